@@ -1,6 +1,7 @@
 #include "model/embedding.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "model/dropping.h"
 #include "ops/ops.h"
@@ -25,6 +26,25 @@ Tensor *embedding_target_table(Weights *weights, const Config *config, Tensor *s
                      config);
 }
 
+Linear output_layer_new(Weights *weights, const Config *config, Tensor *table) {
+    Axis vocabulary = {.name = "vocabulary", .size = config->target_vocabulary};
+    if (!config->tie_embeddings)
+        return weights_linear(weights, "lm_head", vocabulary, config->d_model,
+                              config->logits_bias);
+    Tensor *bias = config->logits_bias ? weights_add(weights, "lm_head", "bias",
+                                                     INITIAL_ZERO, 1, &vocabulary)
+                                       : NULL;
+    return (Linear){table, bias};
+}
+
+static Tensor *token_types_new(Weights *weights, const char *place,
+                               const Config *config) {
+    Axis axis[] = {{.name = "type", .size = config->token_types},
+                   {.name = "d_model", .size = config->d_model}};
+    return weights_add(weights, place, "embed_token_types.weight", INITIAL_EMBEDDING, 2,
+                       axis);
+}
+
 Embedding embedding_new(Weights *weights, const char *place, const Config *config,
                         Tensor *table) {
     Embedding embedding = {
@@ -33,9 +53,12 @@ Embedding embedding_new(Weights *weights, const char *place, const Config *confi
                                    config->position == POSITION_LEARNED),
         .is_scaled = config->scale_embedding,
         .has_norm = place && config->embedding_norm,
+        .end_id = config->end_id,
         .dropout = config->dropout,
     };
     if (place) embedding.position = position_new(weights, place, config);
+    if (place && config->token_types && strcmp(place, "model.encoder") == 0)
+        embedding.token_types = token_types_new(weights, place, config);
     if (embedding.has_norm)
         embedding.norm = weights_norm(
             weights, arena_print(&weights->arena, "%s.layernorm_embedding", place),
@@ -47,6 +70,13 @@ Tensor *embedding_run(Tape *tape, const Embedding *embedding, Tensor *ids, int f
     Tensor *x = embed(tape, "embedding", embedding->table, ids);
     if (embedding->is_scaled && x)
         x = scale(tape, "embedding_scaled", x, sqrt(tensor_row(x)));
+    if (embedding->token_types && x) {
+        Tensor *types = token_types(tape, "token_types", ids, embedding->end_id,
+                                    embedding->token_types->axis[0].size);
+        Tensor *rows =
+            embed(tape, "token_type_embedding", embedding->token_types, types);
+        x = add(tape, "embedding_typed", x, rows);
+    }
     if (embedding->has_positions && x) {
         Tensor *position = position_run(tape, &embedding->position, x->axis[1], first);
         x = add(tape, "input", x, position);

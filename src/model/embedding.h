@@ -11,7 +11,9 @@ typedef struct {
     Tensor *table; /* [vocabulary, d_model] */
     Position position;
     bool has_positions;
-    bool is_scaled; /* by sqrt(d_model) */
+    bool is_scaled;      /* by sqrt(d_model) */
+    Tensor *token_types; /* [types, d_model], or NULL: none are added */
+    int end_id;          /* behind which the next type begins */
     bool has_norm;
     Norm norm;
     double dropout;
@@ -22,12 +24,16 @@ typedef struct {
 Tensor *embedding_source_table(Weights *weights, const Config *config);
 Tensor *embedding_target_table(Weights *weights, const Config *config, Tensor *source);
 
+/* "Linear" at the end of Figure 1: the weights lm_head [vocabulary, d_model] and their
+ * bias; with tie_embeddings the weights are `table`. */
+Linear output_layer_new(Weights *weights, const Config *config, Tensor *table);
+
 /* What is done to the rows of `table`, with positions declared below `place`
  * ("model.encoder"); NULL: without positions. */
 Embedding embedding_new(Weights *weights, const char *place, const Config *config,
                         Tensor *table);
 
 /* Rows of the table for ids [batch, token], x sqrt(d_model), plus positions -> "input"
- * [batch, token, d_model], normed where the model has that, with dropout while
- * learning. The first token is at position `first`. */
+ * [batch, token, d_model], with the row of its token type, normed where the model has
+ * that, with dropout while learning. The first token is at position `first`. */
 Tensor *embedding_run(Tape *tape, const Embedding *embedding, Tensor *ids, int first);

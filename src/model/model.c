@@ -37,6 +37,32 @@ static bool check_vocabulary(Model *model, const char *side, Tokenizer *tokenize
                 model->path, side, count, side, words);
 }
 
+/* The special ids by the names that tokens of tokenizer.json have; -1: there is none.
+ * With `keep_known` those that the config names stay. */
+static void name_special_ids(Model *model, bool keep_known) {
+    enum { NAMES = 4 };
+    Config *config = &model->config;
+    const struct {
+        int *id;
+        const char *name[NAMES];
+    } special[] = {
+        {&config->pad_id, {"<pad>", "[PAD]", "<|pad|>", "<PAD>"}},
+        {&config->start_id, {"<s>", "[CLS]", "<bos>", "<|startoftext|>"}},
+        {&config->end_id, {"</s>", "[SEP]", "<eos>", "<|endoftext|>"}},
+        {&config->unknown_id, {"<unk>", "[UNK]", "<|unk|>", "<UNK>"}},
+        {&config->mask_id, {"<mask>", "[MASK]", "<|mask|>", "<MASK>"}},
+    };
+    for (size_t s = 0; s < sizeof special / sizeof *special; s++) {
+        if (keep_known && *special[s].id >= 0) continue;
+        *special[s].id = -1;
+        for (int n = 0; n < NAMES && *special[s].id < 0; n++)
+            *special[s].id =
+                vocabulary_find(&model->source.vocabulary, special[s].name[n],
+                                (int)strlen(special[s].name[n]));
+    }
+    model->source.special = model->target.special = folder_special_ids(config);
+}
+
 static bool read_folder(Model *model, Error *error) {
     const char *path = file_join(&model->arena, model->path, "config.json");
     const Config *config = &model->config;
@@ -53,6 +79,8 @@ static bool read_folder(Model *model, Error *error) {
         !check_vocabulary(model, "source", &model->source, config->source_vocabulary,
                           error))
         return false;
+    if (config->family && config->masked_words && model->source.json)
+        name_special_ids(model, true);
     if (!model->has_target_files) model->target = model->source;
     if (config->decoder_layers && !check_vocabulary(model, "target", &model->target,
                                                     config->target_vocabulary, error))
@@ -84,30 +112,6 @@ static void count_words(Model *model) {
     model->config.target_vocabulary = model->target.vocabulary.count;
 }
 
-/* The special ids by the names that tokens of tokenizer.json have; -1: there is none.
- */
-static void name_special_ids(Model *model) {
-    enum { NAMES = 4 };
-    Config *config = &model->config;
-    const struct {
-        int *id;
-        const char *name[NAMES];
-    } special[] = {
-        {&config->pad_id, {"<pad>", "[PAD]", "<|pad|>", "<PAD>"}},
-        {&config->start_id, {"<s>", "[CLS]", "<bos>", "<|startoftext|>"}},
-        {&config->end_id, {"</s>", "[SEP]", "<eos>", "<|endoftext|>"}},
-        {&config->unknown_id, {"<unk>", "[UNK]", "<|unk|>", "<UNK>"}},
-    };
-    for (size_t s = 0; s < sizeof special / sizeof *special; s++) {
-        *special[s].id = -1;
-        for (int n = 0; n < NAMES && *special[s].id < 0; n++)
-            *special[s].id =
-                vocabulary_find(&model->source.vocabulary, special[s].name[n],
-                                (int)strlen(special[s].name[n]));
-    }
-    model->source.special = model->target.special = folder_special_ids(config);
-}
-
 static bool adopt_tokenizers(Model *model, const char *folder, Error *error) {
     folder_tokenizer_kind(folder, &model->config, &model->arena);
     /* Then vocab.json is missed by its name. */
@@ -115,7 +119,7 @@ static bool adopt_tokenizers(Model *model, const char *folder, Error *error) {
         model->config.tokenizer = TOKENIZER_WORDS;
     if (!read_tokenizers(model, folder, error)) return false;
     count_words(model);
-    if (model->source.json) name_special_ids(model);
+    if (model->source.json) name_special_ids(model, false);
     return true;
 }
 

@@ -38,6 +38,8 @@ static void transformer_build(Network *network, Weights *weights, const Config *
     if (config->decoder_layers)
         label_target(transformer->decoder.embedding.table, &transformer->head,
                      labels.target);
+    if (config->masked_words)
+        label_target(NULL, &transformer->masked_words.head, labels.source);
 }
 
 static Encoded encode_transformer(Tape *tape, const Network *network,
@@ -49,6 +51,8 @@ static Tensor *decode_transformer(Tape *tape, const Network *network,
                                   const Encoded *source, Tensor *target,
                                   DecoderCache *cache) {
     const Transformer *transformer = &network->transformer;
+    if (transformer->masked_words.head.weight)
+        return masked_words_run(tape, &transformer->masked_words, source->output);
     if (transformer->decoder.layers == 0) return source->output;
     return transformer_decode(tape, transformer, source, target, cache);
 }
@@ -217,6 +221,9 @@ bool network_mixes_batch(const Config *config) {
 }
 
 bool network_generates(const Config *config, Error *error) {
+    if (config->masked_words)
+        return fail(error, "this model says which word stands where one is hidden and "
+                           "generates no text");
     if (config->decoder_layers == 0)
         return fail(error, "%s", tr(kind_of(config)->silent));
     if (config->as_written & CROSS_QUERY_FROM_ENCODER)

@@ -7,10 +7,12 @@ Position position_new(Weights *weights, const char *place, const Config *config)
         .kind = (PositionKind)config->position,
         .d_model = config->d_model,
         .max_length = config->max_length,
+        .offset = config->position_offset,
     };
     if (position.kind != POSITION_LEARNED) return position;
-    Axis axis[] = {{.name = "position", .size = config->max_length},
-                   {.name = "d_model", .size = config->d_model}};
+    Axis axis[] = {
+        {.name = "position", .size = config->max_length + config->position_offset},
+        {.name = "d_model", .size = config->d_model}};
     position.table = weights_add(weights, place, "embed_positions.weight",
                                  INITIAL_EMBEDDING, 2, axis);
     return position;
@@ -38,5 +40,6 @@ Tensor *position_run(Tape *tape, const Position *position, Axis tokens, int firs
                          tokens.name, first + tokens.size, position->max_length);
     if (position->kind == POSITION_SINUSOIDAL)
         return sinusoid(tape, "position", count_only(tokens), position->d_model, first);
-    return embed(tape, "position", position->table, position_ids(tape, tokens, first));
+    return embed(tape, "position", position->table,
+                 position_ids(tape, tokens, position->offset + first));
 }

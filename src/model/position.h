@@ -7,8 +7,10 @@
 
 typedef struct {
     PositionKind kind;
-    Tensor *table; /* [max_length, d_model] where positions are learned, else NULL */
+    Tensor *table; /* [offset + max_length, d_model] where positions are learned, else
+                    * NULL */
     int d_model, max_length;
+    int offset; /* the row of the table for the first token */
 } Position;
 
 /* `place` is "model.encoder" or "model.decoder". */

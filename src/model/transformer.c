@@ -2,26 +2,17 @@
 
 #include "ops/ops.h"
 
-static Linear head_new(Weights *weights, const Config *config, Tensor *table) {
-    Axis vocabulary = {.name = "vocabulary", .size = config->target_vocabulary};
-    if (!config->tie_embeddings)
-        return weights_linear(weights, "lm_head", vocabulary, config->d_model,
-                              config->logits_bias);
-    Tensor *bias = config->logits_bias ? weights_add(weights, "lm_head", "bias",
-                                                     INITIAL_ZERO, 1, &vocabulary)
-                                       : NULL;
-    return (Linear){table, bias};
-}
-
 Transformer transformer_new(Weights *weights, const Config *config) {
     Transformer model = {0};
     Tensor *source =
         config->encoder_layers ? embedding_source_table(weights, config) : NULL;
     if (config->encoder_layers) model.encoder = encoder_new(weights, config, source);
+    if (config->masked_words)
+        model.masked_words = masked_words_new(weights, config, source);
     if (config->decoder_layers == 0) return model;
     Tensor *target = embedding_target_table(weights, config, source);
     model.decoder = decoder_new(weights, config, target);
-    model.head = head_new(weights, config, target);
+    model.head = output_layer_new(weights, config, target);
     return model;
 }
 

@@ -3,12 +3,14 @@
 
 #include "model/decoder.h"
 #include "model/encoder.h"
+#include "model/masked_words.h"
 
 typedef struct {
     Encoder encoder;
     Decoder decoder;
     Linear head; /* "Linear" of Figure 1: [vocabulary, d_model]; with tie_embeddings its
                   * weight is the decoder's table */
+    MaskedWords masked_words; /* of an encoder alone that has it; else no weights */
 } Transformer;
 
 Transformer transformer_new(Weights *weights, const Config *config);

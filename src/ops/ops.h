@@ -56,6 +56,7 @@ extern const char *const activation_names[];
     row(softmax) \
     row(split_heads) \
     row(stack) \
+    row(token_types) \
     ACTIVATIONS(row)
 /* clang-format on */
 
@@ -209,6 +210,10 @@ Tensor *dropout(Tape *tape, const char *name, Tensor *x, double rate,
 
 /* 1 where the number is `number`, else 0: which ids are padding. */
 Tensor *equals(Tape *tape, const char *name, Tensor *x, double number);
+
+/* Of ids [batch, token], in which `end` ends each sentence of a pair: how many ended
+ * before the token, at most types - 1. Devlin et al. 2018, section 3. */
+Tensor *token_types(Tape *tape, const char *name, Tensor *ids, int end, int types);
 
 /* The place of the largest number in the last row of logits [batch, target, vocabulary]
  * -> [batch, 1]; of equals the first. What greedy decoding takes. */

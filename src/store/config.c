@@ -83,9 +83,17 @@ const Option config_keys[] = {
     KEY(logits_bias, option_truth, "true", "the output layer adds a bias", ANY),
     KEY(position, option_choice, "sinusoidal", "how the place of a token is told",
         CHOICES(position_kinds)),
+    KEY(position_offset, option_count, "0",
+        "position learned: the row of the table that the first token has",
+        RANGE(0, 65535)),
     KEY(rotary_base, option_number, "10000",
         "position rotary: pair i turns by position / base^(2i / d_head)",
         RANGE(1, 1e9)),
+    KEY(token_types, option_count, "0",
+        "kinds of tokens that have a row of their own added: of the first sentence of "
+        "a "
+        "pair, of the second; 0: none",
+        RANGE(0, 16)),
     KEY(scale_embedding, option_truth, "true", "embeddings times the root of d_model",
         ANY),
     KEY(scale_scores, option_truth, "true", "scores divided by the root of d_head",
@@ -101,6 +109,8 @@ const Option config_keys[] = {
         ANY),
     KEY(tie_embeddings, option_truth, "false",
         "the output layer is the embedding table", ANY),
+    KEY(masked_words, option_truth, "false",
+        "an encoder alone says which word stands where one is hidden", ANY),
     KEY(layer_norm_epsilon, option_number, "1e-5", "keeps the norm from dividing by 0",
         RANGE(0, 1)),
     KEY(dropout, option_number, "0.1", "share of numbers dropped in training",
@@ -122,6 +132,8 @@ const Option config_keys[] = {
         RANGE(-1, 1 << 20)),
     KEY(end_id, option_count, "2", "ends every sentence; -1: none", RANGE(-1, 1 << 20)),
     KEY(unknown_id, option_count, "3", "a word not in the vocabulary; -1: none",
+        RANGE(-1, 1 << 20)),
+    KEY(mask_id, option_count, "-1", "stands for a hidden word; -1: none",
         RANGE(-1, 1 << 20)),
     KEY(tokenizer, option_choice, "none", "how text becomes ids",
         CHOICES(tokenizer_kinds)),
@@ -150,6 +162,10 @@ bool config_set(Config *config, const char *name, const char *value, Arena *aren
 
 bool config_is_decoder_alone(const Config *config) {
     return config->model_type == MODEL_TRANSFORMER && config->encoder_layers == 0;
+}
+
+bool config_has_words(const Config *config) {
+    return config->decoder_layers > 0 || config->masked_words;
 }
 
 int config_key_value_heads(const Config *config) {
@@ -199,10 +215,12 @@ static const char *our_word(const char *theirs) {
     static const struct {
         const char *theirs, *ours;
     } words[] = {
-        {"gelu_new", "gelu_tanh"},
-        {"gelu_pytorch_tanh", "gelu_tanh"},
-        {"gelu_fast", "gelu_tanh"},
-        {"swish", "silu"},
+        {"gelu_new", "gelu_tanh"},    {"gelu_pytorch_tanh", "gelu_tanh"},
+        {"gelu_fast", "gelu_tanh"},   {"swish", "silu"},
+        {"BertForMaskedLM", "true"},  {"BertForPreTraining", "true"},
+        {"BertModel", "false"},       {"RobertaForMaskedLM", "true"},
+        {"RobertaModel", "false"},    {"DistilBertForMaskedLM", "true"},
+        {"DistilBertModel", "false"},
     };
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         if (strcmp(words[w].theirs, theirs) == 0) return words[w].ours;
@@ -253,6 +271,8 @@ static bool family_config(const Family *family, const Json *json, const char *pa
             return fail(error, "%s: \"%s\": %s", path, key->theirs, cause.message);
         }
     }
+    if (family->counts_offset && config->max_length > config->position_offset)
+        config->max_length -= config->position_offset;
     /* A head of its own size is another model. */
     const Json *width = json_find(json, "head_dim");
     if (width && width->type == JSON_WHOLE &&
@@ -367,8 +387,9 @@ bool config_holds(const Config *config, const char *conditions) {
 
 static bool check_ids(const Config *config, Error *error) {
     const int id[] = {config->pad_id, config->start_id, config->end_id,
-                      config->unknown_id};
-    static const char *const name[] = {"pad_id", "start_id", "end_id", "unknown_id"};
+                      config->unknown_id, config->mask_id};
+    static const char *const name[] = {"pad_id", "start_id", "end_id", "unknown_id",
+                                       "mask_id"};
     enum { IDS = sizeof id / sizeof *id };
     int words = config->source_vocabulary;
     if (config->tokenizer == TOKENIZER_WORDS && config->unknown_id < 0)
@@ -376,11 +397,13 @@ static bool check_ids(const Config *config, Error *error) {
     if (config->decoder_layers && config->target_vocabulary < words)
         words = config->target_vocabulary;
     for (int i = 0; i < IDS; i++) {
-        if (id[i] < 0 && config->encoder_layers == 0) continue;
+        bool needed =
+            config->encoder_layers && !config->masked_words && id[i] != config->mask_id;
+        if (id[i] < 0 && !needed) continue;
         if (id[i] < 0)
             return fail(error,
-                        "%s is %d: only a model without an encoder can do "
-                        "without it",
+                        "%s is %d: only a model without an encoder, or one of masked "
+                        "words, can do without it",
                         name[i], id[i]);
         if (id[i] >= words)
             return fail(error, "%s is %d, but the vocabulary has only %d words",
@@ -426,6 +449,19 @@ static bool check_sizes(const Config *config, Error *error) {
 
 static bool check_sharing(const Config *config, Error *error) {
     bool is_alone = config->encoder_layers == 0;
+    if (config->masked_words && (is_alone || config->decoder_layers))
+        return fail(error,
+                    "masked_words needs an encoder alone, but there are %d "
+                    "encoder_layers and %d decoder_layers",
+                    config->encoder_layers, config->decoder_layers);
+    if (config->masked_words && config->source_vocabulary != config->target_vocabulary)
+        return fail(error,
+                    "with masked_words there is one vocabulary, but the source has %d "
+                    "words and the target %d",
+                    config->source_vocabulary, config->target_vocabulary);
+    if (is_alone && config->token_types)
+        return fail(error, "token_types are added in the encoder, but encoder_layers "
+                           "is 0");
     if (is_alone && config->source_vocabulary != config->target_vocabulary)
         return fail(error,
                     "without an encoder there is one vocabulary, but the source has %d "
@@ -517,6 +553,8 @@ static bool check_recurrent(const char *type, const Config *config, Error *error
         {"norm", config->norm == NORM_NONE, "none"},
         {"norm_type", config->norm_type == NORM_TYPE_LAYER, "layer"},
         {"embedding_norm", !config->embedding_norm, "false"},
+        {"token_types", config->token_types == 0, "0"},
+        {"masked_words", !config->masked_words, "false"},
         {"final_norm", !config->final_norm, "false"},
         {"residual", !config->residual, "false"},
         {"position", config->position == POSITION_NONE, "none"},
@@ -541,6 +579,7 @@ static bool check_classifier(const Config *config, Error *error) {
         {"decoder_layers", config->decoder_layers == 0, "0"},
         {"share_embeddings", !config->share_embeddings, "false"},
         {"tie_embeddings", !config->tie_embeddings, "false"},
+        {"masked_words", !config->masked_words, "false"},
         {"encoder_layers", config->encoder_layers > 0, N_("1 or more")},
     };
     if (config->label_count < 2)
@@ -709,6 +748,16 @@ const Preset presets[] = {
                    "position=learned scale_embedding=false tie_embeddings=true "
                    "logits_bias=false attention_dropout=0.1 max_length=1024",
         .summary = N_("a decoder alone, as GPT-2 (2019): it goes on with a text"),
+    },
+    {
+        .name = "bert",
+        .based_on = "paper",
+        .options = "encoder_layers=12 decoder_layers=0 d_model=768 attention_heads=12 "
+                   "d_ff=3072 activation=gelu position=learned embedding_norm=true "
+                   "token_types=2 masked_words=true scale_embedding=false "
+                   "tie_embeddings=true layer_norm_epsilon=1e-12 mask_id=4 "
+                   "attention_dropout=0.1",
+        .summary = N_("an encoder alone, as BERT (2018): it says which word is hidden"),
     },
     {
         .name = "llama",

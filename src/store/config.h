@@ -59,13 +59,16 @@ typedef struct {
     bool query_key_value_bias, attention_output_bias, feed_forward_bias, logits_bias;
     int position; /* PositionKind */
     double rotary_base;
+    int position_offset;
+    int token_types;
     bool scale_embedding, scale_scores;
     int mask_mode; /* MaskMode */
     double mask_value;
     bool causal, encoder_causal, share_layers, share_embeddings, tie_embeddings;
+    bool masked_words;
     double layer_norm_epsilon, dropout, attention_dropout, activation_dropout;
     int max_length, source_vocabulary, target_vocabulary;
-    int pad_id, start_id, end_id, unknown_id;
+    int pad_id, start_id, end_id, unknown_id, mask_id;
     int tokenizer; /* TokenizerKind */
     const char *labels[LABELS_MAX];
     int label_count;
@@ -105,6 +108,9 @@ bool config_check(const Config *config, Error *error);
 
 /* A decoder without an encoder: what it reads and what it says is one text. */
 bool config_is_decoder_alone(const Config *config);
+
+/* Has it an output layer over words, whichever side they are of? */
+bool config_has_words(const Config *config);
 
 /* The heads that keys and values have. */
 int config_key_value_heads(const Config *config);

@@ -103,6 +103,155 @@ static const FamilyTensor llama_tensors[] = {
 static const char *const llama_unused[] = {"layers.N.self_attn.rotary_emb.inv_freq",
                                            "lm_head.weight", NULL};
 
+static const FamilyKey bert_keys[] = {
+    {"hidden_size", "d_model"},
+    {"num_hidden_layers", "encoder_layers"},
+    {"num_attention_heads", "attention_heads"},
+    {"intermediate_size", "d_ff"},
+    {"hidden_act", "activation"},
+    {"hidden_dropout_prob", "dropout"},
+    {"attention_probs_dropout_prob", "attention_dropout"},
+    {"max_position_embeddings", "max_length"},
+    {"type_vocab_size", "token_types"},
+    {"layer_norm_eps", "layer_norm_epsilon"},
+    {"vocab_size", "source_vocabulary"},
+    {"vocab_size", "target_vocabulary"},
+    {"pad_token_id", "pad_id"},
+    {"bos_token_id", "start_id"},
+    {"cls_token_id", "start_id"},
+    {"eos_token_id", "end_id"},
+    {"sep_token_id", "end_id"},
+    {"tie_word_embeddings", "tie_embeddings"},
+    {"architectures", "masked_words"},
+    {0},
+};
+
+static const FamilyNeed bert_needs[] = {
+    {"position_embedding_type", "absolute"},
+    {"is_decoder", "false"},
+    {"add_cross_attention", "false"},
+    {0},
+};
+
+/* What is the same in BERT and RoBERTa. */
+#define BERT_ENCODER                                                                   \
+    {"model.encoder.embed_tokens.weight", "embeddings.word_embeddings.weight",         \
+     .parts = 0},                                                                      \
+        {"model.encoder.embed_positions.weight",                                       \
+         "embeddings.position_embeddings.weight", .parts = 0},                         \
+        {"model.encoder.embed_token_types.weight",                                     \
+         "embeddings.token_type_embeddings.weight", .parts = 0},                       \
+        {"model.encoder.layernorm_embedding.*", "embeddings.LayerNorm.*", .parts = 0}, \
+        {"model.encoder.layers.N.self_attn.q_proj.*",                                  \
+         "encoder.layer.N.attention.self.query.*", .parts = 0},                        \
+        {"model.encoder.layers.N.self_attn.k_proj.*",                                  \
+         "encoder.layer.N.attention.self.key.*", .parts = 0},                          \
+        {"model.encoder.layers.N.self_attn.v_proj.*",                                  \
+         "encoder.layer.N.attention.self.value.*", .parts = 0},                        \
+        {"model.encoder.layers.N.self_attn.out_proj.*",                                \
+         "encoder.layer.N.attention.output.dense.*", .parts = 0},                      \
+        {"model.encoder.layers.N.self_attn_layer_norm.*",                              \
+         "encoder.layer.N.attention.output.LayerNorm.*", .parts = 0},                  \
+        {"model.encoder.layers.N.fc1.*", "encoder.layer.N.intermediate.dense.*",       \
+         .parts = 0},                                                                  \
+        {"model.encoder.layers.N.fc2.*", "encoder.layer.N.output.dense.*",             \
+         .parts = 0},                                                                  \
+    {                                                                                  \
+        "model.encoder.layers.N.final_layer_norm.*",                                   \
+            "encoder.layer.N.output.LayerNorm.*", .parts = 0                           \
+    }
+
+static const FamilyTensor bert_tensors[] = {
+    BERT_ENCODER,
+    {"lm_head.dense.*", "cls.predictions.transform.dense.*", .parts = 0},
+    {"lm_head.layer_norm.*", "cls.predictions.transform.LayerNorm.*", .parts = 0},
+    {"lm_head.weight", "cls.predictions.decoder.weight", .parts = 0},
+    {"lm_head.bias", "cls.predictions.bias", .parts = 0},
+    {0},
+};
+
+/* The pooler and the head for pairs belong to other tasks. */
+static const char *const bert_unused[] = {"embeddings.position_ids",
+                                          "pooler.dense.*",
+                                          "cls.seq_relationship.*",
+                                          "cls.predictions.decoder.*",
+                                          "cls.predictions.bias",
+                                          "cls.predictions.transform.dense.*",
+                                          "cls.predictions.transform.LayerNorm.*",
+                                          NULL};
+
+static const FamilyTensor roberta_tensors[] = {
+    BERT_ENCODER,
+    {"lm_head.dense.*", "lm_head.dense.*", .parts = 0},
+    {"lm_head.layer_norm.*", "lm_head.layer_norm.*", .parts = 0},
+    {"lm_head.weight", "lm_head.decoder.weight", .parts = 0},
+    {"lm_head.bias", "lm_head.bias", .parts = 0},
+    {0},
+};
+
+static const char *const roberta_unused[] = {"embeddings.position_ids",
+                                             "pooler.dense.*",
+                                             "lm_head.decoder.*",
+                                             "lm_head.bias",
+                                             "lm_head.dense.*",
+                                             "lm_head.layer_norm.*",
+                                             NULL};
+
+static const FamilyKey distilbert_keys[] = {
+    {"dim", "d_model"},
+    {"n_layers", "encoder_layers"},
+    {"n_heads", "attention_heads"},
+    {"hidden_dim", "d_ff"},
+    {"activation", "activation"},
+    {"dropout", "dropout"},
+    {"attention_dropout", "attention_dropout"},
+    {"max_position_embeddings", "max_length"},
+    {"vocab_size", "source_vocabulary"},
+    {"vocab_size", "target_vocabulary"},
+    {"pad_token_id", "pad_id"},
+    {"tie_word_embeddings", "tie_embeddings"},
+    {"architectures", "masked_words"},
+    {0},
+};
+
+static const FamilyNeed no_needs[] = {{0}};
+
+static const FamilyTensor distilbert_tensors[] = {
+    {"model.encoder.embed_tokens.weight", "embeddings.word_embeddings.weight",
+     .parts = 0},
+    {"model.encoder.embed_positions.weight", "embeddings.position_embeddings.weight",
+     .parts = 0},
+    {"model.encoder.layernorm_embedding.*", "embeddings.LayerNorm.*", .parts = 0},
+    {"model.encoder.layers.N.self_attn.q_proj.*",
+     "transformer.layer.N.attention.q_lin.*", .parts = 0},
+    {"model.encoder.layers.N.self_attn.k_proj.*",
+     "transformer.layer.N.attention.k_lin.*", .parts = 0},
+    {"model.encoder.layers.N.self_attn.v_proj.*",
+     "transformer.layer.N.attention.v_lin.*", .parts = 0},
+    {"model.encoder.layers.N.self_attn.out_proj.*",
+     "transformer.layer.N.attention.out_lin.*", .parts = 0},
+    {"model.encoder.layers.N.self_attn_layer_norm.*",
+     "transformer.layer.N.sa_layer_norm.*", .parts = 0},
+    {"model.encoder.layers.N.fc1.*", "transformer.layer.N.ffn.lin1.*", .parts = 0},
+    {"model.encoder.layers.N.fc2.*", "transformer.layer.N.ffn.lin2.*", .parts = 0},
+    {"model.encoder.layers.N.final_layer_norm.*",
+     "transformer.layer.N.output_layer_norm.*", .parts = 0},
+    {"lm_head.dense.*", "vocab_transform.*", .parts = 0},
+    {"lm_head.layer_norm.*", "vocab_layer_norm.*", .parts = 0},
+    {"lm_head.weight", "vocab_projector.weight", .parts = 0},
+    {"lm_head.bias", "vocab_projector.bias", .parts = 0},
+    {0},
+};
+
+static const char *const distilbert_unused[] = {
+    "embeddings.position_ids", "vocab_transform.*", "vocab_layer_norm.*",
+    "vocab_projector.*", NULL};
+
+#define ENCODER_ALONE                                                                  \
+    "decoder_layers=0 norm=post embedding_norm=true position=learned "                 \
+    "scale_embedding=false activation=gelu tie_embeddings=true masked_words=true "     \
+    "layer_norm_epsilon=1e-12 pad_id=0 start_id=-1 end_id=-1 unknown_id=-1 "
+
 #define DECODER_ALONE                                                                  \
     "encoder_layers=0 norm=pre final_norm=true scale_embedding=false dropout=0 "       \
     "logits_bias=false pad_id=-1 start_id=-1 end_id=-1 unknown_id=-1 "
@@ -144,6 +293,37 @@ static const Family families[] = {
         .tensor = llama_tensors,
         .unused = llama_unused,
     },
+    {
+        .model_type = "bert",
+        .name = "BERT",
+        .prefix = "bert.",
+        .options = ENCODER_ALONE "token_types=2",
+        .key = bert_keys,
+        .need = bert_needs,
+        .tensor = bert_tensors,
+        .unused = bert_unused,
+    },
+    {
+        .model_type = "roberta",
+        .name = "RoBERTa",
+        .prefix = "roberta.",
+        .counts_offset = true,
+        .options = ENCODER_ALONE "token_types=1 position_offset=2 pad_id=1",
+        .key = bert_keys,
+        .need = bert_needs,
+        .tensor = roberta_tensors,
+        .unused = roberta_unused,
+    },
+    {
+        .model_type = "distilbert",
+        .name = "DistilBERT",
+        .prefix = "distilbert.",
+        .options = ENCODER_ALONE,
+        .key = distilbert_keys,
+        .need = no_needs,
+        .tensor = distilbert_tensors,
+        .unused = distilbert_unused,
+    },
 };
 
 const Family *family_find(const char *model_type) {
@@ -182,8 +362,8 @@ static const char *fill(const char *pattern, int layer, const char *kind,
                         Arena *arena) {
     const char *text = "";
     for (; *pattern; pattern++)
-        text = *pattern == 'N'   ? arena_print(arena, "%s%d", text, layer)
-               : *pattern == '*' ? arena_print(arena, "%s%s", text, kind)
+        text = strncmp(pattern, "N.", 2) == 0 ? arena_print(arena, "%s%d", text, layer)
+               : *pattern == '*'              ? arena_print(arena, "%s%s", text, kind)
                                  : arena_print(arena, "%s%c", text, *pattern);
     return text;
 }
@@ -200,11 +380,16 @@ FamilySource family_source(const Family *family, const SafeTensors *file,
             .part = row->part,
             .parts = row->parts ? row->parts : 1,
         };
-        source.stored = safetensors_find(file, source.name);
-        if (source.stored) return source;
-        const char *longer = arena_print(arena, "%s%s", family->prefix, source.name);
-        source.stored = safetensors_find(file, longer);
-        if (source.stored) source.name = longer;
+        /* Norms of early files have the names of their formula, gain and shift. */
+        const char *early = strcmp(kind, "weight") == 0 ? "gamma" : "beta";
+        const char *names[] = {source.name,
+                               arena_print(arena, "%s%s", family->prefix, source.name),
+                               fill(row->theirs, layer, early, arena), ""};
+        names[3] = arena_print(arena, "%s%s", family->prefix, names[2]);
+        for (int n = 0; n < 4 && !source.stored; n++) {
+            source.stored = safetensors_find(file, names[n]);
+            if (source.stored) source.name = names[n];
+        }
         return source;
     }
     return (FamilySource){.name = ours};

@@ -31,11 +31,12 @@ typedef struct {
     const char *model_type; /* as in their config.json */
     const char *name;       /* for people */
     const char *prefix;     /* that names have in some files: "transformer." */
+    bool counts_offset;     /* their max_length counts position_offset, too */
     const char *options;    /* ours that hold for all of them, "key=value key=value" */
     const FamilyKey *key;
     const FamilyNeed *need;
     const FamilyTensor *tensor;
-    const char *const *unused; /* tensors of theirs that hold nothing learned */
+    const char *const *unused; /* tensors of theirs that no number here is made of */
 } Family;
 
 /* The family with that model_type, or NULL. */
@@ -55,5 +56,5 @@ typedef struct {
 FamilySource family_source(const Family *family, const SafeTensors *file,
                            const char *ours, Arena *arena);
 
-/* Is it among the tensors that hold nothing learned? */
+/* Is it among the tensors that no number here is made of: masks, other tasks? */
 bool family_ignores(const Family *family, const char *theirs);

@@ -125,11 +125,16 @@ static bool load_json(Tokenizer *tokenizer, const char *folder, const char *pref
                       Arena *arena, Error *error) {
     const char *path = file_of(folder, prefix, "tokenizer.json", arena);
     const char *merges = file_of(folder, prefix, "merges.txt", arena);
-    tokenizer->json =
-        file_exists(path) || !file_exists(merges)
-            ? tokenizer_json_read(path, arena, error)
-            : tokenizer_json_of_pairs(file_of(folder, prefix, "vocab.json", arena),
-                                      merges, arena, error);
+    const char *words = file_of(folder, prefix, "vocab.txt", arena);
+    if (!file_exists(path) && file_exists(merges))
+        tokenizer->json = tokenizer_json_of_pairs(
+            file_of(folder, prefix, "vocab.json", arena), merges, arena, error);
+    else if (!file_exists(path) && file_exists(words))
+        tokenizer->json = tokenizer_json_of_words(
+            words, file_of(folder, prefix, "tokenizer_config.json", arena), arena,
+            error);
+    else
+        tokenizer->json = tokenizer_json_read(path, arena, error);
     if (!tokenizer->json) return false;
     tokenizer->vocabulary = tokenizer->json->vocabulary;
     make_labels(tokenizer, arena);

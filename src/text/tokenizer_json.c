@@ -686,9 +686,7 @@ static bool read_post_processor(const Reading *reading, const Json *json,
 
 static bool read_all(Reading *reading, TokenizerJson *tokenizer) {
     const Json *json;
-    if (!file_read_regular(reading->path, FILE_BYTES, reading->arena, &tokenizer->file,
-                           reading->error) ||
-        !json_read(tokenizer->file, reading->path, reading->scratch, &json,
+    if (!json_read(tokenizer->file, reading->path, reading->scratch, &json,
                    reading->error))
         return false;
     if (json->type != JSON_MAP)
@@ -711,10 +709,19 @@ static bool read_all(Reading *reading, TokenizerJson *tokenizer) {
 }
 
 const TokenizerJson *tokenizer_json_read(const char *path, Arena *arena, Error *error) {
+    Bytes file;
+    return file_read_regular(path, FILE_BYTES, arena, &file, error)
+               ? tokenizer_json_parse(path, file, arena, error)
+               : NULL;
+}
+
+const TokenizerJson *tokenizer_json_parse(const char *path, Bytes file, Arena *arena,
+                                          Error *error) {
     Arena scratch = {0};
     Reading reading = {
         .path = path, .arena = arena, .scratch = &scratch, .error = error};
     TokenizerJson *tokenizer = ARENA_ARRAY(arena, TokenizerJson, 1);
+    tokenizer->file = file;
     bool done = read_all(&reading, tokenizer);
     arena_free(&scratch);
     return done ? tokenizer : NULL;

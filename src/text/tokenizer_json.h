@@ -40,8 +40,7 @@ typedef struct {
     TextSteps normalizers, pre_tokenizers, decoders;
     bool by_bytes; /* the letters of tokens stand for bytes: see bytepair.h */
     AroundIds before, behind;
-    Bytes
-        file; /* as it was read; none where it was made of vocab.json and merges.txt */
+    Bytes file; /* as it was read, or made of vocab.txt; none of vocab.json */
 } TokenizerJson;
 
 /* A piece of a sentence: an id, and the bytes that it covers. */
@@ -51,6 +50,16 @@ typedef struct {
 
 /* Read the file at `path`, all in `arena`; NULL with `error` where it fails. */
 const TokenizerJson *tokenizer_json_read(const char *path, Arena *arena, Error *error);
+
+/* The same of the text `file`, which must outlive it; `path` is for messages. */
+const TokenizerJson *tokenizer_json_parse(const char *path, Bytes file, Arena *arena,
+                                          Error *error);
+
+/* What BERT has in the older form, vocab.txt: a word a line, ids from 0 on. The file
+ * `options`, tokenizer_config.json, may say "do_lower_case" and others; where it is
+ * missing, letters become small. */
+const TokenizerJson *tokenizer_json_of_words(const char *words, const char *options,
+                                             Arena *arena, Error *error);
 
 /* What GPT-2 has in the older form, vocab.json and merges.txt: pairs of bytes, cut at
  * words, and <|endoftext|> as a whole. */

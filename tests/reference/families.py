@@ -18,6 +18,7 @@ import tensor_file
 
 FOLDER = pathlib.Path(__file__).parent / "families"
 PROMPT = [5, 7, 9, 11, 3]
+PAIR = [5, 7, 4, 11, 3, 9, 20, 3]  # of an encoder alone, with 3 behind each sentence
 LIMIT = 12
 
 GPT2 = {
@@ -32,6 +33,18 @@ LLAMA = {
     "hidden_act": "silu", "rope_theta": 500.0, "tie_word_embeddings": False,
     "bos_token_id": 1, "eos_token_id": [38, 39], "rope_scaling": None,
 }
+BERT = {
+    "model_type": "bert", "architectures": ["BertForMaskedLM"], "hidden_size": 24,
+    "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 40,
+    "vocab_size": 40, "max_position_embeddings": 32, "type_vocab_size": 2,
+    "hidden_act": "gelu", "layer_norm_eps": 1e-12, "pad_token_id": 0, "cls_token_id": 5,
+    "sep_token_id": 3,
+}
+DISTILBERT = {
+    "model_type": "distilbert", "architectures": ["DistilBertForMaskedLM"], "dim": 24,
+    "n_layers": 2, "n_heads": 4, "hidden_dim": 40, "vocab_size": 40, "activation": "gelu",
+    "max_position_embeddings": 32, "pad_token_id": 0,
+}
 CASES = {
     "gpt2": GPT2,
     "gpt2-prefixed-untied": {**GPT2, "n_inner": 30, "tie_word_embeddings": False},
@@ -42,6 +55,12 @@ CASES = {
               "num_key_value_heads": 1},
     "gpt2-f16": GPT2,
     "llama-f16-in-parts": {**LLAMA, "rope_theta": 10000.0},
+    "bert": BERT,
+    "bert-early-names": {**BERT, "architectures": ["BertForPreTraining"]},
+    "bert-without-head-f16": {**BERT, "architectures": ["BertModel"]},
+    "roberta": {**BERT, "model_type": "roberta", "architectures": ["RobertaForMaskedLM"],
+                "type_vocab_size": 1, "pad_token_id": 1, "layer_norm_eps": 1e-5},
+    "distilbert-bf16": DISTILBERT,
     "qwen2-bf16": {**LLAMA, "model_type": "qwen2", "tie_word_embeddings": True},
 }
 
@@ -103,12 +122,12 @@ def split(x, heads):
     return x.unflatten(-1, (heads, -1)).transpose(0, 1)
 
 
-def attend(keep, at, q, k, v):
+def attend(keep, at, q, k, v, looks_ahead=False):
     """The middle of an attention, the same in every family."""
     length = q.shape[1]
     scores = keep(f"{at}.scores", q @ k.transpose(1, 2))
     scaled = keep(f"{at}.scaled", scores / math.sqrt(q.shape[2]))
-    later = torch.ones(length, length, dtype=torch.bool).triu(1)
+    later = torch.ones(length, length, dtype=torch.bool).triu(1) & (not looks_ahead)
     masked = keep(f"{at}.masked", scaled.masked_fill(later, -math.inf))
     weights = keep(f"{at}.weights", torch.softmax(masked, -1))
     context = keep(f"{at}.context", weights @ v)
@@ -197,7 +216,116 @@ def llama(c, w, ids, keep):
     return keep("logits", x @ w.get("lm_head.weight", w["model.embed_tokens.weight"]).T)
 
 
-FAMILIES = {"gpt2": (gpt2_shapes, gpt2), "llama": (llama_shapes, llama),
+# Of each kind of encoder alone: config keys, and the names of its parts in order: layer,
+# query, key, value, output, first norm, wide, narrow, second norm, and of the head.
+BERT_PARTS = {
+    "bert": ("encoder.layer.{}", "attention.self.query", "attention.self.key",
+             "attention.self.value", "attention.output.dense", "attention.output.LayerNorm",
+             "intermediate.dense", "output.dense", "output.LayerNorm",
+             "cls.predictions.transform.dense", "cls.predictions.transform.LayerNorm",
+             "cls.predictions.bias"),
+    "distilbert": ("transformer.layer.{}", "attention.q_lin", "attention.k_lin",
+                   "attention.v_lin", "attention.out_lin", "sa_layer_norm", "ffn.lin1",
+                   "ffn.lin2", "output_layer_norm", "vocab_transform", "vocab_layer_norm",
+                   "vocab_projector.bias"),
+}
+BERT_PARTS["roberta"] = BERT_PARTS["bert"][:9] + (
+    "lm_head.dense", "lm_head.layer_norm", "lm_head.bias")
+
+
+def bert_sizes(c):
+    """d_model, layers, heads, d_ff."""
+    keys = (("dim", "n_layers", "n_heads", "hidden_dim") if "dim" in c else
+            ("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"))
+    return [c[key] for key in keys]
+
+
+def bert_shapes(c):
+    d, layers, _, inner = bert_sizes(c)
+    layer, *parts, dense, head_norm, bias = BERT_PARTS[c["model_type"]]
+    prefix = f"{c['model_type']}." if has_words(c) else ""
+    shapes = {f"{prefix}embeddings.word_embeddings.weight": [c["vocab_size"], d],
+              f"{prefix}embeddings.position_embeddings.weight":
+                  [c["max_position_embeddings"], d]}
+    if "type_vocab_size" in c:
+        shapes[f"{prefix}embeddings.token_type_embeddings.weight"] = [c["type_vocab_size"], d]
+    named = [(f"{prefix}embeddings.LayerNorm", [d])]
+    sizes = [[d, d]] * 4 + [[d], [inner, d], [d, inner], [d]]
+    for n in range(layers):
+        named += [(f"{prefix}{layer.format(n)}.{part}", size)
+                  for part, size in zip(parts, sizes)]
+    if has_words(c):
+        named += [(dense, [d, d]), (head_norm, [d])]
+        shapes[bias] = [c["vocab_size"]]
+    else:
+        named.append(("pooler.dense", [d, d]))
+    for part, size in named:
+        shapes[f"{part}.weight"] = size
+        shapes[f"{part}.bias"] = size[:1]
+    return shapes
+
+
+def has_words(c):
+    return not c["architectures"][0].endswith("Model")
+
+
+def bert(c, w, ids, keep):
+    """Devlin and others 2018; Sanh and others 2019, without types; Liu and others 2019,
+    where positions begin behind that of padding."""
+    d, layers, heads, _ = bert_sizes(c)
+    layer, q, k, v, out, norm_1, wide, narrow, norm_2, dense, head_norm, bias = \
+        BERT_PARTS[c["model_type"]]
+    epsilon = c.get("layer_norm_eps", 1e-12)
+    prefix = f"{c['model_type']}." if has_words(c) else ""
+
+    def linear(name, x):
+        return x @ w[f"{name}.weight"].T + w[f"{name}.bias"]
+
+    def norm(name, x):
+        centred = x - x.mean(-1, keepdim=True)
+        deviation = torch.sqrt((centred * centred).mean(-1, keepdim=True) + epsilon)
+        return centred / deviation * w[f"{name}.weight"] + w[f"{name}.bias"]
+
+    table = w[f"{prefix}embeddings.word_embeddings.weight"]
+    x = keep("encoder.embedding", table[ids])
+    if "type_vocab_size" in c:
+        second = ids.tolist().index(c["sep_token_id"]) + 1
+        types = torch.zeros_like(ids)
+        if c["type_vocab_size"] > 1:
+            types[second:] = 1
+        keep("encoder.token_types", types.float())
+        rows = w[f"{prefix}embeddings.token_type_embeddings.weight"][types]
+        x = keep("encoder.embedding_typed", x + keep("encoder.token_type_embedding", rows))
+    first = c["pad_token_id"] + 1 if c["model_type"] == "roberta" else 0
+    position = w[f"{prefix}embeddings.position_embeddings.weight"][first:first + len(ids)]
+    x = keep("encoder.input", x + keep("encoder.position", position, is_batched=False))
+    x = keep("encoder.input_normed", norm(f"{prefix}embeddings.LayerNorm", x))
+    for n in range(layers):
+        name, at = prefix + layer.format(n), f"encoder.{n}"
+        own = f"{at}.self_attention"
+        parts = [split(keep(f"{own}.{part}_projection", linear(f"{name}.{key}", x)), heads)
+                 for part, key in (("query", q), ("key", k), ("value", v))]
+        concat = attend(keep, own, *parts, looks_ahead=True)
+        made = keep(f"{own}.output", linear(f"{name}.{out}", concat))
+        x = keep(f"{at}.norm_1", norm(f"{name}.{norm_1}", keep(f"{at}.add_1", x + made)))
+        hidden = keep(f"{at}.feed_forward.hidden", linear(f"{name}.{wide}", x))
+        bent = keep(f"{at}.feed_forward.activated",
+                    hidden * 0.5 * (1 + torch.erf(hidden / math.sqrt(2))))
+        made = keep(f"{at}.feed_forward.output", linear(f"{name}.{narrow}", bent))
+        x = keep(f"{at}.norm_2", norm(f"{name}.{norm_2}", keep(f"{at}.add_2", x + made)))
+    keep("encoder.output", x)
+    if not has_words(c):
+        return x
+    x = keep("word_projection", linear(dense, x))
+    x = keep("word_activated", x * 0.5 * (1 + torch.erf(x / math.sqrt(2))))
+    x = keep("word_normed", norm(head_norm, x))
+    logits = keep("logits", x @ table.T + w[bias])
+    keep("probabilities", torch.softmax(logits, -1))
+    return logits
+
+
+FAMILIES = {"bert": (bert_shapes, bert), "roberta": (bert_shapes, bert),
+            "distilbert": (bert_shapes, bert), "gpt2": (gpt2_shapes, gpt2), "llama": (llama_shapes, llama),
             "qwen2": (llama_shapes, llama)}
 
 
@@ -245,11 +373,12 @@ def write_weights(folder, stored):
 
 def write_family(name, config):
     shapes, run = FAMILIES[config["model_type"]]
+    alone = run is bert
     for seed in range(1, 200):
         weights = {key: rounded(name, tensor)
                    for key, tensor in random_tensors(shapes(config), seed).items()}
-        said = greedy(config, weights, run)
-        if len(said) == LIMIT and len(set(said)) >= 4:
+        said = [] if alone else greedy(config, weights, run)
+        if alone or len(said) == LIMIT and len(set(said)) >= 4:
             break
     trace = {}
 
@@ -257,11 +386,12 @@ def write_family(name, config):
         trace[address] = (tensor[None] if is_batched else tensor).numpy()
         return tensor
 
-    ids = torch.tensor(PROMPT + said[:-1])
+    ids = torch.tensor(PAIR if alone else PROMPT + said[:-1])
     run(config, weights, ids, keep)
-    trace["decoder.ids"] = ids[None].numpy().astype(numpy.int32)
-    trace["prompt.0"] = numpy.array(PROMPT, dtype=numpy.int32)
-    trace["greedy.0"] = numpy.array(said, dtype=numpy.int32)
+    trace[f"{'encoder' if alone else 'decoder'}.ids"] = ids[None].numpy().astype(numpy.int32)
+    if not alone:
+        trace["prompt.0"] = numpy.array(PROMPT, dtype=numpy.int32)
+        trace["greedy.0"] = numpy.array(said, dtype=numpy.int32)
     folder = FOLDER / name
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n")
@@ -273,6 +403,11 @@ def write_family(name, config):
         for n in range(config["n_layer"]):
             mask = torch.ones(1, 1, length, length).tril()
             stored[f"{prefix}h.{n}.attn.bias"] = stored_as(name, mask)
+    if "early-names" in name:  # as the first checkpoints have them
+        early = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
+        for theirs, first in early.items():
+            stored = {key.replace(theirs, first): array for key, array in stored.items()}
+        stored["bert.pooler.dense.weight"] = stored_as(name, torch.zeros(24, 24))
     write_weights(folder, stored)
     tensor_file.write(folder / "expected.safetensors", trace)
     print(f"{name:24} {len(trace):3} tensors  {' '.join(map(str, said))}")

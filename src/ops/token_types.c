@@ -1,0 +1,65 @@
+#include "base/language.h"
+#include "ops/ops.h"
+#include "ops/shape.h"
+#include "ops/term.h"
+
+/* How often the end stands before place `token` of a row. */
+static int ends_before(const Step *step, const Number *row, int token) {
+    int ends = 0;
+    for (int t = 0; t < token; t++) ends += row[t] == (Number)step->setting.number;
+    return ends < step->setting.count ? ends : step->setting.count;
+}
+
+static void forward(Step *step, Arena *arena) {
+    (void)arena;
+    const Tensor *ids = step->input[0];
+    int tokens = tensor_row(ids);
+    for (int i = 0; i < tensor_size(ids); i++)
+        step->output->data[i] =
+            (Number)ends_before(step, ids->data + i - i % tokens, i % tokens);
+}
+
+/* Ids have no slope. */
+static void backward(const Step *step, Arena *scratch) {
+    (void)step;
+    (void)scratch;
+}
+
+static void explain(const Step *step, int cell, Arena *arena,
+                    Explanation *explanation) {
+    const Tensor *ids = step->input[0];
+    int token = cell % tensor_row(ids);
+    int end = (int)step->setting.number;
+    int counted = 0;
+    *explanation = terms_new(
+        arena, &rule_sum,
+        trf(arena, "how often the id %d, which ends a sentence, stands before it", end),
+        token);
+    for (int t = 0; t < token; t++) {
+        const Place place = {step->input[0], cell - token + t};
+        bool counts = term_at(place) == end && counted < step->setting.count;
+        counted += counts;
+        explanation->term[t] = (Term){
+            counts, trf(arena, "is it %d? it is %g", end, term_at(place)), {place}};
+    }
+}
+
+const Op op_token_types = {
+    .name = "token_types",
+    .formula = N_("$y[token] = how often $n stands before it in $0, at most $c"),
+    .inputs_least = 1,
+    .inputs_most = 1,
+    .learned = 0,
+    .shape = shape_as_input,
+    .forward = forward,
+    .backward = backward,
+    .explain = explain,
+    .because = because_ends,
+    .code = CODE("$y = np.minimum(np.cumsum($0 == $n, axis=-1) - ($0 == $n), $c)",
+                 "$y = (torch.cumsum($0 == $n, -1) - 1 * ($0 == $n)).clamp(max=$c)"),
+};
+
+Tensor *token_types(Tape *tape, const char *name, Tensor *ids, int end, int types) {
+    return tape_run(tape, &op_token_types, name, &ids, 1,
+                    (Setting){.number = end, .count = types - 1});
+}
