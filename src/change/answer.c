@@ -37,11 +37,15 @@ static void read_steps(const Story *story, Outcome *outcome, Arena *arena) {
 /* What stands best in each row for the sentence at hand. */
 static void read_rows(const Story *story, Outcome *outcome, const Tensor *p,
                       Arena *arena) {
+    int hidden;
+    const int *place = hidden_places(story->record.run, &story->model->config,
+                                     story->row, arena, &hidden);
     int places = p->axis[1].size;
     int width = tensor_row(p);
     outcome->word = ARENA_ARRAY(arena, Said, places);
     outcome->preferred = true;
-    for (int t = 0; t < places; t++) {
+    for (int i = 0; i < (hidden ? hidden : places); i++) {
+        int t = hidden ? place[i] : i;
         const Number *row = p->data + (size_t)(story->row * places + t) * (size_t)width;
         int best = vector_largest_place(row, width);
         take_word(story, outcome, best, tensor_printed((double)row[best]), arena);
@@ -139,9 +143,39 @@ static Answer read_best(const Tensor *probabilities, int row, Arena *arena) {
                     .ended = true};
 }
 
+/* The sentence with the best word in each hidden place. */
+static Answer read_hidden(const Story *story, const Tensor *p, Arena *arena) {
+    const Config *config = &story->model->config;
+    const Tokenizer *words = &story->model->source;
+    const Tensor *ids = tape_find(story->record.run, "encoder.ids");
+    Answer answer = {.ended = true};
+    int count = ids->axis[1].size;
+    int width = tensor_row(p);
+    answer.hidden =
+        hidden_places(story->record.run, config, story->row, arena, &answer.tokens);
+    if (!answer.tokens) return answer;
+    int *id = ARENA_ARRAY(arena, int, count);
+    for (int t = 0; t < count; t++) id[t] = (int)ids->data[story->row * count + t];
+    for (int h = 0; h < answer.tokens; h++) {
+        int place = answer.hidden[h];
+        const Number *row =
+            p->data + (size_t)(story->row * count + place) * (size_t)width;
+        id[place] = vector_largest_place(row, width);
+        double share = tensor_printed((double)row[id[place]]);
+        answer.sure += share / answer.tokens;
+        if (share > answer.most) answer.most = share;
+    }
+    const char *text = words->kind == TOKENIZER_NONE
+                           ? ids_print(id, count, arena)
+                           : tokenizer_decode(words, id, count, arena);
+    answer.text = unicode_escape(text, strlen(text), arena);
+    return answer;
+}
+
 Answer answer_of(const Story *story, Arena *arena) {
     if (story->generated->count) return read_decoding(story, arena);
     const Tensor *p = tape_find(story->record.run, "probabilities");
+    if (p && story->model->config.masked_words) return read_hidden(story, p, arena);
     if (p && p->rank == 2) return read_best(p, story->row, arena);
     return (Answer){.ended = true};
 }
@@ -194,10 +228,29 @@ const char *answer_sure(const Answer *answer, Arena *arena) {
                           : trf(arena, "sure: %.0f %%", 100 * answer->sure);
 }
 
+/* How a word is hidden, by the name that the vocabulary has for it. */
+static void say_none_hidden(const Story *story, Page *page) {
+    const Config *config = &story->model->config;
+    const char *mask =
+        config->mask_id < 0 ? NULL : safe_label(story, config->mask_id, page->arena);
+    page_prose(page,
+               mask ? trf(page->arena,
+                          "No word is hidden: type %s in place of one, or :hide WORD "
+                          "hides one of these. At every place the model says which "
+                          "word it takes it for.",
+                          mask)
+                    : N_("This model has no mask_id, so no word can be hidden. At "
+                         "every place it says which word it takes it for."));
+}
+
 void answer_say(const Story *story, const Answer *answer, const Unmet *unmet,
                 const About *about, Page *page) {
     Arena *arena = page->arena;
     bool untrained = model_is_untrained(story->model);
+    if (!answer->text && story->model->config.masked_words) {
+        say_none_hidden(story, page);
+        return;
+    }
     if (!answer->text && story->model->config.decoder_layers == 0)
         page_prose(page,
                    "This model has no words to say: it makes a row of numbers for "
@@ -211,6 +264,8 @@ void answer_say(const Story *story, const Answer *answer, const Unmet *unmet,
     const char *sure = answer_sure(answer, arena);
     page_say(page, (Block){.kind = BLOCK_ANSWER,
                            .answer = {*answer->text ? answer->text : "…", sure}});
+    const Tensor *p = tape_find(story->record.run, "probabilities");
+    if (answer->hidden && p && p->rank == 3) ranking_say_places(story, p, 2, page);
     if (untrained)
         page_prose(page, "The model has not learned yet: its words are those that its "
                          "initial weights happen to prefer.");

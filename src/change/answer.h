@@ -8,11 +8,12 @@
 #include "walk/story.h"
 
 typedef struct {
-    const char *text; /* safe to print; NULL: this model has no words to say */
-    double sure;      /* the mean probability of the tokens chosen, or of the label */
-    double most;      /* the largest of them */
-    int tokens;       /* how many were chosen; 0 of a label */
-    bool ended;       /* false: the limit came before <end> */
+    const char *text;  /* safe to print; NULL: this model has no words to say */
+    double sure;       /* the mean probability of the tokens chosen, or of the label */
+    double most;       /* the largest of them */
+    int tokens;        /* how many were chosen; 0 of a label */
+    const int *hidden; /* of masked words: where they stand, `tokens` of them */
+    bool ended;        /* false: the limit came before <end> */
 } Answer;
 
 /* Below so many per cent a word an answer is doubted, where about.json says nothing: of
@@ -21,8 +22,8 @@ typedef struct {
  */
 enum { SURE_FROM = 80 };
 
-/* What the decoding on the story's steps said, or which label the story's sentence got.
- * In `arena`. */
+/* What the decoding on the story's steps said, which label the story's sentence got, or
+ * the sentence with the best word wherever one is hidden. In `arena`. */
 Answer answer_of(const Story *story, Arena *arena);
 
 /* "sure: 93 % a token", in `arena`; "NaN" where the probabilities are no numbers. */

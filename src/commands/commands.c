@@ -17,10 +17,10 @@ const Command *const commands[] = {
     &command_lens, &command_code, &command_tokens, &command_window, &command_only,
     &command_merges, &command_toy,
     /* What if */
-    &command_set, &command_zero, &command_mask, &command_no, &command_swap,
-    &command_patch, &command_edit, &command_changes, &command_undo, &command_redo,
-    &command_reset, &command_keep, &command_compare, &command_option, &command_preset,
-    &command_dropout, &command_learn,
+    &command_set, &command_zero, &command_mask, &command_hide, &command_no,
+    &command_swap, &command_patch, &command_edit, &command_changes, &command_undo,
+    &command_redo, &command_reset, &command_keep, &command_compare, &command_option,
+    &command_preset, &command_dropout, &command_learn,
     /* Writing files */
     &command_draw, &command_page, &command_trace, &command_generate,
     /* Models */

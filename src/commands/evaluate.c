@@ -41,10 +41,13 @@ static const char *percent(double share, Arena *arena) {
 static void say_figures(Page *page, const Model *model, const Evaluation *found) {
     Arena *arena = page->arena;
     Lines *lines = ARENA_ARRAY(arena, Lines, 1);
-    bool alone = config_is_decoder_alone(&model->config);
+    bool alone = config_learns_texts(&model->config);
+    bool hides = model->config.masked_words;
     add_line(lines, alone ? N_("texts") : N_("pairs"),
              arena_print(arena, "%d", found->pairs),
-             alone ? tr(N_("each by itself, behind <start>")) : "");
+             hides   ? tr(N_("each word hidden once, the others seen"))
+             : alone ? tr(N_("each by itself, behind <start>"))
+                     : "");
     add_line(lines, N_("loss"), arena_print(arena, "%.4f", found->loss),
              trf(arena, "-ln p, the mean of %lld", found->tokens));
     add_line(lines, N_("perplexity"), arena_print(arena, "%.4f", found->perplexity),
@@ -180,7 +183,7 @@ static void say_json(Page *page, const Model *model, const Evaluation *found) {
           number(found->perplexity, arena));
     if (model->config.model_type == MODEL_CLASSIFIER) {
         write_labels(out, model, found, arena);
-    } else if (config_is_decoder_alone(&model->config)) {
+    } else if (config_learns_texts(&model->config)) {
         build(out, ",\n  \"token_accuracy\": %s", number(found->accuracy, arena));
     } else {
         build(out, ",\n  \"token_accuracy\": %s,\n  \"exact_match\": %s",

@@ -11,18 +11,28 @@ typedef struct {
     int count;
 } IdRow;
 
-/* The ids of `text` in `row`, with <end> behind them if `ends`. */
-static bool encode(const Tokenizer *tokenizer, const char *text, bool ends,
+/* The ids of `text` in `row`. Those of a source have <end> behind them, or around them
+ * what tokenizer.json says. */
+static bool encode(const Tokenizer *tokenizer, const char *text, bool is_source,
                    Arena *arena, IdRow *row, Error *error) {
     Arena scratch = {0};
     Tokens tokens;
     bool done =
         tokenizer_encode(tokenizer, text, (int)strlen(text), &scratch, &tokens, error);
     if (done) {
-        int *id = ARENA_ARRAY(arena, int, tokens.count + ends);
-        for (int t = 0; t < tokens.count; t++) id[t] = tokens.token[t].id;
-        if (ends) id[tokens.count] = tokenizer->special.end;
-        *row = (IdRow){id, tokens.count + ends};
+        const AroundIds end = {&tokenizer->special.end, 1};
+        AroundIds before = {0}, behind = {0};
+        if (is_source) behind = end;
+        if (is_source && tokenizer->json) {
+            before = tokenizer->json->before;
+            behind = tokenizer->json->behind;
+        }
+        int count = before.count + tokens.count + behind.count;
+        int *id = ARENA_ARRAY(arena, int, count);
+        *row = (IdRow){id, count};
+        for (int i = 0; i < before.count; i++) *id++ = before.id[i];
+        for (int t = 0; t < tokens.count; t++) *id++ = tokens.token[t].id;
+        for (int i = 0; i < behind.count; i++) *id++ = behind.id[i];
     }
     arena_free(&scratch);
     return done;
@@ -56,6 +66,10 @@ bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
         return fail(error,
                     "to learn texts a model needs start_id, end_id and pad_id, but one "
                     "of them is -1: set them");
+    if (config->masked_words && (config->mask_id < 0 || config->pad_id < 0))
+        return fail(error,
+                    "to learn masked words a model needs mask_id and pad_id, but one "
+                    "of them is -1: set them");
     *examples = (Examples){.example = ARENA_ARRAY(arena, Example, corpus->count)};
     for (int p = 0; p < corpus->count; p++) {
         const Pair *pair = &corpus->pair[p];
@@ -64,10 +78,13 @@ bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
         Error problem;
         /* A text is what is to be said; nothing else is read. */
         const char *said = alone ? pair->source : pair->target;
+        bool is_target = !config->masked_words;
         if (!(alone ||
               encode(&model->source, pair->source, true, arena, &source, &problem)) ||
-            !(labelled ? encode_label(config, said, arena, &target, &problem)
-                       : encode(&model->target, said, false, arena, &target, &problem)))
+            (is_target &&
+             !(labelled
+                   ? encode_label(config, said, arena, &target, &problem)
+                   : encode(&model->target, said, false, arena, &target, &problem))))
             return fail(error, "%s:%d: %s", corpus->path, pair->line, problem.message);
         /* <start>, or <end>, takes a place of the target too. */
         if (source.count > config->max_length ||
@@ -214,6 +231,7 @@ Batches batches_in_order(const Examples *examples, BatchSize size, Arena *arena)
         .size = size,
         .order = ARENA_ARRAY(arena, int, examples->count),
         .start = ARENA_ARRAY(arena, int, examples->count + 1),
+        .measures = true,
     };
     for (int i = 0; i < examples->count; i++) batches.order[i] = i;
     sort_by_length(&batches, batches.order, examples->count);
@@ -223,6 +241,7 @@ Batches batches_in_order(const Examples *examples, BatchSize size, Arena *arena)
 
 Batches batches_new(const Examples *examples, BatchSize size, Arena *arena) {
     Batches batches = batches_in_order(examples, size, arena);
+    batches.measures = false;
     batches_plan(&batches, 0);
     return batches;
 }
@@ -262,6 +281,60 @@ static Ids fill(const Example *const *example, int rows, Side side, Arena *arena
     return (Ids){id, rows, length, NULL};
 }
 
+int batches_hide(const Batches *batches, int place, int *read, int *wanted) {
+    const double share = 0.15, hidden = 0.8, replaced = 0.9;
+    const Config *config = batches->size.hides;
+    const Example *example = example_at(batches, place);
+    int count = 0, words = 0, chosen = 0;
+    Random random = random_new(batches->size.seed);
+    if (!batches->measures)
+        random = random_new(random_bits(&random) + (unsigned long long)batches->epoch);
+    random =
+        random_new(random_bits(&random) + (unsigned long long)batches->order[place]);
+    for (int t = 0; t < example->sources; t++) {
+        int id = example->source[t];
+        bool is_word = id != config->pad_id && id != config->start_id &&
+                       id != config->end_id && id != config->unknown_id;
+        read[t] = id;
+        wanted[t] = is_word && random_unit(&random) < share ? id : config->pad_id;
+        count += wanted[t] != config->pad_id;
+        /* Should none be chosen, one is, each as probable as any other. */
+        words += is_word;
+        if (is_word && random_unit(&random) * words < 1) chosen = t;
+    }
+    if (count == 0 && words) wanted[chosen] = example->source[chosen], count = 1;
+    for (int t = 0; t < example->sources; t++) {
+        if (wanted[t] == config->pad_id) continue;
+        double what = batches->measures ? 0 : random_unit(&random);
+        if (what < hidden)
+            read[t] = config->mask_id;
+        else if (what < replaced)
+            read[t] = (int)(random_unit(&random) * config->source_vocabulary);
+    }
+    return count;
+}
+
+/* Of masked words: what is read and what is wanted are of one length. */
+static BatchPart hidden_part(const Batches *batches, int from, int rows, int parts,
+                             Arena *arena) {
+    int length = 0;
+    for (int row = 0; row < rows; row++) {
+        int count = example_at(batches, from + row * parts)->sources;
+        if (count > length) length = count;
+    }
+    size_t size = (size_t)rows * (size_t)length;
+    int *read = arena_take_raw(arena, size * sizeof *read);
+    int *wanted = arena_take_raw(arena, size * sizeof *wanted);
+    BatchPart made = {.source = {read, rows, length, NULL},
+                      .wanted = {wanted, rows, length, NULL}};
+    for (size_t i = 0; i < size; i++) read[i] = wanted[i] = batches->size.hides->pad_id;
+    for (int row = 0; row < rows; row++)
+        made.tokens += batches_hide(batches, from + row * parts,
+                                    read + (size_t)row * (size_t)length,
+                                    wanted + (size_t)row * (size_t)length);
+    return made;
+}
+
 BatchPart batches_part(const Batches *batches, int batch, int part, int parts,
                        const Config *config, Arena *arena) {
     bool labelled = config->model_type == MODEL_CLASSIFIER;
@@ -271,6 +344,7 @@ BatchPart batches_part(const Batches *batches, int batch, int part, int parts,
     int rows = count > 0 ? (count + parts - 1) / parts : 0;
     BatchPart made = {0};
     if (rows == 0) return made;
+    if (batches->size.hides) return hidden_part(batches, from, rows, parts, arena);
     const Example **example = ARENA_ARRAY(arena, const Example *, rows);
     for (int row = 0; row < rows; row++) {
         example[row] = example_at(batches, from + row * parts);
@@ -287,9 +361,16 @@ BatchPart batches_part(const Batches *batches, int batch, int part, int parts,
 
 BatchTokens batches_tokens(const Batches *batches, int batch) {
     BatchTokens tokens = {0};
+    Arena scratch = {0};
     for (int i = batches->start[batch]; i < batches->start[batch + 1]; i++) {
-        tokens.source += example_at(batches, i)->sources;
-        tokens.target += example_at(batches, i)->targets + 1;
+        const Example *example = example_at(batches, i);
+        tokens.source += example->sources;
+        tokens.target +=
+            batches->size.hides
+                ? batches_hide(batches, i, ARENA_ARRAY(&scratch, int, example->sources),
+                               ARENA_ARRAY(&scratch, int, example->sources))
+                : example->targets + 1;
     }
+    arena_free(&scratch);
     return tokens;
 }

@@ -12,9 +12,9 @@
 #include "tensor/tape.h"
 
 typedef struct {
-    const int *source; /* with <end>; of a decoder alone: none */
+    const int *source; /* as it is read, with <end>; of a decoder alone: none */
     const int *target; /* without <start> and <end>; of a classifier: one label; of a
-                          decoder alone: the text */
+                          decoder alone: the text; of masked words: none */
     int sources, targets;
 } Example;
 
@@ -39,7 +39,8 @@ typedef struct {
     int sentences; /* of a batch, at most; 0: as many as the tokens allow */
     int tokens;    /* source and target tokens of a batch, padding included, at most;
                       0: as many as there are */
-    bool even_sources; /* sources of one batch are of one length, without padding */
+    bool even_sources;   /* sources of one batch are of one length, without padding */
+    const Config *hides; /* of a model of masked words: its config; else NULL */
     unsigned long long seed;
 } BatchSize;
 
@@ -50,6 +51,7 @@ typedef struct {
     int *start; /* batch b: order[start[b]] up to order[start[b + 1]] */
     int count;  /* batches of the epoch */
     int epoch;
+    bool measures; /* every chosen word is hidden, the same in each epoch */
 } Batches;
 
 /* Room for the plans of all epochs, in `arena`; plan the first (0). */
@@ -57,6 +59,13 @@ Batches batches_new(const Examples *examples, BatchSize size, Arena *arena);
 
 /* The batches of an epoch. */
 void batches_plan(Batches *batches, int epoch);
+
+/* Of masked words: which tokens of the example at `place` of the order are wanted, and
+ * what is read there instead. Of 15 % that are chosen at random, one at least, 80 % are
+ * hidden, 10 % are another word and 10 % stay (Devlin et al. 2018, section 3.1); with
+ * Batches.measures all are hidden. `read` and `wanted` have room for the example's
+ * source; what is not wanted is padding. Returns how many are. */
+int batches_hide(const Batches *batches, int place, int *read, int *wanted);
 
 /* Without any shuffling, the longest last: for measuring. */
 Batches batches_in_order(const Examples *examples, BatchSize size, Arena *arena);
@@ -73,7 +82,8 @@ typedef struct {
 BatchPart batches_part(const Batches *batches, int batch, int part, int parts,
                        const Config *config, Arena *arena);
 
-/* How many source and target tokens (with <end>) a batch has, without padding. */
+/* How many source and target tokens (with <end>) a batch has, without padding; of
+ * masked words the target tokens are those that are wanted. */
 typedef struct {
     long long source, target;
 } BatchTokens;

@@ -256,7 +256,8 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
     const char **numbers = NULL;
     Corpus corpus;
     Error ignored;
-    if (!is_classifier(model) && !network_generates(config, &ignored))
+    if (!is_classifier(model) && !config->masked_words &&
+        !network_generates(config, &ignored))
         return fail(error,
                     "%s (%s) neither generates text nor gives labels: there is nothing "
                     "to evaluate",
@@ -266,7 +267,7 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
                     "%s has no tokenizer and reads ids only: evaluate needs one for "
                     "the sentences of the file",
                     model->path);
-    bool alone = config_is_decoder_alone(config);
+    bool alone = config_learns_texts(config);
     CorpusFile file = options->file;
     if (alone) file.target = "";
     if (!corpus_read(&corpus, &file, set->arena, error)) return false;
@@ -306,11 +307,46 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
     return true;
 }
 
+/* What the logits of a place say of the id that is wanted there. */
+static void judge_row(Item *item, const Tensor *logits, int row, int wanted) {
+    LogitPair pair;
+    int size;
+    const Number *x = loss_row(logits, row, pair, &size);
+    Number most = vector_largest(x, size);
+    item->loss += log(vector_exp_sum(x, most, size)) + (double)most - (double)x[wanted];
+    item->said = loss_said(x, size);
+    item->right += item->said == wanted;
+}
+
+/* Each word of a text is hidden once, all others being seen (Salazar et al. 2020). */
+static void run_hidden(const Model *model, Tape *tape, Item *item) {
+    const Config *config = &model->config;
+    const Example *example = &item->example;
+    for (int t = 0; t < example->sources; t++) {
+        int id = example->source[t];
+        if (id == config->start_id || id == config->end_id || id == config->unknown_id)
+            continue;
+        tape_reset(tape);
+        int *read = ARENA_ARRAY(&tape->arena, int, example->sources);
+        memcpy(read, example->source, (size_t)example->sources * sizeof *read);
+        read[t] = config->mask_id;
+        const Ids source = {read, 1, example->sources, NULL};
+        Tensor *logits = network_run(tape, &model->network, &source, NULL);
+        if (tape->failed) return;
+        judge_row(item, logits, t, id);
+        item->tokens++;
+    }
+}
+
 /* Run the model on one pair: with the wanted target, and decoding by itself. The
  * encoder runs once for both: what it found stays on the tape. */
 static void run_item(const EvaluationSet *set, Worker *worker, Item *item) {
     Tape *tape = &worker->tape;
     const Model *model = set->model;
+    if (model->config.masked_words) {
+        run_hidden(model, tape, item);
+        return;
+    }
     Examples alone = {.example = &item->example, .count = 1};
     tape_reset(tape);
     Batches batches =
@@ -319,17 +355,8 @@ static void run_item(const EvaluationSet *set, Worker *worker, Item *item) {
     Tensor *logits = network_run(tape, &model->network, &part.source, &part.target);
     if (tape->failed) return;
     item->tokens = part.wanted.length;
-    for (int row = 0; row < item->tokens; row++) {
-        LogitPair pair;
-        int size;
-        int wanted = part.wanted.id[row];
-        const Number *x = loss_row(logits, row, pair, &size);
-        Number most = vector_largest(x, size);
-        item->loss +=
-            log(vector_exp_sum(x, most, size)) + (double)most - (double)x[wanted];
-        item->said = loss_said(x, size);
-        item->right += item->said == wanted;
-    }
+    for (int row = 0; row < item->tokens; row++)
+        judge_row(item, logits, row, part.wanted.id[row]);
     if (is_classifier(model) || config_is_decoder_alone(&model->config)) return;
     for (int l = 0; l < set->layers; l++) {
         const Tensor *weights = tape_find(tape, set->layer[l]);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "learn/trainer.h"
 #include "model/generate.h"
 #include "model/network.h"
 
@@ -11,9 +12,9 @@ static CorpusFile corpus_file(const Recipe *recipe, const char *path) {
     return (CorpusFile){
         .path = path,
         .source = recipe->source,
-        .target = config_is_decoder_alone(&recipe->config) ? ""
-                  : labelled                               ? recipe->label
-                                                           : recipe->target,
+        .target = config_learns_texts(&recipe->config) ? ""
+                  : labelled                           ? recipe->label
+                                                       : recipe->target,
         .header = recipe->header,
         .bad_rows = recipe->bad_rows,
     };
@@ -41,7 +42,7 @@ static bool learn_side(Material *material, const Recipe *recipe, int sides,
     TokenizerKind kind =
         strcmp(recipe->tokenizer, "bpe") == 0 ? TOKENIZER_BPE : TOKENIZER_WORDS;
     bool done = tokenizer_learn(tokenizer, kind, &text, recipe->vocabulary,
-                                &material->arena, error);
+                                recipe->config.masked_words, &material->arena, error);
     arena_free(&scratch);
     return done;
 }
@@ -61,7 +62,7 @@ static bool make_model(Material *material, const Recipe *recipe, bool resumes,
     unsigned long long seed = (unsigned long long)recipe->seed;
     bool labels = config.model_type == MODEL_CLASSIFIER;
     bool one = recipe->one_vocabulary || config.share_embeddings ||
-               config_is_decoder_alone(&config);
+               config_learns_texts(&config);
     if (labels && config.label_count == 0 &&
         !corpus_labels(&material->all, LABELS_MAX, config.labels, &config.label_count,
                        &material->arena, error))
@@ -77,6 +78,7 @@ static bool make_model(Material *material, const Recipe *recipe, bool resumes,
     if (!learn_side(material, recipe, sides, &learned.source, &problem))
         return blame(recipe, "vocabulary", &problem, error);
     learned.target = learned.source;
+    config.mask_id = learned.source.special.mask;
     if (learned.differ &&
         !learn_side(material, recipe, CORPUS_TARGETS, &learned.target, &problem))
         return blame(recipe, "vocabulary", &problem, error);
@@ -152,6 +154,45 @@ static Ids beginning(const Model *model, const Example *example, Arena *arena) {
     return (Ids){id, 1, count + 1, NULL};
 }
 
+/* A sentence of which the words that measuring would hide are hidden, and what the
+ * model takes them for. */
+static void say_hidden(const Material *material, const Examples *examples, int e,
+                       Tape *tape, Page *page) {
+    const Model *model = &material->model;
+    Arena *arena = page->arena;
+    int first = e;
+    const Batches one = {.examples = examples,
+                         .size = {.hides = &model->config},
+                         .order = &first,
+                         .measures = true};
+    const Example *example = &examples->example[e];
+    int *read = ARENA_ARRAY(arena, int, example->sources);
+    int *wanted = ARENA_ARRAY(arena, int, example->sources);
+    batches_hide(&one, 0, read, wanted);
+    const Ids source = {read, 1, example->sources, NULL};
+    Tensor *logits = network_run(tape, &model->network, &source, NULL);
+    if (tape->failed) return;
+    const char *shown = "";
+    bool right = true;
+    for (int t = 0; t < example->sources; t++) {
+        const char *label = tokenizer_label(&model->source, read[t]);
+        shown = arena_print(arena, "%s%s%s", shown, t ? " " : "", label);
+        if (wanted[t] == model->config.pad_id) continue;
+        LogitPair pair;
+        int size;
+        read[t] = loss_said(loss_row(logits, t, pair, &size), tensor_row(logits));
+        right &= read[t] == wanted[t];
+    }
+    SampleBlock sample = {
+        .source = shown,
+        .target = decode(&model->source, read, example->sources, arena),
+        .wanted =
+            right ? NULL
+                  : decode(&model->source, example->source, example->sources, arena),
+    };
+    page_say(page, (Block){.kind = BLOCK_SAMPLE, .sample = sample});
+}
+
 void material_say_samples(const Material *material, int count, Page *page) {
     enum { MORE = 8 }; /* tokens than wanted: beyond that it is wrong anyway */
     const Model *model = &material->model;
@@ -160,13 +201,19 @@ void material_say_samples(const Material *material, int count, Page *page) {
     Tape tape = {0};
     Error reason;
     bool alone = config_is_decoder_alone(&model->config);
-    if (!network_generates(&model->config, &reason)) return;
+    bool hides = model->config.masked_words;
+    if (!hides && !network_generates(&model->config, &reason)) return;
     if (count > examples->count) count = examples->count;
     for (int s = 0; s < count; s++) {
         const Example *example =
             &examples->example[(long long)examples->count * s / count];
         Ids source = {example->source, 1, example->sources, NULL};
         tape_reset(&tape);
+        if (hides) {
+            say_hidden(material, examples,
+                       (int)((long long)examples->count * s / count), &tape, page);
+            continue;
+        }
         if (alone) source = beginning(model, example, &tape.arena);
         Generated made = generate(&tape, model, &source, example->targets + MORE, true);
         if (tape.failed) continue;

@@ -235,8 +235,10 @@ static bool check(const Recipe *recipe, Error *error) {
         return fail(error, "%s: \"warmup\" must be 1 or more with the paper's schedule",
                     path);
     if (recipe->config.decoder_layers == 0 &&
-        recipe->config.model_type == MODEL_TRANSFORMER)
-        return fail(error, "%s: a model without decoder_layers has nothing to learn",
+        recipe->config.model_type == MODEL_TRANSFORMER && !recipe->config.masked_words)
+        return fail(error,
+                    "%s: a model without decoder_layers has nothing to learn: set "
+                    "model.masked_words to true",
                     path);
     return true;
 }

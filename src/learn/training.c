@@ -187,7 +187,9 @@ static bool logits_fit(const Run *run, const Batches *batches, Error *error) {
         int rows = batches->start[b + 1] - batches->start[b];
         int tokens = 0;
         for (int e = batches->start[b]; e < batches->start[b + 1]; e++) {
-            int targets = batches->examples->example[batches->order[e]].targets + 1;
+            const Example *example = &batches->examples->example[batches->order[e]];
+            int targets =
+                config->masked_words ? example->sources : example->targets + 1;
             if (targets > tokens) tokens = targets;
         }
         long long part = (rows + threads - 1) / threads;
@@ -223,6 +225,8 @@ static bool begin(Run *run, Error *error) {
         .sentences = recipe->batch,
         .tokens = recipe->batch_tokens,
         .even_sources = network_reads_padding(&run->material.model.config),
+        .hides = run->material.model.config.masked_words ? &run->material.model.config
+                                                         : NULL,
         .seed = (unsigned long long)recipe->data_seed,
     };
     run->batches = batches_new(&run->material.examples, size, arena);

@@ -92,9 +92,11 @@ bool lens_record(const Lens *lens, Tape *tape, const Story *story, const LensAim
     return done;
 }
 
-/* The tokens that the decoder read, or NULL. */
+/* The tokens at whose places something is said: those that the decoder read, or of
+ * masked words all; else NULL. */
 static const Tensor *target_ids(const Story *story) {
-    return tape_find(story->record.run, "decoder.ids");
+    return tape_find(story->record.run,
+                     story->model->config.masked_words ? "encoder.ids" : "decoder.ids");
 }
 
 int lens_places(const Story *story) {
@@ -109,7 +111,8 @@ int lens_places(const Story *story) {
 int lens_chosen(const Story *story, int place) {
     const Tensor *ids = target_ids(story);
     const Tensor *logits = tape_find(story->record.run, "logits");
-    if (ids && place + 1 < lens_places(story))
+    bool is_next = !story->model->config.masked_words;
+    if (ids && is_next && place + 1 < lens_places(story))
         return (int)ids->data[story->row * ids->axis[1].size + place + 1];
     int places = logits->rank > 2 ? logits->axis[1].size : 1;
     int width = tensor_row(logits);
@@ -122,15 +125,21 @@ bool lens_least_sure(const Story *story, LensAim *aim, Error *error) {
     if (!shares) return fail(error, "this model makes no choice: it has no logits");
     *aim = (LensAim){.word = lens_chosen(story, 0)};
     if (shares->rank < 3) return true;
+    Arena scratch = {0};
     int width = tensor_row(shares);
+    int hidden;
+    const int *hides = hidden_places(story->record.run, &story->model->config,
+                                     story->row, &scratch, &hidden);
     const Number *row = shares->data + story->row * shares->axis[1].size * width;
-    Number least = row[aim->word];
-    for (int place = 1; place < lens_places(story); place++) {
+    Number least = INFINITY;
+    for (int i = 0; i < (hidden ? hidden : lens_places(story)); i++) {
+        int place = hidden ? hides[i] : i;
         int word = lens_chosen(story, place);
         if (!(row[place * width + word] < least)) continue;
         least = row[place * width + word];
         *aim = (LensAim){place, word};
     }
+    arena_free(&scratch);
     return true;
 }
 

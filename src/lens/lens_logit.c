@@ -6,9 +6,10 @@
 
 /* How a row of a layer becomes scores: what follows the last layer. */
 typedef struct {
-    const char *stack;   /* whose layers are read */
-    const Norm *norm;    /* the final one, or NULL */
-    const Linear *head;  /* the output matrix */
+    const char *stack;               /* whose layers are read */
+    const Norm *norm;                /* the final one, or NULL */
+    const Linear *head;              /* the output matrix */
+    const MaskedWords *masked_words; /* what is in front of it, or NULL */
     bool sums_up;        /* a classifier: the mean over the tokens comes first */
     bool is_sigmoid;     /* and its two labels share one score */
     const char *padding; /* what does not count in the mean; NULL: all counts */
@@ -23,6 +24,15 @@ static bool find_reading(const Model *model, Reading *reading, Error *error) {
             .stack = "decoder",
             .norm = decoder->has_final_norm ? &decoder->final_norm : NULL,
             .head = &network->transformer.head,
+        };
+        return true;
+    }
+    if (model->config.masked_words) {
+        const Encoder *encoder = &network->transformer.encoder;
+        *reading = (Reading){
+            .stack = "encoder",
+            .norm = encoder->has_final_norm ? &encoder->final_norm : NULL,
+            .masked_words = &network->transformer.masked_words,
         };
         return true;
     }
@@ -90,6 +100,11 @@ static void read_state(Tape *lens, const Tape *run, const Reading *reading,
     if (reading->sums_up)
         x = mean(lens, "mean", x,
                  reading->padding ? tape_find(run, reading->padding) : NULL);
+    if (reading->masked_words) {
+        masked_words_run(lens, reading->masked_words, x);
+        tape_leave(lens, before);
+        return;
+    }
     Tensor *logits = linear(lens, "logits", x, reading->head);
     Tensor *shares = reading->is_sigmoid ? sigmoid_pair(lens, "probabilities", logits)
                                          : softmax(lens, "probabilities", logits);
@@ -204,7 +219,9 @@ static void say_all(const Said *all, const Story *story, Page *page) {
             cell[s * all->places + p] = guess(all->shares[s], start, best, arena);
         }
     }
-    page_table(page, &(Table){.corner = tr("behind ↓  after →"),
+    page_table(page, &(Table){.corner = story->model->config.masked_words
+                                            ? tr("behind ↓  in place of →")
+                                            : tr("behind ↓  after →"),
                               .rows = all->count,
                               .columns = all->places,
                               .row_label = all->name,

@@ -60,6 +60,8 @@ const Op op_token_types = {
 };
 
 Tensor *token_types(Tape *tape, const char *name, Tensor *ids, int end, int types) {
-    return tape_run(tape, &op_token_types, name, &ids, 1,
-                    (Setting){.number = end, .count = types - 1});
+    Tensor *made = tape_run(tape, &op_token_types, name, &ids, 1,
+                            (Setting){.number = end, .count = types - 1});
+    if (made) made->holds_ids = true;
+    return made;
 }

@@ -170,6 +170,7 @@ typedef struct {
 typedef struct {
     const RankingBlock *ranking;
     int count;
+    bool in_place; /* what may stand there; else what comes next */
 } RankingsBlock;
 
 typedef struct {

@@ -54,6 +54,8 @@ void line_greet_model(Session *session) {
                   session_safe(session, about.example[0]));
     else if (is_alone)
         page_line(page, "Type how a text begins; the model goes on.");
+    else if (model->config.masked_words)
+        page_line(page, "Type a sentence with ___ in the place of a word.");
     else
         page_line(page, "Type a sentence.");
 }

@@ -106,6 +106,22 @@ static Ids wanted_tokens(const Session *session, const Side *target, Arena *aren
     return (Ids){id, target->rows, length, NULL};
 }
 
+/* At the places of hidden words what they are, and padding elsewhere. */
+static Ids wanted_hidden(const Session *session, Arena *arena) {
+    const Config *config = &session->model.config;
+    const Side *source = &session->run->source;
+    int length = source->ids.length;
+    int *id = ARENA_ARRAY(arena, int, source->rows *length);
+    for (int r = 0; r < source->rows; r++)
+        for (int t = 0; t < length; t++) {
+            bool is_hidden = t < source->sentence[r].count &&
+                             source->sentence[r].id[t] == config->mask_id;
+            id[r * length + t] =
+                is_hidden ? session->run->whole.sentence[r].id[t] : config->pad_id;
+        }
+    return (Ids){id, source->rows, length, NULL};
+}
+
 static bool find_label(const Config *config, const char *name, size_t length, int *id,
                        Arena *arena, Error *error) {
     const char *list = "";
@@ -146,6 +162,14 @@ static bool make_task(Session *session, const char *label, SlowTask *task,
                        .target = session->run->target.ids};
     if (config->model_type == MODEL_CLASSIFIER)
         return wanted_labels(session, label, arena, &task->wanted, error);
+    if (config->masked_words) {
+        const Side *whole = &session->run->whole;
+        if (!whole->rows)
+            return fail(error, "there is no hidden word to learn: :hide WORD hides one "
+                               "of the sentence");
+        task->wanted = wanted_hidden(session, arena);
+        return true;
+    }
     if (config->decoder_layers == 0)
         return fail(error, "this model says nothing that could be right or wrong: "
                            "there is no loss to learn from");
@@ -178,6 +202,7 @@ static bool speak(Session *session, Answer *answer, Error *error) {
     Error silent;
     BeforeAfter said = {0};
     if ((session->model.config.model_type == MODEL_CLASSIFIER ||
+         session->model.config.masked_words ||
          network_generates(&session->model.config, &silent)) &&
         !session_aside(session, &request, take_answers, &said, error))
         return false;
@@ -224,7 +249,7 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
     Learning *learning = &session->learning;
     SlowTask task;
     if (!session_without_changes(session, error) ||
-        (*options->text && session->model.config.decoder_layers != 0 &&
+        (*options->text && config_has_words(&session->model.config) &&
          !take_target(session, options->text, error)) ||
         !make_task(session, options->text, &task, error) ||
         !find_cell(session, options->cell, error) ||

@@ -97,6 +97,17 @@ static bool find_answer(const Session *session, const Tensor **tensor, int *cell
         *cell = find_doubt(session, *tensor);
         return true;
     }
+    int hidden;
+    Arena scratch = {0};
+    const int *place = hidden_places(&session->run->tape, &session->model.config,
+                                     session->run->row, &scratch, &hidden);
+    int first_hidden = hidden ? place[0] : 0;
+    arena_free(&scratch);
+    if (session->model.config.masked_words) {
+        *cell = largest_of_row(*tensor,
+                               row_start(*tensor, session->run->row, first_hidden));
+        return true;
+    }
     int last = session->run->target.rows
                    ? session->run->target.sentence[session->run->row].count
                    : 1;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "model/ids.h"
 #include "text/unicode.h"
 
@@ -59,6 +60,31 @@ static Bytes trim(const char *typed, size_t length, Arena *arena) {
     return (Bytes){text, size};
 }
 
+/* With the model's own token wherever a word is left out as people write it. */
+static Bytes name_hidden(const Model *model, Bytes typed, Arena *arena) {
+    static const char *const forms[] = {"[MASK]", "<mask>", "___"};
+    const Config *config = &model->config;
+    if (!config->masked_words || config->mask_id < 0) return typed;
+    const char *mask = model->source.vocabulary.word[config->mask_id];
+    Builder text = {.arena = arena};
+    for (size_t at = 0, length; at < typed.size; at += length) {
+        const char *rest = typed.bytes + at;
+        length = 0;
+        for (size_t f = 0; f < sizeof forms / sizeof *forms && !length; f++)
+            if (strncmp(rest, forms[f], strlen(forms[f])) == 0)
+                length = strlen(forms[f]);
+        if (length) {
+            while (rest[length] == '_') length++; /* a longer line is one word, too */
+            build_text(&text, mask);
+            continue;
+        }
+        length = 1;
+        build(&text, "%c", *rest);
+    }
+    const char *named = builder_text(&text);
+    return (Bytes){named, strlen(named)};
+}
+
 /* What stands in front of the tokens and behind them: what tokenizer.json says, or
  * <start> for a target or a prompt and <end> for a source. */
 static void around(const Model *model, bool is_target, AroundIds *before,
@@ -79,6 +105,7 @@ static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *are
                      Sentence *sentence, Error *error) {
     const Tokenizer *tokenizer = tokenizer_of(model, is_target);
     AroundIds before, behind;
+    if (!is_target) typed = name_hidden(model, typed, arena);
     Clean clean = tokenizer_clean(tokenizer, typed.bytes, typed.size, arena);
     *sentence = (Sentence){
         .text = clean.text,

@@ -161,6 +161,7 @@ typedef struct Player {
 typedef struct {
     bool is_made;
     Side source, target;
+    Side whole; /* of masked words: the sentence before any were hidden; or no rows */
     bool target_given;    /* teacher forcing; if not, the target was generated */
     bool target_borrowed; /* it is the source again, for want of another */
     int limit;            /* of that generation, 0 if it was the usual one */

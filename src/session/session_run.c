@@ -74,8 +74,41 @@ static bool take_source_for_target(Session *session, const Request *request,
     return true;
 }
 
+/* What stands where words are hidden: the target is the whole sentence, with as many
+ * tokens and no other ones. */
+static bool read_whole(Session *session, const Request *request, Error *error) {
+    Run *run = session->run;
+    if (!request->target && !request->target_ids) return true;
+    Side whole;
+    if (!read_side(session, false, request->target, request->target_ids, &whole, error))
+        return false;
+    if (whole.rows != run->source.rows)
+        return fail(error,
+                    "the source has %d sentences and the target %d: give as many",
+                    run->source.rows, whole.rows);
+    for (int r = 0; r < whole.rows; r++) {
+        const Sentence *with = &run->source.sentence[r];
+        const Sentence *without = &whole.sentence[r];
+        if (with->count != without->count)
+            return fail(error,
+                        "the sentence with hidden words has %d tokens and the whole "
+                        "one %d: each hidden token needs one in its place",
+                        with->count, without->count);
+        for (int t = 0; t < with->count; t++)
+            if (with->id[t] != without->id[t] &&
+                with->id[t] != session->model.config.mask_id)
+                return fail(error,
+                            "token %d is not hidden and differs: the target of this "
+                            "model is the sentence itself, with its hidden words",
+                            t);
+    }
+    run->whole = whole;
+    return true;
+}
+
 static bool read_target(Session *session, const Request *request, Error *error) {
     int limit = request->limit ? request->limit : session->options.limit;
+    if (session->model.config.masked_words) return read_whole(session, request, error);
     if (session->model.config.decoder_layers == 0) return true;
     session->run->target_given = request->target || request->target_ids;
     if (session->run->target_given && config_is_decoder_alone(&session->model.config))

@@ -11,6 +11,7 @@
 #include "session/sentence.h"
 #include "session/tokens.h"
 #include "session/walk_back.h"
+#include "tensor/address.h"
 #include "walk/glossary.h"
 
 /* What a step of the decoding looked at, and what it chose from. */
@@ -318,11 +319,51 @@ static void say_left_out(Session *session, int row) {
     }
 }
 
+/* The text without any `part`. */
+static const char *without(const char *text, const char *part, Arena *arena) {
+    const char *kept = "";
+    for (const char *found; (found = strstr(text, part)); text = found + strlen(part))
+        kept = arena_print(arena, "%s%.*s ", kept, (int)(found - text), text);
+    return arena_print(arena, "%s%s", kept, text);
+}
+
+/* How probable the words are that were hidden, and how many are more so. */
+static void say_what_is_hidden(const Story *story, const Side *whole, Page *page) {
+    enum { TOLD_MOST = 8 };
+    const Tensor *p = tape_find(story->record.run, "probabilities");
+    if (!whole->rows || !p || p->rank != 3) return;
+    int hidden;
+    const int *place = hidden_places(story->record.run, &story->model->config,
+                                     story->row, page->arena, &hidden);
+    int width = tensor_row(p);
+    const Sentence *sentence = &whole->sentence[story->row];
+    for (int h = 0; h < hidden && h < TOLD_MOST; h++) {
+        int id = sentence->id[place[h]];
+        const Number *share =
+            p->data + (size_t)(story->row * p->axis[1].size + place[h]) * (size_t)width;
+        int better = 0;
+        for (int i = 0; i < width; i++) better += share[i] > share[id];
+        const char *label = address_label(&p->axis[2], 0, id, page->arena);
+        page_prose(page,
+                   better ? trf(page->arena,
+                                "Hidden is \"%s\": it gets %.2g, and %d others more.",
+                                label, tensor_printed((double)share[id]), better)
+                          : trf(page->arena,
+                                "Hidden is \"%s\": it gets %.2g, more than any other.",
+                                label, tensor_printed((double)share[id])));
+    }
+}
+
 void answers_say_row(Session *session, int row) {
     Page *page = &session->page;
     const Background *background = background_of(session);
     const char *text = session->run->source.sentence[row].text;
     Unmet unmet = {0};
+    if (text && session->model.config.masked_words &&
+        session->model.config.mask_id >= 0)
+        text = without(
+            text, session->model.source.vocabulary.word[session->model.config.mask_id],
+            page->arena);
     if (background->knows_words && text)
         unmet.word =
             seen_words_missing(&background->seen, text, page->arena, &unmet.count);
@@ -331,6 +372,7 @@ void answers_say_row(Session *session, int row) {
     Answer answer = session->run->answer[row].text ? session->run->answer[row]
                                                    : answer_of(&story, page->arena);
     answer_say(&story, &answer, &unmet, &background->about, page);
+    say_what_is_hidden(&story, &session->run->whole, page);
     say_left_out(session, row);
     const char *others = unmet.count ? models_that_know(text, session->page.arena) : "";
     if (*others)

@@ -71,11 +71,13 @@ Request variants_request(const Session *session, bool target, Arena *arena) {
     const char *text = sentence_print(source, arena);
     Request request = {.limit = session->run->limit};
     *(source->sentence[0].text ? &request.source : &request.source_ids) = text;
-    if (!target || !session->run->target_given || session->run->target_borrowed)
-        return request;
-    text = sentence_print(&session->run->target, arena);
-    *(session->run->target.sentence[0].text ? &request.target : &request.target_ids) =
-        text;
+    const Run *run = session->run;
+    const Side *given = run->whole.rows                              ? &run->whole
+                        : run->target_given && !run->target_borrowed ? &run->target
+                                                                     : NULL;
+    if (target && given)
+        *(given->sentence[0].text ? &request.target : &request.target_ids) =
+            sentence_print(given, arena);
     return request;
 }
 

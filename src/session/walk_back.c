@@ -172,7 +172,9 @@ static int say_places(Session *session, Page *page) {
         line[3] = called(session, place.says, arena);
         line[4] = number(place.most, arena);
     }
-    const Table table = {.corner = labels ? tr("sentence") : tr("after"),
+    const Table table = {.corner = labels                 ? tr("sentence")
+                                   : config->masked_words ? tr("in place of")
+                                                          : tr("after"),
                          .rows = rows,
                          .columns = LOSS_COLUMNS,
                          .row_label = row,
@@ -193,6 +195,10 @@ static void learning_say_loss(Session *session, int count) {
             ? N_("The loss of a sentence is −log of the probability of its label: "
                  "0 where the model is sure of it, large where it is not. With "
                  "several sentences their mean is the loss.")
+        : session->model.config.masked_words
+            ? N_("At each hidden place the loss is −log of the probability of the word "
+                 "that stands there: 0 where the model is sure of it, large where it "
+                 "is not. Their mean is the loss.")
             : N_("At each place the loss is −log of the probability of the word "
                  "that should follow: 0 where the model is sure of it, large "
                  "where it is not. Their mean is the loss."));

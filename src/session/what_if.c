@@ -111,9 +111,10 @@ static bool are_ids(const Session *session, const Slice *slice,
     const Tensor *tensor = slice->tensor;
     const char *name = tensor->short_name;
     bool is_source = strncmp(tensor->name, "encoder.", strlen("encoder.")) == 0;
-    int most = strcmp(name, "position_ids") == 0 ? config->position_offset + config->max_length
-               : is_source                       ? config->source_vocabulary
-                                                 : config->target_vocabulary;
+    int most = strcmp(name, "position_ids") == 0
+                   ? config->position_offset + config->max_length
+               : is_source ? config->source_vocabulary
+                           : config->target_vocabulary;
     if (strcmp(name, "ids") != 0 && strcmp(name, "choice") != 0 &&
         strcmp(name, "position_ids") != 0)
         return true;

@@ -164,6 +164,10 @@ bool config_is_decoder_alone(const Config *config) {
     return config->model_type == MODEL_TRANSFORMER && config->encoder_layers == 0;
 }
 
+bool config_learns_texts(const Config *config) {
+    return config_is_decoder_alone(config) || config->masked_words;
+}
+
 bool config_has_words(const Config *config) {
     return config->decoder_layers > 0 || config->masked_words;
 }

@@ -109,6 +109,9 @@ bool config_check(const Config *config, Error *error);
 /* A decoder without an encoder: what it reads and what it says is one text. */
 bool config_is_decoder_alone(const Config *config);
 
+/* Does it learn from texts alone, without anything that belongs to them? */
+bool config_learns_texts(const Config *config);
+
 /* Has it an output layer over words, whichever side they are of? */
 bool config_has_words(const Config *config);
 

@@ -11,6 +11,7 @@ SpecialIds folder_special_ids(const Config *config) {
         .start = config->start_id,
         .end = config->end_id,
         .unknown = config->unknown_id,
+        .mask = config->mask_id,
     };
 }
 
@@ -18,9 +19,9 @@ void folder_tokenizer_kind(const char *folder, Config *config, Arena *arena) {
     bool json = file_exists(file_join(arena, folder, "tokenizer.json"));
     bool merges = file_exists(file_join(arena, folder, "merges.txt"));
     bool words = file_exists(file_join(arena, folder, "vocab.json"));
-    bool others = config->family &&
-                  ((merges && words) ||
-                   file_exists(file_join(arena, folder, "vocab.txt")));
+    bool others =
+        config->family &&
+        ((merges && words) || file_exists(file_join(arena, folder, "vocab.txt")));
     config->tokenizer = json || others ? TOKENIZER_JSON
                         : merges       ? TOKENIZER_BPE
                         : words        ? TOKENIZER_WORDS

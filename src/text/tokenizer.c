@@ -15,11 +15,14 @@ const char *const tokenizer_kinds[] = {[TOKENIZER_NONE] = "none",
 
 const char *const tokenizer_special[] = {"<pad>", "<start>", "<end>", "<unk>", NULL};
 
+static const char *const special_with_mask[] = {"<pad>", "<start>", "<end>",
+                                                "<unk>", "<mask>",  NULL};
+
 static bool is_special(const Tokenizer *tokenizer, int id) {
     const SpecialIds *special = &tokenizer->special;
     if (tokenizer->json) return tokenizer->json->special[id];
     return id == special->pad || id == special->start || id == special->end ||
-           id == special->unknown;
+           id == special->unknown || id == special->mask;
 }
 
 /* A space in front would be lost on an axis, so it is shown as a dot. */
@@ -94,10 +97,9 @@ static bool check_special(const Tokenizer *tokenizer, const char *path, Error *e
         const char *name;
         int id;
     } ids[] = {
-        {"pad_id", special->pad},
-        {"start_id", special->start},
-        {"end_id", special->end},
-        {"unknown_id", special->unknown},
+        {"pad_id", special->pad},   {"start_id", special->start},
+        {"end_id", special->end},   {"unknown_id", special->unknown},
+        {"mask_id", special->mask},
     };
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (ids[i].id >= tokenizer->vocabulary.count)
@@ -190,10 +192,11 @@ Clean tokenizer_clean(const Tokenizer *tokenizer, const char *bytes, size_t size
 }
 
 bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const Clean *text,
-                     int words, Arena *arena, Error *error) {
-    TextToLearn from = {text->text, (size_t)text->length, tokenizer_special, words};
+                     int words, bool masks, Arena *arena, Error *error) {
+    const char *const *special = masks ? special_with_mask : tokenizer_special;
+    TextToLearn from = {text->text, (size_t)text->length, special, words};
     Vocabulary *vocabulary = &tokenizer->vocabulary;
-    *tokenizer = (Tokenizer){.kind = kind, .special = {0, 1, 2, 3}};
+    *tokenizer = (Tokenizer){.kind = kind, .special = {0, 1, 2, 3, masks ? 4 : -1}};
     bool done = kind == TOKENIZER_NONE;
     if (kind == TOKENIZER_WORDS) done = words_learn(&from, vocabulary, arena, error);
     if (kind == TOKENIZER_BPE)
@@ -252,6 +255,21 @@ static int encode_words(const Tokenizer *tokenizer, const char *text, Token *tok
     return count;
 }
 
+/* The tokens of the bytes `start` up to `end`. */
+static int encode_piece(const Tokenizer *tokenizer, const char *text, int start,
+                        int end, Token *token, Arena *scratch) {
+    int length = end - start;
+    const char *piece = arena_copy(scratch, text + start, (size_t)length);
+    int count = tokenizer->kind == TOKENIZER_BPE
+                    ? encode_bytes(tokenizer, piece, length, token, scratch)
+                    : encode_words(tokenizer, piece, token);
+    for (int t = 0; t < count; t++) {
+        token[t].start += start;
+        token[t].end += start;
+    }
+    return count;
+}
+
 static bool encode_json(const Tokenizer *tokenizer, const char *text, int length,
                         Arena *arena, Tokens *tokens, Error *error) {
     JsonTokens found;
@@ -279,10 +297,22 @@ bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
         return encode_json(tokenizer, text, length, arena, tokens, error);
     Arena scratch = {0};
     Token *token = arena_take_raw(&scratch, (size_t)length * sizeof *token);
+    int mask = tokenizer->special.mask;
+    const char *hidden = mask >= 0 ? tokenizer->vocabulary.word[mask] : NULL;
     const char *ended = arena_copy(&scratch, text, (size_t)length);
-    int count = tokenizer->kind == TOKENIZER_BPE
-                    ? encode_bytes(tokenizer, ended, length, token, &scratch)
-                    : encode_words(tokenizer, ended, token);
+    int count = 0;
+    for (int at = 0; at < length;) {
+        const char *found = hidden ? strstr(ended + at, hidden) : NULL;
+        int end = found ? (int)(found - ended) : length;
+        int start =
+            end; /* the space before a hidden word is part of it, as of others */
+        while (found && start > at && ended[start - 1] == ' ') start--;
+        count += encode_piece(tokenizer, ended, at, start, token + count, &scratch);
+        at = end;
+        if (!found) continue;
+        at += tokenizer->vocabulary.length[mask];
+        token[count++] = (Token){mask, start, at, tokenizer->label[mask]};
+    }
     *tokens = (Tokens){ARENA_ARRAY(arena, Token, count), count};
     if (count) memcpy(tokens->token, token, (size_t)count * sizeof *token);
     arena_free(&scratch);

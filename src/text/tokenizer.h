@@ -22,7 +22,7 @@ extern const char *const tokenizer_kinds[];
 
 /* The ids that stand for no text, in every vocabulary. */
 typedef struct {
-    int pad, start, end, unknown;
+    int pad, start, end, unknown, mask;
 } SpecialIds;
 
 /* Their words where a vocabulary is learned here, ids 0 to 3, ending with NULL. */
@@ -63,9 +63,10 @@ bool tokenizer_fill(Tokenizer *tokenizer, int words, Arena *arena);
 Clean tokenizer_clean(const Tokenizer *tokenizer, const char *bytes, size_t size,
                       Arena *arena);
 
-/* Learn a tokenizer of at most `words` words, in `arena`. */
+/* Learn a tokenizer of at most `words` words, in `arena`; with `masks` id 4 is <mask>,
+ * which stands for a hidden word. */
 bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const Clean *text,
-                     int words, Arena *arena, Error *error);
+                     int words, bool masks, Arena *arena, Error *error);
 
 /* What joins neighbours: of TOKENIZER_BPE, and of tokenizer.json with byte pairs. */
 const BytePair *tokenizer_merges(const Tokenizer *tokenizer);

@@ -309,7 +309,8 @@ Here tell_step(const Telling *asked) {
 /* The best two words or labels of a row of logits or probabilities. */
 typedef struct {
     const Tensor *tensor;
-    const char *behind; /* the token of the target they come after; NULL: it has none */
+    const char *behind; /* the token of the target they come after, or of masked words
+                           in whose place; NULL: it has none */
     int cell;           /* of the best one */
     double value[2];
     const char *label[2];
@@ -324,12 +325,18 @@ static bool find_best_two(const Telling *asked, const char *part, bool ahead,
     if (size < 2) return false;
     bool placed = tensor->rank == 3;
     int places = placed ? asked_tokens(asked, tensor, 1) : 1;
+    int hidden;
+    const int *place =
+        hidden_places(asked->story->record.run, &asked->story->model->config,
+                      asked->story->row, asked->arena, &hidden);
+    if (hidden) places = hidden;
     int first = placed ? asked_row(asked, tensor, 0) : asked->story->row * size;
     int found = 0;
     int best[2] = {0, 1};
     Number least = INFINITY;
-    for (int t = 0; t < places; t++) {
+    for (int i = 0; i < places; i++) {
         int at[2];
+        int t = hidden ? place[i] : i;
         const Number *x = tensor->data + first + t * size;
         ranking_best(x, size, at, 2);
         Number sure = ahead ? x[at[0]] - x[at[1]] : x[at[0]];
@@ -359,8 +366,19 @@ Here tell_logits(const Telling *asked) {
     Arena *arena = asked->arena;
     if (!find_best_two(asked, "logits", true, &two)) return here_nothing;
     bool alike = vanishes(two.value[0] - two.value[1]);
+    bool in_place = asked->story->model->config.masked_words;
     const char *text =
-        two.behind && alike
+        in_place && alike
+            ? trf(arena,
+                  "The closest call is in place of \"%s\": \"%s\" and \"%s\" have "
+                  "nearly the same logit, %.2f.",
+                  two.behind, two.label[0], two.label[1], two.value[0])
+        : in_place
+            ? trf(arena,
+                  "The closest call is in place of \"%s\": \"%s\" with %.2f, before "
+                  "\"%s\" with %.2f.",
+                  two.behind, two.label[0], two.value[0], two.label[1], two.value[1])
+        : two.behind && alike
             ? trf(arena,
                   "The closest call is after \"%s\": \"%s\" and \"%s\" have nearly the "
                   "same logit, %.2f.",
@@ -378,8 +396,24 @@ Here tell_logits(const Telling *asked) {
 }
 
 /* Where the model is least sure of the word that comes next. */
-static const char *unsure_text(const BestTwo *two, Arena *arena) {
+static const char *unsure_text(const BestTwo *two, bool in_place, Arena *arena) {
     int others = tensor_row(two->tensor) - 1;
+    if (in_place && vanishes(two->value[0]))
+        return trf(arena,
+                   "It is least sure of \"%s\": no word gets as much as 0.01 there.",
+                   two->behind);
+    if (in_place && vanishes(two->value[1]))
+        return trf(arena,
+                   "It is least sure of \"%s\": \"%s\" gets %.2f there, and the other "
+                   "%d words share %.2f.",
+                   two->behind, two->label[0], two->value[0], others,
+                   1 - two->value[0]);
+    if (in_place)
+        return trf(arena,
+                   "It is least sure of \"%s\": \"%s\" gets %.2f there, \"%s\" %.2f, "
+                   "and the other %d words share %.2f.",
+                   two->behind, two->label[0], two->value[0], two->label[1],
+                   two->value[1], others - 1, 1 - two->value[0] - two->value[1]);
     if (vanishes(two->value[0]))
         return trf(arena,
                    "It is least sure after \"%s\": no word gets as much as 0.01.",
@@ -402,7 +436,7 @@ Here tell_probabilities(const Telling *asked) {
     Arena *arena = asked->arena;
     if (!find_best_two(asked, "probabilities", false, &two)) return here_nothing;
     const char *text =
-        two.behind ? unsure_text(&two, arena)
+        two.behind ? unsure_text(&two, asked->story->model->config.masked_words, arena)
         : vanishes(two.value[1])
             ? trf(arena, "\"%s\" gets %.2f, and no other as much as 0.01.",
                   two.label[0], two.value[0])

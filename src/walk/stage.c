@@ -163,6 +163,11 @@ const StageKind stage_kinds[] = {
     {"padding", "padding_mask", NULL, NULL, LOOK_TABLE, N_("Padding mask"),
      N_("Sentences of a batch must be equally long, so the shorter ones are filled up "
         "with <pad>. A 1 marks a place of padding.")},
+    {"token-types", "token_types|token_type_embedding|embedding_typed", NULL, NULL,
+     LOOK_TABLE, N_("Token types: first or second sentence"),
+     N_("Of a pair of sentences the tokens of the second have another type than those "
+        "of the first, which ends with its end token. Each type has a learned row, "
+        "which is added.")},
     {"embedding", "embedding", NULL, NULL, LOOK_TABLE,
      N_("Embedding: look up a row of the table"),
      N_("Each id chooses one row of a table of learned numbers. Tokens used alike come "
@@ -224,6 +229,18 @@ const StageKind stage_kinds[] = {
      N_("The decoder's output"),
      N_("One row for each target place: what the model has in mind for the word that "
         "comes next.")},
+    {"word", "word_projection|word_activated|word_normed", NULL, NULL, LOOK_TABLE,
+     N_("What stands at each place: one more layer"),
+     N_("Before words are compared, each row goes through a learned matrix, a bend and "
+        "a norm. $op")},
+    {"logits", "logits", NULL, "masked_words=true", LOOK_BARS,
+     N_("Logits: a score for every word"),
+     N_("A last matrix gives each word of the vocabulary a score as the word of this "
+        "place. Where words are hidden, the best ones for them are shown.")},
+    {"probabilities", "probabilities", NULL, "masked_words=true", LOOK_BARS,
+     N_("Probabilities: which word is hidden"),
+     N_("The scores become shares that sum to 1. The model has seen the words on both "
+        "sides of the place, and the largest share is its guess.")},
     {"logits", "logits", NULL, "tie_embeddings=true", LOOK_BARS,
      N_("Logits: a score for every word"),
      N_("Each row is compared with the row of every word in the embedding table, which "

@@ -20,6 +20,17 @@ double decoded_share(const Story *story, int step, Arena *arena) {
     return p ? tensor_printed((double)p->data[decoded_cell(story, step, p)]) : 0;
 }
 
+int *hidden_places(const Tape *run, const Config *config, int row, Arena *arena,
+                   int *count) {
+    const Tensor *ids = config->masked_words ? tape_find(run, "encoder.ids") : NULL;
+    int tokens = ids ? ids->axis[1].size : 0;
+    int *place = ARENA_ARRAY(arena, int, tokens);
+    *count = 0;
+    for (int t = 0; t < tokens; t++)
+        if ((int)ids->data[row * tokens + t] == config->mask_id) place[(*count)++] = t;
+    return place;
+}
+
 /* What is no number comes last. */
 static bool ranks_above(Number a, Number b) {
     return a > b || (isnan(b) && !isnan(a));
@@ -65,20 +76,28 @@ void ranking_say(const Tensor *tensor, int row, int most, int digits, Page *page
                                                page->arena)});
 }
 
-void ranking_say_places(const Tensor *tensor, int batch, int most, int digits,
+void ranking_say_places(const Story *story, const Tensor *tensor, int digits,
                         Page *page) {
     enum { BEST = 3 };
+    const Config *config = &story->model->config;
+    int batch = story->row;
     if (tensor->rank == 2) {
-        ranking_say(tensor, batch, most, digits, page);
+        ranking_say(tensor, batch, story->candidates, digits, page);
         return;
     }
+    int places;
+    const int *place =
+        hidden_places(story->record.run, config, batch, page->arena, &places);
+    if (!places) place = NULL;
     const Axis *target = &tensor->axis[1];
-    RankingBlock *ranking = ARENA_ARRAY(page->arena, RankingBlock, target->size);
-    for (int i = 0; i < target->size; i++) {
-        ranking[i] =
-            rank_row(tensor, batch * target->size + i, BEST, true, digits, page->arena);
-        ranking[i].place = address_label(target, batch, i, page->arena);
+    if (!place) places = target->size;
+    RankingBlock *ranking = ARENA_ARRAY(page->arena, RankingBlock, places);
+    for (int i = 0; i < places; i++) {
+        int at = place ? place[i] : i;
+        ranking[i] = rank_row(tensor, batch * target->size + at, BEST, true, digits,
+                              page->arena);
+        ranking[i].place = address_label(target, batch, at, page->arena);
     }
-    page_say(page,
-             (Block){.kind = BLOCK_RANKINGS, .rankings = {ranking, target->size}});
+    page_say(page, (Block){.kind = BLOCK_RANKINGS,
+                           .rankings = {ranking, places, config->masked_words}});
 }

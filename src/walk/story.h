@@ -32,6 +32,11 @@ int decoded_cell(const Story *story, int step, const Tensor *probabilities);
 /* The probability of the token that step `step` chose; 0 where none are recorded. */
 double decoded_share(const Story *story, int step, Arena *arena);
 
+/* The tokens of the sentence `row` of a run that stand for hidden words, in `arena`;
+ * `*count` of them. */
+int *hidden_places(const Tape *run, const Config *config, int row, Arena *arena,
+                   int *count);
+
 /* The indices of the largest `most` numbers of `count` into `best`, largest first; the
  * lower index of equals. Where there are fewer, only so many are written. */
 void ranking_best(const Number *number, int count, int *best, int most);
@@ -40,7 +45,7 @@ void ranking_best(const Number *number, int count, int *best, int most);
  * `digits` of logits behind the point. */
 void ranking_say(const Tensor *tensor, int row, int most, int digits, Page *page);
 
-/* For the sentence `batch` the same of a classifier, or the best few at each place of
- * the target. */
-void ranking_say_places(const Tensor *tensor, int batch, int most, int digits,
+/* For the story's sentence the same of a classifier, or the best few at each place; of
+ * masked words where they are hidden, if any are. */
+void ranking_say_places(const Story *story, const Tensor *tensor, int digits,
                         Page *page);

@@ -86,6 +86,8 @@ const char *formula_print(const Step *step, const char *place, Arena *arena) {
             build(&out, "%c", *c);
         else if (*++c == 'y')
             build_text(&out, name_of(step->output, step->output, place));
+        else if (*c == 'c')
+            build(&out, "%d", step->setting.count);
         else if (*c == 'n')
             build_text(&out, number_of(step->setting.number, arena));
         else if (is_input(step, *c))
@@ -205,8 +207,8 @@ static void say_heatmap(const Saying *say, int t) {
 }
 
 static void say_bars(const Saying *say, int t) {
-    ranking_say_places(say->stage->tensor[t], say->story->row, say->story->candidates,
-                       say->story->digits, say->page);
+    ranking_say_places(say->story, say->stage->tensor[t], say->story->digits,
+                       say->page);
 }
 
 typedef void SayPart(const Saying *say, int t);

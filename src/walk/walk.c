@@ -147,7 +147,8 @@ static const struct {
      "probabilities"},
     {DEPTH_BOXES, true, "embedding|position|add-norm-1|add-1"},
     {DEPTH_STEPS, false,
-     "ids|padding|embedding|embedding-scaled|position|input|input-normed|projections|"
+     "ids|padding|embedding|embedding-scaled|token-types|word|position|input|input-"
+     "normed|projections|"
      "heads|rotated|"
      "shared|scores|scaled|masked|dropped|feed-forward-gate|dropped-1|dropped-2|"
      "dropped-3|context|concat|output|add-norm-1|norm-1|add-1|"
@@ -263,6 +264,11 @@ static const BoxKind boxes[] = {
      N_("Probabilities: the decision"),
      N_("A last matrix gives each label a score, and the softmax makes shares of the "
         "scores that add up to 1.")},
+    {"probabilities", NULL, NULL, "masked_words=true",
+     N_("Probabilities: which word is hidden"),
+     N_("A last matrix gives each word of the vocabulary a score, and the softmax "
+        "makes shares of the scores that add up to 1. The words on both sides of the "
+        "place have had their say; the largest share is the guess.")},
     {"probabilities", NULL, NULL, NULL, N_("Probabilities: which word comes next"),
      N_("A last matrix gives each word of the vocabulary a score, and the softmax "
         "makes shares of the scores that add up to 1. At each place the largest is the "

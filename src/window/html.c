@@ -184,9 +184,12 @@ static void rankings(HtmlWindow *window, const Block *block) {
     Arena *arena = &window->arena;
     open_table(window, "ranking", NULL);
     build_text(window->html, "<thead><tr>");
-    html_element(window, "th scope=\"col\"", tr("after"));
+    bool in_place = block->rankings.in_place;
+    html_element(window, "th scope=\"col\"",
+                 in_place ? tr("in place of") : tr("after"));
     html_element(window, "th scope=\"col\" colspan=\"3\"",
-                 tr("the best that come next"));
+                 in_place ? tr("the best that fit there")
+                          : tr("the best that come next"));
     build_text(window->html, "</tr></thead>\n");
     for (int r = 0; r < block->rankings.count; r++) {
         const RankingBlock *best = &block->rankings.ranking[r];

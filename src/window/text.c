@@ -242,8 +242,10 @@ static void write_rankings(TextWindow *text, const Block *block) {
     enum { PLACE_WIDTH = 14, BAR_WIDTH = 10 };
     Arena *arena = &text->arena;
     fprintf(text->out, "\n  %s %s\n",
-            unicode_pad(tr("after"), PLACE_WIDTH, false, arena),
-            tr("the best that come next"));
+            unicode_pad(block->rankings.in_place ? tr("in place of") : tr("after"),
+                        PLACE_WIDTH, false, arena),
+            block->rankings.in_place ? tr("the best that fit there")
+                                     : tr("the best that come next"));
     for (int r = 0; r < block->rankings.count; r++) {
         const RankingBlock *ranking = &block->rankings.ranking[r];
         const char *line = arena_print(

@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_fill(file, fuzz_part(&rest));
     Arena arena = {0};
     Error error = {0};
-    Tokenizer tokenizer = {.kind = TOKENIZER_JSON, .special = {-1, -1, -1, -1}};
+    Tokenizer tokenizer = {.kind = TOKENIZER_JSON, .special = {-1, -1, -1, -1, -1}};
     if (tokenizer_load(&tokenizer, fuzz_folder, "", &arena, &error))
         use(&tokenizer, rest, &arena);
     else

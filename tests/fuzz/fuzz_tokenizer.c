@@ -60,9 +60,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Error error = {0};
     Tokenizer tokenizer = {
         .kind = choice & WORDS_OR_PAIRS ? TOKENIZER_BPE : TOKENIZER_WORDS,
-        .special = {0, 1, 2, 3},
+        .special = {0, 1, 2, 3, -1},
     };
-    if (choice & OTHER_IDS) tokenizer.special = (SpecialIds){3, 256, 0, 1};
+    if (choice & OTHER_IDS) tokenizer.special = (SpecialIds){3, 256, 0, 1, -1};
     if (tokenizer_load(&tokenizer, fuzz_folder, "", &arena, &error))
         use(&tokenizer, rest, &arena);
     else

@@ -19,7 +19,7 @@ static void make_model(Model *model) {
     Error error;
     const Clean clean = {.text = text, .length = (int)strlen(text)};
     assert_true(
-        tokenizer_learn(&tokenizer, TOKENIZER_BPE, &clean, 300, &arena, &error));
+        tokenizer_learn(&tokenizer, TOKENIZER_BPE, &clean, 300, false, &arena, &error));
     assert_true(tokenizer_save(&tokenizer, malformed_folder, "", true, &error));
     assert_true(config_preset(&config, "paper", &arena, &error));
     config.d_model = 8;

@@ -10,7 +10,7 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-static const SpecialIds ids = {0, 1, 2, 3};
+static const SpecialIds ids = {0, 1, 2, 3, -1};
 
 static const char text[] =
     "나는 학생입니다. 나는 학교에 갑니다. 철수는 학교에서 영희를 만났다.\n"
@@ -37,7 +37,7 @@ static Tokenizer learn(TokenizerKind kind, int words) {
     Tokenizer tokenizer;
     Error error;
     Clean clean = unicode_clean(text, strlen(text), &arena);
-    assert_true(tokenizer_learn(&tokenizer, kind, &clean, words, &arena, &error));
+    assert_true(tokenizer_learn(&tokenizer, kind, &clean, words, false, &arena, &error));
     return tokenizer;
 }
 
@@ -97,7 +97,7 @@ static void words_are_learned_by_frequency_then_by_place(void **state) {
     Error error;
     Clean clean = unicode_clean(text, strlen(text), &arena);
     assert_false(
-        tokenizer_learn(&tokenizer, TOKENIZER_WORDS, &clean, 4, &arena, &error));
+        tokenizer_learn(&tokenizer, TOKENIZER_WORDS, &clean, 4, false, &arena, &error));
     assert_non_null(strstr(error.message, "at least 5"));
 }
 
@@ -165,7 +165,7 @@ static void no_sentence_holds_a_special_word(void **state) {
     for (TokenizerKind kind = TOKENIZER_WORDS; kind <= TOKENIZER_BPE; kind++) {
         Tokenizer tokenizer;
         Clean clean = unicode_clean(longer, strlen(longer), &arena);
-        assert_true(tokenizer_learn(&tokenizer, kind, &clean, 500, &arena, &error));
+        assert_true(tokenizer_learn(&tokenizer, kind, &clean, 500, false, &arena, &error));
         Tokens tokens = encode(&tokenizer, sentence);
         assert_true(tokens.count > 4);
         for (int i = 0; i < tokens.count; i++) assert_true(tokens.token[i].id > 3);
@@ -243,10 +243,10 @@ static void special_ids_must_fit_the_vocabulary(void **state) {
         SpecialIds ids;
         const char *message;
     } cases[] = {
-        {{0, 1, 2, 300}, "unknown_id is 300"},
-        {{300, 1, 2, 3}, "pad_id is 300"},
-        {{0, 1, 2, 4 + 'a'}, "special id 101 is the word of the byte 61"},
-        {{0, 1, 2, 290}, "makes the special word"},
+        {{0, 1, 2, 300, -1}, "unknown_id is 300"},
+        {{300, 1, 2, 3, -1}, "pad_id is 300"},
+        {{0, 1, 2, 4 + 'a', -1}, "special id 101 is the word of the byte 61"},
+        {{0, 1, 2, 290, -1}, "makes the special word"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         Tokenizer loaded = {.kind = TOKENIZER_BPE, .special = cases[i].ids};
@@ -255,7 +255,7 @@ static void special_ids_must_fit_the_vocabulary(void **state) {
         assert_non_null(strstr(error.message, folder));
     }
     /* A model without an encoder may do without any of them. */
-    Tokenizer bare = {.kind = TOKENIZER_BPE, .special = {-1, -1, -1, -1}};
+    Tokenizer bare = {.kind = TOKENIZER_BPE, .special = {-1, -1, -1, -1, -1}};
     assert_true(tokenizer_load(&bare, folder, "", &arena, &error));
 }
 

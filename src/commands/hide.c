@@ -1,0 +1,107 @@
+#include <string.h>
+
+#include "base/language.h"
+#include "commands/commands.h"
+#include "model/ids.h"
+#include "session/sentence.h"
+#include "session/stops.h"
+#include "session/variants.h"
+#include "session/what_if.h"
+
+/* The sentence with the token that stands for a hidden word in the place of each token
+ * that is hidden, as it would be typed. */
+static const char *hide_in_text(const Session *session, const bool *hides,
+                                Arena *arena) {
+    const Sentence *sentence = &session->run->source.sentence[0];
+    const Config *config = &session->model.config;
+    const char *mask = session->model.source.vocabulary.word[config->mask_id];
+    const char *text = "";
+    int at = 0;
+    for (int t = 0; t < sentence->tokens.count; t++) {
+        const Token *token = &sentence->tokens.token[t];
+        if (!hides[t + sentence->before]) continue;
+        int start = token->start;
+        while (start < token->end && sentence->text[start] == ' ') start++;
+        text = arena_print(arena, "%s%.*s%s%s", text, start - at, sentence->text + at,
+                           at && start == at ? " " : "", mask);
+        at = token->end;
+    }
+    return arena_print(arena, "%s%s", text, sentence->text + at);
+}
+
+static bool hide(Session *session, const bool *hides, Error *error) {
+    Arena *arena = &session->scratch;
+    const Side *source = &session->run->source;
+    const Sentence *sentence = &source->sentence[0];
+    /* What the words are is known from where they were hidden first. */
+    Request request = variants_request(session, true, arena);
+    if (sentence->text) {
+        if (!request.target) request.target = request.source;
+        request.source = hide_in_text(session, hides, arena);
+    } else {
+        int *id = ARENA_ARRAY(arena, int, sentence->count);
+        for (int t = 0; t < sentence->count; t++)
+            id[t] = hides[t] ? session->model.config.mask_id : sentence->id[t];
+        if (!request.target_ids) request.target_ids = request.source_ids;
+        request.source_ids = ids_print(id, sentence->count, arena);
+    }
+    if (!session_run(session, &request, error)) return false;
+    answers_say(session);
+    return true;
+}
+
+static bool run_hide(Session *session, const Arguments *arguments, Error *error) {
+    const Config *config = &session->model.config;
+    Arena *arena = &session->scratch;
+    if (!config->masked_words)
+        return fail(error, "this model does not say which word is hidden; :mask key "
+                           "hides a token from the others");
+    if (config->mask_id < 0)
+        return fail(error, "this model has no mask_id, which stands for a hidden word");
+    if (session->run->source.rows > 1)
+        return fail(error, "words are hidden in one sentence: type it alone");
+    const Side *whole = &session->run->whole;
+    if (arguments->words == 0) {
+        if (!whole->rows)
+            return fail(error, "no word is hidden: :hide WORD, or the number of its "
+                               "token");
+        const char *text = sentence_print(whole, arena);
+        Request request = {0};
+        *(whole->sentence[0].text ? &request.source : &request.source_ids) = text;
+        if (!session_run(session, &request, error)) return false;
+        answers_say(session);
+        return true;
+    }
+    const Sentence *sentence = &session->run->source.sentence[0];
+    bool *hides = ARENA_ARRAY(arena, bool, sentence->count);
+    for (int w = 0; w < arguments->words; w++) {
+        TokenSpan span;
+        if (!read_word(session, arguments->word[w], &span, error)) return false;
+        for (int t = span.first; t < span.last; t++) {
+            int typed = t - sentence->before;
+            if (sentence->text && (typed < 0 || typed >= sentence->tokens.count))
+                return fail(error,
+                            "token %d is put around each sentence: hide one of "
+                            "its words",
+                            t);
+            hides[t] = true;
+        }
+    }
+    return hide(session, hides, error);
+}
+
+const Command command_hide = {
+    .name = "hide",
+    .arguments = "[WORD | NUMBER ...]",
+    .summary = N_("hide words of the sentence: the model says what they may be"),
+    .details = N_("Of a model of masked words. A word in pieces is hidden whole; a "
+                  "number is that of a token. Without a word nothing is hidden any "
+                  "more. A sentence can also be typed with [MASK] or ___ in it."),
+    .example = ":hide friend",
+    .words = {0, WORDS_MAX},
+    .needs = {.model = true, .run = true},
+    .only_prompt = true,
+    .reads_words = true,
+    .choice = CHOICE_ADDRESS,
+    .run = run_hide,
+};
