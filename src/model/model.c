@@ -117,7 +117,16 @@ static bool adopt_tokenizers(Model *model, const char *folder, Error *error) {
     /* Then vocab.json is missed by its name. */
     if (model->config.tokenizer == TOKENIZER_NONE)
         model->config.tokenizer = TOKENIZER_WORDS;
+    model->config.mask_id = -1; /* whatever the words are */
     if (!read_tokenizers(model, folder, error)) return false;
+    if (model->config.masked_words && !model->source.json) {
+        tokenizer_add_mask(&model->source, &model->arena);
+        model->config.mask_id = model->source.special.mask;
+    }
+    if (model->config.masked_words) { /* an encoder alone has one side */
+        model->target = model->source;
+        model->has_target_files = false;
+    }
     count_words(model);
     if (model->source.json) name_special_ids(model, false);
     return true;

@@ -67,8 +67,8 @@ bool folder_read_tokenizers(const char *folder, const Config *config,
     if (kind == TOKENIZER_NONE) return true;
     const char *target_file =
         kind == TOKENIZER_JSON ? "target_tokenizer.json" : "target_vocab.json";
-    /* A decoder alone has one side: the source's. */
-    tokenizers->differ = config->encoder_layers > 0 &&
+    /* A decoder or an encoder alone has one side: the source's. */
+    tokenizers->differ = config->encoder_layers > 0 && !config->masked_words &&
                          file_exists(file_join(arena, folder, target_file));
     const Loading source = {.folder = folder,
                             .prefix = "",

@@ -242,6 +242,8 @@ static int word_end(const char *typed, const Axis *axis, int row, int from,
         const char *label = axis_label(axis, row, i);
         if (!label || (i > from && label_behind_space(label))) return 0;
         const char *bytes = label_bytes(label, arena);
+        /* As WordPiece shows that a token does not begin a word. */
+        if (i > from && strncmp(bytes, "##", 2) == 0) bytes += 2;
         size_t length = strlen(bytes);
         if (length == 0 || strncmp(typed, bytes, length) != 0) return 0;
         typed += length;

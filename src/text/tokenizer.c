@@ -185,6 +185,19 @@ bool tokenizer_fill(Tokenizer *tokenizer, int words, Arena *arena) {
     return true;
 }
 
+void tokenizer_add_mask(Tokenizer *tokenizer, Arena *arena) {
+    static const char mask[] = "<mask>";
+    Vocabulary *vocabulary = &tokenizer->vocabulary;
+    int words = vocabulary->count;
+    int id = vocabulary_add(vocabulary, mask, sizeof mask - 1, arena);
+    tokenizer->special.mask = id;
+    if (id < words) return;
+    const char **label = ARENA_ARRAY(arena, const char *, words + 1);
+    memcpy(label, tokenizer->label, (size_t)words * sizeof *label);
+    label[id] = mask;
+    tokenizer->label = label;
+}
+
 Clean tokenizer_clean(const Tokenizer *tokenizer, const char *bytes, size_t size,
                       Arena *arena) {
     return tokenizer->kind == TOKENIZER_JSON ? unicode_valid(bytes, size, arena)

@@ -58,6 +58,9 @@ bool tokenizer_load(Tokenizer *tokenizer, const char *folder, const char *prefix
  * larger than the vocabulary. Only for TOKENIZER_JSON. */
 bool tokenizer_fill(Tokenizer *tokenizer, int words, Arena *arena);
 
+/* Give it the token <mask>, which stands for a hidden word, if it has none yet. */
+void tokenizer_add_mask(Tokenizer *tokenizer, Arena *arena);
+
 /* The sentence as the tokenizer takes it: in normal form C, or as it was typed where
  * tokenizer.json says what is done to it. */
 Clean tokenizer_clean(const Tokenizer *tokenizer, const char *bytes, size_t size,

@@ -172,6 +172,7 @@ LINES = [
     Line("version"),
     Line("read", "lines.txt"),
     Line("train", "--keys"),
+    Line("--model", "hidden", text="a b\n:hide 0\n:learn\n:hide\n:quit\n"),
     Line("--model", "small", text=PROMPT),
 ]
 
@@ -204,6 +205,8 @@ def make_inputs(folder):
     done("learn-bpe", "notes.txt", "--words", "270", "-o", "learned")
     done("new", *SMALL, "--tokenizer", "learned", "-o", "pairs")
     done("new", *SMALL, "--tokenizer", "small", "-o", "made")
+    done("new", "--preset", "bert", *SMALL, "--decoder-layers", "0", "--tokenizer",
+         "small", "-o", "hidden")
     os.mkdir(os.path.join(folder, "said"))
     for line in LINES:
         for file in line.files:

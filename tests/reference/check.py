@@ -43,7 +43,9 @@ LATER_CHANGES = {
     "feed_forward_gate": [True, False],
 }
 # And those that no mixture has.
-LATEST_CHANGES = {"norm_type": ["rms_plain"], "embedding_norm": [True]}
+LATEST_CHANGES = {"norm_type": ["rms_plain"], "embedding_norm": [True],
+                  "token_types": [1, 2], "position_offset": [2],
+                  "tie_embeddings": [False]}
 NEED_DECODER = ("causal", "share_embeddings", "tie_embeddings")
 MASKS = [(mode, value) for mode in ("fill", "add") for value in ("-inf", -1e4, -1e9)]
 MIXTURES = 80
@@ -65,6 +67,8 @@ def changed_presets(preset):
                                           LATEST_CHANGES.items()):
         for value in values:
             has_use = base["decoder_layers"] > 0 or option not in NEED_DECODER
+            if option == "tie_embeddings":
+                has_use |= base["masked_words"]
             if base[option] != value and has_use:
                 yield f"{option}={value}", tiny(preset, 2, 4, **{option: value})
     for mode, value in MASKS:

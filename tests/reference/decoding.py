@@ -51,7 +51,7 @@ def as_arrays(config, trace):
             thinks = address.endswith("feed_forward.output_projection")
             if (after_feed_forward if thinks else after_attention) == "none":
                 continue
-        is_ids = address.endswith(".ids")
+        is_ids = address.endswith((".ids", ".token_types"))
         arrays[address] = tensor.numpy().astype(numpy.int32 if is_ids else "f4")
     return arrays
 

@@ -21,6 +21,10 @@ PAPER = {
     "norm": "post",
     "norm_type": "layer",
     "embedding_norm": False,
+    "token_types": 0,
+    "position_offset": 0,
+    "masked_words": False,
+    "mask_id": -1,
     "final_norm": False,
     "residual": True,
     "position": "sinusoidal",
@@ -148,6 +152,24 @@ SEQ2SEQ = {
 
 SEQ2SEQ_BUGS = ["keys_are_last_state", "lstm_restarts", "cell_for_state"]
 
+BERT = {
+    "encoder_layers": 12,
+    "decoder_layers": 0,
+    "d_model": 768,
+    "attention_heads": 12,
+    "d_ff": 3072,
+    "activation": "gelu",
+    "position": "learned",
+    "embedding_norm": True,
+    "token_types": 2,
+    "masked_words": True,
+    "scale_embedding": False,
+    "tie_embeddings": True,
+    "layer_norm_epsilon": 1e-12,
+    "mask_id": 4,
+    "attention_dropout": 0.1,
+}
+
 PRESETS = {
     "paper": {},
     "keras": KERAS,
@@ -167,6 +189,7 @@ PRESETS = {
     "classifier-as-written": {**CLASSIFIER, "as_written": ["mean_with_padding", "padding_not_hidden"]},
     "classifier-binary": CLASSIFIER_BINARY,
     "classifier-rnn": CLASSIFIER_RNN,
+    "bert": BERT,
     "seq2seq": SEQ2SEQ,
     "seq2seq-as-written": {**SEQ2SEQ, "as_written": SEQ2SEQ_BUGS},
 }
@@ -198,6 +221,6 @@ def tiny(preset, layers, heads, **changes):
     if base.get("hidden_size"):
         size["hidden_size"] = 6
     config = configuration(preset, **{**size, **changes})
-    if config["share_embeddings"]:  # one table needs one vocabulary
+    if config["share_embeddings"] or config["masked_words"]:  # one table needs one vocabulary
         config["source_vocabulary"] = config["target_vocabulary"]
     return config

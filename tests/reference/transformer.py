@@ -92,10 +92,20 @@ def embed(run, side, ids):
     if config["scale_embedding"]:
         scaled = x * math.sqrt(config["d_model"])
         x = run.keep(f"{side}.embedding_scaled", scaled)
+    if side == "encoder" and config["token_types"]:
+        ends = (ids == config["end_id"]).cumsum(1)
+        before = torch.cat([torch.zeros_like(ends[:, :1]), ends[:, :-1]], 1)
+        types = before.clamp(max=config["token_types"] - 1)
+        run.keep(f"{side}.token_types", types)
+        rows = run.weights["model.encoder.embed_token_types.weight"][types]
+        x = run.keep(f"{side}.embedding_typed",
+                     x + run.keep(f"{side}.token_type_embedding", rows))
     if has_positions(config, side):
         length = ids.shape[1]
         if config["position"] == "learned":
-            position = run.weights[f"model.{side}.embed_positions.weight"][:length]
+            first = config["position_offset"]
+            table = run.weights[f"model.{side}.embed_positions.weight"]
+            position = table[first:first + length]
         else:
             position = sinusoids(length, config["d_model"]).to(x.dtype)
         x = x + run.keep(f"{side}.position", position)
@@ -289,6 +299,8 @@ def reference_transformer(config, weights, source_ids, target_ids=None):
     source_hidden = padding_hidden(config, source_ids)
     own_hidden = source_hidden_from_itself(config, source_ids)
     memory = stack(run, "encoder", source_ids, own_hidden)
+    if config["masked_words"]:
+        say_words(run, memory)
     if config["decoder_layers"] == 0:
         return run.trace
     hidden = padding_hidden(config, target_ids)
@@ -301,6 +313,18 @@ def reference_transformer(config, weights, source_ids, target_ids=None):
     logits = run.keep("logits", x @ table.T + weights["lm_head.bias"])
     run.keep("probabilities", softmax(logits))
     return run.trace
+
+
+def say_words(run, x):
+    """Which word stands at each place: Devlin et al. 2018."""
+    x = run.keep("word_projection", linear(run, "lm_head.dense", x))
+    x = run.keep("word_activated", ACTIVATIONS[run.config["activation"]](x))
+    x = run.keep("word_normed", layer_norm(run, "lm_head.layer_norm", x))
+    table = run.weights.get("lm_head.weight")
+    if run.config["tie_embeddings"]:
+        table = word_table(run, "encoder")
+    logits = run.keep("logits", x @ table.T + run.weights["lm_head.bias"])
+    run.keep("probabilities", softmax(logits))
 
 
 def say_label(run, sentence):

@@ -70,8 +70,11 @@ def stack_shapes(config, side):
     """The encoder or the decoder without its embedding of words."""
     shapes = {}
     if config["position"] == "learned" and has_positions(config, side):
-        table = [config["max_length"], config["d_model"]]
+        table = [config["max_length"] + config["position_offset"], config["d_model"]]
         shapes[f"model.{side}.embed_positions.weight"] = table
+    if side == "encoder" and config["token_types"]:
+        shapes["model.encoder.embed_token_types.weight"] = [config["token_types"],
+                                                            config["d_model"]]
     if has_embedding_norm(config, side):
         shapes |= gains(f"model.{side}.layernorm_embedding", config)
     stored = config[f"{side}_layers"]
@@ -138,8 +141,12 @@ def weight_shapes(config):
     shapes |= stack_shapes(config, "encoder")
     if config["model_type"] == "classifier":
         return shapes | label_shapes(config, config["d_model"])
+    if config["masked_words"]:
+        shapes |= linear_shapes("lm_head.dense", config["d_model"], config["d_model"])
+        shapes |= gains("lm_head.layer_norm", config)
     if has_decoder:
         shapes |= stack_shapes(config, "decoder")
+    if has_decoder or config["masked_words"]:
         head = linear_shapes("lm_head", words, config["d_model"])
         if config["tie_embeddings"]:
             del head["lm_head.weight"]

@@ -75,7 +75,7 @@ static void each_box_shows_a_tensor_of_the_run(void **state) {
 
 /* What makes the tensors of each kind of box. */
 static const Op *const makers[DIAGRAM_KINDS][4] = {
-    [DIAGRAM_EMBEDDING] = {&op_embed, &op_scale},
+    [DIAGRAM_EMBEDDING] = {&op_embed, &op_scale, &op_add},
     [DIAGRAM_POSITION] = {&op_add},
     [DIAGRAM_ATTENTION] = {&op_softmax, &op_stack},
     [DIAGRAM_FEED_FORWARD] = {&op_linear},

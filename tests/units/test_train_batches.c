@@ -1,4 +1,5 @@
 /* Which examples go through the model together, and as what ids. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -172,6 +173,82 @@ static void even_sources_have_one_length_in_a_batch(void **state) {
     arena_free(&arena);
 }
 
+/* What became of all words of many rows: [wanted and hidden, wanted and another, wanted
+ * and left, not wanted]. Begins and ends are never chosen. */
+static void count_fates(const Batches *batches, int tokens, int *fate) {
+    const Config *config = batches->size.hides;
+    int read[16], wanted[16];
+    memset(fate, 0, 4 * sizeof *fate);
+    for (int e = 0; e < batches->examples->count; e++) {
+        const int *id = batches->examples->example[batches->order[e]].source;
+        int found = batches_hide(batches, e, read, wanted);
+        int counted = 0;
+        for (int t = 0; t < tokens; t++) {
+            bool is_wanted = wanted[t] != config->pad_id;
+            bool is_end = id[t] == config->start_id || id[t] == config->end_id;
+            if (is_wanted) assert_int_equal(wanted[t], id[t]);
+            if (!is_wanted || is_end) assert_int_equal(read[t], id[t]);
+            assert_false(is_end && is_wanted);
+            counted += is_wanted;
+            if (!is_end)
+                fate[!is_wanted                   ? 3
+                     : read[t] == config->mask_id ? 0
+                     : read[t] == id[t]           ? 2
+                                                  : 1]++;
+        }
+        assert_int_equal(found, counted);
+        assert_true(found >= 1);
+    }
+}
+
+static void words_are_hidden_in_the_shares_of_the_paper(void **state) {
+    (void)state;
+    enum { ROWS = 4000, TOKENS = 14 };
+    Arena arena = {0};
+    const Config config = {.pad_id = 0,
+                           .start_id = 1,
+                           .end_id = 2,
+                           .unknown_id = 3,
+                           .mask_id = 4,
+                           .source_vocabulary = 500};
+    static const int id[TOKENS] = {1,   100, 101, 102, 103, 104, 105,
+                                   106, 107, 108, 109, 110, 111, 2};
+    Example *example = ARENA_ARRAY(&arena, Example, ROWS);
+    for (int e = 0; e < ROWS; e++)
+        example[e] = (Example){.source = id, .sources = TOKENS};
+    const Examples examples = {.example = example, .count = ROWS};
+    const BatchSize size = {.sentences = 8, .hides = &config, .seed = 3};
+    Batches batches = batches_new(&examples, size, &arena);
+    int fate[4], again[4], other[4];
+    count_fates(&batches, TOKENS, fate);
+    double all = ROWS * (TOKENS - 2);
+    double chosen = fate[0] + fate[1] + fate[2];
+    /* One of a row at least: 0.15, and a twelfth of the rows that would have none. */
+    assert_true(fabs(chosen / all - (0.15 + pow(0.85, 12) / 12)) < 0.01);
+    assert_true(fabs(fate[0] / chosen - 0.8) < 0.02);
+    assert_true(fabs(fate[1] / chosen - 0.1) < 0.02);
+    assert_true(fabs(fate[2] / chosen - 0.1) < 0.02);
+    count_fates(&batches, TOKENS, again);
+    assert_memory_equal(fate, again, sizeof fate);
+    batches_plan(&batches, 1);
+    count_fates(&batches, TOKENS, other);
+    assert_memory_not_equal(fate, other, sizeof fate);
+    long long wanted = 0;
+    for (int b = 0; b < batches.count; b++) {
+        int of_parts = 0;
+        for (int p = 0; p < 3; p++)
+            of_parts += batches_part(&batches, b, p, 3, &config, &arena).tokens;
+        assert_int_equal(of_parts, batches_tokens(&batches, b).target);
+        wanted += of_parts;
+    }
+    assert_int_equal(wanted, other[0] + other[1] + other[2]);
+    /* To be measured with, all that are wanted are hidden. */
+    Batches measured = batches_in_order(&examples, size, &arena);
+    count_fates(&measured, TOKENS, fate);
+    assert_int_equal(fate[1] + fate[2], 0);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_example_is_in_one_batch_of_an_epoch),
@@ -179,6 +256,7 @@ int main(void) {
         cmocka_unit_test(sentences_of_like_length_go_together),
         cmocka_unit_test(batches_hold_no_more_tokens_than_asked),
         cmocka_unit_test(even_sources_have_one_length_in_a_batch),
+        cmocka_unit_test(words_are_hidden_in_the_shares_of_the_paper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

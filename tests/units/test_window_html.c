@@ -73,7 +73,7 @@ static void fill_blocks(Block *block) {
                                             .common = {EVIL, EVIL}};
     block[BLOCK_TREE].tree = (TreeBlock){&root};
     block[BLOCK_RANKING].ranking = ranking;
-    block[BLOCK_RANKINGS].rankings = (RankingsBlock){&ranking, 1};
+    block[BLOCK_RANKINGS].rankings = (RankingsBlock){&ranking, 1, false};
     block[BLOCK_CHOICES].choices = (ChoicesBlock){&guess, 1};
     block[BLOCK_TOKENS].tokens = (TokensBlock){&token_row, 1};
     block[BLOCK_SAMPLE].sample = (SampleBlock){1, EVIL, EVIL, EVIL};
