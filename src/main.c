@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "command/command.h"
@@ -181,5 +182,6 @@ int main(int count, char **argument) {
     window_text_free(messages);
     arena_free(&arena);
     if (ended_by) interrupt_end(ended_by);
+    memory_none_ends();
     return status;
 }

@@ -186,15 +186,21 @@ void memory_none_begins(void (*give_back)(void)) {
     begins = give_back;
 }
 
+/* Has a thread begun to end the program? */
+static atomic_flag is_ending = ATOMIC_FLAG_INIT;
+
+void memory_none_ends(void) {
+    while (atomic_flag_test_and_set(&is_ending)) pause();
+}
+
 /* The first thread without memory ends the program, any other one waits for that. Not
  * by exit(): a library whose loading wanted the memory would tidy up what it has not
  * made yet. What is called at the end may find no memory, either. */
 void memory_none(size_t bytes) {
-    static atomic_flag taken = ATOMIC_FLAG_INIT;
     static _Thread_local bool ending;
     if (ending) _exit(EXIT_FAILURE);
     ending = true;
-    while (atomic_flag_test_and_set(&taken)) pause();
+    while (atomic_flag_test_and_set(&is_ending)) pause();
     if (begins) begins();
     fprintf(stderr, "glassbox: out of memory: %zu bytes more are needed\n", bytes);
     /* A thread that waits may be in the midst of it. */

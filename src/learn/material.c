@@ -1,5 +1,6 @@
 #include "learn/material.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -154,6 +155,24 @@ static Ids beginning(const Model *model, const Example *example, Arena *arena) {
     return (Ids){id, 1, count + 1, NULL};
 }
 
+/* The text of ids with the token's name wherever a word is hidden. */
+static const char *text_with_hidden(const Model *model, const int *id, int count,
+                                    Arena *arena) {
+    const char *text = "";
+    const char *mask = tokenizer_label(&model->source, model->config.mask_id);
+    for (int first = 0, last; first < count; first = last + 1) {
+        for (last = first; last < count && id[last] != model->config.mask_id;) last++;
+        const char *part = decode(&model->source, id + first, last - first, arena);
+        bool joins = !*text || !*part || *part == ' ' ||
+                     ispunct((unsigned char)*part) ||
+                     model->source.kind == TOKENIZER_BPE;
+        text = arena_print(arena, "%s%s%s", text, joins ? "" : " ", part);
+        if (last < count)
+            text = arena_print(arena, "%s%s%s", text, *text ? " " : "", mask);
+    }
+    return text;
+}
+
 /* A sentence of which the words that measuring would hide are hidden, and what the
  * model takes them for. */
 static void say_hidden(const Material *material, const Examples *examples, int e,
@@ -172,14 +191,12 @@ static void say_hidden(const Material *material, const Examples *examples, int e
     const Ids source = {read, 1, example->sources, NULL};
     Tensor *logits = network_run(tape, &model->network, &source, NULL);
     if (tape->failed) return;
-    const char *shown = "";
+    const char *shown = text_with_hidden(model, read, example->sources, arena);
     bool right = true;
     for (int t = 0; t < example->sources; t++) {
-        const char *label = tokenizer_label(&model->source, read[t]);
-        shown = arena_print(arena, "%s%s%s", shown, t ? " " : "", label);
-        if (wanted[t] == model->config.pad_id) continue;
         LogitPair pair;
         int size;
+        if (wanted[t] == model->config.pad_id) continue;
         read[t] = loss_said(loss_row(logits, t, pair, &size), tensor_row(logits));
         right &= read[t] == wanted[t];
     }

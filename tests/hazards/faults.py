@@ -205,8 +205,9 @@ def make_inputs(folder):
     done("learn-bpe", "notes.txt", "--words", "270", "-o", "learned")
     done("new", *SMALL, "--tokenizer", "learned", "-o", "pairs")
     done("new", *SMALL, "--tokenizer", "small", "-o", "made")
-    done("new", "--preset", "bert", *SMALL, "--decoder-layers", "0", "--tokenizer",
-         "small", "-o", "hidden")
+    hidden = [word if SMALL[w - 1] != "--decoder-layers" else "0"
+              for w, word in enumerate(SMALL)]
+    done("new", "--preset", "bert", *hidden, "--tokenizer", "small", "-o", "hidden")
     os.mkdir(os.path.join(folder, "said"))
     for line in LINES:
         for file in line.files:
