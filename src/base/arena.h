@@ -75,8 +75,8 @@ size_t arena_bytes(const Arena *arena);
  * Any thread may call it. */
 _Noreturn void memory_none(size_t bytes);
 
-/* The program is done: a thread of a library that is refused memory from now on waits for
- * its end and says nothing; one that was refused before ends it, and this waits. */
+/* The program is done: a thread of a library that is refused memory from now on waits
+ * for its end and says nothing; one that was refused before ends it, and this waits. */
 void memory_none_ends(void);
 
 /* What puts the terminal in order before that is said. */

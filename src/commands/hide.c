@@ -34,9 +34,8 @@ static bool find_word(Session *session, const char *typed, TokenSpan *span,
                       Error *error) {
     const Sentence *sentence = &session->run->source.sentence[0];
     int count = 0;
-    const Word *word = sentence->text
-                           ? sentence_words(sentence, &session->scratch, &count)
-                           : NULL;
+    const Word *word =
+        sentence->text ? sentence_words(sentence, &session->scratch, &count) : NULL;
     for (int w = 0; w < count; w++)
         if (strcmp(word[w].text, typed) == 0) {
             *span = (TokenSpan){word[w].first + sentence->before,

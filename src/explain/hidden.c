@@ -41,14 +41,16 @@ const char *hidden_convention(const Tensor *tensor) {
         "1 is hidden, 0 may be seen; many a tutorial writes it the other way round");
 }
 
-/* The first attention that hides what comes later, or the first that hides anything. */
+/* The first attention with a window, or that hides what comes later, or anything. */
 static const Step *first_mask(const Tape *tape) {
     const Step *first = NULL;
     for (int s = 0; s < tape->count; s++) {
         const Step *step = &tape->step[s];
         if (step->op != &op_mask) continue;
-        if (step->setting.count & MASK_LATER) return step;
-        if (!first) first = step;
+        if (step->setting.window) return step;
+        bool is_more = step->setting.count & MASK_LATER &&
+                       !(first && first->setting.count & MASK_LATER);
+        if (!first || is_more) first = step;
     }
     return first;
 }
@@ -113,9 +115,11 @@ void mask_matrices(Tape *tape) {
     if (!step) return;
     Where before = tape_enter(tape, "mask");
     padding_row(tape, "padding", step);
-    if (step->setting.count & MASK_LATER) {
-        matrix(tape, "look_ahead", step, MASK_LATER | MASK_SELF);
-        matrix(tape, "combined", step, MASK_LATER | MASK_SELF | MASK_PADDING);
-    }
+    bool later = step->setting.count & MASK_LATER;
+    if (later) matrix(tape, "look_ahead", step, MASK_LATER | MASK_SELF);
+    if (step->setting.window) matrix(tape, "window", step, MASK_FAR);
+    if (later || step->setting.window)
+        matrix(tape, "combined", step,
+               MASK_LATER | MASK_SELF | MASK_PADDING | MASK_FAR);
     tape_leave(tape, before);
 }

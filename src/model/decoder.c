@@ -7,7 +7,7 @@ static DecoderLayer layer_new(Weights *weights, int number, const Config *config
     const char *cross = arena_print(arena, "%s.encoder_attn", place);
     DecoderLayer layer = {0};
     layer.self_attention =
-        attention_new(weights, self, config, mask_of_decoder(config));
+        attention_new(weights, self, config, mask_of_decoder(config, number));
     if (config->position == POSITION_ROTARY &&
         !(config->as_written & DECODER_WITHOUT_POSITIONS))
         layer.self_attention.rotary_base = config->rotary_base;

@@ -6,7 +6,7 @@ static EncoderLayer layer_new(Weights *weights, int number, const Config *config
     EncoderLayer layer = {0};
     layer.self_attention =
         attention_new(weights, arena_print(arena, "%s.self_attn", place), config,
-                      mask_of_encoder(config));
+                      mask_of_encoder(config, number));
     if (config->position == POSITION_ROTARY)
         layer.self_attention.rotary_base = config->rotary_base;
     layer.around_attention =

@@ -7,15 +7,14 @@
 
 /* What one attention hides, beside padding, and what is in a hidden place. */
 typedef struct {
-    bool hides;   /* false: nothing at all, the mistake padding_not_hidden */
-    int flags;    /* of op_mask: MASK_LATER, MASK_SELF, MASK_ADD */
-    double value; /* put in the place of a hidden score, or added to it */
+    bool hides; /* false: nothing at all, the mistake padding_not_hidden */
+    MaskSetting setting;
 } MaskRule;
 
 /* For the decoder's look at itself, the encoder's at itself, and the decoder's at the
- * encoder: padding, and what comes later where the options say so. */
-MaskRule mask_of_decoder(const Config *config);
-MaskRule mask_of_encoder(const Config *config);
+ * encoder: padding, and what comes later or is far away where the options say so. */
+MaskRule mask_of_decoder(const Config *config, int layer);
+MaskRule mask_of_encoder(const Config *config, int layer);
 MaskRule mask_padding_only(const Config *config);
 
 /* 1 where ids [batch, token] are padding, else 0 -> "padding_mask" [batch, token]. */

@@ -25,11 +25,11 @@ static int place_of_query(const Tensor *scores, int query) {
     return query + scores->axis[3].size - scores->axis[2].size;
 }
 
-/* One query's row of scores: key k is hidden if k is `self`, or from `later` on, or
- * where padding[k] is not 0. */
+/* One query's row of scores: key k is hidden if k is `self`, before `first`, from
+ * `later` on, or where padding[k] is not 0. */
 typedef struct {
     const Number *padding;
-    int later, self, size;
+    int first, later, self, size;
     Number value;
     bool adds; /* the value is added to the score, instead of put in its place */
 } MaskRow;
@@ -43,8 +43,12 @@ static MaskRow mask_row(const Step *step, int row) {
     int batch = row / queries / heads;
     int place = place_of_query(scores, row % queries);
     int flags = step->setting.count;
+    int window = step->setting.window;
     return (MaskRow){.padding = step->input[1]->data + batch * keys,
-                     .later = flags & MASK_LATER ? place + 1 : INT_MAX,
+                     .first = window ? place - window + 1 : 0,
+                     .later = flags & MASK_LATER ? place + 1
+                              : window           ? place + window
+                                                 : INT_MAX,
                      .self = flags & MASK_SELF ? place : -1,
                      .size = keys,
                      .value = (Number)step->setting.number,
@@ -52,7 +56,7 @@ static MaskRow mask_row(const Step *step, int row) {
 }
 
 static inline bool hides(const MaskRow *row, const Number *padding, int k) {
-    return (padding[k] != 0) | (k >= row->later) | (k == row->self);
+    return (padding[k] != 0) | (k >= row->later) | (k == row->self) | (k < row->first);
 }
 
 /* y = x, or where hidden the mask's value (MASK_ADD: x + the value) */
@@ -101,7 +105,9 @@ int mask_reasons(const Step *step, int cell) {
     int keys = tensor_row(step->input[0]);
     int key = cell % keys;
     MaskRow row = mask_row(step, cell / keys);
-    return (key >= row.later ? MASK_LATER : 0) | (key == row.self ? MASK_SELF : 0) |
+    int later = step->setting.count & MASK_LATER ? MASK_LATER : MASK_FAR;
+    return (key >= row.later ? later : 0) | (key < row.first ? MASK_FAR : 0) |
+           (key == row.self ? MASK_SELF : 0) |
            (row.padding[key] != 0 ? MASK_PADDING : 0);
 }
 
@@ -117,6 +123,12 @@ static const char *note(const Step *step, int cell, int reasons, Arena *arena) {
                              "padding")
                         : N_("hidden: %s comes after %s (look-ahead mask)"),
                    key, query);
+    if (reasons & MASK_FAR)
+        return trf(arena,
+                   pads ? N_("hidden: %s is %d places away from %s or more (window), "
+                             "and it is padding")
+                        : N_("hidden: %s is %d places away from %s or more (window)"),
+                   key, step->setting.window, query);
     if (reasons & MASK_SELF)
         return trf(arena,
                    pads ? N_("hidden: %s is the place of %s itself, and it is padding")
@@ -151,6 +163,12 @@ static const char *formula_of(const Step *step, Arena *arena) {
     const char *later =
         flags & MASK_SELF ? flags & MASK_LATER ? "k ≥ q" : "k = q" : "k > q";
     const char *hidden = flags & MASK_ADD ? "$0[q, k] + $n" : "$n";
+    int window = step->setting.window;
+    if (window)
+        return trf(
+            arena, "$y[q, k] = $0[q, k], but %s where %s or k is padding", hidden,
+            flags & MASK_LATER ? arena_print(arena, "%s, k ≤ q − %d", later, window)
+                               : arena_print(arena, "|k − q| ≥ %d", window));
     if (!(flags & (MASK_SELF | MASK_LATER)))
         return trf(arena, "$y[q, k] = $0[q, k], but %s where k is padding", hidden);
     return trf(arena, "$y[q, k] = $0[q, k], but %s where %s or k is padding", hidden,
@@ -174,8 +192,11 @@ static void because(Back *back) {
 }
 
 #define PADDING "hidden = ($1 != 0)[:, None, None, :]\n"
-#define NUMPY_LATER PADDING "hidden = hidden | (numpy.triu(numpy.ones(($m)), $d) > 0)\n"
-#define TORCH_LATER PADDING "hidden = hidden | (torch.ones($m).triu($d) > 0)\n"
+#define NUMPY_PADDING PADDING "$v"
+#define TORCH_PADDING PADDING "$w"
+#define NUMPY_LATER                                                                    \
+    NUMPY_PADDING "hidden = hidden | (numpy.triu(numpy.ones(($m)), $d) > 0)\n"
+#define TORCH_LATER TORCH_PADDING "hidden = hidden | (torch.ones($m).triu($d) > 0)\n"
 #define NUMPY_FILL "$y = numpy.where(hidden, $n, $0)"
 #define TORCH_FILL "$y = $0.masked_fill(hidden, $n)"
 #define SUM_HIDDEN "$y = $0 + $n * hidden"
@@ -198,15 +219,38 @@ static bool fills_padding(const Step *step) {
 
 static const Code code[] = {
     {adds_later, {NUMPY_LATER SUM_HIDDEN, TORCH_LATER SUM_HIDDEN}},
-    {adds_padding, {PADDING SUM_HIDDEN, PADDING SUM_HIDDEN}},
+    {adds_padding, {NUMPY_PADDING SUM_HIDDEN, TORCH_PADDING SUM_HIDDEN}},
     {fills_later, {NUMPY_LATER NUMPY_FILL, TORCH_LATER TORCH_FILL}},
-    {fills_padding, {PADDING NUMPY_FILL, PADDING TORCH_FILL}},
+    {fills_padding, {NUMPY_PADDING NUMPY_FILL, TORCH_PADDING TORCH_FILL}},
     {0},
 };
 
-/* $m: queries, keys. $d: the diagonal from which on keys come later, for triu(). */
+/* What hides keys that are too far away, a line, or nothing. */
+static const char *window_code(const Step *step, bool is_torch, Arena *arena) {
+    const Tensor *scores = step->output;
+    int queries = scores->axis[2].size, keys = scores->axis[3].size;
+    int window = step->setting.window;
+    int place = place_of_query(scores, 0);
+    const char *lower =
+        arena_print(arena,
+                    is_torch ? "(torch.ones(%d, %d).tril(%d) > 0)"
+                             : "(numpy.tril(numpy.ones((%d, %d)), %d) > 0)",
+                    queries, keys, place - window);
+    const char *upper =
+        arena_print(arena,
+                    is_torch ? " | (torch.ones(%d, %d).triu(%d) > 0)"
+                             : " | (numpy.triu(numpy.ones((%d, %d)), %d) > 0)",
+                    queries, keys, place + window);
+    if (!window) return "";
+    return arena_print(arena, "hidden = hidden | %s%s\n", lower,
+                       step->setting.count & MASK_LATER ? "" : upper);
+}
+
+/* $m: queries, keys. $d: the diagonal from which on keys come later, for triu(). $v,
+ * $w: what a window hides. */
 static const char *code_word(const Step *step, char letter, Arena *arena) {
     const Tensor *scores = step->output;
+    if (letter == 'v' || letter == 'w') return window_code(step, letter == 'w', arena);
     int ahead = step->setting.count & MASK_SELF ? 0 : 1;
     return letter == 'm' ? arena_print(arena, "%d, %d", scores->axis[2].size,
                                        scores->axis[3].size)
@@ -230,8 +274,10 @@ const Op op_mask = {
     .code_word = code_word,
 };
 
-Tensor *mask(Tape *tape, const char *name, Tensor *scores, Tensor *padding, int flags,
-             double value) {
+Tensor *mask(Tape *tape, const char *name, Tensor *scores, Tensor *padding,
+             MaskSetting setting) {
     return tape_run(tape, &op_mask, name, (Tensor *[]){scores, padding}, 2,
-                    (Setting){.count = flags, .number = value});
+                    (Setting){.count = setting.flags,
+                              .window = setting.window,
+                              .number = setting.value});
 }

@@ -125,16 +125,24 @@ Tensor *normalize(Tape *tape, const char *name, Tensor *x, const Norm *norm);
  * put in its place. Flags, to be joined with |. */
 enum { MASK_LATER = 1, MASK_SELF = 2, MASK_ADD = 4 };
 
+/* What else is hidden, and what is in a hidden place. */
+typedef struct {
+    int flags;
+    int window; /* keys so many places away from the query or more; 0: none for that */
+    double value;
+} MaskSetting;
+
 /* scores [batch, head, query, key], padding [batch, key] with 1 where the key is
  * padding, else 0 -> the scores with hidden ones set to (or lowered by) `value`. The
  * last query is at the place of the last key, so that one query of a cached
  * decoding sees all keys. Section 3.2.3. */
-Tensor *mask(Tape *tape, const char *name, Tensor *scores, Tensor *padding, int flags,
-             double value);
+Tensor *mask(Tape *tape, const char *name, Tensor *scores, Tensor *padding,
+             MaskSetting setting);
 
 /* Is the key hidden from the query, and why: bits of MASK_LATER, MASK_SELF,
- * MASK_PADDING; 0 if visible. `step` is one of op_mask, `cell` of its output. */
-enum { MASK_PADDING = 8 };
+ * MASK_PADDING, MASK_FAR; 0 if visible. `step` is one of op_mask, `cell` of its output.
+ */
+enum { MASK_PADDING = 8, MASK_FAR = 16 };
 int mask_reasons(const Step *step, int cell);
 
 /* Rows of `table` [entry, feature] chosen by ids [...] -> [..., feature]. An id

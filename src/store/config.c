@@ -104,6 +104,14 @@ const Option config_keys[] = {
         RANGE(-INFINITY, 0)),
     KEY(causal, option_truth, "true", "the decoder does not look ahead", ANY),
     KEY(encoder_causal, option_truth, "false", "nor does the encoder", ANY),
+    KEY(attention_window, option_count, "0",
+        "a token does not see others so many places away or more; 0: it sees all",
+        RANGE(0, 65536)),
+    KEY(full_attention_every, option_count, "0",
+        "of so many layers one sees all, in spite of the window; 0: none does",
+        RANGE(0, LAYERS_MAX)),
+    KEY(full_attention_first, option_count, "0", "the number of the first that does",
+        RANGE(0, LAYERS_MAX)),
     KEY(share_layers, option_truth, "false", "one layer, used again and again", ANY),
     KEY(share_embeddings, option_truth, "false", "one embedding table for both sides",
         ANY),
@@ -256,6 +264,48 @@ static const Json *find_key(const Json *json, const char *key) {
     return value || !rope || rope->type != JSON_MAP ? value : json_find(rope, key);
 }
 
+/* Does layer `layer` see all, as the list of kinds says it? */
+static bool is_full(const Json *list, int layer, const char *full) {
+    const Json *kind = &list->child[layer];
+    return kind->type == JSON_TEXT && strcmp(kind->text, full) == 0;
+}
+
+/* Which layers have a window, from a list with the kind of each. GPT-Neo's early form
+ * is a list of [kinds, how often they come]. */
+static bool read_layers(const Family *family, const Json *json, const char *path,
+                        Config *config, Error *error) {
+    const Json *list = json_find(json, family->layers);
+    const Json *types = json_find(json, "attention_types");
+    if (!list && types && types->type == JSON_LIST && types->count == 1 &&
+        types->child[0].type == JSON_LIST && types->child[0].count == 2)
+        list = &types->child[0].child[0]; /* over and over */
+    if (!list || list->type != JSON_LIST || list->count == 0)
+        return fail(error, "%s: \"%s\" must list the kind of attention of each layer",
+                    path, family->layers);
+    int layers =
+        config->decoder_layers ? config->decoder_layers : config->encoder_layers;
+    int count = list->count, first = -1, second = -1;
+    for (int n = 0; n < layers; n++) {
+        if (!is_full(list, n % count, family->full)) continue;
+        if (first < 0)
+            first = n;
+        else if (second < 0)
+            second = n;
+    }
+    config->full_attention_first = first < 0 ? 0 : first;
+    config->full_attention_every = first < 0 ? 0 : second < 0 ? layers : second - first;
+    for (int n = 0; n < layers; n++) {
+        int every = config->full_attention_every;
+        bool said = every && n % every == config->full_attention_first;
+        if (said != is_full(list, n % count, family->full))
+            return fail(error,
+                        "%s: \"%s\": only one pattern of layers that see all and "
+                        "layers with a window, over and over, is computed here",
+                        path, family->layers);
+    }
+    return true;
+}
+
 static bool family_config(const Family *family, const Json *json, const char *path,
                           Config *config, Arena *arena, Error *error) {
     for (const FamilyNeed *need = family->need; need->key; need++) {
@@ -275,6 +325,7 @@ static bool family_config(const Family *family, const Json *json, const char *pa
             return fail(error, "%s: \"%s\": %s", path, key->theirs, cause.message);
         }
     }
+    if (family->layers && !read_layers(family, json, path, config, error)) return false;
     if (family->counts_offset && config->max_length > config->position_offset)
         config->max_length -= config->position_offset;
     /* A head of its own size is another model. */
@@ -420,6 +471,22 @@ static bool check_ids(const Config *config, Error *error) {
     return true;
 }
 
+static bool check_windows(const Config *config, Error *error) {
+    if (config->full_attention_every &&
+        config->full_attention_first >= config->full_attention_every)
+        return fail(error,
+                    "full_attention_first is %d, but of %d layers the numbers are 0 to "
+                    "%d",
+                    config->full_attention_first, config->full_attention_every,
+                    config->full_attention_every - 1);
+    if (config->share_layers && config->attention_window &&
+        config->full_attention_every)
+        return fail(error, "with share_layers all layers are one, so it cannot be that "
+                           "some see all and others a window: set "
+                           "full_attention_every to 0");
+    return true;
+}
+
 static bool check_sizes(const Config *config, Error *error) {
     if (config->d_model % config->attention_heads != 0)
         return fail(error,
@@ -448,7 +515,7 @@ static bool check_sizes(const Config *config, Error *error) {
     if (config->encoder_layers == 0 && config->decoder_layers == 0)
         return fail(error, "encoder_layers and decoder_layers are 0: a model needs at "
                            "least one layer");
-    return true;
+    return check_windows(config, error);
 }
 
 static bool check_sharing(const Config *config, Error *error) {
@@ -558,6 +625,7 @@ static bool check_recurrent(const char *type, const Config *config, Error *error
         {"norm_type", config->norm_type == NORM_TYPE_LAYER, "layer"},
         {"embedding_norm", !config->embedding_norm, "false"},
         {"token_types", config->token_types == 0, "0"},
+        {"attention_window", config->attention_window == 0, "0"},
         {"masked_words", !config->masked_words, "false"},
         {"final_norm", !config->final_norm, "false"},
         {"residual", !config->residual, "false"},

@@ -66,6 +66,7 @@ typedef struct {
     double mask_value;
     bool causal, encoder_causal, share_layers, share_embeddings, tie_embeddings;
     bool masked_words;
+    int attention_window, full_attention_every, full_attention_first;
     double layer_norm_epsilon, dropout, attention_dropout, activation_dropout;
     int max_length, source_vocabulary, target_vocabulary;
     int pad_id, start_id, end_id, unknown_id, mask_id;

@@ -49,6 +49,48 @@ static const FamilyTensor gpt2_tensors[] = {
 static const char *const gpt2_unused[] = {"h.N.attn.bias", "h.N.attn.masked_bias",
                                           "lm_head.weight", NULL};
 
+static const FamilyKey gpt_neo_keys[] = {
+    {"hidden_size", "d_model"},
+    {"num_layers", "decoder_layers"},
+    {"num_heads", "attention_heads"},
+    {"intermediate_size", "d_ff"},
+    {"max_position_embeddings", "max_length"},
+    {"vocab_size", "source_vocabulary"},
+    {"vocab_size", "target_vocabulary"},
+    {"activation_function", "activation"},
+    {"layer_norm_epsilon", "layer_norm_epsilon"},
+    {"embed_dropout", "dropout"},
+    {"attention_dropout", "attention_dropout"},
+    {"window_size", "attention_window"},
+    {"tie_word_embeddings", "tie_embeddings"},
+    {"eos_token_id", "end_id"},
+    {0},
+};
+
+static const FamilyTensor gpt_neo_tensors[] = {
+    {"model.decoder.embed_tokens.weight", "wte.weight", .parts = 0},
+    {"model.decoder.embed_positions.weight", "wpe.weight", .parts = 0},
+    {"model.decoder.layers.N.self_attn_layer_norm.*", "h.N.ln_1.*", .parts = 0},
+    {"model.decoder.layers.N.self_attn.q_proj.*", "h.N.attn.attention.q_proj.*",
+     .parts = 0},
+    {"model.decoder.layers.N.self_attn.k_proj.*", "h.N.attn.attention.k_proj.*",
+     .parts = 0},
+    {"model.decoder.layers.N.self_attn.v_proj.*", "h.N.attn.attention.v_proj.*",
+     .parts = 0},
+    {"model.decoder.layers.N.self_attn.out_proj.*", "h.N.attn.attention.out_proj.*",
+     .parts = 0},
+    {"model.decoder.layers.N.final_layer_norm.*", "h.N.ln_2.*", .parts = 0},
+    {"model.decoder.layers.N.fc1.*", "h.N.mlp.c_fc.*", .parts = 0},
+    {"model.decoder.layers.N.fc2.*", "h.N.mlp.c_proj.*", .parts = 0},
+    {"model.decoder.layer_norm.*", "ln_f.*", .parts = 0},
+    {"lm_head.weight", "lm_head.weight", .parts = 0},
+    {0},
+};
+
+static const char *const gpt_neo_unused[] = {"h.N.attn.attention.bias",
+                                             "h.N.attn.attention.masked_bias",
+                                             "lm_head.weight", NULL};
+
 static const FamilyKey llama_keys[] = {
     {"hidden_size", "d_model"},
     {"num_hidden_layers", "decoder_layers"},
@@ -272,6 +314,20 @@ static const Family families[] = {
         .need = gpt2_needs,
         .tensor = gpt2_tensors,
         .unused = gpt2_unused,
+    },
+    {
+        .model_type = "gpt_neo",
+        .name = "GPT-Neo",
+        .prefix = "transformer.",
+        .options = DECODER_ALONE
+        "position=learned activation=gelu_tanh tie_embeddings=true d_ff=0 "
+        "scale_scores=false query_key_value_bias=false attention_window=256",
+        .layers = "attention_layers",
+        .full = "global",
+        .key = gpt_neo_keys,
+        .need = no_needs,
+        .tensor = gpt_neo_tensors,
+        .unused = gpt_neo_unused,
     },
     {
         .model_type = "llama",

@@ -33,6 +33,8 @@ typedef struct {
     const char *prefix;     /* that names have in some files: "transformer." */
     bool counts_offset;     /* their max_length counts position_offset, too */
     const char *options;    /* ours that hold for all of them, "key=value key=value" */
+    const char *layers, *full; /* the key that lists what attention each layer has, and
+                                * what it is called where a token sees all; or NULL */
     const FamilyKey *key;
     const FamilyNeed *need;
     const FamilyTensor *tensor;

@@ -19,6 +19,7 @@ typedef struct {
     double number; /* scale: the factor. mask: what hides. layer norm: epsilon. dropout:
                       rate */
     int count;     /* split_heads: heads. mask, sinusoid: see ops.h */
+    int window;    /* mask: keys so far away or farther are hidden; 0: none */
     unsigned long long seed; /* dropout */
 } Setting;
 

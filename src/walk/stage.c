@@ -456,6 +456,9 @@ const StageRemark stage_remarks[] = {
      "attention_output_projection=false",
      N_("In the paper a last matrix W_O follows; this model has no output "
         "projection.")},
+    {"self_attention.masked", "self_attention.weights", "attention_window!=0",
+     N_("In layers of this model a token sees only those nearer than attention_window "
+        "places (`:option` says which); the others are hidden, too.")},
     {"self_attention.output", "self_attention.weights",
      "norm=none residual=false model_type!=seq2seq",
      N_("Neither is the input added again here, nor is the result normed, as in the "

@@ -26,6 +26,12 @@ GPT2 = {
     "vocab_size": 40, "n_inner": None, "activation_function": "gelu_new",
     "layer_norm_epsilon": 1e-5, "eos_token_id": 39, "bos_token_id": 39,
 }
+NEO = {
+    "model_type": "gpt_neo", "hidden_size": 24, "num_layers": 3, "num_heads": 3,
+    "intermediate_size": None, "max_position_embeddings": 32, "vocab_size": 40,
+    "activation_function": "gelu_new", "layer_norm_epsilon": 1e-5, "window_size": 4,
+    "attention_types": [[["global", "local"], 2]], "eos_token_id": 39, "bos_token_id": 39,
+}
 LLAMA = {
     "model_type": "llama", "hidden_size": 32, "num_hidden_layers": 2,
     "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 40,
@@ -54,6 +60,8 @@ CASES = {
     "qwen2": {**LLAMA, "model_type": "qwen2", "tie_word_embeddings": True,
               "num_key_value_heads": 1},
     "gpt2-f16": GPT2,
+    "gpt-neo": {**NEO, "attention_layers": ["global", "local", "global"]},
+    "gpt-neo-types": {**NEO, "intermediate_size": 30, "tie_word_embeddings": False},
     "llama-f16-in-parts": {**LLAMA, "rope_theta": 10000.0},
     "bert": BERT,
     "bert-early-names": {**BERT, "architectures": ["BertForPreTraining"]},
@@ -122,12 +130,14 @@ def split(x, heads):
     return x.unflatten(-1, (heads, -1)).transpose(0, 1)
 
 
-def attend(keep, at, q, k, v, looks_ahead=False):
+def attend(keep, at, q, k, v, looks_ahead=False, divides=True, window=0):
     """The middle of an attention, the same in every family."""
     length = q.shape[1]
     scores = keep(f"{at}.scores", q @ k.transpose(1, 2))
-    scaled = keep(f"{at}.scaled", scores / math.sqrt(q.shape[2]))
+    scaled = keep(f"{at}.scaled", scores / math.sqrt(q.shape[2])) if divides else scores
     later = torch.ones(length, length, dtype=torch.bool).triu(1) & (not looks_ahead)
+    if window:
+        later |= torch.ones(length, length, dtype=torch.bool).tril(-window)
     masked = keep(f"{at}.masked", scaled.masked_fill(later, -math.inf))
     weights = keep(f"{at}.weights", torch.softmax(masked, -1))
     context = keep(f"{at}.context", weights @ v)
@@ -324,7 +334,57 @@ def bert(c, w, ids, keep):
     return logits
 
 
-FAMILIES = {"bert": (bert_shapes, bert), "roberta": (bert_shapes, bert),
+def neo_shapes(c):
+    d, inner = c["hidden_size"], c["intermediate_size"] or 4 * c["hidden_size"]
+    shapes = {"wte.weight": [c["vocab_size"], d],
+              "wpe.weight": [c["max_position_embeddings"], d]}
+    for n in range(c["num_layers"]):
+        for part in "qkv":
+            shapes[f"h.{n}.attn.attention.{part}_proj.weight"] = [d, d]
+        for part, size in (("ln_1", [d]), ("attn.attention.out_proj", [d, d]), ("ln_2", [d]),
+                           ("mlp.c_fc", [inner, d]), ("mlp.c_proj", [d, inner])):
+            shapes[f"h.{n}.{part}.weight"] = size
+            shapes[f"h.{n}.{part}.bias"] = size[:1]
+    shapes |= {"ln_f.weight": [d], "ln_f.bias": [d]}
+    if not c.get("tie_word_embeddings", True):
+        shapes["lm_head.weight"] = [c["vocab_size"], d]
+    return shapes
+
+
+def neo(c, w, ids, keep):
+    """Black and others 2021: every other layer sees a window; scores are not divided."""
+    def linear(name, x):
+        y = x @ w[f"{name}.weight"].T
+        return y + w[f"{name}.bias"] if f"{name}.bias" in w else y
+
+    def norm(name, x):
+        return torch.nn.functional.layer_norm(
+            x, x.shape[-1:], w[f"{name}.weight"], w[f"{name}.bias"],
+            c["layer_norm_epsilon"])
+
+    position = keep("decoder.position", w["wpe.weight"][: len(ids)], is_batched=False)
+    x = keep("decoder.input", keep("decoder.embedding", w["wte.weight"][ids]) + position)
+    for n in range(c["num_layers"]):
+        name, at = f"h.{n}", f"decoder.{n}"
+        own = f"{at}.self_attention"
+        normed = keep(f"{at}.norm_1", norm(f"{name}.ln_1", x))
+        q, k, v = (split(linear(f"{name}.attn.attention.{part}_proj", normed),
+                         c["num_heads"]) for part in "qkv")
+        window = c["window_size"] if n % 2 else 0
+        concat = attend(keep, own, q, k, v, divides=False, window=window)
+        made = keep(f"{own}.output", linear(f"{name}.attn.attention.out_proj", concat))
+        x = keep(f"{at}.add_1", x + made)
+        normed = keep(f"{at}.norm_2", norm(f"{name}.ln_2", x))
+        hidden = keep(f"{at}.feed_forward.hidden", linear(f"{name}.mlp.c_fc", normed))
+        bent = keep(f"{at}.feed_forward.activated", hidden / 2 * (1 + torch.tanh(
+            math.sqrt(2 / math.pi) * (hidden + 0.044715 * hidden**3))))
+        made = keep(f"{at}.feed_forward.output", linear(f"{name}.mlp.c_proj", bent))
+        x = keep(f"{at}.add_2", x + made)
+    x = keep("decoder.output", norm("ln_f", x))
+    return keep("logits", x @ w.get("lm_head.weight", w["wte.weight"]).T)
+
+
+FAMILIES = {"gpt_neo": (neo_shapes, neo), "bert": (bert_shapes, bert), "roberta": (bert_shapes, bert),
             "distilbert": (bert_shapes, bert), "gpt2": (gpt2_shapes, gpt2), "llama": (llama_shapes, llama),
             "qwen2": (llama_shapes, llama)}
 
@@ -398,6 +458,9 @@ def write_family(name, config):
     prefix = "transformer." if "prefixed" in name else ""
     stored = {f"{prefix}{key}" if key != "lm_head.weight" else key: stored_as(name, tensor)
               for key, tensor in weights.items()}
+    if config["model_type"] == "gpt_neo":
+        stored[f"{prefix}h.0.attn.attention.bias"] = stored_as(
+            name, torch.ones(1, 1, 32, 32).tril())
     if config["model_type"] == "gpt2":  # a mask that such files hold beside the weights
         length = config["n_positions"]
         for n in range(config["n_layer"]):

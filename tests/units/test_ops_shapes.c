@@ -198,7 +198,7 @@ static void after_a_failure_operations_take_null_and_do_nothing(void **state) {
     assert_null(linear(&tape, "y", NULL, &(Linear){0}));
     assert_null(layer_norm(&tape, "y", NULL, &(Norm){0}));
     assert_null(sinusoid(&tape, "y", d_model_3, 5, 0));
-    assert_null(mask(&tape, "y", NULL, NULL, 0, 0));
+    assert_null(mask(&tape, "y", NULL, NULL, (MaskSetting){.flags = 0, .value = 0}));
     assert_null(cross_entropy(&tape, "y", NULL, NULL, options));
     assert_null(softmax(&tape, "y", NULL));
     assert_string_equal(tape.error.message, "first");
@@ -235,7 +235,8 @@ static void axes_without_a_place_do_no_harm(void **state) {
                            &(Linear){weight, bias});
         Tensor *product = dot(&tape, "dot", y, y);
         Tensor *mixed = matmul(&tape, "mixed", product, y);
-        Tensor *hidden = mask(&tape, "mask", four, padding, MASK_LATER, -1);
+        Tensor *hidden = mask(&tape, "mask", four, padding,
+                              (MaskSetting){.flags = MASK_LATER, .value = -1});
         Tensor *longer = append(&tape, "longer", hidden, four);
         Tensor *flat = merge_heads(&tape, "flat", longer);
         split_heads(&tape, "heads", flat, 1);

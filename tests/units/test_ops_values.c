@@ -126,7 +126,8 @@ static void mask_hides_for_the_reasons_it_gives(void **state) {
                     .label_rows = 1}};
     Tensor *scores = FILLED(tape_given(&tape, "scores", 4, axis), 1, 2, 3, 4, 5, 6);
     Tensor *padding = FILLED(COUNTING(&tape, "padding", 2, 1, 3), 0, 0, 1);
-    Tensor *y = mask(&tape, "y", scores, padding, MASK_LATER, -9);
+    Tensor *y = mask(&tape, "y", scores, padding,
+                     (MaskSetting){.flags = MASK_LATER, .value = -9});
     ASSERT_CELLS(y, 1, 2, -9, 4, 5, -9);
     const Step *step = &tape.step[y->step];
     assert_int_equal(mask_reasons(step, 1), 0);
@@ -138,9 +139,11 @@ static void mask_hides_for_the_reasons_it_gives(void **state) {
     assert_string_equal(explained(&tape, y, 5).note,
                         "hidden: key 2 (<pad>) is padding");
     assert_null(explained(&tape, y, 1).note);
-    y = mask(&tape, "once", scores, padding, MASK_LATER | MASK_ADD, -10);
+    y = mask(&tape, "once", scores, padding,
+             (MaskSetting){.flags = MASK_LATER | MASK_ADD, .value = -10});
     ASSERT_CELLS(y, 1, 2, -7, 4, 5, -4);
-    y = mask(&tape, "self", scores, padding, MASK_LATER | MASK_SELF, -INFINITY);
+    y = mask(&tape, "self", scores, padding,
+             (MaskSetting){.flags = MASK_LATER | MASK_SELF, .value = -INFINITY});
     ASSERT_CELLS(y, 1, -INFINITY, -INFINITY, 4, 5, -INFINITY);
     tape_free(&tape);
 }

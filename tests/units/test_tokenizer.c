@@ -37,7 +37,8 @@ static Tokenizer learn(TokenizerKind kind, int words) {
     Tokenizer tokenizer;
     Error error;
     Clean clean = unicode_clean(text, strlen(text), &arena);
-    assert_true(tokenizer_learn(&tokenizer, kind, &clean, words, false, &arena, &error));
+    assert_true(
+        tokenizer_learn(&tokenizer, kind, &clean, words, false, &arena, &error));
     return tokenizer;
 }
 
@@ -165,7 +166,8 @@ static void no_sentence_holds_a_special_word(void **state) {
     for (TokenizerKind kind = TOKENIZER_WORDS; kind <= TOKENIZER_BPE; kind++) {
         Tokenizer tokenizer;
         Clean clean = unicode_clean(longer, strlen(longer), &arena);
-        assert_true(tokenizer_learn(&tokenizer, kind, &clean, 500, false, &arena, &error));
+        assert_true(
+            tokenizer_learn(&tokenizer, kind, &clean, 500, false, &arena, &error));
         Tokens tokens = encode(&tokenizer, sentence);
         assert_true(tokens.count > 4);
         for (int i = 0; i < tokens.count; i++) assert_true(tokens.token[i].id > 3);
