@@ -215,7 +215,7 @@ bench: $(BUILD)/glassbox $(BENCHES)
 # Their sentences are written by the grammars, the weights follow from the seeds. What is
 # tested was never trained on: held-out.tsv goes into the folder of the model. Each takes
 # one thread, so two are trained at a time.
-MODELS = ko-en en-ko seq2seq-ko-en chatbot classifier stories blanks
+MODELS = ko-en en-ko seq2seq-ko-en chatbot classifier stories
 DATA   = $(BUILD)/data
 models: all
 	@$(MAKE) --no-print-directory sentences
@@ -233,7 +233,6 @@ sentences:
 	    mv $(DATA)/kept $(DATA)/$$model/$$file.tsv || exit 1; \
 	done; done
 	rm -rf $(DATA)/seq2seq-ko-en && cp -r $(DATA)/ko-en $(DATA)/seq2seq-ko-en
-	rm -rf $(DATA)/blanks && cp -r $(DATA)/stories $(DATA)/blanks
 
 model-%:
 	$(BUILD)/glassbox train assets/recipes/$*.json --force

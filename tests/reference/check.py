@@ -45,7 +45,7 @@ LATER_CHANGES = {
 # And those that no mixture has.
 LATEST_CHANGES = {"norm_type": ["rms_plain"], "embedding_norm": [True],
                   "token_types": [1, 2], "position_offset": [2],
-                  "tie_embeddings": [False]}
+                  "tie_embeddings": [False], "attention_window": [1, 2]}
 NEED_DECODER = ("causal", "share_embeddings", "tie_embeddings")
 MASKS = [(mode, value) for mode in ("fill", "add") for value in ("-inf", -1e4, -1e9)]
 MIXTURES = 80
@@ -71,6 +71,9 @@ def changed_presets(preset):
                 has_use |= base["masked_words"]
             if base[option] != value and has_use:
                 yield f"{option}={value}", tiny(preset, 2, 4, **{option: value})
+    if not base["share_layers"]:
+        yield "every other layer has a window", tiny(
+            preset, 3, 4, attention_window=2, full_attention_every=2, full_attention_first=1)
     for mode, value in MASKS:
         config = tiny(preset, 2, 4, mask_mode=mode, mask_value=value)
         if config != base:

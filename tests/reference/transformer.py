@@ -123,6 +123,15 @@ def future_hidden(config, length):
     return torch.ones(length, length, dtype=torch.bool).triu(first_hidden)
 
 
+def far_hidden(config, number, length):
+    """True where a key is too far away for a query of that layer -> [query, key]."""
+    every, window = config["full_attention_every"], config["attention_window"]
+    if not window or (every and number % every == config["full_attention_first"]):
+        return torch.zeros(length, length, dtype=torch.bool)
+    place = torch.arange(length)
+    return (place[:, None] - place[None, :]).abs() >= window
+
+
 def source_hidden_from_itself(config, ids):
     """True where a key of the encoder is hidden from a query of the encoder."""
     hidden = padding_hidden(config, ids)
@@ -284,7 +293,8 @@ def stack(run, side, ids, hidden, memory=None, memory_hidden=None):
         x = run.keep(f"{side}.input_normed",
                      layer_norm(run, f"model.{side}.layernorm_embedding", x))
     for number in range(run.config[f"{side}_layers"]):
-        x = layer(run, side, number, x, hidden, memory, memory_hidden)
+        own = hidden | far_hidden(run.config, number, ids.shape[1])
+        x = layer(run, side, number, x, own, memory, memory_hidden)
     if run.config["final_norm"]:
         x = layer_norm(run, f"model.{side}.layer_norm", x)
     return run.keep(f"{side}.output", x)
