@@ -43,7 +43,7 @@ static void read_rows(const Story *story, Outcome *outcome, const Tensor *p,
     int places = p->axis[1].size;
     int width = tensor_row(p);
     outcome->word = ARENA_ARRAY(arena, Said, places);
-    outcome->preferred = true;
+    outcome->preferred = !story->model->config.masked_words;
     for (int i = 0; i < (hidden ? hidden : places); i++) {
         int t = hidden ? place[i] : i;
         const Number *row = p->data + (size_t)(story->row * places + t) * (size_t)width;

@@ -344,13 +344,17 @@ static void say_what_is_hidden(const Story *story, const Side *whole, Page *page
         int better = 0;
         for (int i = 0; i < width; i++) better += share[i] > share[id];
         const char *label = address_label(&p->axis[2], 0, id, page->arena);
-        page_prose(page,
-                   better ? trf(page->arena,
-                                "Hidden is \"%s\": it gets %.2g, and %d others more.",
-                                label, tensor_printed((double)share[id]), better)
-                          : trf(page->arena,
-                                "Hidden is \"%s\": it gets %.2g, more than any other.",
-                                label, tensor_printed((double)share[id])));
+        page_prose(
+            page, better ? trf(page->arena,
+                               better == 1
+                                   ? N_("Hidden is \"%s\": it gets %.2g, and %d other "
+                                        "more.")
+                                   : N_("Hidden is \"%s\": it gets %.2g, and %d others "
+                                        "more."),
+                               label, tensor_printed((double)share[id]), better)
+                         : trf(page->arena,
+                               "Hidden is \"%s\": it gets %.2g, more than any other.",
+                               label, tensor_printed((double)share[id])));
     }
 }
 
