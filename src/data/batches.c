@@ -57,8 +57,34 @@ static int count_unknown(const IdRow *row, int unknown) {
     return found;
 }
 
+/* Rows of max_length tokens from <start> and all texts, each with <end> behind it. The
+ * last token of a row is read first in the next one, so that each is wanted once. */
+static void pack(Examples *examples, const Config *config, Arena *arena) {
+    long long all = 1 + examples->target_tokens + examples->count;
+    int *stream = arena_take_raw(arena, (size_t)all * sizeof *stream);
+    int *end = stream;
+    *end++ = config->start_id;
+    for (int e = 0; e < examples->count; e++) {
+        const Example *text = &examples->example[e];
+        if (text->targets)
+            end = mempcpy(end, text->target, (size_t)text->targets * sizeof *end);
+        *end++ = config->end_id;
+    }
+    int wanted = (int)(end - stream) - 1;
+    int rows = (wanted + config->max_length - 1) / config->max_length;
+    examples->example = ARENA_ARRAY(arena, Example, rows);
+    examples->count = 0;
+    for (int at = 0; at < wanted; at += config->max_length) {
+        int count = wanted - at < config->max_length ? wanted - at : config->max_length;
+        examples->example[examples->count++] = (Example){.target = stream + at + 1,
+                                                         .targets = count - 1,
+                                                         .first = stream[at],
+                                                         .last = stream[at + count]};
+    }
+}
+
 bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
-                  Arena *arena, Error *error) {
+                  bool packed, Arena *arena, Error *error) {
     const Config *config = &model->config;
     bool labelled = config->model_type == MODEL_CLASSIFIER;
     bool alone = config_is_decoder_alone(config);
@@ -88,17 +114,19 @@ bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
             return fail(error, "%s:%d: %s", corpus->path, pair->line, problem.message);
         /* <start>, or <end>, takes a place of the target too. */
         if (source.count > config->max_length ||
-            target.count + 1 > config->max_length) {
+            (!packed && target.count + 1 > config->max_length)) {
             if (examples->too_long++ == 0) examples->first_too_long = pair->line;
             continue;
         }
         examples->example[examples->count++] =
-            (Example){source.id, target.id, source.count, target.count};
+            (Example){source.id,    target.id,        source.count,
+                      target.count, config->start_id, config->end_id};
         examples->source_tokens += source.count;
         examples->target_tokens += target.count;
         examples->unknown += count_unknown(&source, config->unknown_id);
         if (!labelled) examples->unknown += count_unknown(&target, config->unknown_id);
     }
+    if (packed) pack(examples, config, arena);
     return examples->count ||
            fail(error,
                 "%s: every sentence is longer than the %d tokens of the model "
@@ -253,7 +281,7 @@ static const Example *example_at(const Batches *batches, int place) {
 /* One side of the rows of a batch. */
 typedef struct {
     bool is_source;
-    int first, last; /* in front of each row and behind it, or -1 */
+    bool first, last; /* has it what the example says in front of a row, and behind? */
     int pad;
 } Side;
 
@@ -262,7 +290,7 @@ static Ids fill(const Example *const *example, int rows, Side side, Arena *arena
     int length = 0;
     for (int row = 0; row < rows; row++) {
         int count = side.is_source ? example[row]->sources : example[row]->targets;
-        count += (side.first >= 0) + (side.last >= 0);
+        count += side.first + side.last;
         if (count > length) length = count;
     }
     size_t size = (size_t)rows * (size_t)length;
@@ -272,11 +300,11 @@ static Ids fill(const Example *const *example, int rows, Side side, Arena *arena
         const Example *from = example[row];
         int count = side.is_source ? from->sources : from->targets;
         int *to = id + (size_t)row * (size_t)length;
-        if (side.first >= 0) *to++ = side.first;
+        if (side.first) *to++ = from->first;
         if (count)
             memcpy(to, side.is_source ? from->source : from->target,
                    (size_t)count * sizeof *id);
-        if (side.last >= 0) to[count] = side.last;
+        if (side.last) to[count] = from->last;
     }
     return (Ids){id, rows, length, NULL};
 }
@@ -350,9 +378,9 @@ BatchPart batches_part(const Batches *batches, int batch, int part, int parts,
         example[row] = example_at(batches, from + row * parts);
         made.tokens += labelled ? 1 : example[row]->targets + 1;
     }
-    Side source = {true, -1, -1, pad};
-    Side target = {false, config->start_id, -1, pad};
-    Side wanted = {false, -1, labelled ? -1 : config->end_id, pad};
+    Side source = {true, false, false, pad};
+    Side target = {false, true, false, pad};
+    Side wanted = {false, false, !labelled, pad};
     made.source = fill(example, rows, source, arena);
     made.wanted = fill(example, rows, wanted, arena);
     if (!labelled) made.target = fill(example, rows, target, arena);

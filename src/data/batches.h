@@ -16,6 +16,8 @@ typedef struct {
     const int *target; /* without <start> and <end>; of a classifier: one label; of a
                           decoder alone: the text; of masked words: none */
     int sources, targets;
+    int first, last; /* read before the target, and wanted behind it: <start> and <end>, or
+                      * in a packed row its neighbours */
 } Example;
 
 typedef struct {
@@ -28,9 +30,10 @@ typedef struct {
 } Examples;
 
 /* The ids of all pairs, in `arena`. Fails when a label is not one of the model's, or no
- * pair is short enough. */
+ * pair is short enough. With `packed`, of a decoder alone, the texts stand one behind
+ * the other, each closed by <end>, and are cut into rows of max_length tokens. */
 bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
-                  Arena *arena, Error *error);
+                  bool packed, Arena *arena, Error *error);
 
 /* CRC-32 of all ids: has the data changed since a checkpoint? */
 unsigned examples_checksum(const Examples *examples);

@@ -229,7 +229,7 @@ static bool add_item(EvaluationSet *set, const Corpus *corpus, int p,
     Corpus alone = {.path = corpus->path, .pair = pair, .count = 1};
     Examples examples;
     Error problem;
-    if (!examples_new(&examples, &alone, set->model, set->arena, &problem)) {
+    if (!examples_new(&examples, &alone, set->model, false, set->arena, &problem)) {
         if (examples.too_long == 0) return fail(error, "%s", problem.message);
         if (evaluation->too_long++ == 0) evaluation->first_too_long = pair->line;
         return true;

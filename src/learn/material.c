@@ -99,10 +99,10 @@ bool material_new(Material *material, const Recipe *recipe, bool resumes,
     if (read_data(material, recipe, error) &&
         make_model(material, recipe, resumes, error) &&
         examples_new(&material->examples, &material->corpus, &material->model,
-                     &material->arena, error) &&
+                     recipe->packed, &material->arena, error) &&
         (material->validation_corpus.count == 0 ||
          examples_new(&material->validation, &material->validation_corpus,
-                      &material->model, &material->arena, error)))
+                      &material->model, recipe->packed, &material->arena, error)))
         return true;
     material_free(material);
     return false;
@@ -147,10 +147,10 @@ const Examples *material_shown(const Material *material) {
 }
 
 /* <start> and the first third of a text, to be continued. */
-static Ids beginning(const Model *model, const Example *example, Arena *arena) {
+static Ids beginning(const Example *example, Arena *arena) {
     int count = (example->targets + 2) / 3;
     int *id = ARENA_ARRAY(arena, int, count + 1);
-    id[0] = model->config.start_id;
+    id[0] = example->first;
     memcpy(id + 1, example->target, (size_t)count * sizeof *id);
     return (Ids){id, 1, count + 1, NULL};
 }
@@ -231,7 +231,7 @@ void material_say_samples(const Material *material, int count, Page *page) {
                        (int)((long long)examples->count * s / count), &tape, page);
             continue;
         }
-        if (alone) source = beginning(model, example, &tape.arena);
+        if (alone) source = beginning(example, &tape.arena);
         Generated made = generate(&tape, model, &source, example->targets + MORE, true);
         if (tape.failed) continue;
         const char *wanted =

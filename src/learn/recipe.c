@@ -41,6 +41,10 @@ const Option recipe_keys[] = {
         CHOICES(header_kinds)),
     KEY(bad_rows, option_choice, "skip", "what happens to a row that cannot be read",
         CHOICES(bad_rows_kinds)),
+    KEY(packed, option_truth, "false",
+        "texts stand one behind the other, each closed by <end>, in rows of max_length "
+        "tokens (decoder alone)",
+        FIXED),
     KEY(validation, recipe_path_kind, "",
         "a file like the data to measure with; none: \"\"", CHANGES),
     KEY(validation_share, option_number, "0",
@@ -226,6 +230,11 @@ static bool check(const Recipe *recipe, Error *error) {
     if (*recipe->validation && recipe->validation_share > 0)
         return fail(error,
                     "%s: \"validation\" and \"validation_share\" cannot both be set",
+                    path);
+    if (recipe->packed && !config_is_decoder_alone(&recipe->config))
+        return fail(error,
+                    "%s: \"packed\" is for texts that a decoder alone learns: set "
+                    "model.encoder_layers to 0, or leave it out",
                     path);
     if (recipe->batch == 0 && recipe->batch_tokens == 0)
         return fail(error, "%s: \"batch\" and \"batch_tokens\" cannot both be 0", path);

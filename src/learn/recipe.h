@@ -18,7 +18,7 @@ typedef struct {
     const char *preset;
     const char *tokenizer; /* "words", "bpe" or a folder */
     int vocabulary;
-    bool one_vocabulary;
+    bool one_vocabulary, packed;
 
     const char *data, *source, *target, *label, *validation;
     double validation_share;

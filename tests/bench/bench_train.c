@@ -53,7 +53,7 @@ static Examples make_examples(const Shape *shape, int tokens, int count, Arena *
         int *id = ARENA_ARRAY(arena, int, tokens);
         for (int i = 0; i < tokens; i++)
             id[i] = 4 + random_below(&random, shape->vocabulary - 4);
-        examples.example[e] = (Example){id, id, tokens, tokens - 1};
+        examples.example[e] = (Example){id, id, tokens, tokens - 1, 1, 2};
     }
     return examples;
 }

@@ -174,7 +174,7 @@ static void check_same(const SlowStep *step, const Model *model) {
 static void two_steps_are_those_of_a_trainer(void **state) {
     (void)state;
     static const int spoken[] = {8, 4, 6};
-    Example example = {source_ids, spoken, LENGTH, LENGTH - 1};
+    Example example = {source_ids, spoken, LENGTH, LENGTH - 1, 1, 2};
     const Examples examples = {.example = &example, .count = 1};
     const Batches batches =
         batches_in_order(&examples, (BatchSize){.sentences = 1}, &scratch);

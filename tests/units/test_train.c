@@ -47,7 +47,8 @@ static void make_examples(Reversal *reversal, int count, int shortest, int longe
             source[w] = target[words - 1 - w] =
                 FIRST_WORD + random_below(&random, VOCABULARY - FIRST_WORD);
         source[words] = 2;
-        reversal->examples.example[e] = (Example){source, target, words + 1, words};
+        reversal->examples.example[e] =
+            (Example){source, target, words + 1, words, 1, 2};
     }
 }
 

@@ -21,6 +21,8 @@ static Examples make_examples(int count, Arena *arena) {
         Example *example = &examples.example[e];
         example->sources = 1 + random_below(&random, 12);
         example->targets = random_below(&random, 12);
+        example->first = 1;
+        example->last = 2;
         int *id = ARENA_ARRAY(arena, int, 12);
         for (int i = 0; i < 12; i++) id[i] = 100 + i;
         example->target = id + 1;
@@ -173,6 +175,58 @@ static void even_sources_have_one_length_in_a_batch(void **state) {
     arena_free(&arena);
 }
 
+/* Each text closed by its end, one behind the other, and each token wanted once. */
+static void packed_rows_hold_all_texts_in_order(void **state) {
+    (void)state;
+    enum { TEXTS = 7, LENGTH = 5 };
+    Arena arena = {0};
+    Error error;
+    Config config;
+    assert_true(config_preset(&config, "gpt2", &arena, &error));
+    config.max_length = LENGTH;
+    config.decoder_layers = 1;
+    config.d_model = 8;
+    config.attention_heads = 2;
+    Clean text = {.text = "a b c d e f g\n", .length = 14};
+    Tokenizers words = {0};
+    assert_true(tokenizer_learn(&words.source, TOKENIZER_WORDS, &text, 20, false,
+                                &arena, &error));
+    words.target = words.source;
+    Model model;
+    assert_true(model_new_with(&model, &config, 1, &words, &error));
+    static Pair pair[TEXTS] = {
+        {"a b", "", 1},  {"c", "", 2}, {"d e f g a b c d", "", 3},
+        {"a", "", 4},    {"b", "", 5}, {"c c", "", 6},
+        {"g f e", "", 7}};
+    const Corpus corpus = {.path = "texts", .pair = pair, .count = TEXTS};
+    Examples examples;
+    assert_true(examples_new(&examples, &corpus, &model, true, &arena, &error));
+    const SpecialIds *special = &model.source.special;
+    int stream[64], count = 0, at = 0;
+    stream[count++] = special->start;
+    for (int t = 0; t < TEXTS; t++) {
+        for (const char *c = pair[t].source; *c; c++)
+            if (*c != ' ')
+                stream[count++] = vocabulary_find(&model.source.vocabulary, c, 1);
+        stream[count++] = special->end;
+    }
+    Batches batches = batches_in_order(&examples, (BatchSize){.sentences = 1}, &arena);
+    assert_int_equal(examples.count, (count - 1 + LENGTH - 1) / LENGTH);
+    for (int e = 0; e < examples.count; e++) {
+        batches.order[0] = e;
+        BatchPart part = batches_part(&batches, 0, 0, 1, &model.config, &arena);
+        assert_int_equal(part.target.length, part.wanted.length);
+        assert_in_range(part.target.length, 1, LENGTH);
+        for (int i = 0; i < part.target.length; i++, at++) {
+            assert_int_equal(part.target.id[i], stream[at]);
+            assert_int_equal(part.wanted.id[i], stream[at + 1]);
+        }
+    }
+    assert_int_equal(at, count - 1);
+    model_free(&model);
+    arena_free(&arena);
+}
+
 /* What became of all words of many rows: [wanted and hidden, wanted and another, wanted
  * and left, not wanted]. Begins and ends are never chosen. */
 static void count_fates(const Batches *batches, int tokens, int *fate) {
@@ -256,6 +310,7 @@ int main(void) {
         cmocka_unit_test(sentences_of_like_length_go_together),
         cmocka_unit_test(batches_hold_no_more_tokens_than_asked),
         cmocka_unit_test(even_sources_have_one_length_in_a_batch),
+        cmocka_unit_test(packed_rows_hold_all_texts_in_order),
         cmocka_unit_test(words_are_hidden_in_the_shares_of_the_paper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,6 +60,8 @@ static void read_batches(Fixture *fixture) {
             .target = ids(fixture, &pair->child[1]),
             .sources = pair->child[0].count,
             .targets = pair->child[1].count,
+            .first = 1,
+            .last = 2,
         };
         fixture->batches.order[e] = e;
     }
