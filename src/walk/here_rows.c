@@ -92,8 +92,11 @@ Here tell_input(const Telling *asked) {
     double place = row_length(row_of(asked, step->input[1], token), size);
     const char *text =
         trf(asked->arena,
-            "For \"%s\" the row of its place is %.2f times as long as the "
-            "row of the word.",
+            asked->story->model->config.token_types && step->input[0]->name[0] == 'e'
+                ? N_("For \"%s\" the row of its place is %.2f times as long as the row "
+                     "of the word and its type.")
+                : N_("For \"%s\" the row of its place is %.2f times as long as the row "
+                     "of the word."),
             asked_label(asked, input, 1, token), place / word);
     return here_row(asked, text, input, asked_row(asked, input, token));
 }

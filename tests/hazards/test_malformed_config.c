@@ -48,7 +48,7 @@ static const Malformed configs[] = {
     {"a family that does not open here", .text = "{\"model_type\": \"phi3\"}",
      .expected =
          "\"model_type\" is \"phi3\", which does not open here; what does: one of "
-         "transformer, classifier, seq2seq, and of others GPT-2 (gpt2), Llama"},
+         "transformer, classifier, seq2seq, and of others GPT-2 (gpt2), GPT-Neo"},
     {"a GPT-2 that computes otherwise",
      .text = "{\"model_type\": \"gpt2\", \"scale_attn_by_inverse_layer_idx\": true}",
      .expected = "\"scale_attn_by_inverse_layer_idx\" asks for something that is not "

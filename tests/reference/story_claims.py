@@ -3,6 +3,7 @@
 Each form of a sentence has its function, which is given what is told, the stage and
 what there is to compute from; see told() in stories.py."""
 
+import functools
 import itertools
 
 import numpy
@@ -96,10 +97,12 @@ def position(told, stage, given):
     told.number("ends", cosine(x[0], x[-1]))
 
 
-def entered(told, stage, given):
+def entered(told, stage, given, typed=False):
     trace, stack = given.trace, stage.place
-    scaled = f"{stack}.embedding_scaled"
-    word = trace.view(scaled if scaled in trace else f"{stack}.embedding")
+    name = next(made for made in (f"{stack}.embedding_typed", f"{stack}.embedding_scaled",
+                                  f"{stack}.embedding") if made in trace)
+    told.claim(name.endswith("typed") == typed, "a type is added, or not")
+    word = trace.view(name)
     place = trace.view(f"{stack}.position").x[:len(word.x)]
     told.claim(numpy.allclose(word.x + place, trace.view(f"{stack}.input").x, atol=1e-4),
                "the input is not the sum of word and place")
@@ -305,11 +308,18 @@ def decided(told, stage, given):
         told.claim(order[1] < VANISHES + TIE, "the second has a share worth telling")
 
 
+def spoken_of(view):
+    """Where words are hidden only those places, else all."""
+    hidden = numpy.array([name.split("#")[0] in ("<mask>", "[MASK]")
+                          for name in view.names(0)])
+    return hidden if hidden.any() else ~hidden
+
+
 def closest(told, stage, given):
     view = given.trace.view("logits")
     order = numpy.sort(view.x, axis=-1)
     ahead = order[:, -1] - order[:, -2]
-    place = best_of(told, "token", view.names(0), -ahead, ahead == ahead,
+    place = best_of(told, "token", view.names(0), -ahead, spoken_of(view),
                     "the closest call")
     best_two(told, "logits", view.x[place], given.names(view))
     told.claim((ahead[place] >= VANISHES - TIE) == ("next" in told.said),
@@ -319,7 +329,7 @@ def closest(told, stage, given):
 def least_sure(told, stage, given):
     view = given.trace.view("probabilities")
     sure = view.x.max(-1)
-    place = best_of(told, "token", view.names(0), -sure, sure == sure,
+    place = best_of(told, "token", view.names(0), -sure, spoken_of(view),
                     "the least sure place")
     row = view.x[place]
     if "most" not in told.said:
@@ -361,7 +371,9 @@ FORMS = {
     "position": [("Places beside each other have a cosine of {beside:f} on average, the "
                   "first and the last one of {ends:f}.", position)],
     "input": [("For \"{token}\" the row of its place is {times:f} times as long as the row "
-               "of the word.", entered)],
+               "of the word.", entered),
+              ("For \"{token}\" the row of its place is {times:f} times as long as the row "
+               "of the word and its type.", functools.partial(entered, typed=True))],
     "output": [(FOUND, found_most)],
     "feed-forward-output": [(FOUND, found_most)],
     **{f"{what}-{k}": ADDED for what in ("add", "norm", "add-norm") for k in (1, 2, 3)},
@@ -380,6 +392,10 @@ FORMS = {
                 '"{second}" with {next:f}.', closest),
                ('The closest call is after "{token}": "{first}" and "{second}" have nearly '
                 "the same logit, {most:f}.", closest),
+               ('The closest call is in place of "{token}": "{first}" with {most:f}, before '
+                '"{second}" with {next:f}.', closest),
+               ('The closest call is in place of "{token}": "{first}" and "{second}" have '
+                "nearly the same logit, {most:f}.", closest),
                ('"{first}" and "{second}" have nearly the same logit, {most:f}.', decided),
                ('"{first}" is ahead with {most:f}, before "{second}" with {next:f}.',
                 decided)],
@@ -388,6 +404,13 @@ FORMS = {
                       ('It is least sure after "{token}": "{first}" gets {most:f}, and the '
                        "other {others:d} words share {share:f}.", least_sure),
                       ('It is least sure after "{token}": "{first}" gets {most:f}, '
+                       '"{second}" {next:f}, and the other {others:d} words share '
+                       "{share:f}.", least_sure),
+                      ('It is least sure of "{token}": no word gets as much as 0.01 there.',
+                       least_sure),
+                      ('It is least sure of "{token}": "{first}" gets {most:f} there, and '
+                       "the other {others:d} words share {share:f}.", least_sure),
+                      ('It is least sure of "{token}": "{first}" gets {most:f} there, '
                        '"{second}" {next:f}, and the other {others:d} words share '
                        "{share:f}.", least_sure),
                       ('"{first}" gets {most:f}, and no other as much as 0.01.', decided),

@@ -49,7 +49,7 @@ class Everywhere(ProgramTest):
         self.assertGreater(len(names), 10)
         for preset in names:
             with self.subTest(preset):
-                width = "24" if preset in ("gpt2", "llama") else "16"  # 12 heads
+                width = "24" if preset in ("gpt2", "llama", "bert") else "16"  # 12 heads
                 made = run("new", "--preset", preset, "--d-model", width, "--seed", "3",
                            "--tokenizer", MODELS_FOLDER + "/ko-en", "-o", self.path(preset))
                 self.assertEqual(made.status, 0, made.err)

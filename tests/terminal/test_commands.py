@@ -224,8 +224,10 @@ class Results(ProgramTest):
                 write(self.path(grammar), read(f"assets/grammar/{grammar}").decode())
             write(self.path("lesson.md"), LESSON)
             in_lesson = name in ("hint", "answer", "skip", "where", "stop")
-            lines = [":lesson lesson.md", "", example] if in_lesson else [
-                SENTENCE, "", example]
+            # A word is hidden from a model that says what it may be.
+            lines = ([":lesson lesson.md", "", example] if in_lesson else
+                     [":model bert", "a friend", example]
+                     if name == "hide" else [SENTENCE, "", example])
             outcome = prompt(*lines, folder=self.folder, XDG_STATE_HOME=self.folder,
                              XDG_DATA_HOME=self.folder)
             self.assertEqual((outcome.status, outcome.err), (0, ""), example)

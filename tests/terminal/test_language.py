@@ -123,7 +123,7 @@ STAYS = [
     ("src/window/html", r'^</?[a-z]|^(td|th|p) [a-z]+="'),  # HTML
     ("src/figure/web.c", r"<[a-z]|=\""),                        # SVG
     ("src/ops/", r"^\$y([^a-z]|sin|cos|exp|softmax|token|d_model|[ipy])*$"),  # formulas
-    ("src/ops/", r"numpy|torch|\$y = (F\.|np\.|\$0\[|.*\.reshape)"),  # Python
+    ("src/ops/", r"numpy|torch|^hidden = hidden|\$y = (F\.|\$0\[|.*\.reshape)"),  # Python
     ("src/commands/evaluate.c", r'"[a-z_]+": '),    # JSON
     ("src/text/decode.c", r"^ do not$"),            # text of tokens
     ("src/present/draw_alone.c", r"^d_model\^-0.5"),        # the paper's formula

@@ -60,8 +60,8 @@ static void read_batches(Fixture *fixture) {
             .target = ids(fixture, &pair->child[1]),
             .sources = pair->child[0].count,
             .targets = pair->child[1].count,
-            .first = 1,
-            .last = 2,
+            .first = fixture->model.config.start_id,
+            .last = fixture->model.config.end_id,
         };
         fixture->batches.order[e] = e;
     }
