@@ -138,7 +138,25 @@ void *arena_grow(Arena *arena, const void *items, int count, int *capacity,
     return larger;
 }
 
+struct ArenaEnd {
+    ArenaEnd *next;
+    void (*end)(void *state);
+    void *state;
+};
+
+void arena_at_end(Arena *arena, void (*end)(void *state), void *state) {
+    ArenaEnd *first = ARENA_ARRAY(arena, ArenaEnd, 1);
+    *first = (ArenaEnd){arena->ends, end, state};
+    arena->ends = first;
+}
+
+static void call_ends(Arena *arena) {
+    for (const ArenaEnd *end = arena->ends; end; end = end->next) end->end(end->state);
+    arena->ends = NULL;
+}
+
 void arena_reset(Arena *arena) {
+    call_ends(arena);
     arena->current = arena->first;
     if (arena->first) arena->first->used = 0;
     for (const Chunk *chunk = arena->first; chunk; chunk = chunk->next)
@@ -164,6 +182,7 @@ void arena_back(Arena *arena, ArenaMark mark) {
 }
 
 void arena_free(Arena *arena) {
+    call_ends(arena);
     for (Chunk *chunk = arena->first; chunk;) {
         Chunk *next = chunk->next;
         free(chunk);

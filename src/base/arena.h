@@ -9,10 +9,12 @@
 #include <stddef.h>
 
 typedef struct Chunk Chunk;
+typedef struct ArenaEnd ArenaEnd;
 
 typedef struct {
     Chunk *first;   /* a chain of chunks; zero-initialise to start empty */
     Chunk *current; /* the one being filled */
+    ArenaEnd *ends; /* what arena_at_end() asked for, the last first */
 } Arena;
 
 /* Zeroed memory that lives until arena_reset() or arena_free(). Never NULL: out of
@@ -47,6 +49,11 @@ arena_print_list(Arena *arena, const char *format, va_list arguments);
 __attribute__((returns_nonnull)) void *arena_grow(Arena *arena, const void *items,
                                                   int count, int *capacity,
                                                   size_t item_bytes);
+
+/* Call end(state) when the arena is reset or freed: for what belongs to its lifetime
+ * and is no memory of its own, such as a mapped file. `state` may lie in the arena;
+ * arena_back() may not go back behind this call. */
+void arena_at_end(Arena *arena, void (*end)(void *state), void *state);
 
 /* Forget what was taken and keep the memory for the next round. */
 void arena_reset(Arena *arena);

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/interrupt.h"
+#include "base/mapped.h"
 
 /* A signal's handler takes no argument of ours. */
 static struct termios kept;
@@ -120,6 +121,13 @@ void terminal_give_back(void) {
     terminal_hear_errors();
 }
 
+/* In a handler. */
+static void give_back_now(void) {
+    restore();
+    undo = NULL;
+    terminal_hear_errors();
+}
+
 void terminal_keep(void) {
     static const int ends[] = {SIGQUIT, SIGILL,    SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,
                                SIGUSR1, SIGSEGV,   SIGUSR2, SIGPIPE, SIGALRM, SIGSTKFLT,
@@ -130,6 +138,7 @@ void terminal_keep(void) {
     if (!is_kept) {
         atexit(terminal_give_back);
         memory_none_begins(terminal_give_back);
+        mapped_lost_begins(give_back_now);
         at_quick_exit(terminal_give_back); /* without memory: base/arena.h */
         interrupt_second(put_back);
     }
@@ -144,7 +153,9 @@ void terminal_keep(void) {
         sigaction(ends[i], NULL, &before);
         /* Under nohup, a sanitizer or a debugger others have asked for it first. */
         if (before.sa_handler == SIG_DFL) is_ours[ends[i]] = true;
-        if (is_ours[ends[i]]) sigaction(ends[i], &action, NULL);
+        /* What a mapped file needs comes to us after it: base/mapped.h. */
+        bool is_taken = before.sa_flags & SA_SIGINFO;
+        if (is_ours[ends[i]] && !is_taken) sigaction(ends[i], &action, NULL);
     }
 }
 

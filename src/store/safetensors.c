@@ -11,6 +11,7 @@
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "base/language.h"
+#include "base/mapped.h"
 #include "text/unicode.h"
 
 enum { HEADER_BYTES_MAX = 16 << 20, TENSORS_MAX = 65536, LENGTH_BYTES = 8 };
@@ -135,6 +136,7 @@ typedef struct {
     SafeTensors *file;
     const unsigned char *data; /* the numbers, behind the header */
     size_t data_bytes;
+    bool is_mapped;
     Arena *arena;
     Error *error;
 } Reader;
@@ -204,6 +206,7 @@ static bool read_offsets(const Reader *reader, const Json *json, StoredTensor *t
             path, show(reader, tensor->name), tensor->count, tensor->type->bytes,
             *end - *begin);
     tensor->bytes = reader->data + *begin;
+    tensor->is_mapped = reader->is_mapped;
     return true;
 }
 
@@ -316,7 +319,10 @@ bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *
     Bytes bytes;
     size_t length = 0;
     if (!look_before(path, error)) return false;
-    if (!file_read_regular(path, file_bytes_max, arena, &bytes, error)) return false;
+    bool is_mapped = mapped_pays(path);
+    if (is_mapped ? !mapped_read(path, file_bytes_max, arena, &bytes, error)
+                  : !file_read_regular(path, file_bytes_max, arena, &bytes, error))
+        return false;
     const unsigned char *start = (const unsigned char *)bytes.bytes;
     if (bytes.size < LENGTH_BYTES)
         return fail(error, "%s has %zu bytes: too short for a safetensors file", path,
@@ -329,6 +335,7 @@ bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *
         .file = file,
         .data = start + LENGTH_BYTES + length,
         .data_bytes = bytes.size - LENGTH_BYTES - length,
+        .is_mapped = is_mapped,
         .arena = arena,
         .error = error,
     };

@@ -28,6 +28,7 @@ typedef struct {
     long long shape[SHAPE_MAX];
     size_t count; /* elements */
     const unsigned char *bytes;
+    bool is_mapped; /* the bytes are those of the file: see base/mapped.h */
 } StoredTensor;
 
 typedef struct {

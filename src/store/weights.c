@@ -9,7 +9,9 @@
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "base/language.h"
+#include "base/mapped.h"
 #include "base/random.h"
+#include "base/threads.h"
 #include "kernel/vector.h"
 
 Tensor *weights_add(Weights *weights, const char *place, const char *name,
@@ -105,7 +107,30 @@ static bool same_shape(const Tensor *tensor, const FamilySource *source) {
     return true;
 }
 
-/* Our rows from theirs: a part of them, or columns that become rows. */
+/* A matrix that lies the other way round: from [in, step] to [out, in]. */
+typedef struct {
+    const Number *from;
+    Number *to;
+    size_t in, out, step;
+} Turning;
+
+static void turn_part(void *context, int part, int parts) {
+    const Turning *turning = context;
+    size_t in = turning->in;
+    size_t end = turning->out * (size_t)(part + 1) / (size_t)parts;
+    /* A few rows at a time: their ends stay in the cache while a column is read. */
+    const size_t most = 16;
+    for (size_t first = turning->out * (size_t)part / (size_t)parts; first < end;
+         first += most) {
+        size_t last = first + most < end ? first + most : end;
+        for (size_t i = 0; i < in; i++)
+            for (size_t o = first; o < last; o++)
+                turning->to[o * in + i] = turning->from[i * turning->step + o];
+    }
+}
+
+/* Our rows from theirs: a part of them, or columns that become rows. Products read the
+ * rows of a matrix, and so does whoever looks at it: it is turned once. */
 static void rearrange(Weights *weights, Tensor *tensor, const FamilySource *source) {
     size_t out = (size_t)tensor->axis[0].size;
     size_t in = tensor->rank == 2 ? (size_t)tensor->axis[1].size : 1;
@@ -114,17 +139,18 @@ static void rearrange(Weights *weights, Tensor *tensor, const FamilySource *sour
         tensor->data += part * out * in;
         return;
     }
-    size_t step = out * (size_t)source->parts;
-    const Number *from = tensor->data + part * out;
-    tensor->data = arena_take_raw(&weights->arena, out * in * sizeof *tensor->data);
-    /* A few rows at a time: their ends stay in the cache while a column is read. */
-    const size_t most = 16;
-    for (size_t first = 0; first < out; first += most) {
-        size_t end = first + most < out ? first + most : out;
-        for (size_t i = 0; i < in; i++)
-            for (size_t o = first; o < end; o++)
-                tensor->data[o * in + i] = from[i * step + o];
-    }
+    Turning turning = {
+        .from = tensor->data + part * out,
+        .to = arena_take_raw(&weights->arena, out * in * sizeof *tensor->data),
+        .in = in,
+        .out = out,
+        .step = out * (size_t)source->parts};
+    threads_run(turn_part, &turning);
+    tensor->data = turning.to;
+    /* The last part is the last that needs theirs. */
+    if (source->part + 1 == source->parts && source->stored->is_mapped)
+        mapped_release(source->stored->bytes,
+                       source->stored->count * source->stored->type->bytes);
 }
 
 /* What a file has that does not fit, of which the first lines are told. */

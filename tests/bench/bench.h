@@ -35,7 +35,7 @@ static inline double seconds(Work *work, void *context) {
 
 static inline Number *numbers(Arena *arena, int size) {
     Number *number = arena_take_raw(arena, (size_t)size * sizeof *number);
-    for (int i = 0; i < size; i++) number[i] = (Number)(i * 37 % 101 - 50) / 64;
+    for (int i = 0; i < size; i++) number[i] = (Number)(i % 101 * 37 % 101 - 50) / 64;
     return number;
 }
 

@@ -1,0 +1,135 @@
+#include "base/mapped.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/language.h"
+
+/* A mapped file, and what is said when it is cut short: a handler cannot make text. */
+typedef struct Mapping {
+    struct Mapping *next;
+    char *start;
+    size_t size;
+    const char *lost;
+} Mapping;
+
+/* The handler of a signal takes no argument of ours. */
+static _Atomic(Mapping *) mappings;
+static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
+static struct sigaction unmapped; /* who answered SIGBUS before */
+static void (*begins)(void);
+
+void mapped_lost_begins(void (*give_back)(void)) {
+    begins = give_back;
+}
+
+/* SIGBUS: a page of a mapped file could not be brought in. */
+static void end_for_lost(int number, siginfo_t *signal, void *unused) {
+    (void)unused;
+    const char *address = signal->si_addr;
+    for (const Mapping *m = mappings; m && signal->si_code > 0; m = m->next) {
+        if (address < m->start || address >= m->start + m->size) continue;
+        if (begins) begins();
+        ssize_t written = write(STDERR_FILENO, m->lost, strlen(m->lost));
+        _exit(written < 0 ? EXIT_FAILURE + 1 : EXIT_FAILURE);
+    }
+    sigaction(number, &unmapped, NULL);
+    raise(number);
+}
+
+static void catch_lost(void) {
+    struct sigaction action = {.sa_sigaction = end_for_lost};
+    struct sigaction before;
+    action.sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGBUS, NULL, &before);
+    if (before.sa_flags & SA_SIGINFO && before.sa_sigaction == end_for_lost) return;
+    unmapped = before;
+    sigaction(SIGBUS, &action, NULL);
+}
+
+static void unmap(void *state) {
+    Mapping *mapping = state;
+    pthread_mutex_lock(&changing);
+    Mapping *before = mappings;
+    while (before && before != mapping && before->next != mapping)
+        before = before->next;
+    if (before == mapping)
+        mappings = mapping->next;
+    else if (before)
+        before->next = mapping->next;
+    pthread_mutex_unlock(&changing);
+    munmap(mapping->start, mapping->size);
+}
+
+static bool failed(Error *error, const char *path) {
+    return fail(error, "cannot read %s: %s", path, error_reason(errno));
+}
+
+/* The file is written to by nobody here, but memory of its own lets single numbers of
+ * it be changed. */
+static bool map_opened(int file, const char *path, size_t limit, Arena *arena,
+                       Bytes *bytes, Error *error) {
+    struct stat status;
+    if (fstat(file, &status) != 0) return failed(error, path);
+    if (!S_ISREG(status.st_mode))
+        return fail(error, "cannot read %s: it is a pipe or a device, not a file",
+                    path);
+    size_t size = (size_t)status.st_size;
+    if (size > limit)
+        return fail(error, "%s has %zu bytes; at most %zu are read here", path, size,
+                    limit);
+    void *start =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file, 0);
+    if (start == MAP_FAILED) return failed(error, path);
+    Mapping *mapping = ARENA_ARRAY(arena, Mapping, 1);
+    *mapping = (Mapping){.start = start, .size = size};
+    mapping->lost = arena_print(
+        arena, "glassbox: %s\n",
+        trf(arena,
+            "%s was cut short or cannot be read any more while its numbers are in use: "
+            "put the whole file back and open it again",
+            path));
+    pthread_mutex_lock(&changing);
+    catch_lost();
+    mapping->next = mappings;
+    mappings = mapping;
+    pthread_mutex_unlock(&changing);
+    arena_at_end(arena, unmap, mapping);
+    *bytes = (Bytes){start, size};
+    return true;
+}
+
+bool mapped_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
+                 Error *error) {
+    int file = file_open(path, O_NONBLOCK | O_NOCTTY);
+    if (file < 0) return failed(error, path);
+    bool done = map_opened(file, path, limit, arena, bytes, error);
+    close(file);
+    return done;
+}
+
+bool mapped_pays(const char *path) {
+    size_t size;
+    char first;
+    return file_peek(path, &first, 1, &size) && size >= MAPPED_LEAST;
+}
+
+void mapped_release(const void *bytes, size_t size) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t start = ((uintptr_t)bytes + page - 1) / page * page;
+    uintptr_t end = ((uintptr_t)bytes + size) / page * page;
+    if (end <= start) return;
+    void *first;
+    memcpy(&first, &start, sizeof first);
+    madvise(first, end - start, MADV_DONTNEED);
+}
