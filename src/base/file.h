@@ -19,8 +19,8 @@ typedef struct {
 
 /* All of the file, pipe or device at `path`, in `arena`. Fails when it cannot be read,
  * is larger than `limit` bytes, or when the program is interrupted while it waits.
- * Not mapped: a file that shrinks while it is read is an error, not a signal. Large ones
- * that stay in use: base/mapped.h. */
+ * Not mapped: a file that shrinks while it is read is an error, not a signal. For large
+ * ones that stay in use see base/mapped.h. */
 bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                Error *error);
 
