@@ -1,5 +1,6 @@
 #include "base/mapped.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -59,6 +60,7 @@ static void catch_lost(void) {
 
 static void unmap(void *state) {
     Mapping *mapping = state;
+    assert(mapping);
     pthread_mutex_lock(&changing);
     Mapping *before = mappings;
     while (before && before != mapping && before->next != mapping)

@@ -156,8 +156,8 @@ static bool learn(Session *session, const Arguments *arguments, TokenizerKind ki
         done =
             (!unicode_is_blank(&clean) ||
              fail(error, "%s is empty: there is nothing to learn from", path)) &&
-            (tokenizer_learn(&tokenizer, kind, &clean, words, false, &arena,
-                             &problem) ||
+            (tokenizer_learn(&tokenizer, (TokenizerWish){kind, words, false}, &clean,
+                             &arena, &problem) ||
              fail(error, "%s, --words %d: %s", path, words, problem.message)) &&
             file_make_folder(folder, error) &&
             tokenizer_save(&tokenizer, folder, "", arguments_replace(arguments), error);

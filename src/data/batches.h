@@ -16,8 +16,8 @@ typedef struct {
     const int *target; /* without <start> and <end>; of a classifier: one label; of a
                           decoder alone: the text; of masked words: none */
     int sources, targets;
-    int first, last; /* read before the target, and wanted behind it: <start> and <end>, or
-                      * in a packed row its neighbours */
+    int first, last; /* read before the target, and wanted behind it: <start> and <end>,
+                      * or in a packed row its neighbours */
 } Example;
 
 typedef struct {

@@ -280,8 +280,9 @@ bool corpus_survey(Survey *survey, const Corpus *corpus, bool targets,
     Tokenizer made;
     Clean text = corpus_text(corpus, targets ? CORPUS_TARGETS : CORPUS_SOURCES, &arena);
     *survey = (Survey){0};
-    bool done = learned || tokenizer_learn(&made, TOKENIZER_WORDS, &text, words, false,
-                                           &arena, error);
+    bool done = learned ||
+                tokenizer_learn(&made, (TokenizerWish){TOKENIZER_WORDS, words, false},
+                                &text, &arena, error);
     if (!learned) learned = &made;
     if (done) done = survey_all(survey, corpus, targets, learned, &arena, error);
     if (done) survey->words = learned->vocabulary.count;

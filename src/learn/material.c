@@ -42,8 +42,10 @@ static bool learn_side(Material *material, const Recipe *recipe, int sides,
     Clean text = corpus_text(&material->corpus, sides, &scratch);
     TokenizerKind kind =
         strcmp(recipe->tokenizer, "bpe") == 0 ? TOKENIZER_BPE : TOKENIZER_WORDS;
-    bool done = tokenizer_learn(tokenizer, kind, &text, recipe->vocabulary,
-                                recipe->config.masked_words, &material->arena, error);
+    bool done = tokenizer_learn(
+        tokenizer,
+        (TokenizerWish){kind, recipe->vocabulary, recipe->config.masked_words}, &text,
+        &material->arena, error);
     arena_free(&scratch);
     return done;
 }

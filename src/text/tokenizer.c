@@ -204,15 +204,17 @@ Clean tokenizer_clean(const Tokenizer *tokenizer, const char *bytes, size_t size
                                              : unicode_clean(bytes, size, arena);
 }
 
-bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const Clean *text,
-                     int words, bool masks, Arena *arena, Error *error) {
-    const char *const *special = masks ? special_with_mask : tokenizer_special;
-    TextToLearn from = {text->text, (size_t)text->length, special, words};
+bool tokenizer_learn(Tokenizer *tokenizer, TokenizerWish wish, const Clean *text,
+                     Arena *arena, Error *error) {
+    const char *const *special = wish.masks ? special_with_mask : tokenizer_special;
+    TextToLearn from = {text->text, (size_t)text->length, special, wish.words};
     Vocabulary *vocabulary = &tokenizer->vocabulary;
-    *tokenizer = (Tokenizer){.kind = kind, .special = {0, 1, 2, 3, masks ? 4 : -1}};
-    bool done = kind == TOKENIZER_NONE;
-    if (kind == TOKENIZER_WORDS) done = words_learn(&from, vocabulary, arena, error);
-    if (kind == TOKENIZER_BPE)
+    *tokenizer =
+        (Tokenizer){.kind = wish.kind, .special = {0, 1, 2, 3, wish.masks ? 4 : -1}};
+    bool done = wish.kind == TOKENIZER_NONE;
+    if (wish.kind == TOKENIZER_WORDS)
+        done = words_learn(&from, vocabulary, arena, error);
+    if (wish.kind == TOKENIZER_BPE)
         done = bytepair_learn(&from, vocabulary, &tokenizer->merges, arena, error);
     if (done) make_labels(tokenizer, arena);
     return done;

@@ -66,10 +66,15 @@ void tokenizer_add_mask(Tokenizer *tokenizer, Arena *arena);
 Clean tokenizer_clean(const Tokenizer *tokenizer, const char *bytes, size_t size,
                       Arena *arena);
 
-/* Learn a tokenizer of at most `words` words, in `arena`; with `masks` id 4 is <mask>,
- * which stands for a hidden word. */
-bool tokenizer_learn(Tokenizer *tokenizer, TokenizerKind kind, const Clean *text,
-                     int words, bool masks, Arena *arena, Error *error);
+typedef struct {
+    TokenizerKind kind;
+    int words;  /* at most */
+    bool masks; /* id 4 is <mask>, which stands for a hidden word */
+} TokenizerWish;
+
+/* Learn a tokenizer from `text`, in `arena`. */
+bool tokenizer_learn(Tokenizer *tokenizer, TokenizerWish wish, const Clean *text,
+                     Arena *arena, Error *error);
 
 /* What joins neighbours: of TOKENIZER_BPE, and of tokenizer.json with byte pairs. */
 const BytePair *tokenizer_merges(const Tokenizer *tokenizer);

@@ -124,7 +124,8 @@ static void save_tiny_model(const char *folder) {
     Tokenizer words;
     Config config;
     Model model;
-    MUST(tokenizer_learn(&words, TOKENIZER_WORDS, &clean, 40, false, &arena, &error));
+    MUST(tokenizer_learn(&words, (TokenizerWish){TOKENIZER_WORDS, 40, false}, &clean,
+                         &arena, &error));
     MUST(config_preset(&config, "paper", &arena, &error));
     config.d_model = config.d_ff = 4;
     config.attention_heads = 2;

@@ -110,7 +110,8 @@ static void save_tiny_model(const char *preset, const char *folder) {
     Tokenizer tokenizer;
     Config config;
     Model model;
-    MUST(tokenizer_learn(&tokenizer, TOKENIZER_BPE, &clean, 270, false, &arena, &error));
+    MUST(tokenizer_learn(&tokenizer, (TokenizerWish){TOKENIZER_BPE, 270, false}, &clean,
+                         &arena, &error));
     MUST(file_make_folder(folder, &error));
     MUST(tokenizer_save(&tokenizer, folder, "", true, &error));
     MUST(config_preset(&config, preset, &arena, &error));

@@ -106,7 +106,8 @@ static void look_at_model(Fixture *fixture, const char *name) {
                              .source = "1",
                              .target = is_alone ? "" : "2"};
     if (!corpus_read(&corpus, &file, arena, &error) ||
-        !examples_new(&fixture->examples, &corpus, &fixture->model, false, arena, &error))
+        !examples_new(&fixture->examples, &corpus, &fixture->model, false, arena,
+                      &error))
         fail_msg("%s", error.message);
     int count = fixture->examples.count;
     for (int s = 0; s < SENTENCES; s++)

@@ -189,7 +189,8 @@ static void packed_rows_hold_all_texts_in_order(void **state) {
     config.attention_heads = 2;
     Clean text = {.text = "a b c d e f g\n", .length = 14};
     Tokenizers words = {0};
-    assert_true(tokenizer_learn(&words.source, TOKENIZER_WORDS, &text, 20, false,
+    assert_true(tokenizer_learn(&words.source,
+                                (TokenizerWish){TOKENIZER_WORDS, 20, false}, &text,
                                 &arena, &error));
     words.target = words.source;
     Model model;
