@@ -22,6 +22,10 @@ VALUES = (None, True, False, 0, 1, -1, 3, 7, 1 << 20, 1 << 40, 1e300, 0.5, "", "
           [1, 2], "\u202e\x1b[2J", "../../etc/passwd", "<unk>", {"String": ""}, {"Regex": "("})
 
 
+WORDS = ["[PAD]", "a", "b", "[SEP]", "[MASK]", "[CLS]", "[UNK]", "##b",
+         *(f"word{n}" for n in range(32))]
+
+
 def places(value, path=()):
     """The ways to everything within an object."""
     children = value.items() if isinstance(value, dict) else \
@@ -66,14 +70,19 @@ def damaged_bytes(content, generator):
 
 
 class Folders(ProgramTest):
-    def check_family(self, name, tokenizer):
+    def check_family(self, name, tokenizer=None):
+        """Without a tokenizer.json the folder has vocab.txt and an encoder alone."""
         generator = random.Random(name)
         refused = 0
         for number in range(COUNT):
             folder = pathlib.Path(self.path(f"model-{number}"))
             shutil.copytree(FAMILIES / name, folder)
             (folder / "expected.safetensors").unlink()
-            (folder / "tokenizer.json").write_text(tokenizer_files.small(tokenizer))
+            if tokenizer:
+                (folder / "tokenizer.json").write_text(tokenizer_files.small(tokenizer))
+            else:
+                (folder / "vocab.txt").write_text("\n".join(WORDS) + "\n")
+                (folder / "tokenizer_config.json").write_text('{"do_lower_case": true}')
             file = folder / generator.choice(sorted(path.name for path in folder.iterdir()))
             if generator.random() < 0.05:
                 file.unlink()
@@ -82,7 +91,8 @@ class Folders(ProgramTest):
             else:
                 file.write_bytes(damaged_bytes(file.read_bytes(), generator))
             before = {path.name: path.read_bytes() for path in folder.iterdir()}
-            found = run("generate", "--model", str(folder), "--source", "a b", "--limit", "2")
+            asks = ("generate", "--limit", "2") if tokenizer else ("show", "encoder.output")
+            found = run(*asks, "--model", str(folder), "--source", "a [MASK] b")
             with self.subTest(family=name, number=number, file=file.name):
                 self.assertIn(found.status, (0, 1), found.err)
                 self.assertIsNone(UNSAFE.search(found.err), found.err)
@@ -97,6 +107,18 @@ class Folders(ProgramTest):
 
     def test_gpt2(self):
         self.check_family("gpt2", "gpt2")
+
+    def test_gpt_neo(self):
+        self.check_family("gpt-neo", "gpt2")
+
+    def test_bert(self):
+        self.check_family("bert")
+
+    def test_roberta(self):
+        self.check_family("roberta")
+
+    def test_distilbert(self):
+        self.check_family("distilbert-bf16")
 
     def test_llama_in_parts(self):
         self.check_family("llama-f16-in-parts", "stories")
