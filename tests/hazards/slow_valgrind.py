@@ -29,7 +29,7 @@ class Valgrind(FaultTest):
     def test_nothing_is_lost_and_nothing_stays_open(self):
         self.fresh()
         lines = [line for line in LINES if line.name in NAMES]
-        self.assertEqual(len(lines), len(NAMES))
+        self.assertEqual({line.name for line in lines}, set(NAMES))
         for line in lines:
             with self.subTest(line=line.name):
                 self.check_line(line.words, line.text)
