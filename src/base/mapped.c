@@ -18,6 +18,8 @@
 /* A mapped file, and what is said when it is cut short: a handler cannot make text. */
 typedef struct Mapping {
     struct Mapping *next;
+    const char *path;
+    struct stat opened; /* as it was then */
     char *start;
     size_t size;
     const char *lost;
@@ -94,7 +96,10 @@ static bool map_opened(int file, const char *path, size_t limit, Arena *arena,
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file, 0);
     if (start == MAP_FAILED) return failed(error, path);
     Mapping *mapping = ARENA_ARRAY(arena, Mapping, 1);
-    *mapping = (Mapping){.start = start, .size = size};
+    *mapping = (Mapping){.path = arena_copy(arena, path, strlen(path)),
+                         .opened = status,
+                         .start = start,
+                         .size = size};
     mapping->lost = arena_print(
         arena, "glassbox: %s\n",
         trf(arena,
@@ -124,6 +129,33 @@ bool mapped_pays(const char *path) {
     size_t size;
     char first;
     return file_peek(path, &first, 1, &size) && size >= MAPPED_LEAST;
+}
+
+static bool same_time(struct timespec a, struct timespec b) {
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/* A file that was moved or replaced keeps its bytes as long as it is mapped. */
+static bool is_rewritten(const Mapping *mapping) {
+    const struct stat *opened = &mapping->opened;
+    struct stat now;
+    int file = file_open(mapping->path, O_NONBLOCK | O_NOCTTY);
+    if (file < 0) return false;
+    bool is_same = fstat(file, &now) == 0 && now.st_dev == opened->st_dev &&
+                   now.st_ino == opened->st_ino;
+    close(file);
+    return is_same && !(now.st_size == opened->st_size &&
+                        same_time(now.st_mtim, opened->st_mtim) &&
+                        same_time(now.st_ctim, opened->st_ctim));
+}
+
+const char *mapped_rewritten(void) {
+    const char *path = NULL;
+    pthread_mutex_lock(&changing);
+    for (const Mapping *m = mappings; m && !path; m = m->next)
+        if (is_rewritten(m)) path = m->path;
+    pthread_mutex_unlock(&changing);
+    return path;
 }
 
 void mapped_release(const void *bytes, size_t size) {

@@ -20,6 +20,10 @@ bool mapped_pays(const char *path);
 bool mapped_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                  Error *error);
 
+/* The path of a mapped file that was written to after it was mapped, by its inode, size
+ * and times: its numbers may be old and new ones mixed. NULL: there is none. */
+const char *mapped_rewritten(void);
+
 /* These bytes of a mapped file are not needed for now: the memory behind the whole
  * pages among them is given back. What was written there is lost. */
 void mapped_release(const void *bytes, size_t size);

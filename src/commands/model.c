@@ -179,6 +179,12 @@ static bool run_learn_words(Session *session, const Arguments *arguments,
     return learn(session, arguments, TOKENIZER_WORDS, error);
 }
 
+/* Another model takes the place of the one that is open, whatever has become of that.
+ */
+static Needs needs_of_model(const Arguments *arguments) {
+    return (Needs){.model = arguments->words == 0};
+}
+
 const Command command_model = {
     .name = "model",
     .arguments = "[DIR]",
@@ -189,7 +195,7 @@ const Command command_model = {
     .example = ":model",
     .words = {0, 1},
     .flags = {flags_model},
-    .needs = {.model = true},
+    .needs_of = needs_of_model,
     .pages = true,
     .choice = CHOICE_MODEL,
     .run = run_model,

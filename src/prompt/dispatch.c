@@ -132,6 +132,7 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
     if (!arguments_number(arguments, "batch", 0, ROWS_MAX - 1, &row, error) ||
         (needs.model && (model || !session->has_model) &&
          !session_open(session, model, error)) ||
+        (needs.model && !session_is_intact(session, error)) ||
         (needs.model && arguments_flag(arguments, "option") &&
          !variants_take_flags(session, arguments, error)))
         return false;

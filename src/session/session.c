@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/mapped.h"
 #include "canvas/palette.h"
 #include "change/toy.h"
 #include "session/models.h"
@@ -189,6 +190,15 @@ bool session_open(Session *session, const char *model, Error *error) {
     session->background = NULL;
     warn_of_broken(&session->model, &session->messages);
     return true;
+}
+
+bool session_is_intact(const Session *session, Error *error) {
+    const char *path = session->has_model ? mapped_rewritten() : NULL;
+    return !path ||
+           fail(error,
+                "%s was changed after the model was opened, so its old and new numbers "
+                "may be mixed: open the model again with :model %s",
+                path, session->model.path);
 }
 
 bool session_toy(Session *session, const char *typed, Error *error) {

@@ -247,6 +247,10 @@ Story session_story(const Session *session);
 /* Open a model: see models_open(). The old model stays if that fails. */
 bool session_open(Session *session, const char *model, Error *error);
 
+/* Fails when another program has written to a file of weights that is used where it
+ * lies: see base/mapped.h. */
+bool session_is_intact(const Session *session, Error *error);
+
 /* Forget the sentence and all that the model made of it. */
 void session_forget(Session *session);
 

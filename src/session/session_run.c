@@ -193,6 +193,7 @@ static void forget_changes(Session *session) {
 }
 
 bool session_run(Session *session, const Request *request, Error *error) {
+    if (!session_is_intact(session, error)) return false;
     begin_run(session);
     if (!run(session, request, error)) {
         undo_run(session);

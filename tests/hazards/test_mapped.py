@@ -20,6 +20,7 @@ for _part, _size in (("ln_1", [WIDTH]), ("attn.c_attn", [WIDTH, 3 * WIDTH]),
     SHAPES[f"h.0.{_part}.weight"] = _size
     SHAPES[f"h.0.{_part}.bias"] = _size[-1:]
 SHAPES |= {"ln_f.weight": [WIDTH], "ln_f.bias": [WIDTH]}
+REWRITTEN = "was changed after the model was opened"
 LOST = "was cut short or cannot be read any more while its numbers are in use"
 
 
@@ -53,6 +54,12 @@ def make(folder, kind="F32"):
     return os.path.join(folder, "model.safetensors")
 
 
+def cut_unseen(path):
+    """Cut it under another name: by its own name it would be noticed before the next run."""
+    os.rename(path, path + ".moved")
+    os.truncate(path + ".moved", 4096)
+
+
 class Mapped(ProgramTest):
     def test_a_file_cut_short_ends_the_program_in_a_sentence(self):
         path = make(self.path("model"))
@@ -60,7 +67,7 @@ class Mapped(ProgramTest):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0) as program:
             program.stdin.write(b":model\n")
             program.stdout.read(1)
-            os.truncate(path, 4096)
+            cut_unseen(path)
             program.stdin.write(b"5 7 9\n")
             _, said = program.communicate(timeout=60)
         self.assertEqual(program.returncode, 1)
@@ -73,7 +80,7 @@ class Mapped(ProgramTest):
                        f"echo status $?; stty -a > {self.path('after')}; echo over")
         shell.expect("echo over")
         shell.expect("how a text begins")
-        os.truncate(path, 4096)
+        cut_unseen(path)
         shell.send("5 7 9\r")
         shell.expect(LOST[:20])
         shell.expect("status 1")
@@ -97,6 +104,30 @@ class Mapped(ProgramTest):
             found, _ = program.communicate("\n".join(lines[1:]).encode() + b"\n", timeout=60)
         self.assertEqual(program.returncode, 0)
         self.assertEqual(found.decode()[-200:], wanted.out[-200:])
+
+    def test_nothing_is_computed_with_a_file_that_was_written_over_until_it_is_opened_again(self):
+        path = make(self.path("model"))
+        again = f":model {self.path('model')}"
+        with subprocess.Popen([PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, bufsize=0) as program:
+            def answer(line):
+                """What the line makes the program say."""
+                program.stdin.write(f"{line}\n:define softmax\n".encode())
+                said = b""
+                while b"softmax" not in said:
+                    said += os.read(program.stdout.fileno(), 65536)
+                return said.decode()
+            answer(again)
+            answer("5 7 9")
+            with open(path, "r+b") as file:
+                file.seek(os.path.getsize(path) // 2)
+                file.write(bytes([1, 2, 3, 0x3C]) * 4096)
+            for line in ("5 7 9", ":why logits[0, 2, 17]", ":model", ":next"):
+                said = answer(line)
+                self.assertEqual(f"{path} {REWRITTEN}" in said, line != ":next", said)
+                self.assertEqual(f"with {again}" in said, line != ":next", said)
+            self.assertNotIn(REWRITTEN, answer(again) + answer("5 7 9") + answer(":why logits[0, 2, 17]"))
+            program.stdin.close()
 
     def test_a_weight_changed_by_hand_stays_out_of_the_file(self):
         path = make(self.path("model"))
