@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/language.h"
 
 static Json tree_of(json_t *from, const char *name, Arena *arena);
@@ -12,15 +13,17 @@ static void copy_object(json_t *from, Json *to, Arena *arena) {
     json_t *value;
     Json *child = ARENA_ARRAY(arena, Json, json_object_size(from));
     to->child = child;
-    json_object_foreach(from, key, value) child[to->count++] =
-        tree_of(value, arena_copy(arena, key, strlen(key)), arena);
+    json_object_foreach(from, key, value) {
+        if (interrupt_signal()) return;
+        child[to->count++] = tree_of(value, arena_copy(arena, key, strlen(key)), arena);
+    }
 }
 
 static void copy_list(json_t *from, Json *to, Arena *arena) {
     size_t count = json_array_size(from);
     Json *child = ARENA_ARRAY(arena, Json, count);
     to->child = child;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !interrupt_signal(); i++)
         child[to->count++] = tree_of(json_array_get(from, i), NULL, arena);
 }
 
@@ -60,7 +63,9 @@ static void count_byte(Count *count, char byte) {
 }
 
 /* Counted before anything is built: jansson has no limit of this kind. */
-static bool within_limits(Bytes bytes, const char *origin, Error *error) {
+static bool within_limits(Bytes bytes, const char *origin, int values_max,
+                          Error *error) {
+    enum { PIECE = 1 << 16 };
     Count count = {.line = 1, .values = 1};
     for (size_t i = 0; i < bytes.size; i++) {
         bool escapes = count.in_string && bytes.bytes[i] == '\\';
@@ -68,24 +73,42 @@ static bool within_limits(Bytes bytes, const char *origin, Error *error) {
             i++;
         else
             count_byte(&count, bytes.bytes[i]);
+        if (i % PIECE == 0 && !interrupt_none(error)) return false;
         if (count.depth > JSON_DEPTH_MAX)
             return fail(error,
                         "%s:%d: lists and objects stand more than %d deep in each "
                         "other here",
                         origin, count.line, JSON_DEPTH_MAX);
-        if (count.values > JSON_VALUES_MAX)
+        if (count.values > values_max)
             return fail(error, "%s has more than %d values: too many to be read",
-                        origin, JSON_VALUES_MAX);
+                        origin, values_max);
     }
     return true;
 }
 
+/* The next bytes for jansson, which knows nothing of signals: after one there are no
+ * more. */
+static size_t next_bytes(void *buffer, size_t room, void *state) {
+    Bytes *rest = state;
+    if (interrupt_signal()) return (size_t)-1;
+    size_t count = rest->size < room ? rest->size : room;
+    memcpy(buffer, rest->bytes, count);
+    *rest = (Bytes){rest->bytes + count, rest->size - count};
+    return count;
+}
+
 bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
                Error *error) {
+    return json_read_within(bytes, origin, JSON_VALUES_MAX, arena, json, error);
+}
+
+bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *arena,
+                      const Json **json, Error *error) {
     json_error_t problem;
-    if (!within_limits(bytes, origin, error)) return false;
+    if (!within_limits(bytes, origin, values_max, error)) return false;
     json_t *root =
-        json_loadb(bytes.bytes, bytes.size, JSON_REJECT_DUPLICATES, &problem);
+        json_load_callback(next_bytes, &bytes, JSON_REJECT_DUPLICATES, &problem);
+    if (!root && !interrupt_none(error)) return false;
     if (!root && json_error_code(&problem) == json_error_duplicate_key)
         return fail(error, "%s:%d: the same name stands twice in an object: %s", origin,
                     problem.line, problem.text);
@@ -96,7 +119,7 @@ bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
     *copied = tree_of(root, NULL, arena);
     json_decref(root);
     *json = copied;
-    return true;
+    return interrupt_none(error); /* a signal leaves a part of the tree */
 }
 
 const Json *json_find(const Json *object, const char *name) {

@@ -38,6 +38,10 @@ struct Json {
 bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
                Error *error);
 
+/* The same for a file that has at most `values_max` values. */
+bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *arena,
+                      const Json **json, Error *error);
+
 /* The child of `object` with that name, or NULL; NULL also of what is no object. */
 const Json *json_find(const Json *object, const char *name);
 

@@ -97,53 +97,71 @@ static bool is_plain_name(const char *name) {
     return *name && *name != '.' && !strchr(name, '/') && strlen(name) < 256;
 }
 
-/* Add the tensors of one part of a model to `all`. */
-static bool add_shard(SafeTensors *all, const char *path, Arena *arena, Error *error) {
-    SafeTensors shard;
-    if (!safetensors_read(&shard, path, arena, error)) return false;
-    StoredTensor *both = ARENA_ARRAY(arena, StoredTensor, all->count + shard.count);
-    if (all->count) memcpy(both, all->tensor, (size_t)all->count * sizeof *both);
-    if (shard.count)
-        memcpy(both + all->count, shard.tensor, (size_t)shard.count * sizeof *both);
-    for (int t = 0; t < shard.count; t++)
-        if (safetensors_find(all, shard.tensor[t].name))
-            return fail(error, "%s: %s stands in another part, too", path,
-                        safetensors_show(shard.tensor[t].name, arena));
-    all->tensor = both;
-    all->count += shard.count;
-    return true;
+enum { SHARDS_MAX = 64 };
+
+/* The files that an index names, each once: "weight_map" is an object of tensors and
+ * their files. -1: it is wrong. */
+static int list_shards(const Json *map, const char *path, const char **name,
+                       Arena *arena, Error *error) {
+    int shards = 0;
+    for (int i = 0; i < map->count; i++) {
+        const Json *entry = &map->child[i];
+        if (entry->type != JSON_TEXT || !is_plain_name(entry->text)) {
+            fail(error, "%s: %s must be in a file of this folder", path,
+                 safetensors_show(entry->name, arena));
+            return -1;
+        }
+        int known = 0;
+        while (known < shards && strcmp(name[known], entry->text) != 0) known++;
+        if (known < shards) continue;
+        if (shards == SHARDS_MAX) {
+            fail(error, "%s: more than %d parts are not read", path, SHARDS_MAX);
+            return -1;
+        }
+        name[shards++] = entry->text;
+    }
+    return shards;
 }
 
-/* The parts that an index names: "weight_map", an object of tensors and files. */
+/* Read the parts and put their tensors together. */
+static bool join_shards(SafeTensors *all, const char *folder, const char *const *name,
+                        int shards, Arena *arena, Error *error) {
+    SafeTensors shard[SHARDS_MAX];
+    for (int s = 0; s < shards; s++) {
+        if (!safetensors_read(&shard[s], file_join(arena, folder, name[s]), arena,
+                              error))
+            return false;
+        all->count += shard[s].count;
+        if (all->count > TENSORS_MAX)
+            return fail(error, "%s: its parts have more than %d tensors together",
+                        all->path, TENSORS_MAX);
+    }
+    StoredTensor *next = ARENA_ARRAY(arena, StoredTensor, all->count);
+    all->tensor = next;
+    for (int s = 0; s < shards; next += shard[s++].count)
+        if (shard[s].count)
+            memcpy(next, shard[s].tensor, (size_t)shard[s].count * sizeof *next);
+    return safetensors_sort_names(all, arena, error);
+}
+
 static bool read_shards(SafeTensors *all, const char *folder, const char *path,
                         Arena *arena, Error *error) {
-    enum { INDEX_BYTES = 16 << 20, SHARDS_MAX = 64 };
-    const char *read[SHARDS_MAX];
-    int shards = 0;
+    enum { INDEX_BYTES = 16 << 20 };
+    const char *name[SHARDS_MAX];
     Bytes bytes;
     const Json *json;
     *all = (SafeTensors){.path = path};
     if (!file_read_regular(path, INDEX_BYTES, arena, &bytes, error) ||
-        !json_read(bytes, path, arena, &json, error))
+        !json_read_within(bytes, path, HEADER_VALUES_MAX, arena, &json, error))
         return false;
     const Json *map = json_find(json, "weight_map");
-    if (!map || map->type != JSON_MAP)
-        return fail(error, "%s: it has no \"weight_map\" of tensors and their files",
-                    path);
-    for (int i = 0; i < map->count; i++) {
-        const Json *entry = &map->child[i];
-        if (entry->type != JSON_TEXT || !is_plain_name(entry->text))
-            return fail(error, "%s: %s must be in a file of this folder", path,
-                        safetensors_show(entry->name, arena));
-        int known = 0;
-        while (known < shards && strcmp(read[known], entry->text) != 0) known++;
-        if (known < shards) continue;
-        if (shards == SHARDS_MAX)
-            return fail(error, "%s: more than %d parts are not read", path, SHARDS_MAX);
-        read[shards++] = entry->text;
-        if (!add_shard(all, file_join(arena, folder, entry->text), arena, error))
-            return false;
-    }
+    if (!map || map->type != JSON_MAP || map->count > TENSORS_MAX)
+        return fail(
+            error, "%s: it has no \"weight_map\" of at most %d tensors and their files",
+            path, TENSORS_MAX);
+    int shards = list_shards(map, path, name, arena, error);
+    if (shards < 0 || !join_shards(all, folder, name, shards, arena, error))
+        return false;
     for (int i = 0; i < map->count; i++)
         if (!safetensors_find(all, map->child[i].name))
             return fail(error, "%s: %s is in none of the parts", path,

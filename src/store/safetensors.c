@@ -14,7 +14,7 @@
 #include "base/mapped.h"
 #include "text/unicode.h"
 
-enum { HEADER_BYTES_MAX = 16 << 20, TENSORS_MAX = 65536, LENGTH_BYTES = 8 };
+enum { HEADER_BYTES_MAX = 16 << 20, LENGTH_BYTES = 8 };
 
 static const size_t file_bytes_max = (size_t)8 << 30;
 
@@ -131,6 +131,11 @@ bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numb
     return true;
 }
 
+/* Each item begins with a pointer to its name. */
+static int compare_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 /* What is being read, and the sentence that says where. */
 typedef struct {
     SafeTensors *file;
@@ -232,17 +237,18 @@ static bool read_tensor(const Reader *reader, const Json *entry, StoredTensor *t
 
 static bool read_notes(const Reader *reader, const Json *json) {
     SafeTensors *file = reader->file;
-    if (json->type == JSON_MAP)
-        file->note = ARENA_ARRAY(reader->arena, Note, json->count);
-    for (int i = 0; json->type == JSON_MAP && i < json->count; i++) {
+    if (json->type != JSON_MAP)
+        return fail(reader->error, "%s: __metadata__ is %s, not an object", file->path,
+                    json_type_name(json));
+    file->note = ARENA_ARRAY(reader->arena, Note, json->count);
+    for (int i = 0; i < json->count; i++) {
         if (json->child[i].type != JSON_TEXT)
             return fail(reader->error, "%s: __metadata__: '%s' is not a string",
                         file->path, show(reader, json->child[i].name));
         file->note[file->notes++] = (Note){json->child[i].name, json->child[i].text};
     }
-    return json->type == JSON_MAP ||
-           fail(reader->error, "%s: __metadata__ is %s, not an object", file->path,
-                json_type_name(json));
+    qsort(file->note, (size_t)file->notes, sizeof *file->note, compare_name);
+    return true;
 }
 
 static int compare_begin(const void *a, const void *b) {
@@ -250,6 +256,18 @@ static int compare_begin(const void *a, const void *b) {
     const StoredTensor *y = b;
     if (x->bytes != y->bytes) return x->bytes < y->bytes ? -1 : 1;
     return (x->count > y->count) - (x->count < y->count); /* empty ones first */
+}
+
+bool safetensors_sort_names(SafeTensors *file, Arena *arena, Error *error) {
+    file->by_name = ARENA_ARRAY(arena, NamedTensor, file->count);
+    for (int t = 0; t < file->count; t++)
+        file->by_name[t] = (NamedTensor){file->tensor[t].name, &file->tensor[t]};
+    qsort(file->by_name, (size_t)file->count, sizeof *file->by_name, compare_name);
+    for (int t = 1; t < file->count; t++)
+        if (compare_name(&file->by_name[t - 1], &file->by_name[t]) == 0)
+            return fail(error, "%s: two parts of the model have the tensor %s",
+                        file->path, safetensors_show(file->by_name[t].name, arena));
+    return true;
 }
 
 /* Each tensor begins where the one before ends, the first at 0, the last at the end. */
@@ -287,9 +305,10 @@ static bool read_header(Reader *reader, const Json *header) {
         bool done = strcmp(entry->name, "__metadata__") == 0
                         ? read_notes(reader, entry)
                         : read_tensor(reader, entry, &file->tensor[file->count++]);
-        if (!done) return false;
+        if (!done || !interrupt_none(reader->error)) return false;
     }
-    return check_holes(reader);
+    return check_holes(reader) &&
+           safetensors_sort_names(file, reader->arena, reader->error);
 }
 
 /* The header's length, if it can be one. */
@@ -330,7 +349,8 @@ bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *
     if (!read_length(path, start, bytes.size, &length, error)) return false;
     const Json *header;
     Bytes json = {bytes.bytes + LENGTH_BYTES, length};
-    if (!json_read(json, path, arena, &header, error)) return false;
+    if (!json_read_within(json, path, HEADER_VALUES_MAX, arena, &header, error))
+        return false;
     Reader reader = {
         .file = file,
         .data = start + LENGTH_BYTES + length,
@@ -343,15 +363,18 @@ bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *
 }
 
 const StoredTensor *safetensors_find(const SafeTensors *file, const char *name) {
-    for (int t = 0; t < file->count; t++)
-        if (strcmp(file->tensor[t].name, name) == 0) return &file->tensor[t];
-    return NULL;
+    const NamedTensor *found = file->count
+                                   ? bsearch(&name, file->by_name, (size_t)file->count,
+                                             sizeof *file->by_name, compare_name)
+                                   : NULL;
+    return found ? found->tensor : NULL;
 }
 
 const char *safetensors_note(const SafeTensors *file, const char *key) {
-    for (int n = 0; n < file->notes; n++)
-        if (strcmp(file->note[n].key, key) == 0) return file->note[n].value;
-    return NULL;
+    const Note *found = file->notes ? bsearch(&key, file->note, (size_t)file->notes,
+                                              sizeof *file->note, compare_name)
+                                    : NULL;
+    return found ? found->value : NULL;
 }
 
 const char *safetensors_describe(const StoredTensor *tensor, Arena *arena) {

@@ -12,7 +12,11 @@
 #include "base/file.h"
 #include "tensor/tensor.h"
 
-enum { SHAPE_MAX = 8 };
+enum {
+    SHAPE_MAX = 8,
+    TENSORS_MAX = 65536,        /* of a file, and of all parts of a model together */
+    HEADER_VALUES_MAX = 1 << 19 /* of JSON: those tensors with two axes each */
+};
 
 typedef struct {
     const char *name; /* "F32" */
@@ -36,16 +40,25 @@ typedef struct {
 } Note;
 
 typedef struct {
+    const char *name;
+    const StoredTensor *tensor;
+} NamedTensor;
+
+typedef struct {
     const char *path;
-    StoredTensor *tensor;
+    StoredTensor *tensor; /* in the order of their bytes */
+    NamedTensor *by_name; /* the same, in the order of their names */
     int count;
-    Note *note; /* of __metadata__ */
+    Note *note; /* of __metadata__, in the order of their keys */
     int notes;
 } SafeTensors;
 
 /* Read and check the file; everything lies in `arena`. Fails with the path, the
  * tensor and what is wrong with it. */
 bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *error);
+
+/* Make `by_name` of `tensor`, in `arena`. Fails when two have the same name. */
+bool safetensors_sort_names(SafeTensors *file, Arena *arena, Error *error);
 
 /* The tensor with that name, or NULL. */
 const StoredTensor *safetensors_find(const SafeTensors *file, const char *name);

@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 #include "malformed.h"
-#include "store/safetensors.h"
+#include "store/folder.h"
 
 /* Sanitizers keep what was freed. */
 #if defined __SANITIZE_ADDRESS__
@@ -24,6 +24,12 @@ static size_t peak(void) {
     return (size_t)usage.ru_maxrss * 1024;
 }
 
+static void check_growth(size_t before, size_t bytes) {
+    size_t more = peak() - before;
+    if (MEASURES_MEMORY && more > bytes)
+        fail_msg("%zu bytes more, and at most %zu may be", more, bytes);
+}
+
 /* Reading it is refused with these words, and takes no more memory than that. */
 static void check_bounded(const char *path, const char *expected, size_t bytes) {
     Arena arena = {0};
@@ -31,11 +37,9 @@ static void check_bounded(const char *path, const char *expected, size_t bytes) 
     Error error = {0};
     size_t before = peak();
     bool done = safetensors_read(&file, path, &arena, &error);
-    size_t more = peak() - before;
+    check_growth(before, bytes);
     arena_free(&arena);
     check_verdict(path, done, expected, path, &error);
-    if (MEASURES_MEMORY && more > bytes)
-        fail_msg("%zu bytes more, and at most %zu may be", more, bytes);
 }
 
 /* A file of `size` bytes, mostly a hole, that begins with `length` as the header's. */
@@ -78,24 +82,98 @@ static const char *write_entries(int count, const char *entry, Arena *arena) {
     return write_file("file", bytes, arena);
 }
 
+/* Nothing in a file takes more memory than that. */
 static void check_entries(int count, const char *entry, const char *expected) {
     Arena arena = {0};
+    struct stat status;
     const char *path = write_entries(count, entry, &arena);
     arena_free(&arena);
     path = file_join(&arena, malformed_folder, "file");
-    check_bounded(path, expected, (size_t)256 << 20);
+    assert_int_equal(stat(path, &status), 0);
+    check_bounded(path, expected, ((size_t)32 << 20) + 64 * (size_t)status.st_size);
     arena_free(&arena);
 }
 
 /* The one that takes the most memory comes first: later ones could hide in its peak. */
 static void a_header_of_many_entries_is_bounded(void **state) {
     (void)state;
-    check_entries(JSON_VALUES_MAX - 1, "1", "not an object of at most 65536 tensors");
-    check_entries(JSON_VALUES_MAX / 2 - 1, "{}", "not an object of at most 65536");
-    check_entries(JSON_VALUES_MAX, "1", "has more than 1049600 values");
-    check_entries(65537, "1", "not an object of at most 65536 tensors");
-    check_entries(65536, "1", "0: it must have dtype");
+    check_entries(HEADER_VALUES_MAX / 2 - 1, "{}", "not an object of at most 65536");
+    check_entries(HEADER_VALUES_MAX - 1, "1", "not an object of at most 65536 tensors");
+    check_entries(HEADER_VALUES_MAX, "1", "has more than 524288 values");
+    check_entries(TENSORS_MAX + 1, "1", "not an object of at most 65536 tensors");
+    check_entries(TENSORS_MAX, "1", "0: it must have dtype");
     check_entries(10 * 1000 * 1000, "1", "at most 16777216 are read");
+}
+
+/* Weights of a square matrix each, named like `names`, which ends with a NULL. */
+static Weights declare(const char *const *names, int size) {
+    Weights weights = {0};
+    const Axis axis[] = {{.name = "out", .size = size}, {.name = "in", .size = size}};
+    for (int n = 0; names[n]; n++)
+        weights_add(&weights, names[n], "weight", INITIAL_MATRIX, 2, axis);
+    return weights;
+}
+
+/* Take what is declared from the folder, and give the memory back. */
+static bool take(const char *const *names, int size, const Family *family,
+                 Error *error) {
+    Arena arena = {0};
+    Origin origin;
+    Weights weights = declare(names, size);
+    bool done =
+        folder_read_weights(malformed_folder, family, &weights, &origin, &arena, error);
+    weights_free(&weights);
+    arena_free(&arena);
+    return done;
+}
+
+/* A part of a model with `count` tensors of a byte each, from the number `first` on. */
+static void write_part(const char *name, int first, int count) {
+    Arena arena = {0};
+    enum { ENTRY = 80 };
+    char *text = arena_take(&arena, (size_t)count * ENTRY + 3);
+    char *end = stpcpy(text, "{");
+    for (int i = 0; i < count; i++)
+        end += sprintf(end,
+                       "%s\"t%d\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":["
+                       "%d,%d]}",
+                       i ? "," : "", first + i, i, i + 1);
+    end = stpcpy(end, "}");
+    write_file(name, with_header(text, (size_t)(end - text), (size_t)count, &arena),
+               &arena);
+    arena_free(&arena);
+}
+
+/* Two parts; the index names the first tensor of each. */
+static void parts_have_a_limit_together_and_each_tensor_once(void **state) {
+    (void)state;
+    static const char *const names[] = {NULL};
+    static const struct {
+        int count, first; /* of the second part */
+        const char *expected;
+    } rows[] = {
+        {TENSORS_MAX / 2, TENSORS_MAX / 2, "does not fit config.json (65536 diff"},
+        {TENSORS_MAX / 2 + 1, TENSORS_MAX / 2,
+         "its parts have more than 65536 tensors"},
+        {1, TENSORS_MAX / 2 - 1, "two parts of the model have the tensor t32767"},
+    };
+    Arena arena = {0};
+    write_part("part-1", 0, TENSORS_MAX / 2);
+    for (int r = 0; r < ROWS(rows); r++) {
+        Error error;
+        write_part("part-2", rows[r].first, rows[r].count);
+        const char *index = arena_print(
+            &arena, "{\"weight_map\":{\"t0\":\"part-1\",\"t%d\":\"part-2\"}}",
+            rows[r].first);
+        const char *path = write_file("model.safetensors.index.json",
+                                      (Bytes){index, strlen(index)}, &arena);
+        bool done = take(names, 1, NULL, &error);
+        check_verdict("parts", done, rows[r].expected, path, &error);
+        unlink(path);
+    }
+    unlink(file_join(&arena, malformed_folder, "part-1"));
+    unlink(file_join(&arena, malformed_folder, "part-2"));
+    arena_free(&arena);
 }
 
 /* W11: a thread that makes the file shorter, longer and another one, again and again.
@@ -179,6 +257,7 @@ static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_header_beyond_the_file_or_the_limit_costs_nothing),
         cmocka_unit_test(a_header_of_many_entries_is_bounded),
+        cmocka_unit_test(parts_have_a_limit_together_and_each_tensor_once),
         cmocka_unit_test(a_file_that_gives_less_than_it_says_is_refused),
         cmocka_unit_test(a_file_that_changes_while_it_is_read_is_whole_or_refused),
     };
