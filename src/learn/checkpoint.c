@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/interrupt.h"
 #include "base/options.h"
 #include "store/safetensors.h"
 
@@ -166,16 +167,21 @@ static bool read_part(const SafeTensors *file, const Stored *part, bool squares,
     if (!fits)
         return fail(error, "%s: %s is missing, or not %s", file->path, part->name,
                     shape_text(wanted).text);
-    uLong sum = crc32_z(0, stored->bytes, stored->count * stored->type->bytes);
+    enum { PIECE = 1 << 22 };
+    size_t bytes = stored->count * stored->type->bytes;
+    uLong sum = 0;
+    for (size_t i = 0; i < bytes && !interrupt_signal(); i += PIECE)
+        sum = crc32_z(sum, stored->bytes + i, bytes - i < PIECE ? bytes - i : PIECE);
+    if (!interrupt_none(error)) return false;
     if (!has_note(file, part_note(part->name, sum, arena)))
         return fail(error, "%s: %s is damaged: its checksum is wrong", file->path,
                     part->name);
     safetensors_numbers(stored, arena, number);
-    for (size_t i = 0; i < stored->count; i++)
+    for (size_t i = 0; i < stored->count && !interrupt_signal(); i++)
         if (!isfinite((*number)[i]) || (squares && (*number)[i] < 0))
             return fail(error, "%s: %s has %g as number %zu: no training makes that",
                         file->path, part->name, (double)(*number)[i], i);
-    return true;
+    return interrupt_none(error);
 }
 
 static bool read_file(const SafeTensors *file, const Weights *weights, Adam *adam,

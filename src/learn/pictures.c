@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/language.h"
 #include "data/columns.h"
 #include "figure/figure.h"
@@ -339,7 +340,8 @@ bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
                 continue;
             Tensor *made =
                 copy(like->tensor, arena_copy(arena, name, strlen(name)), arena);
-            safetensors_numbers(stored, arena, &number);
+            if (!safetensors_numbers(stored, arena, &number))
+                return interrupt_none(error);
             memcpy(made->data, number, stored->count * sizeof *number);
             keep_snapshot(snapshots, (TensorSnapshot){like->address, (int)step, made});
             break;

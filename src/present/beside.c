@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/language.h"
 #include "base/options.h"
 #include "explain/drawing.h"
@@ -130,7 +131,8 @@ static bool beside_training(const Session *session, int step, bool needs_target,
         found++;
         put_tensor(session, &file.tensor[t], address, tape);
     }
-    if (!check_ids(session, &file, false, arena, error)) return false;
+    if (!interrupt_none(error) || !check_ids(session, &file, false, arena, error))
+        return false;
     if (found == 0)
         return fail(error, "nothing was kept at step %d, but at %s", step,
                     steps_of(&file, arena));

@@ -12,23 +12,12 @@
 #include "base/json.h"
 #include "base/language.h"
 #include "base/mapped.h"
+#include "base/threads.h"
 #include "text/unicode.h"
 
 enum { HEADER_BYTES_MAX = 16 << 20, LENGTH_BYTES = 8 };
 
 static const size_t file_bytes_max = (size_t)8 << 30;
-
-typedef enum {
-    KIND_F64,
-    KIND_F32,
-    KIND_F16,
-    KIND_BF16,
-    KIND_I64,
-    KIND_I32,
-    KIND_I16,
-    KIND_I8,
-    KIND_U8
-} ElementKind;
 
 static const ElementType *element_type(const char *name) {
     static const ElementType types[] = {
@@ -49,20 +38,6 @@ static const ElementType *element_type(const char *name) {
     return NULL;
 }
 
-/* IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits. */
-static double from_f16(uint16_t half) {
-    int exponent = half >> 10 & 31;
-    int fraction = half & 1023;
-    double size;
-    if (exponent == 31)
-        size = fraction ? NAN : INFINITY;
-    else if (exponent == 0)
-        size = ldexp(fraction, -24);
-    else
-        size = ldexp(1024 + fraction, exponent - 25);
-    return half >> 15 ? -size : size;
-}
-
 /* The half that lies nearest, of two as near the even one. */
 static uint16_t to_f16(double number) {
     double size = fabs(number);
@@ -78,42 +53,25 @@ static uint16_t to_f16(double number) {
     return (uint16_t)(sign | (((exponent + 13) << 10) + units));
 }
 
-/* Files are little endian, and so are the machines that this runs on (x86, ARM). */
-static double element_number(const ElementType *type, const unsigned char *bytes) {
-    union {
-        double f64;
-        float f32;
-        int64_t i64;
-        int32_t i32;
-        int16_t i16;
-        int8_t i8;
-        uint8_t u8;
-        uint16_t half;
-        uint32_t bits;
-    } value = {0};
-    memcpy(&value, bytes, type->bytes);
-    switch (type->kind) {
-    case KIND_F64:
-        return value.f64;
-    case KIND_F32:
-        return value.f32;
-    case KIND_F16:
-        return from_f16(value.half);
-    case KIND_BF16: /* the upper half of a float */
-        value.bits = (uint32_t)value.half << 16;
-        return value.f32;
-    case KIND_I64:
-        return (double)value.i64;
-    case KIND_I32:
-        return value.i32;
-    case KIND_I16:
-        return value.i16;
-    case KIND_I8:
-        return value.i8;
-    case KIND_U8:
-        return value.u8;
+/* A copy that threads share. */
+typedef struct {
+    const StoredTensor *tensor;
+    Number *to;
+} Copying;
+
+/* Elements that are copied in about a millisecond: a signal stops it between them. */
+enum { PIECE = 1 << 18 };
+
+static void copy_part(void *context, int part, int parts) {
+    const Copying *copying = context;
+    const StoredTensor *tensor = copying->tensor;
+    size_t end = tensor->count * (size_t)(part + 1) / (size_t)parts;
+    size_t i = tensor->count * (size_t)part / (size_t)parts;
+    for (size_t many; i < end && !interrupt_signal(); i += many) {
+        many = end - i < PIECE ? end - i : PIECE;
+        widen(tensor->type->kind, tensor->bytes + i * tensor->type->bytes, many,
+              copying->to + i);
     }
-    return 0;
 }
 
 bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numbers) {
@@ -126,9 +84,12 @@ bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numb
         return true;
     }
     *numbers = arena_take_raw(arena, tensor->count * sizeof(Number));
-    for (size_t i = 0; i < tensor->count; i++)
-        (*numbers)[i] = (Number)element_number(type, tensor->bytes + i * type->bytes);
-    return true;
+    Copying copying = {tensor, *numbers};
+    if (tensor->count < PIECE)
+        copy_part(&copying, 0, 1);
+    else
+        threads_run(copy_part, &copying);
+    return interrupt_signal() == 0;
 }
 
 /* Each item begins with a pointer to its name. */

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "tensor/tensor.h"
+#include "kernel/widen.h"
 
 enum {
     SHAPE_MAX = 8,
@@ -21,7 +21,7 @@ enum {
 typedef struct {
     const char *name; /* "F32" */
     size_t bytes;
-    int kind;
+    ElementKind kind;
 } ElementType;
 
 /* One tensor of a file that was read. */
@@ -66,9 +66,8 @@ const StoredTensor *safetensors_find(const SafeTensors *file, const char *name);
 /* The note with that key, or NULL. */
 const char *safetensors_note(const SafeTensors *file, const char *key);
 
-/* The elements as Numbers: the bytes of the file themselves where they already are,
- * else a copy in `arena`. F64, F32, F16, BF16 and the whole-number types; false for
- * others. */
+/* The elements as Numbers: the bytes of the file themselves if they are Numbers
+ * already, else a copy in `arena`. False when a signal stopped it. */
 bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numbers);
 
 /* A name as a message may hold it: safe to print, and cut where it is long. In `arena`.

@@ -107,50 +107,60 @@ static bool same_shape(const Tensor *tensor, const FamilySource *source) {
     return true;
 }
 
-/* A matrix that lies the other way round: from [in, step] to [out, in]. */
+/* A matrix that lies the other way round: from [in, step] in a file to [out, in]. */
 typedef struct {
-    const Number *from;
+    const StoredTensor *from;
     Number *to;
-    size_t in, out, step;
+    size_t in, out, step, part;
 } Turning;
 
 static void turn_part(void *context, int part, int parts) {
     const Turning *turning = context;
+    const ElementType *type = turning->from->type;
     size_t in = turning->in;
     size_t end = turning->out * (size_t)(part + 1) / (size_t)parts;
     /* A few rows at a time: their ends stay in the cache while a column is read. */
-    const size_t most = 16;
-    for (size_t first = turning->out * (size_t)part / (size_t)parts; first < end;
-         first += most) {
-        size_t last = first + most < end ? first + most : end;
-        for (size_t i = 0; i < in; i++)
-            for (size_t o = first; o < last; o++)
-                turning->to[o * in + i] = turning->from[i * turning->step + o];
+    enum { ROWS = 16 };
+    for (size_t first = turning->out * (size_t)part / (size_t)parts;
+         first < end && !interrupt_signal(); first += ROWS) {
+        size_t rows = first + ROWS < end ? ROWS : end - first;
+        size_t start = turning->part * turning->out + first;
+        Number column[ROWS];
+        for (size_t i = 0; i < in; i++) {
+            widen(type->kind,
+                  turning->from->bytes + (i * turning->step + start) * type->bytes,
+                  rows, column);
+            for (size_t o = 0; o < rows; o++)
+                turning->to[(first + o) * in + i] = column[o];
+        }
     }
 }
 
 /* Our rows from theirs: a part of them, or columns that become rows. Products read the
  * rows of a matrix, and so does whoever looks at it: it is turned once. */
-static void rearrange(Weights *weights, Tensor *tensor, const FamilySource *source) {
-    size_t out = (size_t)tensor->axis[0].size;
-    size_t in = tensor->rank == 2 ? (size_t)tensor->axis[1].size : 1;
+static void take_numbers(Tensor *tensor, const FamilySource *source, Arena *arena) {
+    const StoredTensor *stored = source->stored;
+    size_t parts = (size_t)source->parts;
     size_t part = (size_t)source->part;
-    if (!source->transposed || tensor->rank < 2) {
-        tensor->data += part * out * in;
-        return;
+    StoredTensor own = *stored;
+    own.count /= parts;
+    own.bytes += part * own.count * own.type->bytes;
+    if (source->transposed && tensor->rank == 2) {
+        tensor->data = arena_take_raw(arena, own.count * sizeof *tensor->data);
+        Turning turning = {.from = stored,
+                           .to = tensor->data,
+                           .in = (size_t)tensor->axis[1].size,
+                           .out = (size_t)tensor->axis[0].size,
+                           .step = (size_t)tensor->axis[0].size * parts,
+                           .part = part};
+        threads_run(turn_part, &turning);
+    } else {
+        safetensors_numbers(&own, arena, &tensor->data);
     }
-    Turning turning = {
-        .from = tensor->data + part * out,
-        .to = arena_take_raw(&weights->arena, out * in * sizeof *tensor->data),
-        .in = in,
-        .out = out,
-        .step = out * (size_t)source->parts};
-    threads_run(turn_part, &turning);
-    tensor->data = turning.to;
     /* The last part is the last that needs theirs. */
-    if (source->part + 1 == source->parts && source->stored->is_mapped)
-        mapped_release(source->stored->bytes,
-                       source->stored->count * source->stored->type->bytes);
+    bool is_copy = (const unsigned char *)tensor->data != own.bytes;
+    if (is_copy && stored->is_mapped && part + 1 == parts)
+        mapped_release(stored->bytes, stored->count * stored->type->bytes);
 }
 
 /* What a file has that does not fit, of which the first lines are told. */
@@ -204,21 +214,6 @@ static const char *index_of(const Tensor *tensor, const FamilySource *source,
     return turns ? arena_print(arena, "%s.T", key) : key;
 }
 
-static void take_one(Weights *weights, Weight *weight, const FamilySource *source,
-                     Misfit *misfit) {
-    Tensor *tensor = weight->tensor;
-    if (!source->stored) {
-        note_missing(misfit, source->name);
-    } else if (!same_shape(tensor, source)) {
-        note_shape(misfit, tensor, source->stored);
-    } else {
-        safetensors_numbers(source->stored, &weights->arena, &tensor->data);
-        rearrange(weights, tensor, source);
-        if (strcmp(source->name, tensor->name) != 0)
-            weight->index = index_of(tensor, source, &weights->arena);
-    }
-}
-
 static bool told(const Misfit *misfit, Error *error) {
     int more = misfit->wrong - LINES_MAX;
     if (misfit->wrong == 0) return true;
@@ -231,21 +226,42 @@ static bool told(const Misfit *misfit, Error *error) {
     return false;
 }
 
+/* Where each weight lies in the file; what does not fit goes to `misfit`. */
+static void find_sources(const Weights *weights, const Family *family, Misfit *misfit,
+                         FamilySource *source, Arena *scratch) {
+    const SafeTensors *file = misfit->file;
+    bool *used = ARENA_ARRAY(scratch, bool, file->count);
+    for (int w = 0; w < weights->count && !interrupt_signal(); w++) {
+        const Tensor *tensor = weights->weight[w].tensor;
+        source[w] = source_of(family, file, tensor->name, scratch);
+        const StoredTensor *stored = source[w].stored;
+        if (stored) used[stored - file->tensor] = true;
+        if (!stored)
+            note_missing(misfit, source[w].name);
+        else if (!same_shape(tensor, &source[w]))
+            note_shape(misfit, tensor, stored);
+    }
+    for (int t = 0; t < file->count && !interrupt_signal(); t++)
+        if (!used[t] && !(family && family_ignores(family, file->tensor[t].name)))
+            note_extra(misfit, file->tensor[t].name);
+}
+
+/* All names and shapes are compared before a number is copied: memory is taken for what
+ * config.json describes, whatever the file holds. */
 bool weights_take(Weights *weights, const SafeTensors *file, const Family *family,
                   Error *error) {
     Misfit misfit = {.file = file};
     Arena scratch = {0};
-    bool *used = ARENA_ARRAY(&scratch, bool, file->count);
-    for (int w = 0; w < weights->count; w++) {
+    FamilySource *source = ARENA_ARRAY(&scratch, FamilySource, weights->count);
+    find_sources(weights, family, &misfit, source, &scratch);
+    bool done = interrupt_none(error) && told(&misfit, error);
+    for (int w = 0; done && w < weights->count; w++) {
         Tensor *tensor = weights->weight[w].tensor;
-        const FamilySource source = source_of(family, file, tensor->name, &scratch);
-        if (source.stored) used[source.stored - file->tensor] = true;
-        take_one(weights, &weights->weight[w], &source, &misfit);
+        take_numbers(tensor, &source[w], &weights->arena);
+        if (strcmp(source[w].name, tensor->name) != 0)
+            weights->weight[w].index = index_of(tensor, &source[w], &weights->arena);
+        done = interrupt_none(error);
     }
-    for (int t = 0; t < file->count; t++)
-        if (!used[t] && !(family && family_ignores(family, file->tensor[t].name)))
-            note_extra(&misfit, file->tensor[t].name);
-    bool done = told(&misfit, error);
     arena_free(&scratch);
     arena_free(&misfit.arena);
     return done;
@@ -286,16 +302,20 @@ long long weights_size(const Weights *weights) {
 
 /* How many of the numbers are NaN or infinite, and the first of them. */
 static Broken broken_in(const Tensor *tensor) {
+    enum { PIECE = 1 << 20 };
     Broken broken = {.tensor = tensor};
     int size = tensor_size(tensor);
-    /* A sum of finite numbers alone is finite, or they are very large. */
-    if (isfinite(vector_sum(tensor->data, size))) return broken;
-    for (int i = 0; i < size; i++) {
-        if (isfinite(tensor->data[i])) continue;
-        bool nan = isnan(tensor->data[i]);
-        if (broken.nans + broken.infinities == 0) broken.first = i;
-        broken.nans += nan;
-        broken.infinities += !nan;
+    for (int start = 0; start < size && !interrupt_signal(); start += PIECE) {
+        int end = size - start < PIECE ? size : start + PIECE;
+        /* A sum of finite numbers alone is finite, or they are very large. */
+        if (isfinite(vector_sum(tensor->data + start, end - start))) continue;
+        for (int i = start; i < end; i++) {
+            if (isfinite(tensor->data[i])) continue;
+            bool nan = isnan(tensor->data[i]);
+            if (broken.nans + broken.infinities == 0) broken.first = i;
+            broken.nans += nan;
+            broken.infinities += !nan;
+        }
     }
     return broken;
 }

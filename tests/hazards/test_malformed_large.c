@@ -2,10 +2,12 @@
  * in time and memory, and never a signal. */
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "base/interrupt.h"
 #include "base/json.h"
 #include "malformed.h"
 #include "store/folder.h"
@@ -17,11 +19,21 @@ enum { MEASURES_MEMORY = 0 };
 enum { MEASURES_MEMORY = 1 };
 #endif
 
-/* The most memory that the process ever had, in bytes. */
+/* The most memory that the process had since the last fresh_peak(), in bytes. */
 static size_t peak(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     return (size_t)usage.ru_maxrss * 1024;
+}
+
+/* What it has now is the peak from now on: a larger one before would hide another. */
+static size_t fresh_peak(void) {
+    FILE *reset = fopen("/proc/self/clear_refs", "w");
+    if (reset) {
+        fputs("5", reset);
+        fclose(reset);
+    }
+    return peak();
 }
 
 static void check_growth(size_t before, size_t bytes) {
@@ -35,7 +47,7 @@ static void check_bounded(const char *path, const char *expected, size_t bytes) 
     Arena arena = {0};
     SafeTensors file;
     Error error = {0};
-    size_t before = peak();
+    size_t before = fresh_peak();
     bool done = safetensors_read(&file, path, &arena, &error);
     check_growth(before, bytes);
     arena_free(&arena);
@@ -94,7 +106,6 @@ static void check_entries(int count, const char *entry, const char *expected) {
     arena_free(&arena);
 }
 
-/* The one that takes the most memory comes first: later ones could hide in its peak. */
 static void a_header_of_many_entries_is_bounded(void **state) {
     (void)state;
     check_entries(HEADER_VALUES_MAX / 2 - 1, "{}", "not an object of at most 65536");
@@ -114,6 +125,14 @@ static Weights declare(const char *const *names, int size) {
     return weights;
 }
 
+/* A model.safetensors of zeros that are a hole. */
+static const char *write_zeros(const char *header, size_t data, Arena *arena) {
+    Bytes bytes = with_header(header, strlen(header), 0, arena);
+    const char *path = write_file("model.safetensors", bytes, arena);
+    assert_int_equal(truncate(path, (off_t)(bytes.size + data)), 0);
+    return path;
+}
+
 /* Take what is declared from the folder, and give the memory back. */
 static bool take(const char *const *names, int size, const Family *family,
                  Error *error) {
@@ -125,6 +144,53 @@ static bool take(const char *const *names, int size, const Family *family,
     weights_free(&weights);
     arena_free(&arena);
     return done;
+}
+
+enum {
+    MEGABYTE = 1 << 20,
+    SIDE = 2048,
+    SIDE_BYTES = SIDE * SIDE * (int)sizeof(Number)
+};
+
+/* 134 million numbers of zeros: the file has no bytes of its own on the disk. */
+static void nothing_is_copied_of_weights_that_do_not_fit(void **state) {
+    (void)state;
+    static const char *const names[] = {"one", "two", NULL};
+    Arena arena = {0};
+    Error error;
+    const char *path = write_zeros(
+        "{\"one.weight\":{\"dtype\":\"F64\",\"shape\":[2048,2048],\"data_offsets\":[0,"
+        "33554432]},\"more\":{\"dtype\":\"F64\",\"shape\":[134217728],\"data_offsets\":"
+        "["
+        "33554432,1107296256]}}",
+        1107296256, &arena);
+    size_t before = fresh_peak();
+    assert_false(take(names, SIDE, NULL, &error));
+    check_growth(before, 2 * MEGABYTE);
+    assert_non_null(strstr(error.message, "does not fit config.json (2 differences)"));
+    assert_non_null(strstr(error.details, "two.weight is missing"));
+    unlink(path);
+    arena_free(&arena);
+}
+
+/* GPT-2 has queries, keys and values in one matrix. */
+static void of_a_matrix_of_three_parts_each_is_copied_once(void **state) {
+    (void)state;
+    static const char *const names[] = {"model.decoder.layers.0.self_attn.q_proj",
+                                        "model.decoder.layers.0.self_attn.k_proj",
+                                        "model.decoder.layers.0.self_attn.v_proj",
+                                        NULL};
+    Arena arena = {0};
+    Error error;
+    const char *path =
+        write_zeros("{\"h.0.attn.c_attn.weight\":{\"dtype\":\"F16\",\"shape\":[2048,"
+                    "6144],\"data_offsets\":[0,25165824]}}",
+                    25165824, &arena);
+    size_t before = fresh_peak();
+    if (!take(names, SIDE, family_find("gpt2"), &error)) fail_msg("%s", error.message);
+    check_growth(before, (size_t)3 * SIDE_BYTES + 25165824 + 4 * MEGABYTE);
+    unlink(path);
+    arena_free(&arena);
 }
 
 /* A part of a model with `count` tensors of a byte each, from the number `first` on. */
@@ -173,6 +239,35 @@ static void parts_have_a_limit_together_and_each_tensor_once(void **state) {
     }
     unlink(file_join(&arena, malformed_folder, "part-1"));
     unlink(file_join(&arena, malformed_folder, "part-2"));
+    arena_free(&arena);
+}
+
+/* A signal that is there before work begins stops it at the first look. */
+static void a_signal_stops_each_step_of_reading_weights(void **state) {
+    (void)state;
+    static const char *const names[] = {"one", NULL};
+    static const char header[] = "{\"one.weight\":{\"dtype\":\"BF16\",\"shape\":[2048,"
+                                 "2048],\"data_offsets\":[0,8388608]}}";
+    Arena arena = {0};
+    SafeTensors file;
+    Error error = {0};
+    const Json *json;
+    Number *numbers;
+    const char *path = write_zeros(header, 8388608, &arena);
+    assert_true(safetensors_read(&file, path, &arena, &error));
+    interrupt_again(SIGINT);
+    assert_false(
+        json_read((Bytes){header, strlen(header)}, path, &arena, &json, &error));
+    assert_true(error.is_stop);
+    assert_false(safetensors_numbers(file.tensor, &arena, &numbers));
+    Weights weights = declare(names, SIDE);
+    error = (Error){0};
+    assert_false(weights_take(&weights, &file, NULL, &error));
+    assert_true(error.is_stop);
+    assert_int_equal(interrupt_answer(), SIGINT);
+    assert_true(weights_take(&weights, &file, NULL, &error));
+    weights_free(&weights);
+    unlink(path);
     arena_free(&arena);
 }
 
@@ -255,9 +350,12 @@ static void a_file_that_gives_less_than_it_says_is_refused(void **state) {
 
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_copied_of_weights_that_do_not_fit),
         cmocka_unit_test(a_header_beyond_the_file_or_the_limit_costs_nothing),
         cmocka_unit_test(a_header_of_many_entries_is_bounded),
+        cmocka_unit_test(of_a_matrix_of_three_parts_each_is_copied_once),
         cmocka_unit_test(parts_have_a_limit_together_and_each_tensor_once),
+        cmocka_unit_test(a_signal_stops_each_step_of_reading_weights),
         cmocka_unit_test(a_file_that_gives_less_than_it_says_is_refused),
         cmocka_unit_test(a_file_that_changes_while_it_is_read_is_whole_or_refused),
     };

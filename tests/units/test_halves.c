@@ -71,6 +71,45 @@ static void a_number_becomes_the_nearest_half(void **state) {
     assert_int_equal(unlink(path), 0);
 }
 
+/* What the bits of a half mean, by the definition of the format. */
+static double meaning(unsigned half, int fraction_bits) {
+    unsigned ones = (1U << (15 - fraction_bits)) - 1;
+    unsigned exponent = half >> fraction_bits & ones;
+    unsigned fraction = half & ((1U << fraction_bits) - 1);
+    int bias = (int)ones / 2;
+    double size = exponent == ones ? (fraction ? NAN : INFINITY)
+                  : exponent == 0  ? ldexp(fraction, 1 - bias - fraction_bits)
+                                   : ldexp((1U << fraction_bits) + fraction,
+                                           (int)exponent - bias - fraction_bits);
+    return half >> 15 ? -size : size;
+}
+
+/* At any address, and each of all that there are. */
+static void every_half_becomes_its_number(void **state) {
+    (void)state;
+    enum { ALL = 1 << 16, F16_FRACTION = 10, BF16_FRACTION = 7 };
+    static const struct {
+        ElementKind kind;
+        int fraction_bits;
+    } kinds[] = {{KIND_F16, F16_FRACTION}, {KIND_BF16, BF16_FRACTION}};
+    unsigned char *bytes = arena_take(&arena, 2 * ALL + 1);
+    Number *found = ARENA_ARRAY(&arena, Number, ALL);
+    for (int i = 0; i < ALL; i++) {
+        bytes[2 * i + 1] = (unsigned char)i;
+        bytes[2 * i + 2] = (unsigned char)(i >> 8);
+    }
+    for (int k = 0; k < 2; k++) {
+        widen(kinds[k].kind, bytes + 1, ALL, found);
+        for (unsigned i = 0; i < ALL; i++) {
+            double number = meaning(i, kinds[k].fraction_bits);
+            bool same = isnan(number) ? isnan(found[i]) : found[i] == (Number)number;
+            if (!same || !signbit(found[i]) != !signbit(number))
+                fail_msg("half %04x became %.9g, not %.9g", i, (double)found[i],
+                         number);
+        }
+    }
+}
+
 static void a_number_too_large_for_halves_is_named(void **state) {
     (void)state;
     const char *path = file_join(&arena, folder, "large.safetensors");
@@ -88,6 +127,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_number_becomes_the_nearest_half, reset,
                                         reset),
+        cmocka_unit_test_setup_teardown(every_half_becomes_its_number, reset, reset),
         cmocka_unit_test_setup_teardown(a_number_too_large_for_halves_is_named, reset,
                                         reset),
     };
