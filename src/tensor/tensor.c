@@ -1,6 +1,7 @@
 #include "tensor/tensor.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,6 +81,10 @@ ShapeText shape_text(const Tensor *tensor) {
 
 const char *tensor_describe(const Tensor *tensor, Arena *arena) {
     return arena_print(arena, "%s %s", tensor->name, shape_text(tensor).text);
+}
+
+double tensor_printed(double number) {
+    return isnan(number) ? (double)NAN : number;
 }
 
 Number tensor_grad_factor(Tensor *tensor) {

@@ -4,7 +4,6 @@
  * you see in a table is what lies in memory. */
 #pragma once
 
-#include <math.h>
 #include <stdbool.h>
 
 #include "base/arena.h"
@@ -76,9 +75,7 @@ const char *tensor_describe(const Tensor *tensor, Arena *arena);
 
 /* As it is printed: of what is no number the sign says nothing, and printf() would
  * write -nan. */
-static inline double tensor_printed(double number) {
-    return isnan(number) ? (double)NAN : number;
-}
+double tensor_printed(double number);
 
 /* Its part in brackets, "[batch 2, token 3]", in `text`. */
 typedef struct {
