@@ -2,7 +2,7 @@
 #pragma once
 
 #include "explain/record.h"
-#include "ops/ops.h"
+#include "tensor/tape.h"
 
 /* One byte for each cell, 1 where it is hidden, in `arena`; NULL where nothing is. For
  * masked scores, for the attention weights made of them, and for the gradients of both.

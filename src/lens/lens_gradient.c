@@ -4,6 +4,7 @@
 
 #include "base/language.h"
 #include "lens/lens.h"
+#include "ops/ops.h"
 
 /* The tensors of a run once more, over the same numbers, with gradients of their own:
  * those of the run and of the weights are not touched. */

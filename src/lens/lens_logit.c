@@ -3,6 +3,7 @@
 
 #include "base/language.h"
 #include "lens/lens.h"
+#include "ops/ops.h"
 
 /* How a row of a layer becomes scores: what follows the last layer. */
 typedef struct {

@@ -2,6 +2,7 @@
 
 #include "base/language.h"
 #include "lens/lens.h"
+#include "ops/ops.h"
 
 static const char *const stacks[] = {"encoder", "decoder", NULL};
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "model/dropping.h"
+#include "ops/ops.h"
 
 static Linear projection_new(Weights *weights, const char *place, const char *name,
                              const Config *config, int heads, bool has_bias) {

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "ops/ops.h"
+
 DecoderCache decoder_cache_new(void) {
     DecoderCache cache = {0};
     for (int n = 0; n < LAYERS_MAX; n++) cache.cross_attention[n].is_complete = true;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ops/ops.h"
 #include "text/unicode.h"
 
 /* Of their own, since a Config moves about; safe to print, since it comes from a file.

@@ -1,5 +1,7 @@
 #include "model/decoder.h"
 
+#include "ops/ops.h"
+
 static DecoderLayer layer_new(Weights *weights, int number, const Config *config) {
     Arena *arena = &weights->arena;
     const char *place = arena_print(arena, "model.decoder.layers.%d", number);

@@ -1,5 +1,7 @@
 #include "model/encoder.h"
 
+#include "ops/ops.h"
+
 static EncoderLayer layer_new(Weights *weights, int number, const Config *config) {
     Arena *arena = &weights->arena;
     const char *place = arena_print(arena, "model.encoder.layers.%d", number);

@@ -1,6 +1,7 @@
 #include "model/feed_forward.h"
 
 #include "model/dropping.h"
+#include "ops/ops.h"
 
 FeedForward feed_forward_new(Weights *weights, const char *place,
                              const Config *config) {

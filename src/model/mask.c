@@ -1,5 +1,7 @@
 #include "model/mask.h"
 
+#include "ops/ops.h"
+
 MaskRule mask_padding_only(const Config *config) {
     return (MaskRule){
         .hides = !(config->as_written & PADDING_NOT_HIDDEN),

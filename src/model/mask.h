@@ -2,8 +2,9 @@
  * a decoder, and on request from an encoder. Section 3.2.3. */
 #pragma once
 
-#include "ops/ops.h"
+#include "ops/parameters.h"
 #include "store/config.h"
+#include "tensor/tape.h"
 
 /* What one attention hides, beside padding, and what is in a hidden place. */
 typedef struct {

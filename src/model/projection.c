@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "ops/ops.h"
+
 Tensor *project_to_heads(Tape *tape, const char *name, const Linear *layer, int heads,
                          Tensor *x) {
     char product[32];

@@ -1,7 +1,8 @@
 /* projection.h - the linear layers at both ends of a box: "Linear" of Figure 2. */
 #pragma once
 
-#include "ops/ops.h"
+#include "ops/parameters.h"
+#include "tensor/tape.h"
 
 /* x W^T + b, cut into heads: [batch, token, d_model] -> `name` [batch, head, token,
  * d_head], with "`name`_projection" before it. Section 3.2.2. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "model/dropping.h"
+#include "ops/ops.h"
 
 AddNorm add_norm_new(Weights *weights, const char *place, const char *name, int number,
                      const Config *config) {

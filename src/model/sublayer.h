@@ -3,9 +3,10 @@
  * pre-norm is x + Sublayer(LayerNorm(x)). */
 #pragma once
 
-#include "ops/ops.h"
+#include "ops/parameters.h"
 #include "store/config.h"
 #include "store/weights.h"
+#include "tensor/tape.h"
 
 typedef struct {
     int number; /* within the layer, from 1: add_1 and norm_1 */

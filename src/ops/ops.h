@@ -5,17 +5,13 @@
  * tape_run(). Inputs may be NULL only when the tape has failed, or where it says so. */
 #pragma once
 
+#include "ops/parameters.h"
 #include "tensor/tape.h"
 
 /* Activations: the curve behind a linear layer, by the name it has in config.json,
  * which is that of its operation. Every one but "none". A new one is an operation's
  * file and its name here. */
 #define ACTIVATIONS(row) row(relu) row(gelu) row(gelu_tanh) row(silu)
-
-/* The place of its name among these, which begin with "none" and end with NULL. */
-typedef int Activation;
-enum { ACTIVATION_NONE };
-extern const char *const activation_names[];
 
 /* Every operation, in one row each: op_add and so on, as its file defines it. */
 /* clang-format off */
@@ -66,11 +62,6 @@ OPS(OP_DECLARED)
 /* All of them, ending with NULL. */
 extern const Op *const ops[];
 
-/* What a linear layer has learned: W [out, in] and b [out], or NULL for none. */
-typedef struct {
-    Tensor *weight, *bias;
-} Linear;
-
 /* y = x W^T + b: x [..., in] -> [..., out]; the last axis is the first one of W. */
 Tensor *linear(Tape *tape, const char *name, Tensor *x, const Linear *layer);
 
@@ -98,14 +89,6 @@ Tensor *scale(Tape *tape, const char *name, Tensor *x, double factor);
  * zeros: there is nothing to look at. Section 3.2.1. */
 Tensor *softmax(Tape *tape, const char *name, Tensor *x);
 
-/* What a norm has learned, gain and bias [last axis], and what keeps it from dividing
- * by 0. Without a bias (NULL) it is RMSNorm; without a gain that has learned nothing.
- */
-typedef struct {
-    Tensor *gain, *bias;
-    double epsilon;
-} Norm;
-
 /* Each row to mean 0 and deviation 1, then times the gain plus the bias: (x - mean) /
  * sqrt(variance + epsilon) gain + bias. Ba, Kiros and Hinton 2016. */
 Tensor *layer_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm);
@@ -119,18 +102,6 @@ Tensor *rms_plain(Tape *tape, const char *name, Tensor *x, double epsilon);
 
 /* The one of the three that `norm` is. */
 Tensor *normalize(Tape *tape, const char *name, Tensor *x, const Norm *norm);
-
-/* What a query may not look at. MASK_LATER: keys behind the query; MASK_SELF: also the
- * query's own place. MASK_ADD: `value` is added to a hidden score, instead of
- * put in its place. Flags, to be joined with |. */
-enum { MASK_LATER = 1, MASK_SELF = 2, MASK_ADD = 4 };
-
-/* What else is hidden, and what is in a hidden place. */
-typedef struct {
-    int flags;
-    int window; /* keys so many places away from the query or more; 0: none for that */
-    double value;
-} MaskSetting;
 
 /* scores [batch, head, query, key], padding [batch, key] with 1 where the key is
  * padding, else 0 -> the scores with hidden ones set to (or lowered by) `value`. The

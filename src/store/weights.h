@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "ops/ops.h"
+#include "ops/parameters.h"
 #include "store/config.h"
 #include "store/safetensors.h"
 #include "tensor/tensor.h"
