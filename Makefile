@@ -41,7 +41,8 @@ FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc -Itests -I$(BUILD)/page -fopenmp-simd $
             $(if $(NATIVE),-march=native)
 
 # What is being made, a line each; `make -s` says nothing.
-SAY      := $(if $(findstring s,$(firstword -$(MAKEFLAGS))),:,echo)
+# The functions of make, not echo and mkdir: a process for each of 600 files takes time.
+SAY       = $(if $(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $(1)))
 
 SOURCES   = $(wildcard src/*/*.c)
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o)
@@ -65,15 +66,18 @@ LANGUAGES = $(patsubst assets/language/%.po,$(BUILD)/locale/%/LC_MESSAGES/glassb
 
 all: $(BUILD)/glassbox $(LANGUAGES)
 
-$(BUILD)/locale/%/LC_MESSAGES/glassbox.mo: assets/language/%.po
-	@mkdir -p $(@D)
-	@$(SAY) MSGFMT $@
+# The folder that a file goes to is made before it.
+.SECONDEXPANSION:
+%/:
+	@mkdir -p $@
+
+$(BUILD)/locale/%/LC_MESSAGES/glassbox.mo: assets/language/%.po | $$(@D)/
+	$(call SAY,MSGFMT $@)
 	@msgfmt --check -o $@ $<
 
 # Style and script of HTML pages as the numbers of their bytes, which C includes.
 PAGE_FILES = $(patsubst assets/page/%,$(BUILD)/page/%.inc,$(wildcard assets/page/*))
-$(BUILD)/page/%.inc: assets/page/%
-	@mkdir -p $(@D)
+$(BUILD)/page/%.inc: assets/page/% | $$(@D)/
 	@od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g' > $@ && echo 0 >> $@
 $(OBJECTS) $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%): | $(PAGE_FILES)
 
@@ -83,8 +87,7 @@ SAYS = N_ tr trf:2 fail:2 fail_usage:2 tape_fail:2 add_detail:2 page_line:2 page
 SAID_IN = $(sort $(wildcard src/*.c src/*/*.[ch]))
 
 # Without a date: the same sources give the same bytes.
-$(BUILD)/glassbox.pot: $(SAID_IN)
-	@mkdir -p $(@D)
+$(BUILD)/glassbox.pot: $(SAID_IN) | $$(@D)/
 	@xgettext --language=C --from-code=UTF-8 --no-location --keyword $(SAYS:%=--keyword=%) \
 	    -o - $(SAID_IN) | sed '/^"POT-Creation-Date/d' > $@
 
@@ -100,10 +103,10 @@ language: $(BUILD)/glassbox.pot
 $(BUILD)/glassbox.a: $(OBJECTS)
 $(BUILD)/double/glassbox.a: $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%)
 %/glassbox.a:
-	@$(SAY) AR $@
+	$(call SAY,AR $@)
 	@rm -f $@ && ar rcs $@ $^
 
-LINK = @$(SAY) LD $@; $(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS)
+LINK = $(call SAY,LD $@)@$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS)
 $(BUILD)/glassbox: $(BUILD)/src/main.o $(BUILD)/glassbox.a
 	$(LINK) -o $@
 
@@ -116,9 +119,8 @@ $(BUILD)/double/tests/%: $(BUILD)/double/tests/%.o $(BUILD)/double/glassbox.a
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/glassbox.a
 	$(LINK) -lcmocka -o $@
 
-$(BUILD)/tests/%.so: tests/%.c
-	@mkdir -p $(@D)
-	@$(SAY) CC $@
+$(BUILD)/tests/%.so: tests/%.c | $$(@D)/
+	$(call SAY,CC $@)
 	@$(CC) $(FLAGS) -O2 -g -shared -fPIC -MMD -MP $< -o $@
 
 # The loops over numbers are written to be vectorised; see src/kernel/vector.h. Behind
@@ -128,14 +130,12 @@ $(VECTORS:%=$(BUILD)/%) $(VECTORS:%=$(BUILD)/double/%): \
     LOOPS = -O3 -fno-math-errno -fno-trapping-math -ffp-contract=fast
 
 # The order matters: a more special pattern first.
-$(BUILD)/double/%.o: %.c
-	@mkdir -p $(@D)
-	@$(SAY) CC $@
+$(BUILD)/double/%.o: %.c | $$(@D)/
+	$(call SAY,CC $@)
 	@$(CC) $(FLAGS) $(CFLAGS) $(LOOPS) -DNUMBER=double -MMD -MP -c $< -o $@
 
-$(BUILD)/%.o: %.c
-	@mkdir -p $(@D)
-	@$(SAY) CC $@
+$(BUILD)/%.o: %.c | $$(@D)/
+	$(call SAY,CC $@)
 	@$(CC) $(FLAGS) $(CFLAGS) $(LOOPS) -MMD -MP -c $< -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
