@@ -128,7 +128,7 @@ static double measure_peak(void) {
  * gets slower and faster within minutes: the mean of both counts. */
 static void bench_shape(const Shape *shape) {
     double before = measure_peak();
-    Timed timed = time_steps(shape, shape->tokens, 40);
+    Timed timed = time_steps(shape, shape->tokens, rounds(40));
     double flops = (before + measure_peak()) / 2;
     double speed = 2.0 * shape->sentences * shape->tokens / timed.seconds;
     printf("%-6s d_model %d, V %d, %d x %d tokens: %.1f ms a step, %.0f tokens/s, %.0f "

@@ -10,7 +10,8 @@
 #include "model/generate.h"
 #include "model/model.h"
 
-enum { PROMPT = 12, SHORT = 10, LONG = 500, STEPS = 24 };
+/* A longer one and 30 layers would be more numbers than a run may have. */
+enum { PROMPT = 12, SHORT = 10, LONG = 400, STEPS = 24 };
 
 typedef struct {
     const char *name; /* N is the number of a layer */
@@ -18,13 +19,14 @@ typedef struct {
 } Part;
 
 typedef struct {
-    const char *name, *type, *config;
+    const char *name, *type, *config; /* without { and the number of layers: */
+    const char *layers_key;
     int layers;
     Part part[20];
 } Shape;
 
 #define GPT2_CONFIG                                                                    \
-    "{\"model_type\": \"gpt2\", \"n_embd\": 768, \"n_layer\": 12, \"n_head\": 12, "    \
+    "\"model_type\": \"gpt2\", \"n_embd\": 768, \"n_head\": 12, "                      \
     "\"n_positions\": 1024, \"vocab_size\": 50257, \"activation_function\": "          \
     "\"gelu_new\", \"layer_norm_epsilon\": 1e-5, \"eos_token_id\": 50256}"
 
@@ -47,15 +49,16 @@ typedef struct {
     }
 
 static const Shape shapes[] = {
-    {"GPT-2", "F32", GPT2_CONFIG, 12, GPT2_PARTS},
-    {"GPT-2", "F16", GPT2_CONFIG, 12, GPT2_PARTS},
+    {"GPT-2", "F32", GPT2_CONFIG, "n_layer", 12, GPT2_PARTS},
+    {"GPT-2", "F16", GPT2_CONFIG, "n_layer", 12, GPT2_PARTS},
     {"SmolLM2-135M",
      "BF16",
-     "{\"model_type\": \"llama\", \"hidden_size\": 576, \"num_hidden_layers\": 30, "
+     "\"model_type\": \"llama\", \"hidden_size\": 576, "
      "\"num_attention_heads\": 9, \"num_key_value_heads\": 3, \"intermediate_size\": "
      "1536, \"vocab_size\": 49152, \"max_position_embeddings\": 2048, "
      "\"rms_norm_eps\": 1e-5, \"hidden_act\": \"silu\", \"rope_theta\": 100000, "
      "\"tie_word_embeddings\": true, \"bos_token_id\": 0, \"eos_token_id\": 49151}",
+     "num_hidden_layers",
      30,
      {{"model.embed_tokens.weight", 2, {49152, 576}},
       {"model.norm.weight", 1, {576, 1}},
@@ -119,8 +122,11 @@ static const char *name_in_layer(const Part *part, int layer, Arena *arena) {
 /* Write the model; how many bytes its numbers have. */
 static size_t write_model(const Shape *shape, const char *folder, Arena *arena) {
     Error error;
-    check(file_save(file_join(arena, folder, "config.json"), shape->config,
-                    strlen(shape->config), true, &error),
+    const int layers = rounds(shape->layers);
+    const char *config =
+        arena_print(arena, "{\"%s\": %d, %s", shape->layers_key, layers, shape->config);
+    check(file_save(file_join(arena, folder, "config.json"), config, strlen(config),
+                    true, &error),
           &error);
     FILE *file = fopen(file_join(arena, folder, "model.safetensors"), "wb");
     FILE *header = tmpfile();
@@ -128,7 +134,7 @@ static size_t write_model(const Shape *shape, const char *folder, Arena *arena) 
     const int bytes = element_bytes(shape);
     fputc('{', header);
     for (const Part *part = shape->part; part->name; part++)
-        for (int n = 0; n < (strstr(part->name, ".N.") ? shape->layers : 1); n++) {
+        for (int n = 0; n < (strstr(part->name, ".N.") ? layers : 1); n++) {
             size_t begin = end;
             end += part_numbers(part) * (size_t)bytes;
             fprintf(header, "%s\"%s\":{\"dtype\":\"%s\",\"shape\":[%d",
@@ -144,7 +150,7 @@ static size_t write_model(const Shape *shape, const char *folder, Arena *arena) 
     fwrite(&length, sizeof length, 1, file);
     for (int c = fgetc(header); c != EOF; c = fgetc(header)) fputc(c, file);
     for (const Part *part = shape->part; part->name; part++)
-        for (int n = 0; n < (strstr(part->name, ".N.") ? shape->layers : 1); n++)
+        for (int n = 0; n < (strstr(part->name, ".N.") ? layers : 1); n++)
             write_random(file, shape, part_numbers(part));
     fclose(header);
     fclose(file);
