@@ -1,5 +1,6 @@
 #include "grammar/grammar.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ const char *grammar_field(const Alternative *alternative, const char *name) {
 static Category *add_category(Parser *reader, const char *name) {
     Grammar *grammar = reader->grammar;
     ARENA_GROW(reader->arena, grammar->category, grammar->count, grammar->capacity);
+    assert(grammar->category);
     grammar->category[grammar->count] = (Category){.name = name};
     vocabulary_add(&grammar->names, name, (int)strlen(name), reader->arena);
     return &grammar->category[grammar->count++];

@@ -183,12 +183,11 @@ static bool take_times(Reader *reader) {
 static double read_product(Reader *reader) {
     double product = read_factor(reader);
     while (reader->next) {
-        if (take(reader, "*") || take_times(reader))
+        if (take(reader, "*") || take_times(reader) ||
+            strncmp(reader->next, "sqrt", strlen("sqrt")) == 0) /* 4√3 */
             product *= read_factor(reader);
         else if (take(reader, "/"))
             product /= read_factor(reader);
-        else if (strncmp(reader->next, "sqrt", strlen("sqrt")) == 0) /* 4√3 */
-            product *= read_factor(reader);
         else
             break;
     }
