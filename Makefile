@@ -2,11 +2,12 @@
 # make run        install what is missing, build, start
 # make test       install what is missing, build, run every test
 # make test-slow  those that take minutes
-# make lint       layout, names, layers
+# make lint       layout, names, layers: of what has changed since it last passed
 # make sanitize   the tests under the address and undefined-behaviour sanitizers
 # make sanitize-threads   those where threads share work, under the thread sanitizer
 # make fuzz       T seconds of fuzzing for each parser: make fuzz T=600
 # make coverage   which lines of parsers, ops and text the tests run
+# make smoke      each benchmark, fuzzer and recipe for a moment
 # make bench      speed, beside this machine's limits
 # make install    program, man page, models, lessons and completion below PREFIX
 # make language   collect the sentences of the sources into assets/language/*.po
@@ -26,8 +27,8 @@ DESTDIR ?=
 PACKAGES      = gcc make pkg-config libopenblas0-pthread libcairo2-dev libpango1.0-dev \
                 libpng-dev zlib1g-dev libreadline-dev libncurses-dev libutf8proc-dev libjansson-dev libmd4c-dev \
                 fonts-nanum gettext
-TEST_PACKAGES = $(PACKAGES) chromium libcmocka-dev python3 python3-numpy python3-pexpect tmux \
-                valgrind
+TEST_PACKAGES = $(PACKAGES) binutils chromium libcmocka-dev procps python3 python3-numpy \
+                python3-pexpect strace tmux valgrind
 LINT_PACKAGES = $(TEST_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
 
 COVERAGE_PACKAGES = $(TEST_PACKAGES) gcovr
@@ -141,7 +142,7 @@ $(BUILD)/%.o: %.c | $$(@D)/
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
 run: deps
-	@$(MAKE) --no-print-directory -s all
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all
 	@$(BUILD)/glassbox
 
 test:
@@ -158,12 +159,23 @@ test-slow: built-tests
 	    CFLAGS="$(SANITIZED)"
 	@BUILD=$(BUILD) LIMIT=1200 JOBS=1 tests/run.sh $(wildcard tests/*/slow_*.py)
 
-lint: $(PAGE_FILES)
+# What has passed is checked again when it, what it includes or the rules change.
+FORMATTED = $(wildcard src/*.c src/*/*.[ch] tests/*/*.[ch])
+TIDIED    = $(patsubst %.c,$(BUILD)/lint/%.passed,$(SOURCES) src/main.c)
+lint:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
 	@tests/layers.sh
-	clang-format --dry-run --Werror $(wildcard src/*.c src/*/*.[ch] tests/*/*.[ch])
-	@printf '%s\n' $(SOURCES) src/main.c | xargs -P $$(nproc) -I '{}' \
-	    sh -c "clang-tidy --quiet '{}' -- $(FLAGS) -Wno-unknown-pragmas 2>/dev/null"
+	@$(MAKE) --no-print-directory -k -j$$(nproc) $(BUILD)/lint/format.passed $(TIDIED)
+
+$(BUILD)/lint/format.passed: .clang-format $(FORMATTED) | $$(@D)/
+	@clang-format --dry-run --Werror $(or $(if $(filter $<,$?),,$?),$(FORMATTED))
+	@touch $@
+
+$(BUILD)/lint/%.passed: %.c .clang-tidy | $$(@D)/ $(PAGE_FILES)
+	$(call SAY,TIDY $<)
+	@clang-tidy --quiet $< -- $(FLAGS) -Wno-unknown-pragmas 2> /dev/null
+	@$(CC) $(FLAGS) -MM -MP -MT $@ -MF $(@:passed=d) $<
+	@touch $@
 
 SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
             -fno-sanitize-recover=all
@@ -211,6 +223,18 @@ coverage:
 bench: $(BUILD)/glassbox $(BENCHES)
 	@for bench in $(BENCHES); do $$bench $(BUILD)/glassbox || exit 1; done
 	@python3 tests/bench/bench_screen.py $(BUILD)/glassbox
+
+# Do the benchmarks, the fuzzers and the recipes run at all? Each for a moment.
+smoke:
+	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
+	@$(MAKE) --no-print-directory -s -j$$(nproc) all $(BENCHES)
+	@SMOKE=1 $(MAKE) --no-print-directory -s bench
+	@for model in $(MODELS); do \
+	    $(BUILD)/glassbox train assets/recipes/$$model.json --force --set steps=1 \
+	        --set data=assets/models/$$model/held-out.tsv --set validation= \
+	        --set output=$(BUILD)/smoke/$$model || exit 1; \
+	done
+	@$(MAKE) --no-print-directory -s -j$$(nproc) fuzz T=1
 
 # Their sentences are written by the grammars, the weights follow from the seeds. What is
 # tested was never trained on: held-out.tsv goes into the folder of the model. Each takes
@@ -261,21 +285,31 @@ install: all
 	[ ! -d lessons ] || find lessons -type f -exec \
 	    install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/glassbox/{} \;
 
+# Without dpkg-query, as on other systems, it says what is needed. Nothing is asked for:
+# where a password would be, it says what the administrator has to type.
 deps:
 	@command -v dpkg-query > /dev/null || { \
-	    echo "Please install what these Debian packages hold: $(PACKAGES)"; exit 0; }; \
+	    echo "This system has no dpkg-query, so nothing is installed here. What is" \
+	         "needed, by its names in Debian: $(PACKAGES)"; exit 0; }; \
+	present=" $$(dpkg-query -W -f '$${Package} $${Status}\n' $(PACKAGES) 2> /dev/null | \
+	    sed -n 's/ install ok installed$$//p' | tr '\n' ' ')"; \
 	missing=$$(for package in $(PACKAGES); do \
-	    dpkg-query -W -f '$${Status}' $$package 2> /dev/null | \
-	        grep -q 'ok installed' || echo $$package; done); \
-	[ -z "$$missing" ] && exit 0; \
-	echo "installing:" $$missing; \
-	root=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	    case "$$present" in *" $$package "*) ;; *) echo $$package ;; esac; done); \
+	[ -n "$$missing" ] || exit 0; \
+	root=; [ "$$(id -u)" = 0 ] || root="sudo -n"; \
+	if ! command -v apt-get > /dev/null || ! $$root true 2> /dev/null; then \
+	    echo "These packages are missing, and only the administrator may install them;" \
+	         "nothing was changed. Type as administrator, then start make again:" >&2; \
+	    echo "    apt-get install --no-install-recommends" $$missing >&2; \
+	    exit 1; \
+	fi; \
+	echo "These packages are missing and are installed now, by apt-get:" $$missing; \
 	$$root apt-get update -qq; \
-	DEBIAN_FRONTEND=noninteractive $$root apt-get install -y -qq \
+	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
 	    --no-install-recommends $$missing > /dev/null
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all run test test-slow built-tests lint sanitize sanitize-threads sharing fuzz campaigns coverage bench language models sentences install deps clean
+.PHONY: all run test test-slow built-tests lint sanitize sanitize-threads sharing fuzz campaigns coverage bench smoke language models sentences install deps clean
 .SECONDARY:
