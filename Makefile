@@ -267,23 +267,23 @@ model-%:
 	cp $(DATA)/$*/test.tsv assets/models/$*/held-out.tsv
 
 install: all
-	install -D $(BUILD)/glassbox $(DESTDIR)$(PREFIX)/bin/glassbox
+	install -D $(BUILD)/glassbox "$(DESTDIR)$(PREFIX)/bin/glassbox"
 	$(BUILD)/glassbox help --man --language en > $(BUILD)/glassbox.1
-	install -D -m 644 $(BUILD)/glassbox.1 $(DESTDIR)$(PREFIX)/share/man/man1/glassbox.1
+	install -D -m 644 $(BUILD)/glassbox.1 "$(DESTDIR)$(PREFIX)/share/man/man1/glassbox.1"
 	for po in assets/language/*.po; do language=$$(basename $$po .po); \
 	    $(BUILD)/glassbox help --man --language $$language > $(BUILD)/glassbox.1 && \
 	    install -D -m 644 $(BUILD)/glassbox.1 \
-	        $(DESTDIR)$(PREFIX)/share/man/$$language/man1/glassbox.1 || exit 1; \
+	        "$(DESTDIR)$(PREFIX)/share/man/$$language/man1/glassbox.1" || exit 1; \
 	done
 	$(BUILD)/glassbox help --completion > $(BUILD)/glassbox.bash
 	install -D -m 644 $(BUILD)/glassbox.bash \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/glassbox
+	    "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/glassbox"
 	cd $(BUILD) && find locale -name '*.mo' -exec \
-	    install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/{} \;
+	    install -D -m 644 {} "$(DESTDIR)$(PREFIX)/share/{}" \;
 	cd assets && find models -type f -exec \
-	    install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/glassbox/{} \;
+	    install -D -m 644 {} "$(DESTDIR)$(PREFIX)/share/glassbox/{}" \;
 	[ ! -d lessons ] || find lessons -type f -exec \
-	    install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/glassbox/{} \;
+	    install -D -m 644 {} "$(DESTDIR)$(PREFIX)/share/glassbox/{}" \;
 
 # Without dpkg-query, as on other systems, it says what is needed. Nothing is asked for:
 # where a password would be, it says what the administrator has to type.
