@@ -11,7 +11,7 @@
 #include "model/model.h"
 
 /* A longer one and 30 layers would be more numbers than a run may have. */
-enum { PROMPT = 12, SHORT = 10, LONG = 400, STEPS = 24 };
+enum { PROMPT = 12, SHORT = 10, LONG = 200, STEPS = 24 };
 
 typedef struct {
     const char *name; /* N is the number of a layer */
