@@ -29,19 +29,26 @@ static const FamilyNeed gpt2_needs[] = {
     {0},
 };
 
+#define TENSOR(ours_, ...)                                                             \
+    { .ours = (ours_), .theirs = __VA_ARGS__ }
+
 static const FamilyTensor gpt2_tensors[] = {
-    {"model.decoder.embed_tokens.weight", "wte.weight", .parts = 0},
-    {"model.decoder.embed_positions.weight", "wpe.weight", .parts = 0},
-    {"model.decoder.layers.N.self_attn_layer_norm.*", "h.N.ln_1.*", .parts = 0},
-    {"model.decoder.layers.N.self_attn.q_proj.*", "h.N.attn.c_attn.*", true, 0, 3},
-    {"model.decoder.layers.N.self_attn.k_proj.*", "h.N.attn.c_attn.*", true, 1, 3},
-    {"model.decoder.layers.N.self_attn.v_proj.*", "h.N.attn.c_attn.*", true, 2, 3},
-    {"model.decoder.layers.N.self_attn.out_proj.*", "h.N.attn.c_proj.*", true, 0, 0},
-    {"model.decoder.layers.N.final_layer_norm.*", "h.N.ln_2.*", .parts = 0},
-    {"model.decoder.layers.N.fc1.*", "h.N.mlp.c_fc.*", true, 0, 0},
-    {"model.decoder.layers.N.fc2.*", "h.N.mlp.c_proj.*", true, 0, 0},
-    {"model.decoder.layer_norm.*", "ln_f.*", .parts = 0},
-    {"lm_head.weight", "lm_head.weight", .parts = 0},
+    TENSOR("model.decoder.embed_tokens.weight", "wte.weight"),
+    TENSOR("model.decoder.embed_positions.weight", "wpe.weight"),
+    TENSOR("model.decoder.layers.N.self_attn_layer_norm.*", "h.N.ln_1.*"),
+    TENSOR("model.decoder.layers.N.self_attn.q_proj.*", "h.N.attn.c_attn.*",
+           .transposed = true, .parts = 3),
+    TENSOR("model.decoder.layers.N.self_attn.k_proj.*", "h.N.attn.c_attn.*",
+           .transposed = true, .part = 1, .parts = 3),
+    TENSOR("model.decoder.layers.N.self_attn.v_proj.*", "h.N.attn.c_attn.*",
+           .transposed = true, .part = 2, .parts = 3),
+    TENSOR("model.decoder.layers.N.self_attn.out_proj.*", "h.N.attn.c_proj.*",
+           .transposed = true),
+    TENSOR("model.decoder.layers.N.final_layer_norm.*", "h.N.ln_2.*"),
+    TENSOR("model.decoder.layers.N.fc1.*", "h.N.mlp.c_fc.*", .transposed = true),
+    TENSOR("model.decoder.layers.N.fc2.*", "h.N.mlp.c_proj.*", .transposed = true),
+    TENSOR("model.decoder.layer_norm.*", "ln_f.*"),
+    TENSOR("lm_head.weight", "lm_head.weight"),
     {0},
 };
 
@@ -68,22 +75,19 @@ static const FamilyKey gpt_neo_keys[] = {
 };
 
 static const FamilyTensor gpt_neo_tensors[] = {
-    {"model.decoder.embed_tokens.weight", "wte.weight", .parts = 0},
-    {"model.decoder.embed_positions.weight", "wpe.weight", .parts = 0},
-    {"model.decoder.layers.N.self_attn_layer_norm.*", "h.N.ln_1.*", .parts = 0},
-    {"model.decoder.layers.N.self_attn.q_proj.*", "h.N.attn.attention.q_proj.*",
-     .parts = 0},
-    {"model.decoder.layers.N.self_attn.k_proj.*", "h.N.attn.attention.k_proj.*",
-     .parts = 0},
-    {"model.decoder.layers.N.self_attn.v_proj.*", "h.N.attn.attention.v_proj.*",
-     .parts = 0},
-    {"model.decoder.layers.N.self_attn.out_proj.*", "h.N.attn.attention.out_proj.*",
-     .parts = 0},
-    {"model.decoder.layers.N.final_layer_norm.*", "h.N.ln_2.*", .parts = 0},
-    {"model.decoder.layers.N.fc1.*", "h.N.mlp.c_fc.*", .parts = 0},
-    {"model.decoder.layers.N.fc2.*", "h.N.mlp.c_proj.*", .parts = 0},
-    {"model.decoder.layer_norm.*", "ln_f.*", .parts = 0},
-    {"lm_head.weight", "lm_head.weight", .parts = 0},
+    TENSOR("model.decoder.embed_tokens.weight", "wte.weight"),
+    TENSOR("model.decoder.embed_positions.weight", "wpe.weight"),
+    TENSOR("model.decoder.layers.N.self_attn_layer_norm.*", "h.N.ln_1.*"),
+    TENSOR("model.decoder.layers.N.self_attn.q_proj.*", "h.N.attn.attention.q_proj.*"),
+    TENSOR("model.decoder.layers.N.self_attn.k_proj.*", "h.N.attn.attention.k_proj.*"),
+    TENSOR("model.decoder.layers.N.self_attn.v_proj.*", "h.N.attn.attention.v_proj.*"),
+    TENSOR("model.decoder.layers.N.self_attn.out_proj.*",
+           "h.N.attn.attention.out_proj.*"),
+    TENSOR("model.decoder.layers.N.final_layer_norm.*", "h.N.ln_2.*"),
+    TENSOR("model.decoder.layers.N.fc1.*", "h.N.mlp.c_fc.*"),
+    TENSOR("model.decoder.layers.N.fc2.*", "h.N.mlp.c_proj.*"),
+    TENSOR("model.decoder.layer_norm.*", "ln_f.*"),
+    TENSOR("lm_head.weight", "lm_head.weight"),
     {0},
 };
 
@@ -121,24 +125,21 @@ static const FamilyNeed llama_needs[] = {
 };
 
 static const FamilyTensor llama_tensors[] = {
-    {"model.decoder.embed_tokens.weight", "embed_tokens.weight", .parts = 0},
-    {"model.decoder.layers.N.self_attn_layer_norm.*", "layers.N.input_layernorm.*",
-     .parts = 0},
-    {"model.decoder.layers.N.self_attn.q_proj.*", "layers.N.self_attn.q_proj.*",
-     .parts = 0},
-    {"model.decoder.layers.N.self_attn.k_proj.*", "layers.N.self_attn.k_proj.*",
-     .parts = 0},
-    {"model.decoder.layers.N.self_attn.v_proj.*", "layers.N.self_attn.v_proj.*",
-     .parts = 0},
-    {"model.decoder.layers.N.self_attn.out_proj.*", "layers.N.self_attn.o_proj.*",
-     .parts = 0},
-    {"model.decoder.layers.N.final_layer_norm.*", "layers.N.post_attention_layernorm.*",
-     .parts = 0},
-    {"model.decoder.layers.N.fc_gate.*", "layers.N.mlp.gate_proj.*", .parts = 0},
-    {"model.decoder.layers.N.fc1.*", "layers.N.mlp.up_proj.*", .parts = 0},
-    {"model.decoder.layers.N.fc2.*", "layers.N.mlp.down_proj.*", .parts = 0},
-    {"model.decoder.layer_norm.*", "norm.*", .parts = 0},
-    {"lm_head.weight", "lm_head.weight", .parts = 0},
+    TENSOR("model.decoder.embed_tokens.weight", "embed_tokens.weight"),
+    TENSOR("model.decoder.layers.N.self_attn_layer_norm.*",
+           "layers.N.input_layernorm.*"),
+    TENSOR("model.decoder.layers.N.self_attn.q_proj.*", "layers.N.self_attn.q_proj.*"),
+    TENSOR("model.decoder.layers.N.self_attn.k_proj.*", "layers.N.self_attn.k_proj.*"),
+    TENSOR("model.decoder.layers.N.self_attn.v_proj.*", "layers.N.self_attn.v_proj.*"),
+    TENSOR("model.decoder.layers.N.self_attn.out_proj.*",
+           "layers.N.self_attn.o_proj.*"),
+    TENSOR("model.decoder.layers.N.final_layer_norm.*",
+           "layers.N.post_attention_layernorm.*"),
+    TENSOR("model.decoder.layers.N.fc_gate.*", "layers.N.mlp.gate_proj.*"),
+    TENSOR("model.decoder.layers.N.fc1.*", "layers.N.mlp.up_proj.*"),
+    TENSOR("model.decoder.layers.N.fc2.*", "layers.N.mlp.down_proj.*"),
+    TENSOR("model.decoder.layer_norm.*", "norm.*"),
+    TENSOR("lm_head.weight", "lm_head.weight"),
     {0},
 };
 
@@ -177,38 +178,34 @@ static const FamilyNeed bert_needs[] = {
 
 /* What is the same in BERT and RoBERTa. */
 #define BERT_ENCODER                                                                   \
-    {"model.encoder.embed_tokens.weight", "embeddings.word_embeddings.weight",         \
-     .parts = 0},                                                                      \
-        {"model.encoder.embed_positions.weight",                                       \
-         "embeddings.position_embeddings.weight", .parts = 0},                         \
-        {"model.encoder.embed_token_types.weight",                                     \
-         "embeddings.token_type_embeddings.weight", .parts = 0},                       \
-        {"model.encoder.layernorm_embedding.*", "embeddings.LayerNorm.*", .parts = 0}, \
-        {"model.encoder.layers.N.self_attn.q_proj.*",                                  \
-         "encoder.layer.N.attention.self.query.*", .parts = 0},                        \
-        {"model.encoder.layers.N.self_attn.k_proj.*",                                  \
-         "encoder.layer.N.attention.self.key.*", .parts = 0},                          \
-        {"model.encoder.layers.N.self_attn.v_proj.*",                                  \
-         "encoder.layer.N.attention.self.value.*", .parts = 0},                        \
-        {"model.encoder.layers.N.self_attn.out_proj.*",                                \
-         "encoder.layer.N.attention.output.dense.*", .parts = 0},                      \
-        {"model.encoder.layers.N.self_attn_layer_norm.*",                              \
-         "encoder.layer.N.attention.output.LayerNorm.*", .parts = 0},                  \
-        {"model.encoder.layers.N.fc1.*", "encoder.layer.N.intermediate.dense.*",       \
-         .parts = 0},                                                                  \
-        {"model.encoder.layers.N.fc2.*", "encoder.layer.N.output.dense.*",             \
-         .parts = 0},                                                                  \
-    {                                                                                  \
-        "model.encoder.layers.N.final_layer_norm.*",                                   \
-            "encoder.layer.N.output.LayerNorm.*", .parts = 0                           \
-    }
+    TENSOR("model.encoder.embed_tokens.weight", "embeddings.word_embeddings.weight"),  \
+        TENSOR("model.encoder.embed_positions.weight",                                 \
+               "embeddings.position_embeddings.weight"),                               \
+        TENSOR("model.encoder.embed_token_types.weight",                               \
+               "embeddings.token_type_embeddings.weight"),                             \
+        TENSOR("model.encoder.layernorm_embedding.*", "embeddings.LayerNorm.*"),       \
+        TENSOR("model.encoder.layers.N.self_attn.q_proj.*",                            \
+               "encoder.layer.N.attention.self.query.*"),                              \
+        TENSOR("model.encoder.layers.N.self_attn.k_proj.*",                            \
+               "encoder.layer.N.attention.self.key.*"),                                \
+        TENSOR("model.encoder.layers.N.self_attn.v_proj.*",                            \
+               "encoder.layer.N.attention.self.value.*"),                              \
+        TENSOR("model.encoder.layers.N.self_attn.out_proj.*",                          \
+               "encoder.layer.N.attention.output.dense.*"),                            \
+        TENSOR("model.encoder.layers.N.self_attn_layer_norm.*",                        \
+               "encoder.layer.N.attention.output.LayerNorm.*"),                        \
+        TENSOR("model.encoder.layers.N.fc1.*",                                         \
+               "encoder.layer.N.intermediate.dense.*"),                                \
+        TENSOR("model.encoder.layers.N.fc2.*", "encoder.layer.N.output.dense.*"),      \
+        TENSOR("model.encoder.layers.N.final_layer_norm.*",                            \
+               "encoder.layer.N.output.LayerNorm.*")
 
 static const FamilyTensor bert_tensors[] = {
     BERT_ENCODER,
-    {"lm_head.dense.*", "cls.predictions.transform.dense.*", .parts = 0},
-    {"lm_head.layer_norm.*", "cls.predictions.transform.LayerNorm.*", .parts = 0},
-    {"lm_head.weight", "cls.predictions.decoder.weight", .parts = 0},
-    {"lm_head.bias", "cls.predictions.bias", .parts = 0},
+    TENSOR("lm_head.dense.*", "cls.predictions.transform.dense.*"),
+    TENSOR("lm_head.layer_norm.*", "cls.predictions.transform.LayerNorm.*"),
+    TENSOR("lm_head.weight", "cls.predictions.decoder.weight"),
+    TENSOR("lm_head.bias", "cls.predictions.bias"),
     {0},
 };
 
@@ -224,10 +221,10 @@ static const char *const bert_unused[] = {"embeddings.position_ids",
 
 static const FamilyTensor roberta_tensors[] = {
     BERT_ENCODER,
-    {"lm_head.dense.*", "lm_head.dense.*", .parts = 0},
-    {"lm_head.layer_norm.*", "lm_head.layer_norm.*", .parts = 0},
-    {"lm_head.weight", "lm_head.decoder.weight", .parts = 0},
-    {"lm_head.bias", "lm_head.bias", .parts = 0},
+    TENSOR("lm_head.dense.*", "lm_head.dense.*"),
+    TENSOR("lm_head.layer_norm.*", "lm_head.layer_norm.*"),
+    TENSOR("lm_head.weight", "lm_head.decoder.weight"),
+    TENSOR("lm_head.bias", "lm_head.bias"),
     {0},
 };
 
@@ -259,29 +256,28 @@ static const FamilyKey distilbert_keys[] = {
 static const FamilyNeed no_needs[] = {{0}};
 
 static const FamilyTensor distilbert_tensors[] = {
-    {"model.encoder.embed_tokens.weight", "embeddings.word_embeddings.weight",
-     .parts = 0},
-    {"model.encoder.embed_positions.weight", "embeddings.position_embeddings.weight",
-     .parts = 0},
-    {"model.encoder.layernorm_embedding.*", "embeddings.LayerNorm.*", .parts = 0},
-    {"model.encoder.layers.N.self_attn.q_proj.*",
-     "transformer.layer.N.attention.q_lin.*", .parts = 0},
-    {"model.encoder.layers.N.self_attn.k_proj.*",
-     "transformer.layer.N.attention.k_lin.*", .parts = 0},
-    {"model.encoder.layers.N.self_attn.v_proj.*",
-     "transformer.layer.N.attention.v_lin.*", .parts = 0},
-    {"model.encoder.layers.N.self_attn.out_proj.*",
-     "transformer.layer.N.attention.out_lin.*", .parts = 0},
-    {"model.encoder.layers.N.self_attn_layer_norm.*",
-     "transformer.layer.N.sa_layer_norm.*", .parts = 0},
-    {"model.encoder.layers.N.fc1.*", "transformer.layer.N.ffn.lin1.*", .parts = 0},
-    {"model.encoder.layers.N.fc2.*", "transformer.layer.N.ffn.lin2.*", .parts = 0},
-    {"model.encoder.layers.N.final_layer_norm.*",
-     "transformer.layer.N.output_layer_norm.*", .parts = 0},
-    {"lm_head.dense.*", "vocab_transform.*", .parts = 0},
-    {"lm_head.layer_norm.*", "vocab_layer_norm.*", .parts = 0},
-    {"lm_head.weight", "vocab_projector.weight", .parts = 0},
-    {"lm_head.bias", "vocab_projector.bias", .parts = 0},
+    TENSOR("model.encoder.embed_tokens.weight", "embeddings.word_embeddings.weight"),
+    TENSOR("model.encoder.embed_positions.weight",
+           "embeddings.position_embeddings.weight"),
+    TENSOR("model.encoder.layernorm_embedding.*", "embeddings.LayerNorm.*"),
+    TENSOR("model.encoder.layers.N.self_attn.q_proj.*",
+           "transformer.layer.N.attention.q_lin.*"),
+    TENSOR("model.encoder.layers.N.self_attn.k_proj.*",
+           "transformer.layer.N.attention.k_lin.*"),
+    TENSOR("model.encoder.layers.N.self_attn.v_proj.*",
+           "transformer.layer.N.attention.v_lin.*"),
+    TENSOR("model.encoder.layers.N.self_attn.out_proj.*",
+           "transformer.layer.N.attention.out_lin.*"),
+    TENSOR("model.encoder.layers.N.self_attn_layer_norm.*",
+           "transformer.layer.N.sa_layer_norm.*"),
+    TENSOR("model.encoder.layers.N.fc1.*", "transformer.layer.N.ffn.lin1.*"),
+    TENSOR("model.encoder.layers.N.fc2.*", "transformer.layer.N.ffn.lin2.*"),
+    TENSOR("model.encoder.layers.N.final_layer_norm.*",
+           "transformer.layer.N.output_layer_norm.*"),
+    TENSOR("lm_head.dense.*", "vocab_transform.*"),
+    TENSOR("lm_head.layer_norm.*", "vocab_layer_norm.*"),
+    TENSOR("lm_head.weight", "vocab_projector.weight"),
+    TENSOR("lm_head.bias", "vocab_projector.bias"),
     {0},
 };
 
