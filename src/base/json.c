@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/builder.h"
 #include "base/language.h"
 
 static Json tree_of(json_t *from, const char *name, Arena *arena);
@@ -127,6 +128,77 @@ const Json *json_find(const Json *object, const char *name) {
     for (int i = 0; is_object && i < object->count; i++)
         if (strcmp(object->child[i].name, name) == 0) return &object->child[i];
     return NULL;
+}
+
+bool json_same(const Json *a, const Json *b) {
+    bool are_whole = a->type == JSON_WHOLE && b->type == JSON_WHOLE;
+    bool are_numbers = (a->type == JSON_WHOLE || a->type == JSON_DECIMAL) &&
+                       (b->type == JSON_WHOLE || b->type == JSON_DECIMAL);
+    if (are_whole) return a->whole == b->whole;
+    if (are_numbers) return a->number == b->number;
+    if (a->type != b->type || a->number != b->number || a->count != b->count)
+        return false;
+    if (a->type == JSON_TEXT && strcmp(a->text, b->text) != 0) return false;
+    for (int i = 0; i < a->count; i++) {
+        const Json *one = &a->child[i], *other = &b->child[i];
+        if (a->type == JSON_MAP && strcmp(one->name, other->name) != 0) return false;
+        if (!json_same(one, other)) return false;
+    }
+    return true;
+}
+
+/* A text in quotes, cut between letters. */
+static void brief_text(Builder *to, const char *text) {
+    enum { LONGEST = 60 };
+    size_t length = strnlen(text, LONGEST + 1);
+    bool is_cut = length > LONGEST;
+    while (is_cut && length && ((unsigned char)text[length - 1] & 0xc0) == 0x80)
+        length--;
+    if (is_cut) length--;
+    build(to, "%s%s", json_quote(arena_copy(to->arena, text, length), to->arena),
+          is_cut ? "…" : "");
+}
+
+static void brief(Builder *to, const Json *json) {
+    enum { LONGEST = 80 };
+    bool is_map = json->type == JSON_MAP;
+    switch (json->type) {
+    case JSON_NOTHING:
+        build_text(to, "null");
+        break;
+    case JSON_TRUTH:
+        build_text(to, json->number != 0 ? "true" : "false");
+        break;
+    case JSON_WHOLE:
+        build(to, "%lld", json->whole);
+        break;
+    case JSON_DECIMAL:
+        build(to, "%.10g", json->number);
+        break;
+    case JSON_TEXT:
+        brief_text(to, json->text);
+        break;
+    case JSON_LIST:
+    case JSON_MAP:
+        build_text(to, is_map ? "{" : "[");
+        for (int i = 0; i < json->count; i++) {
+            if (i) build_text(to, ", ");
+            if (to->count > LONGEST) {
+                build_text(to, "…");
+                break;
+            }
+            if (is_map) brief_text(to, json->child[i].name);
+            if (is_map) build_text(to, ": ");
+            brief(to, &json->child[i]);
+        }
+        build_text(to, is_map ? "}" : "]");
+    }
+}
+
+const char *json_brief(const Json *json, Arena *arena) {
+    Builder text = {.arena = arena};
+    brief(&text, json);
+    return builder_text(&text);
 }
 
 const char *json_type_name(const Json *json) {

@@ -45,6 +45,12 @@ bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *ar
 /* The child of `object` with that name, or NULL; NULL also of what is no object. */
 const Json *json_find(const Json *object, const char *name);
 
+/* Are they the same value? 1 and 1.0 are; keys count in the order of the file. */
+bool json_same(const Json *a, const Json *b);
+
+/* The value as a file has it, in one line, in `arena`; what is long is cut with "…". */
+const char *json_brief(const Json *json, Arena *arena);
+
 /* "a string", "a list": what a message says that it found. */
 const char *json_type_name(const Json *json);
 

@@ -222,71 +222,60 @@ void config_keep(Config *config, Arena *arena) {
         config->labels[l] = arena_print(arena, "%s", config->labels[l]);
 }
 
-/* Names of theirs for choices of ours. */
-static const char *our_word(const char *theirs) {
-    static const struct {
-        const char *theirs, *ours;
-    } words[] = {
-        {"gelu_new", "gelu_tanh"},    {"gelu_pytorch_tanh", "gelu_tanh"},
-        {"gelu_fast", "gelu_tanh"},   {"swish", "silu"},
-        {"BertForMaskedLM", "true"},  {"BertForPreTraining", "true"},
-        {"BertModel", "false"},       {"RobertaForMaskedLM", "true"},
-        {"RobertaModel", "false"},    {"DistilBertForMaskedLM", "true"},
-        {"DistilBertModel", "false"},
-    };
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        if (strcmp(words[w].theirs, theirs) == 0) return words[w].ours;
-    return theirs;
+/* Is the kind of a layer, as a list of theirs has it, that of those that see all? */
+static bool read_kind(const Family *family, const Json *kind, bool *is_full) {
+    if (kind->type != JSON_TEXT) return false;
+    *is_full = strcmp(kind->text, family->full) == 0;
+    return *is_full || strcmp(kind->text, family->window) == 0;
 }
 
-/* A value of theirs as it would be typed here; NULL: null, which stands for what the
- * family has otherwise. Of a list, as eos_token_id may be, the first. */
-static const char *typed_value(const Json *value, Arena *arena) {
-    if (value->type == JSON_LIST && value->count) value = &value->child[0];
-    switch (value->type) {
-    case JSON_TRUTH:
-        return value->number ? "true" : "false";
-    case JSON_WHOLE:
-        return arena_print(arena, "%lld", value->whole);
-    case JSON_DECIMAL:
-        return arena_print(arena, "%.17g", value->number);
-    case JSON_TEXT:
-        return our_word(value->text);
-    default:
-        return NULL;
+/* GPT-Neo's attention_types, a list of [kinds, how often they come], or `list`, the
+ * kinds themselves: is_full[layer] for exactly so many layers. */
+static bool read_kinds(const Family *family, const Json *list, bool is_types,
+                       int layers, bool *is_full) {
+    int count = 0;
+    for (int i = 0; list->type == JSON_LIST && i < list->count; i++) {
+        const Json *item = &list->child[i], *kinds = item;
+        long long times = 1;
+        if (is_types) {
+            if (item->type != JSON_LIST || item->count != 2) return false;
+            kinds = &item->child[0];
+            times = item->child[1].whole;
+            if (kinds->type != JSON_LIST || kinds->count == 0) return false;
+        }
+        for (long long t = 0; t < times; t++)
+            for (int k = 0; k < (is_types ? kinds->count : 1); k++)
+                if (count == layers ||
+                    !read_kind(family, is_types ? &kinds->child[k] : item,
+                               &is_full[count++]))
+                    return false;
     }
+    return count == layers;
 }
 
-/* A key of theirs; since version 5 of the library what rotates lies in an object. */
-static const Json *find_key(const Json *json, const char *key) {
-    const Json *value = json_find(json, key);
-    const Json *rope = json_find(json, "rope_parameters");
-    return value || !rope || rope->type != JSON_MAP ? value : json_find(rope, key);
-}
-
-/* Does layer `layer` see all, as the list of kinds says it? */
-static bool is_full(const Json *list, int layer, const char *full) {
-    const Json *kind = &list->child[layer];
-    return kind->type == JSON_TEXT && strcmp(kind->text, full) == 0;
-}
-
-/* Which layers have a window, from a list with the kind of each. GPT-Neo's early form
- * is a list of [kinds, how often they come]. */
+/* Which layers have a window. */
 static bool read_layers(const Family *family, const Json *json, const char *path,
                         Config *config, Error *error) {
+    static const char types_key[] = "attention_types";
     const Json *list = json_find(json, family->layers);
-    const Json *types = json_find(json, "attention_types");
-    if (!list && types && types->type == JSON_LIST && types->count == 1 &&
-        types->child[0].type == JSON_LIST && types->child[0].count == 2)
-        list = &types->child[0].child[0]; /* over and over */
-    if (!list || list->type != JSON_LIST || list->count == 0)
+    const Json *types = json_find(json, types_key);
+    int layers = config->decoder_layers;
+    bool is_full[LAYERS_MAX] = {false}, is_said[LAYERS_MAX] = {false};
+    bool *last = list ? is_full : is_said;
+    if (!list && !types)
         return fail(error, "%s: \"%s\" must list the kind of attention of each layer",
                     path, family->layers);
-    int layers =
-        config->decoder_layers ? config->decoder_layers : config->encoder_layers;
-    int count = list->count, first = -1, second = -1;
+    if ((types && !read_kinds(family, types, true, layers, is_said)) ||
+        (list && !read_kinds(family, list, false, layers, is_full)) ||
+        (types && list && memcmp(is_full, is_said, sizeof is_full) != 0))
+        return fail(error,
+                    "%s: \"%s\" and \"%s\" must say the same of each of %d layers: "
+                    "\"%s\" or \"%s\"",
+                    path, family->layers, types_key, layers, family->full,
+                    family->window);
+    int first = -1, second = -1;
     for (int n = 0; n < layers; n++) {
-        if (!is_full(list, n % count, family->full)) continue;
+        if (!last[n]) continue;
         if (first < 0)
             first = n;
         else if (second < 0)
@@ -297,47 +286,12 @@ static bool read_layers(const Family *family, const Json *json, const char *path
     for (int n = 0; n < layers; n++) {
         int every = config->full_attention_every;
         bool said = every && n % every == config->full_attention_first;
-        if (said != is_full(list, n % count, family->full))
+        if (said != last[n])
             return fail(error,
                         "%s: \"%s\": only one pattern of layers that see all and "
                         "layers with a window, over and over, is computed here",
-                        path, family->layers);
+                        path, list ? family->layers : types_key);
     }
-    return true;
-}
-
-static bool family_config(const Family *family, const Json *json, const char *path,
-                          Config *config, Arena *arena, Error *error) {
-    for (const FamilyNeed *need = family->need; need->key; need++) {
-        const Json *value = find_key(json, need->key);
-        const char *typed = value ? typed_value(value, arena) : NULL;
-        if (value && strcmp(typed ? typed : "null", need->value) != 0)
-            return fail(error,
-                        "%s: \"%s\" asks for something that is not computed here; only "
-                        "%s is",
-                        path, need->key, need->value);
-    }
-    for (const FamilyKey *key = family->key; key->theirs; key++) {
-        const Json *value = find_key(json, key->theirs);
-        const char *typed = value ? typed_value(value, arena) : NULL;
-        if (typed && !config_set(config, key->ours, typed, arena, error)) {
-            Error cause = *error;
-            return fail(error, "%s: \"%s\": %s", path, key->theirs, cause.message);
-        }
-    }
-    if (family->layers && !read_layers(family, json, path, config, error)) return false;
-    if (family->counts_offset && config->max_length > config->position_offset)
-        config->max_length -= config->position_offset;
-    /* A head of its own size is another model. */
-    const Json *width = json_find(json, "head_dim");
-    if (width && width->type == JSON_WHOLE &&
-        width->whole * config->attention_heads != config->d_model)
-        return fail(error,
-                    "%s: \"head_dim\" is %lld, but only d_model / attention_heads is "
-                    "computed here, which is %d",
-                    path, width->whole, config->d_model / config->attention_heads);
-    if (config->d_ff == 0)
-        config->d_ff = 4 * config->d_model; /* of GPT-2, n_inner null */
     return true;
 }
 
@@ -345,11 +299,16 @@ static bool family_config(const Family *family, const Json *json, const char *pa
 static bool read_family(const Family *family, const Json *json, const char *path,
                         Config *config, Arena *arena, Error *error) {
     const Preset preset = {.name = family->model_type, .options = family->options};
+    const FamilyConfig keys = {family->keys, json, path, config_keys, config, arena};
     *config = (Config){0};
     option_reset(config_keys, config, arena);
-    if (!apply(config, &preset, arena, error) ||
-        !family_config(family, json, path, config, arena, error))
+    if (!apply(config, &preset, arena, error) || !family_keys_read(&keys, error) ||
+        (family->layers && !read_layers(family, json, path, config, error)))
         return false;
+    if (family->counts_offset && config->max_length > config->position_offset)
+        config->max_length -= config->position_offset;
+    if (config->d_ff == 0)
+        config->d_ff = 4 * config->d_model; /* of GPT-2, n_inner null */
     config->family = family;
     Error problem;
     return config_check(config, &problem) ||
@@ -441,11 +400,14 @@ bool config_holds(const Config *config, const char *conditions) {
 }
 
 static bool check_ids(const Config *config, Error *error) {
-    const int id[] = {config->pad_id, config->start_id, config->end_id,
-                      config->unknown_id, config->mask_id};
+    enum { PAD, START, END, UNKNOWN, MASK, IDS };
+    const int id[] = {
+        [PAD] = config->pad_id,   [START] = config->start_id,
+        [END] = config->end_id,   [UNKNOWN] = config->unknown_id,
+        [MASK] = config->mask_id,
+    };
     static const char *const name[] = {"pad_id", "start_id", "end_id", "unknown_id",
                                        "mask_id"};
-    enum { IDS = sizeof id / sizeof *id };
     int words = config->source_vocabulary;
     if (config->tokenizer == TOKENIZER_WORDS && config->unknown_id < 0)
         return fail(error, "a words tokenizer needs an unknown_id");
@@ -463,10 +425,13 @@ static bool check_ids(const Config *config, Error *error) {
         if (id[i] >= words)
             return fail(error, "%s is %d, but the vocabulary has only %d words",
                         name[i], id[i], words);
-        for (int j = 0; j < i; j++)
-            if (id[i] == id[j])
+        for (int j = 0; j < i; j++) {
+            /* In a decoder-only model one id may begin a text and end it. */
+            bool may_be_same = i == END && j == START && config->encoder_layers == 0;
+            if (id[i] == id[j] && !may_be_same)
                 return fail(error, "%s and %s are both %d; each needs its own", name[j],
                             name[i], id[i]);
+        }
     }
     return true;
 }

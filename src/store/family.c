@@ -4,31 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const FamilyKey gpt2_keys[] = {
-    {"n_embd", "d_model"},
-    {"n_layer", "decoder_layers"},
-    {"n_head", "attention_heads"},
-    {"n_inner", "d_ff"},
-    {"n_positions", "max_length"},
-    {"vocab_size", "source_vocabulary"},
-    {"vocab_size", "target_vocabulary"},
-    {"activation_function", "activation"},
-    {"layer_norm_epsilon", "layer_norm_epsilon"},
-    {"embd_pdrop", "dropout"},
-    {"attn_pdrop", "attention_dropout"},
-    {"scale_attn_weights", "scale_scores"},
-    {"tie_word_embeddings", "tie_embeddings"},
-    {"eos_token_id", "end_id"},
-    {0},
-};
-
-static const FamilyNeed gpt2_needs[] = {
-    {"scale_attn_by_inverse_layer_idx", "false"},
-    {"reorder_and_upcast_attn", "false"},
-    {"add_cross_attention", "false"},
-    {0},
-};
-
 #define TENSOR(ours_, ...)                                                             \
     { .ours = (ours_), .theirs = __VA_ARGS__ }
 
@@ -56,24 +31,6 @@ static const FamilyTensor gpt2_tensors[] = {
 static const char *const gpt2_unused[] = {"h.N.attn.bias", "h.N.attn.masked_bias",
                                           "lm_head.weight", NULL};
 
-static const FamilyKey gpt_neo_keys[] = {
-    {"hidden_size", "d_model"},
-    {"num_layers", "decoder_layers"},
-    {"num_heads", "attention_heads"},
-    {"intermediate_size", "d_ff"},
-    {"max_position_embeddings", "max_length"},
-    {"vocab_size", "source_vocabulary"},
-    {"vocab_size", "target_vocabulary"},
-    {"activation_function", "activation"},
-    {"layer_norm_epsilon", "layer_norm_epsilon"},
-    {"embed_dropout", "dropout"},
-    {"attention_dropout", "attention_dropout"},
-    {"window_size", "attention_window"},
-    {"tie_word_embeddings", "tie_embeddings"},
-    {"eos_token_id", "end_id"},
-    {0},
-};
-
 static const FamilyTensor gpt_neo_tensors[] = {
     TENSOR("model.decoder.embed_tokens.weight", "wte.weight"),
     TENSOR("model.decoder.embed_positions.weight", "wpe.weight"),
@@ -94,35 +51,6 @@ static const FamilyTensor gpt_neo_tensors[] = {
 static const char *const gpt_neo_unused[] = {"h.N.attn.attention.bias",
                                              "h.N.attn.attention.masked_bias",
                                              "lm_head.weight", NULL};
-
-static const FamilyKey llama_keys[] = {
-    {"hidden_size", "d_model"},
-    {"num_hidden_layers", "decoder_layers"},
-    {"num_attention_heads", "attention_heads"},
-    {"num_key_value_heads", "key_value_heads"},
-    {"intermediate_size", "d_ff"},
-    {"max_position_embeddings", "max_length"},
-    {"vocab_size", "source_vocabulary"},
-    {"vocab_size", "target_vocabulary"},
-    {"hidden_act", "activation"},
-    {"rms_norm_eps", "layer_norm_epsilon"},
-    {"rope_theta", "rotary_base"},
-    {"attention_bias", "query_key_value_bias"},
-    {"attention_bias", "attention_output_bias"},
-    {"mlp_bias", "feed_forward_bias"},
-    {"tie_word_embeddings", "tie_embeddings"},
-    {"bos_token_id", "start_id"},
-    {"eos_token_id", "end_id"},
-    {0},
-};
-
-static const FamilyNeed llama_needs[] = {
-    {"rope_scaling", "null"},
-    {"rope_type", "default"},
-    {"pretraining_tp", "1"},
-    {"use_sliding_window", "false"},
-    {0},
-};
 
 static const FamilyTensor llama_tensors[] = {
     TENSOR("model.decoder.embed_tokens.weight", "embed_tokens.weight"),
@@ -145,36 +73,6 @@ static const FamilyTensor llama_tensors[] = {
 
 static const char *const llama_unused[] = {"layers.N.self_attn.rotary_emb.inv_freq",
                                            "lm_head.weight", NULL};
-
-static const FamilyKey bert_keys[] = {
-    {"hidden_size", "d_model"},
-    {"num_hidden_layers", "encoder_layers"},
-    {"num_attention_heads", "attention_heads"},
-    {"intermediate_size", "d_ff"},
-    {"hidden_act", "activation"},
-    {"hidden_dropout_prob", "dropout"},
-    {"attention_probs_dropout_prob", "attention_dropout"},
-    {"max_position_embeddings", "max_length"},
-    {"type_vocab_size", "token_types"},
-    {"layer_norm_eps", "layer_norm_epsilon"},
-    {"vocab_size", "source_vocabulary"},
-    {"vocab_size", "target_vocabulary"},
-    {"pad_token_id", "pad_id"},
-    {"bos_token_id", "start_id"},
-    {"cls_token_id", "start_id"},
-    {"eos_token_id", "end_id"},
-    {"sep_token_id", "end_id"},
-    {"tie_word_embeddings", "tie_embeddings"},
-    {"architectures", "masked_words"},
-    {0},
-};
-
-static const FamilyNeed bert_needs[] = {
-    {"position_embedding_type", "absolute"},
-    {"is_decoder", "false"},
-    {"add_cross_attention", "false"},
-    {0},
-};
 
 /* What is the same in BERT and RoBERTa. */
 #define BERT_ENCODER                                                                   \
@@ -236,25 +134,6 @@ static const char *const roberta_unused[] = {"embeddings.position_ids",
                                              "lm_head.layer_norm.*",
                                              NULL};
 
-static const FamilyKey distilbert_keys[] = {
-    {"dim", "d_model"},
-    {"n_layers", "encoder_layers"},
-    {"n_heads", "attention_heads"},
-    {"hidden_dim", "d_ff"},
-    {"activation", "activation"},
-    {"dropout", "dropout"},
-    {"attention_dropout", "attention_dropout"},
-    {"max_position_embeddings", "max_length"},
-    {"vocab_size", "source_vocabulary"},
-    {"vocab_size", "target_vocabulary"},
-    {"pad_token_id", "pad_id"},
-    {"tie_word_embeddings", "tie_embeddings"},
-    {"architectures", "masked_words"},
-    {0},
-};
-
-static const FamilyNeed no_needs[] = {{0}};
-
 static const FamilyTensor distilbert_tensors[] = {
     TENSOR("model.encoder.embed_tokens.weight", "embeddings.word_embeddings.weight"),
     TENSOR("model.encoder.embed_positions.weight",
@@ -285,6 +164,11 @@ static const char *const distilbert_unused[] = {
     "embeddings.position_ids", "vocab_transform.*", "vocab_layer_norm.*",
     "vocab_projector.*", NULL};
 
+/* What a file does not name has the value that the library gives it then. */
+#define SIZES(d_model, layers, heads, d_ff, length, words)                             \
+    "d_model=" d_model " " layers " attention_heads=" heads " d_ff=" d_ff              \
+    " max_length=" length " source_vocabulary=" words " target_vocabulary=" words " "
+
 #define ENCODER_ALONE                                                                  \
     "decoder_layers=0 norm=post embedding_norm=true position=learned "                 \
     "scale_embedding=false activation=gelu tie_embeddings=true masked_words=true "     \
@@ -304,10 +188,10 @@ static const Family families[] = {
         .model_type = "gpt2",
         .name = "GPT-2",
         .prefix = "transformer.",
-        .options = DECODER_ALONE
-        "position=learned activation=gelu_tanh tie_embeddings=true d_ff=0",
-        .key = gpt2_keys,
-        .need = gpt2_needs,
+        .options = DECODER_ALONE SIZES(
+            "768", "decoder_layers=12", "12", "0", "1024",
+            "50257") "position=learned activation=gelu_tanh tie_embeddings=true",
+        .keys = &gpt2_keys,
         .tensor = gpt2_tensors,
         .unused = gpt2_unused,
     },
@@ -315,13 +199,15 @@ static const Family families[] = {
         .model_type = "gpt_neo",
         .name = "GPT-Neo",
         .prefix = "transformer.",
-        .options = DECODER_ALONE
-        "position=learned activation=gelu_tanh tie_embeddings=true d_ff=0 "
-        "scale_scores=false query_key_value_bias=false attention_window=256",
+        .options = DECODER_ALONE SIZES(
+            "2048", "decoder_layers=24", "16", "0", "2048",
+            "50257") "position=learned activation=gelu_tanh tie_embeddings=true "
+                     "scale_scores=false query_key_value_bias=false "
+                     "attention_window=256",
         .layers = "attention_layers",
         .full = "global",
-        .key = gpt_neo_keys,
-        .need = no_needs,
+        .window = "local",
+        .keys = &gpt_neo_keys,
         .tensor = gpt_neo_tensors,
         .unused = gpt_neo_unused,
     },
@@ -329,9 +215,9 @@ static const Family families[] = {
         .model_type = "llama",
         .name = "Llama",
         .prefix = "model.",
-        .options = LIKE_LLAMA "query_key_value_bias=false",
-        .key = llama_keys,
-        .need = llama_needs,
+        .options = LIKE_LLAMA SIZES("4096", "decoder_layers=32", "32", "11008", "2048",
+                                    "32000") "query_key_value_bias=false",
+        .keys = &llama_keys,
         .tensor = llama_tensors,
         .unused = llama_unused,
     },
@@ -339,9 +225,9 @@ static const Family families[] = {
         .model_type = "qwen2",
         .name = "Qwen2",
         .prefix = "model.",
-        .options = LIKE_LLAMA "query_key_value_bias=true",
-        .key = llama_keys,
-        .need = llama_needs,
+        .options = LIKE_LLAMA SIZES("4096", "decoder_layers=32", "32", "22016", "32768",
+                                    "151936") "query_key_value_bias=true",
+        .keys = &qwen2_keys,
         .tensor = llama_tensors,
         .unused = llama_unused,
     },
@@ -349,9 +235,9 @@ static const Family families[] = {
         .model_type = "bert",
         .name = "BERT",
         .prefix = "bert.",
-        .options = ENCODER_ALONE "token_types=2",
-        .key = bert_keys,
-        .need = bert_needs,
+        .options = ENCODER_ALONE SIZES("768", "encoder_layers=12", "12", "3072", "512",
+                                       "30522") "token_types=2",
+        .keys = &bert_keys,
         .tensor = bert_tensors,
         .unused = bert_unused,
     },
@@ -360,9 +246,10 @@ static const Family families[] = {
         .name = "RoBERTa",
         .prefix = "roberta.",
         .counts_offset = true,
-        .options = ENCODER_ALONE "token_types=1 position_offset=2 pad_id=1",
-        .key = bert_keys,
-        .need = bert_needs,
+        .options =
+            ENCODER_ALONE SIZES("768", "encoder_layers=12", "12", "3072", "512",
+                                "50265") "token_types=2 position_offset=2 pad_id=1",
+        .keys = &roberta_keys,
         .tensor = roberta_tensors,
         .unused = roberta_unused,
     },
@@ -370,9 +257,9 @@ static const Family families[] = {
         .model_type = "distilbert",
         .name = "DistilBERT",
         .prefix = "distilbert.",
-        .options = ENCODER_ALONE,
-        .key = distilbert_keys,
-        .need = no_needs,
+        .options = ENCODER_ALONE SIZES("768", "encoder_layers=6", "12", "3072", "512",
+                                       "30522"),
+        .keys = &distilbert_keys,
         .tensor = distilbert_tensors,
         .unused = distilbert_unused,
     },

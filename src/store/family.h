@@ -6,19 +6,8 @@
  * weights. */
 #pragma once
 
-#include "base/json.h"
+#include "store/family_keys.h"
 #include "store/safetensors.h"
-
-/* A key of theirs that is an option of ours. */
-typedef struct {
-    const char *theirs, *ours;
-} FamilyKey;
-
-/* A key of theirs that must have this value where it is given, since nothing here does
- * what another asks for. */
-typedef struct {
-    const char *key, *value;
-} FamilyNeed;
 
 /* Tensors of ours in theirs. N is the number of a layer, * is weight or bias. */
 typedef struct {
@@ -33,10 +22,9 @@ typedef struct {
     const char *prefix;     /* that names have in some files: "transformer." */
     bool counts_offset;     /* their max_length counts position_offset, too */
     const char *options;    /* ours that hold for all of them, "key=value key=value" */
-    const char *layers, *full; /* the key that lists what attention each layer has, and
-                                * what it is called where a token sees all; or NULL */
-    const FamilyKey *key;
-    const FamilyNeed *need;
+    const char *layers; /* the key that lists the kind of attention of each layer ... */
+    const char *full, *window; /* ... and the names of the two kinds; or NULL */
+    const FamilyKeys *keys;
     const FamilyTensor *tensor;
     const char *const *unused; /* tensors of theirs that no number here is made of */
 } Family;

@@ -51,14 +51,22 @@ static const Malformed configs[] = {
          "transformer, classifier, seq2seq, and of others GPT-2 (gpt2), GPT-Neo"},
     {"a GPT-2 that computes otherwise",
      .text = "{\"model_type\": \"gpt2\", \"scale_attn_by_inverse_layer_idx\": true}",
-     .expected = "\"scale_attn_by_inverse_layer_idx\" asks for something that is not "
-                 "computed here"},
+     .expected = "\"scale_attn_by_inverse_layer_idx\" is true, but only false can be "
+                 "computed here: open another model"},
     {"a Llama with scaled positions",
-     .text = "{\"model_type\": \"llama\", \"rope_scaling\": \"yarn\"}",
-     .expected = "\"rope_scaling\" asks for something that is not computed here"},
+     .text = "{\"model_type\": \"llama\", \"rope_scaling\": {\"type\": \"linear\", "
+             "\"factor\": 2.0}}",
+     .expected = "\"rope_scaling.type\" is \"linear\", but only \"default\" can be "
+                 "computed here"},
+    {"a Llama with an unknown key", .text = "{\"model_type\": \"llama\", \"foo\": 3}",
+     .expected = "\"foo\" is 3, but this key is not known here: if it does not change "
+                 "the numbers, remove it from the file"},
+    {"a Llama with a hostile key",
+     .text = "{\"model_type\": \"llama\", \"\\u001b[2J\\u202e\": \"\\u001b\"}",
+     .expected = "but this key is not known here"},
     {"a GPT-2 with a hostile size",
      .text = "{\"model_type\": \"gpt2\", \"n_embd\": 1e99}",
-     .expected = "\"n_embd\": d_model is"},
+     .expected = "\"n_embd\" is 1e+99, but only a whole number from 1 to 16384"},
     {"more weights than memory",
      .text = "{\"d_model\": 16384, \"source_vocabulary\": 1048576, \"d_ff\": 65536}",
      .expected = "the model has more than 536870912 weights"},

@@ -30,14 +30,14 @@ NEO = {
     "model_type": "gpt_neo", "hidden_size": 24, "num_layers": 3, "num_heads": 3,
     "intermediate_size": None, "max_position_embeddings": 32, "vocab_size": 40,
     "activation_function": "gelu_new", "layer_norm_epsilon": 1e-5, "window_size": 4,
-    "attention_types": [[["global", "local"], 2]], "eos_token_id": 39, "bos_token_id": 39,
+    "attention_types": [[["global", "local"], 1], [["global"], 1]], "eos_token_id": 39, "bos_token_id": 39,
 }
 LLAMA = {
     "model_type": "llama", "hidden_size": 32, "num_hidden_layers": 2,
     "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 40,
     "vocab_size": 40, "max_position_embeddings": 64, "rms_norm_eps": 1e-5,
     "hidden_act": "silu", "rope_theta": 500.0, "tie_word_embeddings": False,
-    "bos_token_id": 1, "eos_token_id": [38, 39], "rope_scaling": None,
+    "bos_token_id": 1, "eos_token_id": [38], "rope_scaling": None,
 }
 BERT = {
     "model_type": "bert", "architectures": ["BertForMaskedLM"], "hidden_size": 24,
@@ -394,9 +394,9 @@ def nothing_kept(address, tensor, is_batched=True):
 
 
 def greedy(config, weights, run):
-    """What is said to the prompt; ends with the first id of eos_token_id."""
+    """What is said to the prompt; ends with eos_token_id."""
     end = config["eos_token_id"]
-    end = end[0] if isinstance(end, list) else end
+    end = end[0] if isinstance(end, list) else end  # a list of one
     said = []
     while len(said) < LIMIT and end not in said:
         last = run(config, weights, torch.tensor(PROMPT + said), nothing_kept)[-1]

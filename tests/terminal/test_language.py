@@ -134,10 +134,12 @@ STAYS = [
     ("src/canvas/svg.c", r"<|=\""),                         # SVG
     ("src/canvas/tikz.c", r"^base |^dash |^line |[{=(][%\\(]|\\[a-z]+{"),         # TeX
     ("src/canvas/image.c", r"/"),                      # PDF
+    ("src/store/family_keys.c", r"^model_type "),           # keys of config.json
     ("src/canvas/palette.c", r""),                          # for those who read the table
 ]
 # Fields and arguments that hold names, options or examples as they are typed.
-NO_SENTENCE_FIELDS = {"when", "options", "example", "arguments", "part"}
+NO_SENTENCE_FIELDS = {"when", "options", "example", "arguments", "part", "sets", "needs",
+                      "without_effect"}
 NO_SENTENCE_ARGUMENTS = {("shape_rank", 4), ("page_hint", 3)}
 
 
