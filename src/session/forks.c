@@ -219,6 +219,14 @@ static void swap_steps(Session *session) {
     session->spare->steps = kept;
 }
 
+/* What the current decoding, which is the fork's, came to. */
+static void note(Session *session, Fork *fork) {
+    decoding_logs(session, &fork->log_probability, &session->scratch);
+    fork->text = sentence_spoken(&session->model, &session->run->generated,
+                                 &session->run->arena);
+    fork->tokens = session->run->generated.count;
+}
+
 /* Decode along the fork, and note what comes. Where that fails, or is stopped, the
  * decoding before it is still there. */
 static bool follow(Session *session, Fork *fork, Error *error) {
@@ -231,12 +239,9 @@ static bool follow(Session *session, Fork *fork, Error *error) {
         session->run->generated = before;
         return false;
     }
-    Arena *arena = &session->run->arena;
-    decoding_logs(session, &fork->log_probability, &session->scratch);
-    fork->text = sentence_spoken(&session->model, &session->run->generated, arena);
-    fork->tokens = session->run->generated.count;
+    note(session, fork);
     Story story = session_story(session);
-    session->run->answer[session->run->row] = answer_of(&story, arena);
+    session->run->answer[session->run->row] = answer_of(&story, &session->run->arena);
     int last = stops_all(session) - 1;
     if (session->run->stage > last) session->run->stage = last;
     return true;
@@ -246,11 +251,8 @@ static bool follow(Session *session, Fork *fork, Error *error) {
 static void note_own(Session *session) {
     Forks *forks = &session->run->forks;
     if (forks->count) return;
-    Fork *own = &forks->fork[forks->count++];
-    *own = (Fork){.from = -1, .tokens = session->run->generated.count};
-    decoding_logs(session, &own->log_probability, &session->scratch);
-    own->text = sentence_spoken(&session->model, &session->run->generated,
-                                &session->run->arena);
+    forks->fork[forks->count] = (Fork){.from = -1};
+    note(session, &forks->fork[forks->count++]);
 }
 
 bool forks_pick(Session *session, int step, int id, Error *error) {
@@ -298,6 +300,7 @@ bool forks_go(Session *session, int number, Error *error) {
 bool forks_again(Session *session, Error *error) {
     Forks *forks = &session->run->forks;
     for (int f = 0; f < forks->count; f++) forks->fork[f].text = NULL;
+    if (forks->count && forks->at == 0) note(session, &forks->fork[0]);
     return forks->at == 0 || follow(session, &forks->fork[forks->at], error);
 }
 
