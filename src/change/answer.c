@@ -123,7 +123,8 @@ static Answer read_decoding(const Story *story, Arena *arena) {
         tokenizer_decode(&story->model->target, generated->id, generated->count, arena);
     Answer answer = {.text = unicode_escape(text, strlen(text), arena),
                      .tokens = generated->count,
-                     .ended = generated->ended};
+                     .ended = generated->ended,
+                     .is_full = generated->is_full};
     for (int step = 0; step < generated->count; step++) {
         double share = decoded_share(story, step, arena);
         answer.sure += share / generated->count;
@@ -173,7 +174,8 @@ static Answer read_hidden(const Story *story, const Tensor *p, Arena *arena) {
 }
 
 Answer answer_of(const Story *story, Arena *arena) {
-    if (story->generated->count) return read_decoding(story, arena);
+    if (story->generated->count || story->generated->is_full)
+        return read_decoding(story, arena);
     const Tensor *p = tape_find(story->record.run, "probabilities");
     if (p && story->model->config.masked_words) return read_hidden(story, p, arena);
     if (p && p->rank == 2) return read_best(p, story->row, arena);
@@ -256,6 +258,13 @@ void answer_say(const Story *story, const Answer *answer, const Unmet *unmet,
                    "This model has no words to say: it makes a row of numbers for "
                    "each token.");
     if (!answer->text) return; /* of a target that was given nothing is said */
+    if (answer->is_full) {
+        page_prose(page, trf(arena,
+                             "The prompt has %d tokens, as many as this model reads "
+                             "(max_length), so nothing can follow it.",
+                             story->model->config.max_length));
+        return;
+    }
     if (isnan(answer->sure)) {
         page_prose(page, "The probabilities are no numbers any more (NaN): there is "
                          "no answer.");

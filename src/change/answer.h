@@ -14,6 +14,7 @@ typedef struct {
     int tokens;        /* how many were chosen; 0 of a label */
     const int *hidden; /* of masked words: where they stand, `tokens` of them */
     bool ended;        /* false: the limit came before <end> */
+    bool is_full;      /* the prompt left no room for a token */
 } Answer;
 
 /* Below so many per cent a word an answer is doubted, where about.json says nothing: of

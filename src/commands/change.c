@@ -268,7 +268,7 @@ const Command command_edit = {
     .example = ":edit model.encoder.layers.0.self_attn.q_proj.weight[0, 0] = 1",
     .words = {1, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target, flags_force},
-    .needs = {.model = true},
+    .needs = {.model = true, .run_if_any = true},
     .reads_words = true,
     .choice = CHOICE_ADDRESS,
     .run = run_edit,

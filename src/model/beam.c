@@ -242,7 +242,7 @@ Beam beam_search(Tape *tape, const Model *model, const Encoded *source,
     Error error;
     if (!network_generates(config, &error)) tape_fail(tape, "%s", error.message);
     if (tape->failed) return (Beam){0};
-    int most = generate_limit(config, generate_source_tokens(source));
+    int most = generate_limit(config, source);
     Search search = {
         .model = model,
         .source = source,

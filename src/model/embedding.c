@@ -54,6 +54,7 @@ Embedding embedding_new(Weights *weights, const char *place, const Config *confi
         .is_scaled = config->scale_embedding,
         .has_norm = place && config->embedding_norm,
         .end_id = config->end_id,
+        .max_length = config->max_length,
         .dropout = config->dropout,
     };
     if (place) embedding.position = position_new(weights, place, config);
@@ -66,7 +67,20 @@ Embedding embedding_new(Weights *weights, const char *place, const Config *confi
     return embedding;
 }
 
+bool embedding_fits(Tape *tape, const Embedding *embedding, const char *text,
+                    int tokens) {
+    if (tokens > embedding->max_length)
+        tape_fail(tape,
+                  "the %s has %d tokens, and this model reads at most %d "
+                  "(max_length): shorten it",
+                  text, tokens, embedding->max_length);
+    return !tape->failed;
+}
+
 Tensor *embedding_run(Tape *tape, const Embedding *embedding, Tensor *ids, int first) {
+    if (!ids || !embedding_fits(tape, embedding, ids->axis[1].name,
+                                first + ids->axis[1].size))
+        return NULL;
     Tensor *x = embed(tape, "embedding", embedding->table, ids);
     if (embedding->is_scaled && x)
         x = scale(tape, "embedding_scaled", x, sqrt(tensor_row(x)));

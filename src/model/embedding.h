@@ -14,6 +14,7 @@ typedef struct {
     bool is_scaled;      /* by sqrt(d_model) */
     Tensor *token_types; /* [types, d_model], or NULL: none are added */
     int end_id;          /* behind which the next type begins */
+    int max_length;      /* of a sentence, in tokens */
     bool has_norm;
     Norm norm;
     double dropout;
@@ -32,6 +33,11 @@ Linear output_layer_new(Weights *weights, const Config *config, Tensor *table);
  * ("model.encoder"); NULL: without positions. */
 Embedding embedding_new(Weights *weights, const char *place, const Config *config,
                         Tensor *table);
+
+/* Does a text of so many tokens fit into the model? If not, the tape fails. `text` is
+ * what a message calls it: "source", "target", "prompt". */
+bool embedding_fits(Tape *tape, const Embedding *embedding, const char *text,
+                    int tokens);
 
 /* Rows of the table for ids [batch, token], x sqrt(d_model), plus positions -> "input"
  * [batch, token, d_model], with the row of its token type, normed where the model has

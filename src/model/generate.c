@@ -12,8 +12,9 @@ enum { MORE_THAN_SOURCE = 50 };
 /* A prompt goes on for so many where no limit is given: room for a little story. */
 enum { BEHIND_PROMPT = 100 };
 
-int generate_limit(const Config *config, int source_tokens) {
-    int limit = source_tokens + MORE_THAN_SOURCE;
+int generate_limit(const Config *config, const Encoded *source) {
+    if (source->prompt.rows) return config->max_length - source->prompt.length;
+    int limit = source->output->axis[1].size + MORE_THAN_SOURCE;
     return limit < config->max_length ? limit : config->max_length;
 }
 
@@ -25,10 +26,6 @@ Ids generate_prompt(const Model *model, const Encoded *source, Arena *arena) {
     if (model->target.kind == TOKENIZER_NONE) return (Ids){id, 1, 1, NULL};
     *label = tokenizer_label(&model->target, *id);
     return (Ids){id, 1, 1, label};
-}
-
-int generate_source_tokens(const Encoded *source) {
-    return source->prompt.rows ? source->prompt.length : source->output->axis[1].size;
 }
 
 bool generate_ranks(const Tensor *logits) {
@@ -125,9 +122,8 @@ static Generated run(Tape *tape, const Model *model, const Encoded *source, int 
     Error error;
     if (!network_generates(config, &error)) tape_fail(tape, "%s", error.message);
     if (tape->failed) return (Generated){0};
-    int most = generate_limit(config, generate_source_tokens(source));
+    int most = generate_limit(config, source);
     const Ids prompt = generate_prompt(model, source, &tape->arena);
-    if (source->prompt.rows) most = config->max_length - prompt.length;
     if (source->prompt.rows && limit == INT_MAX) limit = BEHIND_PROMPT;
     if (limit > most) limit = most;
     Decoding decoding = {
@@ -146,6 +142,7 @@ static Generated run(Tape *tape, const Model *model, const Encoded *source, int 
         .id = decoding.id + prompt.length,
         .count = decoding.count - prompt.length,
         .ended = ended,
+        .is_full = most == 0,
     };
 }
 

@@ -7,18 +7,17 @@
 typedef struct {
     int *id; /* what was chosen, without <start>; with <end> if it came */
     int count;
-    bool ended; /* false: the limit came first */
+    bool ended;   /* false: the limit came first */
+    bool is_full; /* nothing was chosen: the prompt has max_length tokens */
 } Generated;
 
-/* The longest target for a source of that many tokens: 50 more than it has, as in the
- * paper (section 6.1), or what the model's positions allow. */
-int generate_limit(const Config *config, int source_tokens);
+/* How many tokens may be generated: 50 more than the source has, as in the paper
+ * (section 6.1), at most max_length; after a prompt, as many as max_length leaves room
+ * for, which may be none. */
+int generate_limit(const Config *config, const Encoded *source);
 
 /* What a target begins with, in `arena`: <start>, or without an encoder the prompt. */
 Ids generate_prompt(const Model *model, const Encoded *source, Arena *arena);
-
-/* The tokens of the source: what generate_limit() counts. */
-int generate_source_tokens(const Encoded *source);
 
 /* Greedy decoding from what the encoder made of one sentence: at each step the most
  * probable token, the lower id of equals, until <end> or `limit` tokens; INT_MAX: as

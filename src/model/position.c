@@ -6,7 +6,6 @@ Position position_new(Weights *weights, const char *place, const Config *config)
     Position position = {
         .kind = (PositionKind)config->position,
         .d_model = config->d_model,
-        .max_length = config->max_length,
         .offset = config->position_offset,
     };
     if (position.kind != POSITION_LEARNED) return position;
@@ -33,11 +32,6 @@ static Tensor *position_ids(Tape *tape, Axis tokens, int first) {
 }
 
 Tensor *position_run(Tape *tape, const Position *position, Axis tokens, int first) {
-    if (first + tokens.size > position->max_length)
-        return tape_fail(tape,
-                         "the %s has %d tokens, but this model knows only %d positions "
-                         "(max_length): shorten it",
-                         tokens.name, first + tokens.size, position->max_length);
     if (position->kind == POSITION_SINUSOIDAL)
         return sinusoid(tape, "position", count_only(tokens), position->d_model, first);
     return embed(tape, "position", position->table,

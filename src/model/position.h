@@ -9,7 +9,7 @@ typedef struct {
     PositionKind kind;
     Tensor *table; /* [offset + max_length, d_model] where positions are learned, else
                     * NULL */
-    int d_model, max_length;
+    int d_model;
     int offset; /* the row of the table for the first token */
 } Position;
 
@@ -17,5 +17,5 @@ typedef struct {
 Position position_new(Weights *weights, const char *place, const Config *config);
 
 /* One row for each of the tokens, the first of them at position `first` -> "position"
- * [source, d_model]. Fails when the sentence is longer than max_length. */
+ * [source, d_model]. */
 Tensor *position_run(Tape *tape, const Position *position, Axis tokens, int first);

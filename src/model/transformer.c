@@ -17,7 +17,10 @@ Transformer transformer_new(Weights *weights, const Config *config) {
 }
 
 Encoded transformer_encode(Tape *tape, const Transformer *model, const Ids *source) {
-    if (model->encoder.layers == 0) return (Encoded){.prompt = *source};
+    if (model->encoder.layers == 0)
+        return embedding_fits(tape, &model->decoder.embedding, "prompt", source->length)
+                   ? (Encoded){.prompt = *source}
+                   : (Encoded){0};
     return encoder_run(tape, &model->encoder, source);
 }
 

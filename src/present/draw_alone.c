@@ -240,10 +240,10 @@ static bool choose_position(const Session *session, const Arguments *arguments,
         return fail(error, "this model knows no positions; with --d-model 512 you see "
                            "those of the paper");
     if (!given) *position = *own;
-    if (position->kind == POSITION_SINUSOIDAL) position->max_length = length;
-    return length <= position->max_length ||
+    int learned = session->model.config.max_length;
+    return position->kind == POSITION_SINUSOIDAL || length <= learned ||
            fail(error, "this model learned %d positions: --length goes up to that",
-                position->max_length);
+                learned);
 }
 
 static bool make_position(Session *session, const Arguments *arguments, Figure *figure,

@@ -11,6 +11,11 @@ bool decoding_possible(const Session *session, Error *error) {
     const Config *config = &session->model.config;
     if (config->decoder_layers == 0)
         return fail(error, "this model has no decoder, so it decodes nothing");
+    if (session->run->generated.is_full)
+        return fail(error,
+                    "the prompt has %d tokens, as many as this model reads "
+                    "(max_length), so nothing can follow it: shorten it",
+                    config->max_length);
     return network_generates(config, error);
 }
 

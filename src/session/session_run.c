@@ -3,6 +3,7 @@
 
 #include "explain/hidden.h"
 #include "model/network.h"
+#include "session/decoding.h"
 #include "session/sentence.h"
 
 Encoded session_encoded(const Session *session, Tape *tape) {
@@ -216,7 +217,8 @@ bool session_generate(Session *session, const Request *request,
     bool done =
         read_side(session, false, request->source, request->source_ids, source, error);
     for (int row = 0; done && row < source->rows; row++) {
-        done = session_decode(session, row, request->limit, NULL, error);
+        done = session_decode(session, row, request->limit, NULL, error) &&
+               decoding_possible(session, error);
         if (done) look(session);
     }
     undo_run(session);

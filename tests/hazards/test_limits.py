@@ -25,7 +25,7 @@ class Limits(ProgramTest):
     def test_a_sentence_has_as_many_tokens_as_the_model_says(self):
         self.assert_done(self.on_ids("4,5,6,7,4,5,6,2"))
         self.assert_says(self.on_ids("4,5,6,7,4,5,6,7,2"), "9 tokens",
-                         "only 8 positions (max_length)")
+                         "at most 8 (max_length)")
 
     def test_a_batch_has_64_sentences_at_most(self):
         several = "|".join(["4,2"] * 64)

@@ -1,0 +1,150 @@
+"""A prompt that nearly fills a decoder-only model, fills it, is one token too long, or ten
+times too long: through every command a walk, or one sentence with both numbers."""
+
+import json
+import os
+import pathlib
+import re
+import unittest
+
+from program import ProgramTest, prompt, run, write
+from screen import Tmux
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FAMILIES = ("gpt2", "gpt-neo", "llama", "qwen2")
+MAX_LENGTH = 8
+SMALL = ("--d-model", "8", "--attention-heads", "2", "--d-ff", "8", "--decoder-layers", "1",
+         "--source-vocabulary", "20", "--target-vocabulary", "20",
+         "--max-length", str(MAX_LENGTH))
+
+
+def presets():
+    """Those of the program that have no encoder."""
+    listed = run("help", "new", "--width", "200").out.split("Presets\n")[1].split("\n\n")[0]
+    names = re.findall(r"^  (\S+)", listed, re.M)
+    return [name for name in names
+            if "decoder alone" in prompt(f":preset {name}", ":map", folder="/").out]
+
+
+def commands():
+    """Each command with its example, as :help has them."""
+    names = re.findall(r"^\| `([\w-]+)", run("help", "--markdown").out, re.M)
+    asked = prompt(*[line for name in names for line in (f":help {name}", ":version")]).out
+    examples = re.findall(r"^Example\n  (:.+)$", asked, re.M)
+    assert len(examples) == len(names) > 60, (len(examples), len(names))
+    return dict(zip(names, examples))
+
+
+def ids(count):
+    return ",".join(str(5 + i % 7) for i in range(count))
+
+
+def unfold(text):
+    """Without the ends of lines."""
+    return " ".join(text.split())
+
+
+def for_decoder(line):
+    """An example speaks of an encoder and a source."""
+    return line.replace("encoder.", "decoder.").replace("source=", "target=")
+
+
+class LongPrompts(ProgramTest):
+    def models(self):
+        """Folders of all presets and families, with the longest prompt that each reads."""
+        for name in presets():
+            folder = self.path(name)
+            heads = ("--key-value-heads", "0") if name != "llama" else ("--key-value-heads", "1")
+            self.assert_done(run("new", "--preset", name, *SMALL, *heads, "-o", folder))
+            yield folder, MAX_LENGTH
+        for name in FAMILIES:
+            folder = ROOT / "tests/reference/families" / name
+            config = json.loads((folder / "config.json").read_text())
+            yield str(folder), config.get("n_positions") or config["max_position_embeddings"]
+
+    def lengths(self, most):
+        return most - 1, most, most + 1, 10 * most
+
+    def refused(self, most, length):
+        return f"the prompt has {length} tokens, and this model reads at most {most} (max_length)"
+
+    def check(self, outcome, most, length, **what):
+        with self.subTest(length=length, **what):
+            self.assertIn(outcome.status, (0, 1), outcome.err[-2000:])
+            self.assertEqual(self.refused(most, length) in outcome.err, length > most,
+                             outcome.err[-2000:])
+
+    def test_every_command_at_the_prompt(self):
+        everyone = commands()
+        for folder, most in self.models():
+            for length in self.lengths(most):
+                lines = []
+                for name, example in everyone.items():
+                    if name in ("quit", "train"):
+                        continue
+                    lines += [f":model {folder}", ids(length), f":{name}", for_decoder(example),
+                              ":stop"]
+                self.check(prompt(*lines, folder=self.folder), most, length, model=folder)
+
+    def test_a_full_model_shows_the_walk_and_says_that_nothing_can_follow(self):
+        for folder, most in self.models():
+            found = prompt(f":model {folder}", ids(most), ":goto logits", ":pick 0 5")
+            with self.subTest(model=folder):
+                answer, walk = unfold(found.out).split("so nothing can follow it.")
+                self.assertIn(f"The prompt has {most} tokens, as many as this model reads",
+                              answer)
+                self.assertIn("Logits", walk)
+                self.assert_says(found, f"{most} tokens", "nothing can follow")
+
+    def test_commands_in_a_shell(self):
+        tried = 0
+        models = list(self.models())[::3]
+        for name, example in commands().items():
+            words = for_decoder(example).split()
+            for folder, most in models:
+                for length in (most, most + 1):
+                    outcome = run(name, *words[1:], "--model", folder, "--source-ids",
+                                  ids(length), folder=self.folder)
+                    # A command that reads no sentence says so.
+                    if outcome.status == 2:
+                        continue
+                    tried += 1
+                    with self.subTest(command=name, length=length, model=folder):
+                        self.assertIn(outcome.status, (0, 1), outcome.err)
+                        if length > most:
+                            self.assert_says(outcome, self.refused(most, length))
+        self.assertGreater(tried, 30)
+
+    def test_an_option_can_make_a_model_too_short_for_its_sentence(self):
+        found = prompt(":model stories", "Once upon a time", ":option max_length 1", ":decode")
+        self.assertIn("the prompt has 5 tokens, and this model reads at most 1", found.err)
+
+    def test_lessons(self):
+        """A lesson opens shipped models and presets: an option makes them short."""
+        for model, text in (("stories", "Once upon a time"), ("microgpt", "anna")):
+            tokens = int(re.search(r"(\d+) tokens", unfold(prompt(
+                f":model {model}", text, ":option max_length 1").err))[1])
+            for most in (tokens + 1, tokens, tokens - 1):
+                lesson = self.path("lesson.md")
+                body = "\n".join(f"> {line}\n..." for line in (
+                    text, f":option max_length {most}", text, ":decode", ":beam", ":learn"))
+                write(lesson, "---\ntitle: Long\nlanguage: en\nminutes: 5\nneeds: none\n"
+                      f"model: {model}\n---\n# Long\n\n```glassbox\n{body}\n```\n")
+                self.check(run("lesson", "run", lesson, folder=self.folder), most, tokens,
+                           model=model)
+
+    def test_the_full_screen(self):
+        folder, most = next(iter(self.models()))
+        for length in (most, most + 1):
+            screen = Tmux(f"long-{length}", (120, 40), self.folder,
+                          f"--model {folder} --screen")
+            self.addCleanup(screen.close)
+            screen.wait(lambda seen: "q" in seen.splitlines()[-1])
+            screen.type("i", ids(length), "Enter")
+            self.assertIn(f"{length} tokens", screen.wait(
+                lambda seen, tokens=f"{length} tokens": tokens in seen))
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    unittest.main()
