@@ -188,12 +188,12 @@ bool file_is_regular(const char *path) {
     return read_status(path, true, &status) && S_ISREG(status.st_mode);
 }
 
-static bool make_one(const char *path, Error *error) {
+static bool make_one(const char *path, mode_t mode, Error *error) {
     FilePlace place;
     struct stat status;
     bool made = confine_find(&place, path, false);
     if (made) {
-        made = mkdirat(place.folder, place.name, 0777) == 0;
+        made = mkdirat(place.folder, place.name, mode) == 0;
         confine_leave(&place);
     }
     if (made) return true;
@@ -203,7 +203,7 @@ static bool make_one(const char *path, Error *error) {
     return fail(error, "cannot make the folder %s: a file of that name exists", path);
 }
 
-bool file_make_folder(const char *path, Error *error) {
+static bool make_folder(const char *path, mode_t mode, Error *error) {
     char part[4096];
     size_t length = strlen(path);
     if (length == 0 || length >= sizeof part)
@@ -212,8 +212,18 @@ bool file_make_folder(const char *path, Error *error) {
         if (path[i] != '/' && path[i] != '\0') continue;
         memcpy(part, path, i);
         part[i] = '\0';
-        if (!make_one(part, error)) return false;
+        if (!make_one(part, mode, error)) return false;
     }
+    return true;
+}
+
+bool file_make_folder(const char *path, Error *error) {
+    return make_folder(path, 0777, error);
+}
+
+bool file_make_private_folder(const char *path, Error *error) {
+    if (!make_folder(path, 0700, error)) return false;
+    chmod(path, 0700); /* of an earlier version, for everybody to read */
     return true;
 }
 
@@ -253,7 +263,10 @@ const char *state_base(const char *variable, const char *otherwise, Arena *arena
     const char *folder = getenv(variable);
     const char *home = getenv("HOME");
     if (folder && folder[0] == '/') return folder;
-    return home && home[0] == '/' ? file_join(arena, home, otherwise) : NULL;
+    struct stat status;
+    bool has_home =
+        home && home[0] == '/' && stat(home, &status) == 0 && S_ISDIR(status.st_mode);
+    return has_home ? file_join(arena, home, otherwise) : NULL;
 }
 
 const char *state_path(const char *name, Arena *arena) {
@@ -267,6 +280,6 @@ bool state_folder(const char *name, Arena *arena, const char **folder, Error *er
     *folder = state_path(name, arena);
     if (!*folder)
         return fail(error, "there is no folder to remember things in: set HOME or "
-                           "XDG_STATE_HOME");
-    return file_make_folder(*folder, error);
+                           "XDG_STATE_HOME to a folder that exists");
+    return file_make_private_folder(*folder, error);
 }

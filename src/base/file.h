@@ -55,6 +55,9 @@ bool file_is_same(const char *path, const char *other);
 /* A folder at `path`, made with its parents if need be; one that exists is fine. */
 bool file_make_folder(const char *path, Error *error);
 
+/* The same, and only its owner may enter it: mode 0700. */
+bool file_make_private_folder(const char *path, Error *error);
+
 typedef struct FileSave FileSave;
 
 /* Behind the name of a file while it is being written, with letters for the Xs: what a
@@ -96,6 +99,9 @@ bool file_add_line(const char *path, const char *line, Error *error);
 bool file_save(const char *path, const void *bytes, size_t size, bool replace,
                Error *error);
 
+/* The same, in place of what is there, and only the owner may read it: mode 0600. */
+bool file_save_private(const char *path, const void *bytes, size_t size, Error *error);
+
 typedef struct {
     const char *folder;
     int file;     /* the open folder, which holds the lock; -1: it is not locked */
@@ -113,7 +119,8 @@ bool folder_lock(FolderLock *lock, const char *folder, double patience, Error *e
 void folder_unlock(FolderLock *lock);
 
 /* What the variable of the XDG base directory specification says ("XDG_DATA_HOME"), or
- * else `otherwise` in the person's home; NULL where there is neither. In `arena`. */
+ * else `otherwise` in the person's home; NULL if there is neither, or the home does not
+ * exist. In `arena`. */
 const char *state_base(const char *variable, const char *otherwise, Arena *arena);
 
 /* Where $XDG_STATE_HOME says, or else in ~/.local/state: "glassbox", or `name` in it,

@@ -302,6 +302,14 @@ bool file_save(const char *path, const void *bytes, size_t size, bool replace,
     return file_save_end(&save, error);
 }
 
+bool file_save_private(const char *path, const void *bytes, size_t size, Error *error) {
+    FileSave save;
+    if (!file_save_begin(&save, path, true, error)) return false;
+    fchmod(save.file, S_IRUSR | S_IWUSR);
+    fwrite(bytes, 1, size, save.stream);
+    return file_save_end(&save, error);
+}
+
 bool file_add_line(const char *path, const char *line, Error *error) {
     const int flags =
         O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC;

@@ -150,6 +150,7 @@ static bool learn(Session *session, const Arguments *arguments, TokenizerKind ki
     if (!folder) return fail(error, "a folder for the tokenizer is needed: -o DIR");
     if (!arguments_number(arguments, "words", 5, 1 << 20, &words, error)) return false;
     const char *path = arguments->word[0];
+    bool is_new = !file_exists(folder);
     bool done = file_read(path, largest, &arena, &bytes, error);
     if (done) {
         Clean clean = unicode_clean(bytes.bytes, bytes.size, &arena);
@@ -161,6 +162,7 @@ static bool learn(Session *session, const Arguments *arguments, TokenizerKind ki
              fail(error, "%s, --words %d: %s", path, words, problem.message)) &&
             file_make_folder(folder, error) &&
             tokenizer_save(&tokenizer, folder, "", arguments_replace(arguments), error);
+        if (!done && is_new) file_remove(folder, true); /* if it is empty */
     }
     if (done)
         page_line(&session->page, "wrote %s: %d words, %d merges",

@@ -224,7 +224,6 @@ static bool run_grammar(Session *session, const Arguments *arguments, Error *err
     bool done =
         grammar_read(arguments->word[0], &arena, &grammar, error) &&
         (!session->player.is_typing || lesson_exec_allows_grammar(grammar, error)) &&
-        file_make_folder(folder, error) &&
         grammar_export(grammar, folder, reversed, replace, nats, error);
     if (done)
         for (int s = 0; s < SPLITS; s++)

@@ -305,6 +305,7 @@ bool grammar_export(const Grammar *grammar, const char *folder, bool reversed,
     Export export = {.grammar = grammar,
                      .reversed = reversed,
                      .random = random_new((uint64_t)grammar->seed)};
+    bool is_new = !file_exists(folder);
     bool done = file_make_folder(folder, error);
     for (int i = 0; done && i < SPLITS; i++) {
         const char *name = arena_print(&export.arena, "%s.tsv", split_names[i]);
@@ -319,6 +320,7 @@ bool grammar_export(const Grammar *grammar, const char *folder, bool reversed,
             done = file_save_end(&export.file[i], error);
         else
             file_save_abandon(&export.file[i]);
+    if (!done && is_new) file_remove(folder, true); /* if it is empty */
     arena_free(&export.scratch);
     arena_free(&export.arena);
     return done;

@@ -370,7 +370,7 @@ bool progress_save(LessonProgress *progress, const char *path, Error *error) {
     }
     build_text(&out, "\n  ]\n}\n");
     const char *text = builder_text(&out);
-    bool done = file_save(path, text, strlen(text), true, error);
+    bool done = file_save_private(path, text, strlen(text), error);
     if (done) note_kept(progress);
     arena_free(&arena);
     return done;

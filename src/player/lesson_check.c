@@ -97,7 +97,8 @@ static void check_typed(Check *check, const LessonStep *step) {
     const TypedLine *typed = &step->typed;
     Error error;
     Parting parting;
-    if (!lesson_exec_allows(typed->text, check->recorder.folder, arena, &error)) {
+    if (!lesson_exec_allows(typed->text, check->recorder.scratch.folder, arena,
+                            &error)) {
         find(check, typed->line, error.message);
         return;
     }
@@ -167,7 +168,8 @@ static void check_question(Check *check, const Quiz *question) {
     if (is_right)
         findings_add(findings, question->line,
                      N_("what is to be made true is true already"));
-    if (!lesson_exec_answer(check->session, question, check->recorder.folder, &error)) {
+    if (!lesson_exec_answer(check->session, question, check->recorder.scratch.folder,
+                            &error)) {
         findings_add(findings, question->line, N_("its answer fails: %s"),
                      error.message);
         return;
@@ -194,10 +196,10 @@ static bool check_lesson(Check *check, Error *error) {
                          N_("it needs lesson %d, and there is none beside it"),
                          lesson->need[n]);
     check_predictions(check);
-    const char *folder = scratch_folder_make(check->arena, error);
-    if (!folder) return false;
-    check->recorder.folder = folder;
-    if (!lessons_bring_files(lesson, folder, &check->session->messages, &reason))
+    if (!scratch_folder_make(&check->recorder.scratch, check->arena, error))
+        return false;
+    if (!lessons_bring_files(lesson, check->recorder.scratch.folder,
+                             &check->session->messages, &reason))
         find(check, lesson->files_line, reason.message);
     for (int s = 0; s < lesson->steps && interrupt_none(&reason); s++) {
         const LessonStep *step = &lesson->step[s];

@@ -281,7 +281,7 @@ const char *recorder_run(Recorder *recorder, const char *line) {
     Error error;
     fflush(recorder->out);
     recorder->printed.count = 0;
-    if (!lesson_exec(session, line, recorder->folder, &error)) {
+    if (!lesson_exec(session, line, recorder->scratch.folder, &error)) {
         session->page.failed = session->messages.failed = false;
         fprintf(recorder->out, "%s%s\n", session_safe(session, error.message),
                 error.details);
@@ -294,7 +294,7 @@ const char *recorder_run(Recorder *recorder, const char *line) {
 void recorder_end(Recorder *recorder, const Session *own) {
     window_text_free(recorder->window);
     fclose(recorder->out);
-    if (recorder->folder) scratch_folder_remove(recorder->folder);
+    if (recorder->scratch.folder) scratch_folder_remove(&recorder->scratch);
     session_free(recorder->session);
     language_choose(own->options.language);
 }

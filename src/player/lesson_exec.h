@@ -80,7 +80,7 @@ bool lesson_exec_shares_folder(const Lesson *lesson, Arena *arena);
  * print as text: in a window of 80 columns without colours. */
 typedef struct {
     Session *session;
-    const char *folder; /* a scratch folder, removed in the end; NULL: none */
+    FolderLock scratch; /* its folder, removed in the end; NULL: none */
     Arena *arena;
     TextWindow *window;
     FILE *out;

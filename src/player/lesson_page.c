@@ -86,7 +86,7 @@ static void write_figure(Sheet *sheet, const LessonStep *step) {
     while (kind < PICTURES - 1 && !file_has_ending(step->file, pictures[kind].ending))
         kind++;
     const char *name = pictures[kind].name;
-    const char *path = file_join(arena, sheet->recorder.folder, name);
+    const char *path = file_join(arena, sheet->recorder.scratch.folder, name);
     remove(path); /* the figure before */
     line = arena_print(arena, "%s -o %s --force", command, name);
     const char *printed = recorder_run(&sheet->recorder, line);
@@ -196,10 +196,10 @@ static void write_head(Sheet *sheet) {
 static bool write_steps(Sheet *sheet, Error *error) {
     Lesson *lesson = &sheet->lesson;
     if (!lesson_exec_begin(sheet->session, lesson, error)) return false;
-    const char *folder = scratch_folder_make(sheet->arena, error);
-    sheet->recorder.folder = folder;
-    if (!folder ||
-        !lessons_bring_files(lesson, folder, &sheet->session->messages, error))
+    if (!scratch_folder_make(&sheet->recorder.scratch, sheet->arena, error))
+        return false;
+    if (!lessons_bring_files(lesson, sheet->recorder.scratch.folder,
+                             &sheet->session->messages, error))
         return false;
     write_head(sheet);
     for (int s = 0; s < lesson->steps && interrupt_none(error); s++)

@@ -111,10 +111,10 @@ static bool run(Session *session, const char *path, const Bytes *answers, Arena 
                 Error *error) {
     const Player *player = &session->player;
     const Lesson *lesson = &player->lesson;
-    const char *folder = scratch_folder_make(arena, error);
-    if (!folder) return false;
-    bool done =
-        player_begin(session, path, folder, error) && page_done(&session->page, error);
+    FolderLock scratch;
+    if (!scratch_folder_make(&scratch, arena, error)) return false;
+    bool done = player_begin(session, path, scratch.folder, error) &&
+                page_done(&session->page, error);
     page_flush(&session->page);
     done = done && (answers ? type_answers(session, *answers, error)
                             : type_all(session, arena, error));
@@ -124,7 +124,7 @@ static bool run(Session *session, const char *path, const Bytes *answers, Arena 
                              pages_stops(lesson, player->at),
                              pages_stops(lesson, lesson->steps)),
                          error);
-    scratch_folder_remove(folder);
+    scratch_folder_remove(&scratch);
     return done;
 }
 

@@ -2,13 +2,16 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -140,7 +143,8 @@ const char *lessons_folder(const Lesson *lesson, Page *messages, Arena *arena,
                            Error *error) {
     const char *data = state_base("XDG_DATA_HOME", ".local/share", arena);
     if (!data) {
-        fail(error, "there is no folder for what the lesson writes: HOME is not set");
+        fail(error, "there is no folder for what the lesson writes: set HOME or "
+                    "XDG_DATA_HOME to a folder that exists");
         return NULL;
     }
     if (lesson->name[0] == '.' || lesson->name[0] == '\0') {
@@ -149,7 +153,7 @@ const char *lessons_folder(const Lesson *lesson, Page *messages, Arena *arena,
     }
     const char *folder = file_join(arena, file_join(arena, data, "glassbox/lessons"),
                                    key_of(lesson, arena));
-    if (!file_make_folder(folder, error)) return NULL;
+    if (!file_make_private_folder(folder, error)) return NULL;
     if (!is_plain(folder, S_IFDIR)) {
         fail(error, "%s is a link; a lesson writes into a folder of its own", folder);
         return NULL;
@@ -228,18 +232,6 @@ const LessonProgress *lessons_all_progress(Arena *arena, int *count, Error *erro
     return all;
 }
 
-const char *scratch_folder_make(Arena *arena, Error *error) {
-    const char *place = getenv("TMPDIR");
-    if (!place || place[0] != '/') place = "/tmp";
-    const char *folder = file_join(arena, place, "glassbox-XXXXXX");
-    char *made = arena_copy(arena, folder, strlen(folder));
-    interrupt_guard(true);
-    if (mkdtemp(made)) return made;
-    interrupt_guard(false);
-    fail(error, "cannot make a folder in %s: %s", place, error_reason(errno));
-    return NULL;
-}
-
 static int remove_one(const char *path, const struct stat *status, int kind,
                       struct FTW *where) {
     (void)status;
@@ -249,8 +241,55 @@ static int remove_one(const char *path, const struct stat *status, int kind,
     return 0;
 }
 
-void scratch_folder_remove(const char *folder) {
+void folder_remove_all(const char *folder) {
     enum { OPEN_MOST = 8 };
     nftw(folder, remove_one, OPEN_MOST, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+#define SCRATCH "glassbox-XXXXXX"
+
+/* Those of programs that are gone: the lock on one ends with its process. */
+static void remove_stale(const char *place) {
+    enum { PREFIX = sizeof "glassbox-" - 1 };
+    Arena arena = {0};
+    DIR *all = opendir(place);
+    for (const struct dirent *entry; all && (entry = readdir(all));) {
+        struct stat status;
+        if (strlen(entry->d_name) != strlen(SCRATCH) ||
+            strncmp(entry->d_name, SCRATCH, PREFIX) != 0)
+            continue;
+        int folder = openat(dirfd(all), entry->d_name,
+                            O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (folder < 0) continue;
+        if (fstat(folder, &status) == 0 && status.st_uid == geteuid() &&
+            flock(folder, LOCK_EX | LOCK_NB) == 0)
+            folder_remove_all(file_join(&arena, place, entry->d_name));
+        close(folder);
+    }
+    if (all) closedir(all);
+    arena_free(&arena);
+}
+
+bool scratch_folder_make(FolderLock *scratch, Arena *arena, Error *error) {
+    const char *place = getenv("TMPDIR");
+    if (!place || place[0] != '/') place = "/tmp";
+    remove_stale(place);
+    const char *folder = file_join(arena, place, SCRATCH);
+    char *made = arena_copy(arena, folder, strlen(folder));
+    interrupt_guard(true);
+    if (mkdtemp(made)) {
+        if (folder_lock(scratch, made, 0, error)) return true;
+        remove(made);
+    } else {
+        fail(error, "cannot make a folder in %s: %s", place, error_reason(errno));
+    }
+    interrupt_guard(false);
+    *scratch = (FolderLock){.file = -1};
+    return false;
+}
+
+void scratch_folder_remove(FolderLock *scratch) {
+    folder_remove_all(scratch->folder);
+    folder_unlock(scratch);
     interrupt_guard(false);
 }

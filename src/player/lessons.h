@@ -47,12 +47,16 @@ const LessonProgress *lessons_last_progress(Arena *arena);
  * read is left out. NULL where it fails. */
 const LessonProgress *lessons_all_progress(Arena *arena, int *count, Error *error);
 
-/* A new folder in $TMPDIR or /tmp, in `arena`; NULL where none can be made. Until it is
- * removed, signals that would end the program are noted: see interrupt_guard(). */
-const char *scratch_folder_make(Arena *arena, Error *error);
+/* A new folder in $TMPDIR or /tmp: scratch->folder, in `arena`. It is locked; those of
+ * programs that ended without removing theirs are removed first. Until it is removed,
+ * signals that would end the program are noted: see interrupt_guard(). */
+bool scratch_folder_make(FolderLock *scratch, Arena *arena, Error *error);
 
 /* Remove it with all that is in it. */
-void scratch_folder_remove(const char *folder);
+void scratch_folder_remove(FolderLock *scratch);
+
+/* Remove any folder with all that is in it; links are removed, not followed. */
+void folder_remove_all(const char *folder);
 
 /* `lesson check FILE ...`: a line "FILE:LINE: ..." for each block that does not run,
  * answer that is not taken, link and address that leads nowhere. Fails where there are

@@ -273,6 +273,7 @@ static bool save_files(const char *folder, const FolderContents *contents, bool 
 bool folder_save(const char *folder, const FolderContents *contents, bool replace,
                  Error *error) {
     Arena arena = {0};
+    bool is_new = !file_exists(folder);
     bool exists = file_exists(file_join(&arena, folder, "config.json"));
     bool done =
         exists && !replace
@@ -281,6 +282,7 @@ bool folder_save(const char *folder, const FolderContents *contents, bool replac
                    "to overwrite it",
                    folder)
             : save_files(folder, contents, replace, &arena, error);
+    if (!done && is_new) file_remove(folder, true); /* if it is empty */
     arena_free(&arena);
     return done;
 }

@@ -112,7 +112,7 @@ static const char *look_around(Arena *arena) {
 }
 
 static void leave_root(void) {
-    scratch_folder_remove(root);
+    folder_remove_all(root);
 }
 
 /* Words and weights, which are read anew for each input: a lesson may change them. */
@@ -301,7 +301,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         threads_limit(1);
         MUST(strcmp(before, look_around(&arena)) == 0);
     }
-    scratch_folder_remove(mine);
+    folder_remove_all(mine);
     MUST(fchdir(before_us) == 0);
     close(before_us);
     arena_free(&arena);

@@ -129,17 +129,21 @@ static void save_tiny_model(const char *preset, const char *folder) {
     arena_free(&arena);
 }
 
+static FolderLock keeping, working;
+
 static void leave(void) {
-    scratch_folder_remove(work);
-    scratch_folder_remove(kept);
+    scratch_folder_remove(&working);
+    scratch_folder_remove(&keeping);
 }
 
 static void prepare(void) {
     static Arena lasting;
     Error error;
     setenv("TMPDIR", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", 1);
-    MUST((kept = scratch_folder_make(&lasting, &error)) != NULL);
-    MUST((work = scratch_folder_make(&lasting, &error)) != NULL);
+    MUST(scratch_folder_make(&keeping, &lasting, &error));
+    MUST(scratch_folder_make(&working, &lasting, &error));
+    kept = keeping.folder;
+    work = file_join(&lasting, working.folder, "work"); /* made anew for each input */
     MUST(atexit(leave) == 0);
     setenv("HOME", work, 1); /* where lessons and their progress are kept */
     unsetenv("XDG_DATA_HOME");
@@ -340,7 +344,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Error error;
     if (!kept) prepare();
     if (is_new) {
-        scratch_folder_remove(work);
+        folder_remove_all(work);
         MUST(mkdir(work, 0700) == 0);
         link_files(kept, work);
         is_new = false;
