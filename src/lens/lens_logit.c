@@ -122,6 +122,18 @@ bool lens_logit_record(Tape *lens, const Story *story, const LensAim *aim,
     State state[STATES_MOST];
     int count =
         find_states(run, &story->model->config, reading.stack, &lens->arena, state);
+    /* Logits and probabilities. */
+    long long rows = reading.sums_up
+                         ? 1
+                         : tensor_size(state[0].tensor) / tensor_row(state[0].tensor);
+    long long words = tensor_row(tape_find(run, "logits"));
+    long long numbers = 2 * count * rows * words;
+    if (numbers > TAPE_NUMBERS_MAX)
+        return fail(error,
+                    "the logits of %d layers after %lld tokens over %lld words need "
+                    "%lld numbers, and at most %d (2 GiB) are kept: take a shorter "
+                    "sentence",
+                    count, rows, words, numbers, TAPE_NUMBERS_MAX);
     for (int s = 0; s < count; s++) read_state(lens, run, &reading, &state[s]);
     return true;
 }

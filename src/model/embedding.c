@@ -78,8 +78,8 @@ bool embedding_fits(Tape *tape, const Embedding *embedding, const char *text,
 }
 
 Tensor *embedding_run(Tape *tape, const Embedding *embedding, Tensor *ids, int first) {
-    if (!ids || !embedding_fits(tape, embedding, ids->axis[1].name,
-                                first + ids->axis[1].size))
+    if (!ids ||
+        !embedding_fits(tape, embedding, ids->axis[1].name, first + ids->axis[1].size))
         return NULL;
     Tensor *x = embed(tape, "embedding", embedding->table, ids);
     if (embedding->is_scaled && x)

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,6 +98,16 @@ static void record_address(Tape *tape, const char *address, const char *name,
     };
 }
 
+/* Numbers that all tapes together hold. */
+static atomic_size_t held;
+
+/* What so many numbers of the tape count there: with gradients twice; those of a
+ * training, which its threads share out, have the limit of their own tape. */
+static size_t held_of(const Tape *tape, size_t numbers) {
+    if (tape->lends) return 0;
+    return tape->learns ? 2 * numbers : numbers;
+}
+
 static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
     const char *address = join(tape, name);
     size_t size = 1;
@@ -108,7 +119,14 @@ static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
                          "with %s this run would need more than %d numbers (2 GiB): "
                          "take shorter sentences, or fewer together",
                          address, TAPE_NUMBERS_MAX);
+    if (held_of(tape, size) > TAPE_HELD_MAX - atomic_load(&held))
+        return tape_fail(tape,
+                         "with %s all runs together would hold more than %d numbers "
+                         "(4 GiB): take a shorter sentence, take back what was learned "
+                         "(:learn undo), or open the model again (:model)",
+                         address, TAPE_HELD_MAX);
     tape->numbers += size;
+    held += held_of(tape, size);
     Tensor *tensor = tensor_new(&tape->arena, address, rank, axis);
     tensor->short_name = address + strlen(address) - strlen(name);
     if (tape->learns && !tape->lends)
@@ -254,14 +272,20 @@ void tape_cut(Tape *tape, const TapeMark *mark) {
     Arena arena = tape->arena;
     const TapeHook *hand = tape->hand;
     arena_back(&arena, mark->arena);
+    held -= held_of(tape, tape->numbers - mark->tape.numbers);
     *tape = mark->tape;
     tape->arena = arena;
     tape->hand = hand;
 }
 
 void tape_reset(Tape *tape) {
+    enum { KEPT = 1 << 24 }; /* numbers; a larger run gives its memory back */
     Arena arena = tape->arena;
-    arena_reset(&arena);
+    held -= held_of(tape, tape->numbers);
+    if (tape->numbers > KEPT && !tape->lends)
+        arena_free(&arena);
+    else
+        arena_reset(&arena);
     *tape = (Tape){.arena = arena,
                    .learns = tape->learns,
                    .lends = tape->lends,
@@ -269,6 +293,7 @@ void tape_reset(Tape *tape) {
 }
 
 void tape_free(Tape *tape) {
+    held -= held_of(tape, tape->numbers);
     arena_free(&tape->arena);
     *tape = (Tape){0};
 }

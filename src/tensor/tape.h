@@ -29,10 +29,11 @@ typedef struct {
     Tensor *tensor;
 } Entry;
 
-/* All tensors of a run together: 2 GiB of floats, and as much again where it learns and
- * does not lend. A sentence of the base model takes a thousandth of it for each token.
- */
-enum { TAPE_NUMBERS_MAX = 1 << 29 };
+/* All tensors of a run together: 2 GiB of floats. A sentence of the base model takes a
+ * thousandth of it for each token. All runs that are kept at the same time, with their
+ * gradients: 4 GiB; a training, which recycles its gradients, has only the first limit,
+ * for each thread. */
+enum { TAPE_NUMBERS_MAX = 1 << 29, TAPE_HELD_MAX = 1 << 30 };
 
 typedef struct {
     Arena arena;    /* owns every tensor that the steps made */
@@ -114,7 +115,8 @@ void tape_rerun_part(Tape *tape, int from, int to);
 TapeMark tape_mark(const Tape *tape);
 void tape_cut(Tape *tape, const TapeMark *mark);
 
-/* Forget all steps and tensors, and keep the memory for the next run. */
+/* Forget all steps and tensors, and keep the memory for the next run, unless it is
+ * more than 64 MiB. */
 void tape_reset(Tape *tape);
 
 /* Give the memory back. */

@@ -152,9 +152,11 @@ static void a_model_has_half_a_billion_weights_at_most(void **state) {
 
 static void a_run_has_half_a_billion_numbers_at_most(void **state) {
     (void)state;
-    Tape tape = {.numbers = TAPE_NUMBERS_MAX - 6};
+    Tape tape = {0};
+    const Axis most[] = {{.name = "x", .size = TAPE_NUMBERS_MAX - 6}};
     const Axis six[] = {{.name = "query", .size = 2}, {.name = "key", .size = 3}};
     const Axis one[] = {{.name = "key", .size = 1}};
+    assert_non_null(tape_given(&tape, "most", 1, most)); /* nothing writes there */
     assert_non_null(tape_given(&tape, "scores", 2, six));
     assert_null(tape_given(&tape, "weights", 1, one));
     assert_string_equal(tape.error.message,
@@ -168,6 +170,26 @@ static void a_run_has_half_a_billion_numbers_at_most(void **state) {
                          {.name = "y", .size = 1 << 16}};
     assert_null(tape_given(&tape, "huge", 4, huge)); /* 2^64: 0 if it wrapped around */
     tape_free(&tape);
+}
+
+static void all_runs_have_a_billion_numbers_at_most(void **state) {
+    (void)state;
+    Tape run = {0}, steps = {0}, learning = {.learns = true},
+         training = {.lends = true};
+    const Axis half[] = {{.name = "x", .size = TAPE_NUMBERS_MAX / 2}};
+    const Axis one[] = {{.name = "x", .size = 1}};
+    assert_non_null(tape_given(&run, "x", 1, half));
+    assert_non_null(tape_given(&steps, "x", 1, half));
+    assert_non_null(tape_given(&learning, "x", 1, half)); /* with its gradients */
+    assert_null(tape_given(&run, "one", 1, one));
+    assert_non_null(strstr(run.error.message, "1073741824 numbers (4 GiB)"));
+    assert_non_null(tape_given(&training, "one", 1, one));
+    tape_reset(&learning);
+    assert_non_null(tape_given(&steps, "one", 1, one));
+    tape_free(&run);
+    tape_free(&steps);
+    tape_free(&learning);
+    tape_free(&training);
 }
 
 static bool has_word_of(int bytes) {
@@ -286,6 +308,7 @@ int main(void) {
         TEST(json_has_a_million_values_at_most),
         TEST(a_model_has_half_a_billion_weights_at_most),
         TEST(a_run_has_half_a_billion_numbers_at_most),
+        TEST(all_runs_have_a_billion_numbers_at_most),
         TEST(a_word_has_1024_bytes_at_most),
         TEST(config_and_recipe_have_a_megabyte_at_most),
         TEST(a_sentence_file_has_256_megabytes_at_most),

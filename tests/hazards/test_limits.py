@@ -27,6 +27,17 @@ class Limits(ProgramTest):
         self.assert_says(self.on_ids("4,5,6,7,4,5,6,7,2"), "9 tokens",
                          "at most 8 (max_length)")
 
+    def test_a_logit_lens_counts_before_it_computes(self):
+        wide = self.path("wide")
+        self.assert_done(run("new", "--preset", "gpt2", "--d-model", "2", "--attention-heads",
+                             "1", "--d-ff", "2", "--decoder-layers", "32", "--max-length", "64",
+                             "--source-vocabulary", "262144", "--target-vocabulary", "262144",
+                             "-o", wide))
+        found = run("lens", "logit", "--model", wide, "--limit", "1", "--source-ids",
+                    ",".join(["5"] * 60))
+        self.assert_says(found, "65 layers after 60 tokens over 262144 words need 2044723200",
+                         "take a shorter sentence")
+
     def test_a_batch_has_64_sentences_at_most(self):
         several = "|".join(["4,2"] * 64)
         self.assert_done(run("show", "encoder.output", "--model", self.model,
