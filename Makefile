@@ -48,8 +48,8 @@ SAY       = $(if $(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $(1)))
 SOURCES   = $(wildcard src/*/*.c)
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o)
 TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*/test_*.c))
-# What lets calls of the program fail; see tests/hazards/faults.py.
-FAULTS    = $(patsubst tests/%.c,$(BUILD)/tests/%.so,$(wildcard tests/hazards/faults_*.c))
+# What lets calls of the program fail, or moves its numbers: see tests/hazards/faults.py.
+FAULTS    = $(patsubst tests/%.c,$(BUILD)/tests/%.so,$(wildcard tests/hazards/faults_*.c) tests/hazards/noise.c)
 # The same code with Number = double, where gradients are checked sharply.
 DOUBLES   = $(patsubst tests/%.c,$(BUILD)/double/tests/%,$(wildcard tests/units/test_ops*.c) \
             tests/units/test_lens.c)
@@ -107,7 +107,7 @@ $(BUILD)/double/glassbox.a: $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%)
 	$(call SAY,AR $@)
 	@rm -f $@ && ar rcs $@ $^
 
-LINK = $(call SAY,LD $@)@$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LIBS)
+LINK = $(call SAY,LD $@)@$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--export-dynamic-symbol=tape_noise $^ $(LIBS)
 $(BUILD)/glassbox: $(BUILD)/src/main.o $(BUILD)/glassbox.a
 	$(LINK) -o $@
 

@@ -14,6 +14,12 @@ export FONTCONFIG_FILE="$PWD/tests/fonts.conf"
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}" LSAN_OPTIONS="suppressions=$PWD/tests/leaks.txt:print_suppressions=0"
 export TSAN_OPTIONS="suppressions=$PWD/tests/races.txt"
 
+# NOISE=N moves the last bits of what the program computes: see tests/hazards/noise.c.
+if [ -n "$NOISE" ]; then
+    export NOISE LD_PRELOAD="$PWD/${BUILD:-build}/tests/hazards/noise.so"
+    [ "$1" = --one ] || echo "noise: seed $NOISE"
+fi
+
 # One test: its line, and where it fails the end of what it said, in one piece.
 if [ "$1" = --one ]; then
     test=$2 results=$3

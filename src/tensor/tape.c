@@ -135,6 +135,24 @@ static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
     return tensor;
 }
 
+void (*tape_noise)(const Step *step, void *numbers, size_t count, size_t bytes_each);
+
+static void forward(Step *step, Arena *arena) {
+    const Tensor *output = step->output;
+    step->op->forward(step, arena);
+    if (tape_noise)
+        tape_noise(step, output->data, (size_t)tensor_size(output), sizeof(Number));
+}
+
+static void backward(const Step *step, Arena *arena) {
+    step->op->backward(step, arena);
+    for (int i = 0; tape_noise && i < step->inputs; i++) {
+        const Tensor *input = step->input[i];
+        if (op_learns(step->op, i) && input->grad_written)
+            tape_noise(step, input->grad, (size_t)tensor_size(input), sizeof(Number));
+    }
+}
+
 static void let_change(const Tape *tape, Tensor *tensor, const Step *step) {
     if (tape->hand) tape->hand->made(tape->hand->state, tensor, step);
 }
@@ -160,7 +178,7 @@ Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *inpu
     step.output = make(tape, name, rank, axis);
     if (!step.output) return NULL;
     step.output->step = tape->count;
-    op->forward(&step, &tape->arena);
+    forward(&step, &tape->arena);
     let_change(tape, step.output, &step);
     ARENA_GROW(&tape->arena, tape->step, tape->count, tape->capacity);
     tape->step[tape->count++] = step;
@@ -232,7 +250,7 @@ void tape_backward(Tape *tape, Tensor *loss) {
             for (int i = 0; i < step->inputs; i++)
                 if (op_learns(step->op, i) && step->input[i]->step != STEP_NONE)
                     borrow_gradient(&pool, step->input[i], arena);
-            step->op->backward(step, arena);
+            backward(step, arena);
         }
         if (!tape->lends || !output->grad) continue;
         ARENA_GROW(arena, pool.spare, pool.count, pool.capacity);
@@ -253,7 +271,7 @@ void tape_rerun_part(Tape *tape, int from, int to) {
             tape_fail(tape, "%s: %s", step->output->name, error.message);
             return;
         }
-        step->op->forward(step, &tape->arena);
+        forward(step, &tape->arena);
         let_change(tape, step->output, step);
     }
 }

@@ -58,6 +58,11 @@ typedef struct {
     ArenaMark arena;
 } TapeMark;
 
+/* NULL, but in tests: is shown the numbers that a step computed, forwards or backwards,
+ * and may move their last bits. See tests/hazards/noise.c. */
+extern void (*tape_noise)(const Step *step, void *numbers, size_t count,
+                          size_t bytes_each);
+
 /* Run `op` on `inputs` tensors, record it, return its output (owned by the tape).
  * After a failure returns NULL and takes NULL inputs, so that a whole model is written
  * without a check per line; look at tape->failed once, at the end. */
