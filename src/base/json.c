@@ -3,8 +3,8 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "base/interrupt.h"
 #include "base/builder.h"
+#include "base/interrupt.h"
 #include "base/language.h"
 
 static Json tree_of(json_t *from, const char *name, Arena *arena);
