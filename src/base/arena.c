@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include <dlfcn.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -113,9 +114,15 @@ char *arena_copy(Arena *arena, const char *text, size_t length) {
 }
 
 char *arena_print_list(Arena *arena, const char *format, va_list arguments) {
+    /* Most texts are short: these are printed once, not once more for their length. */
+    char most[256];
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = vsnprintf(most, sizeof most, format, arguments);
+    if (length >= 0 && (size_t)length < sizeof most) {
+        va_end(again);
+        return arena_copy(arena, most, (size_t)length);
+    }
     char *text = arena_take(arena, (size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
@@ -259,6 +266,14 @@ static bool is_ready(void) {
     find("aligned_alloc", &next.aligned_alloc);
     find("malloc", &next.malloc);
     return true;
+}
+
+/* A command frees its arenas, and the next command needs as much memory again. If the C
+ * library returned it to the kernel in between, the kernel would have to map and clear
+ * every page again; ":because" took four times as long. */
+__attribute__((constructor)) static void keep_freed_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, LARGEST_GROWTH / 2); /* more is refused */
+    mallopt(M_TRIM_THRESHOLD, 4 * LARGEST_GROWTH);
 }
 
 void *malloc(size_t bytes) {
