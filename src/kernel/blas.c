@@ -81,7 +81,7 @@ __attribute__((constructor)) static void prepare_environment(void) {
  * it finds no memory for others. */
 static void set_up(void) {
     void (*set_threads)(int count);
-    blas.handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    blas.handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
     if (!blas.handle || !find(product, &blas.gemm)) {
         const char *reason = dlerror();
         if (strstr(reason, "map segment") || strstr(reason, "allocate"))
