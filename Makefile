@@ -1,7 +1,9 @@
 # make            build build/glassbox
 # make run        install what is missing, build, start
-# make test       install what is missing, build, run every test
-# make test-slow  those that take minutes
+# make test       install what is missing, build, check every promise on a sample, in minutes
+# make test-all   every case of every test, and those that take minutes
+# make test-slow  the latter alone
+# make record     write the recorded screens and tables again: git diff shows what changed
 # make lint       layout, names, layers: of what has changed since it last passed
 # make sanitize   the tests under the address and undefined-behaviour sanitizers
 # make sanitize-threads   those where threads share work, under the thread sanitizer
@@ -27,11 +29,12 @@ DESTDIR ?=
 PACKAGES      = gcc make pkg-config libopenblas0-pthread libcairo2-dev libpango1.0-dev \
                 libpng-dev zlib1g-dev libreadline-dev libncurses-dev libutf8proc-dev libjansson-dev libmd4c-dev \
                 fonts-nanum gettext
-TEST_PACKAGES = $(PACKAGES) binutils chromium libcmocka-dev procps python3 python3-numpy \
-                python3-pexpect strace tmux valgrind
-LINT_PACKAGES = $(TEST_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
+TEST_PACKAGES = $(PACKAGES) binutils libcmocka-dev procps python3 python3-numpy \
+                python3-pexpect strace tmux
+ALL_PACKAGES  = $(TEST_PACKAGES) chromium valgrind
+LINT_PACKAGES = $(ALL_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
 
-COVERAGE_PACKAGES = $(TEST_PACKAGES) gcovr
+COVERAGE_PACKAGES = $(ALL_PACKAGES) gcovr
 
 LIBRARIES = cairo pangocairo libpng zlib libutf8proc jansson md4c readline ncursesw
 WARNINGS  = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes \
@@ -145,8 +148,10 @@ run: deps
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all
 	@$(BUILD)/glassbox
 
+# GLASSBOX_TEST_ALL lets every case be checked: see tests/README.md.
 test:
-	@$(MAKE) --no-print-directory -s deps PACKAGES="$(TEST_PACKAGES)"
+	@$(MAKE) --no-print-directory -s deps \
+	    PACKAGES="$(if $(GLASSBOX_TEST_ALL),$(ALL_PACKAGES),$(TEST_PACKAGES))"
 	@$(MAKE) --no-print-directory -s -j$$(nproc) built-tests
 	@tests/layers.sh
 	@BUILD=$(BUILD) tests/run.sh $(TESTS) $(DOUBLES) $(FUZZERS) $(SCRIPTS)
@@ -154,10 +159,20 @@ test:
 built-tests: $(BUILD)/glassbox $(LANGUAGES) $(TESTS) $(DOUBLES) $(FUZZERS) $(FAULTS) \
              $(HELPERS)
 
+test-all:
+	@GLASSBOX_TEST_ALL=1 $(MAKE) --no-print-directory -s test
+	@$(MAKE) --no-print-directory -s test-slow
+
+# The screens that tests/terminal/test_screen.py compares, and the table of commands.
+record: all
+	@BUILD=$(BUILD) RECORD=1 tests/run.sh tests/terminal/test_screen.py
+	@GLASSBOX=$(BUILD)/glassbox tests/readme.sh
+	@git --no-pager diff --stat -- tests/terminal/screens README.md
+
 test-slow: built-tests
 	@$(MAKE) --no-print-directory -s $(BUILD)/sanitized/glassbox BUILD=$(BUILD)/sanitized \
 	    CFLAGS="$(SANITIZED)"
-	@BUILD=$(BUILD) LIMIT=1200 JOBS=1 tests/run.sh $(wildcard tests/*/slow_*.py)
+	@GLASSBOX_TEST_ALL=1 BUILD=$(BUILD) LIMIT=1200 JOBS=1 tests/run.sh $(wildcard tests/*/slow_*.py)
 
 # What has passed is checked again when it, what it includes or the rules change.
 FORMATTED = $(wildcard src/*.c src/*/*.[ch] tests/*/*.[ch])
@@ -183,7 +198,7 @@ $(BUILD)/lint/%.passed: %.c .clang-tidy | $$(@D)/ $(PAGE_FILES)
 SANITIZED = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
             -fno-sanitize-recover=all
 sanitize:
-	@LIMIT=1800 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized \
+	@GLASSBOX_TEST_ALL=1 LIMIT=1800 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized \
 	    CFLAGS="$(SANITIZED)"
 
 # BLAS is not built for it, but runs on the thread that calls it and writes what is given.
@@ -197,7 +212,7 @@ sanitize-threads:
 	    CFLAGS="-O1 -g -fsanitize=thread"
 
 sharing: $(BUILD)/glassbox $(SHARING)
-	@BUILD=$(BUILD) LIMIT=1200 tests/run.sh $(SHARING)
+	@GLASSBOX_TEST_ALL=1 BUILD=$(BUILD) LIMIT=1200 tests/run.sh $(SHARING)
 
 # Parsers under libFuzzer, one after the other; with -j2 two at a time. What ends one is
 # kept in $(BUILD)/fuzz/findings, what reached new code in $(BUILD)/fuzz/corpus.
@@ -218,7 +233,7 @@ campaign-%: $(BUILD)/tests/fuzz/fuzz_%
 coverage:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(COVERAGE_PACKAGES)"
 	@mkdir -p $(BUILD)/coverage && find $(BUILD)/coverage -name '*.gcda' -delete
-	-@$(MAKE) --no-print-directory -s test BUILD=$(BUILD)/coverage \
+	-@GLASSBOX_TEST_ALL=1 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/coverage \
 	    SCRIPTS="$(filter-out tests/hazards/test_faults.py,$(SCRIPTS))" \
 	    CFLAGS="-O1 -g --coverage -fprofile-update=atomic"
 	@tests/coverage.sh $(BUILD)/coverage
@@ -314,5 +329,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all run test test-slow built-tests lint linted sanitize sanitize-threads sharing fuzz campaigns coverage bench smoke language models sentences install deps clean
+.PHONY: all run test test-all test-slow record built-tests lint linted sanitize sanitize-threads sharing fuzz campaigns coverage bench smoke language models sentences install deps clean
 .SECONDARY:

@@ -1,5 +1,6 @@
 """Running the program as a user would: what the test scripts have in common."""
 
+import functools
 import os
 import subprocess
 import tempfile
@@ -7,6 +8,20 @@ import unittest
 
 PROGRAM = os.path.abspath(os.environ.get("GLASSBOX", "build/glassbox"))
 SENTENCE = "나는 어제 부산에서 친구를 만났다."
+# `make test` checks each promise on a sample of its cases, `make test-all` on all of them.
+# tests/sample.h has the same for programs.
+CHECKS_ALL = "GLASSBOX_TEST_ALL" in os.environ
+
+
+def sample(cases, every, first=0):
+    """One of `every` cases, from the one at `first` on; all of them in `make test-all`."""
+    cases = list(cases)
+    return cases if CHECKS_ALL else cases[first::every]
+
+
+def in_test_all(test):
+    """A test that only `make test-all` runs: another one checks a sample of it."""
+    return unittest.skipUnless(CHECKS_ALL, "only in make test-all")(test)
 
 
 class Outcome:
@@ -19,6 +34,7 @@ class Outcome:
         self.err = finished.stderr.decode("utf-8", "replace")
 
 
+@functools.cache
 def is_sanitized():
     """The address sanitizer has a malloc() of its own, reserves terabytes of addresses, and
     keeps what was freed."""
@@ -29,10 +45,9 @@ def run(*arguments, text="", folder=None, **environment):
     """The program with these arguments and this standard input."""
     surroundings = {**os.environ, "TERM": "dumb", **environment}
     surroundings.pop("COLORTERM", None)
-    finished = subprocess.run(
-        [PROGRAM, *arguments],
-        input=text if isinstance(text, bytes) else text.encode(),
-        capture_output=True, cwd=folder, env=surroundings, timeout=PATIENCE)
+    text = text if isinstance(text, bytes) else text.encode()
+    finished = subprocess.run([PROGRAM, *arguments], input=text, capture_output=True, cwd=folder,
+                              env=surroundings, timeout=PATIENCE)
     return Outcome(finished)
 
 
@@ -66,7 +81,7 @@ def read(path):
         return file.read()
 
 
-PATIENCE = 600 if is_sanitized() else 60  # seconds for one run of the program
+PATIENCE = 600 if is_sanitized() else 300  # seconds for one run of the program
 
 
 def write(path, text):
