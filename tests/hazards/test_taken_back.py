@@ -7,10 +7,10 @@ import random
 import unittest
 import zipfile
 
-from program import SENTENCE, ProgramTest, run
+from program import CHECKS_ALL, SENTENCE, ProgramTest, run
 
-SEQUENCES = int(os.environ.get("SEQUENCES", "200"))
-TOGETHER = 20  # sequences of one session: what one leaves behind would meet the next
+SEQUENCES = int(os.environ.get("SEQUENCES", "200" if CHECKS_ALL else "16"))
+TOGETHER = 20 if CHECKS_ALL else 8  # sequences of one session: what one leaves behind would meet the next
 
 MODELS = ("ko-en", "ko-en", "ko-en", "seq2seq-ko-en", "classifier", "chatbot")
 CHANGES = (

@@ -18,6 +18,7 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
+#include "sample.h"
 #include "units/small_model.h"
 
 /* A number is kept in 24 bits, and thousands of them are added up. */
@@ -186,7 +187,8 @@ static void every_preset_adds_up(void **state) {
             Model model;
             assert_true(config_preset(&config, preset->name, &arena, &error));
             bool plain = config.model_type == MODEL_SEQ2SEQ || config.d_ff == 0;
-            if (!plain || o == 0) {
+            if (o == 0 ? in_sample((int)(preset - presets), 2)
+                       : !plain && in_sample((int)(preset - presets) + (int)o, 8)) {
                 make_with(&model, preset->name, options[o], &arena);
                 check_model(&model,
                             arena_print(&arena, "%s %s", preset->name, options[o]),

@@ -16,7 +16,9 @@
 
 #include "prompt/readline_fixes.h"
 
-enum { SESSIONS = 1000, LINES = 5, KEYS = 60, LETTERS = 95, SECONDS = 20 };
+#include "sample.h"
+
+enum { SESSIONS = 1000, SAMPLE = 40, LINES = 5, KEYS = 60, LETTERS = 95, SECONDS = 20 };
 
 static const char *const sent[] = {
     "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[H", "\x1b[3~", "\x1b", "\x1b",
@@ -124,7 +126,8 @@ static int status_of(pid_t session) {
 }
 
 static void check_sessions(const char *mode, void (*type)(void)) {
-    for (int seed = 0; seed < SESSIONS; seed++) {
+    int sessions = checks_all() ? SESSIONS : SAMPLE;
+    for (int seed = 0; seed < sessions; seed++) {
         pid_t session = fork();
         assert_true(session >= 0);
         if (session == 0) play(mode, type, seed);

@@ -61,10 +61,16 @@ static void end(Prompt *prompt) {
     arena_free(&prompt->arena);
 }
 
-/* FNV-1a over the bytes. */
+/* FNV-1a over the bytes, eight at a time; the last ones are filled up with zeros. The
+ * shift brings what changes in high bits, as signs do, down to the others. */
 static void mix(uint64_t *sum, const void *bytes, size_t size) {
-    const unsigned char *byte = bytes;
-    for (size_t i = 0; i < size; i++) *sum = (*sum ^ byte[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < size; i += sizeof *sum) {
+        uint64_t word = 0;
+        size_t left = size - i < sizeof word ? size - i : sizeof word;
+        memcpy(&word, (const char *)bytes + i, left);
+        *sum = (*sum ^ word) * 0x100000001b3u;
+        *sum ^= *sum >> 32;
+    }
 }
 
 static void mix_tensor(uint64_t *sum, const Tensor *tensor) {
