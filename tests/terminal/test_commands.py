@@ -12,7 +12,7 @@ import zipfile
 from difflib import unified_diff
 
 from lesson_text import LESSON
-from program import PROGRAM, SENTENCE, ProgramTest, prompt, read, run, write
+from program import CHECKS_ALL, PROGRAM, SENTENCE, ProgramTest, prompt, read, run, sample, write
 
 WEIGHTS = "encoder.0.self_attention.weights"
 MODELS = os.path.join(os.path.dirname(__file__), "../../assets/models")
@@ -214,7 +214,7 @@ class Results(ProgramTest):
     def test_help_examples_run_as_they_stand(self):
         names = re.findall(r"^  :(\S+)", prompt(":help").out, re.M)
         self.assertGreater(len(names), 15)
-        for name in names:
+        for name in sample(names, 6):
             example = prompt(f":help {name}").out.rstrip("\n").split("\n")[-1].strip()
             self.assertTrue(example.startswith(f":{name}"), example)
             write(self.path("notes.txt"), "good morning, good day\n" * 5)
@@ -286,7 +286,7 @@ class Large(ProgramTest):
 
     def test_letters_that_fall_apart_are_listed_at_once(self):
         model = self.make("--preset", "seq2seq", "--hidden-size", "2")
-        sentence = ["--model", model, "--source", "뷁" * 4000, "--target", "a"]
+        sentence = ["--model", model, "--source", "뷁" * (4000 if CHECKS_ALL else 1000), "--target", "a"]
         ran = self.seconds("show", "encoder.ids", *sentence)
         self.assertLess(self.seconds("tokens", *sentence), 1.3 * ran + 0.3)
 
@@ -468,8 +468,9 @@ class Refusals(ProgramTest):
                     continue
                 link = self.path("full" + ending)
                 os.symlink("/dev/full", link)
-                self.assert_says(run(*words, "--source", "a", "--limit", "1", "-o", link),
-                                 "cannot write", "No space left")
+                if ending in sample((".svg", ".npz", ".png", ".json", ".pdf"), 3):
+                    self.assert_says(run(*words, "--source", "a", "--limit", "1", "-o", link),
+                                     "cannot write", "No space left")
 
     def test_standard_output_that_is_full_is_an_error(self):
         with open("/dev/full", "w") as full:
@@ -479,7 +480,7 @@ class Refusals(ProgramTest):
         self.assertIn(b"standard output", finished.stderr)
 
     def test_endings_may_be_capitals(self):
-        for words in (["trace"], ["show", WEIGHTS], ["draw", WEIGHTS]):
+        for words in sample((["trace"], ["show", WEIGHTS], ["draw", WEIGHTS]), 2):
             name = self.path({"trace": "A.NPZ", "show": "A.CSV", "draw": "A.TXT"}[words[0]])
             self.assert_done(run(*words, "--source", "a", "--limit", "1", "-o", name))
             self.assertTrue(os.path.exists(name))

@@ -10,7 +10,7 @@ import tempfile
 import unicodedata
 import unittest
 
-from program import ProgramTest, SENTENCE, prompt, read, run
+from program import ProgramTest, SENTENCE, prompt, read, run, sample
 from sentences import literals, read_messages
 from terminal import TerminalTest
 
@@ -215,7 +215,8 @@ class Korean(ProgramTest):
         listed = self.session(":models").out.splitlines()
         models = [line.split()[0] for line in listed if re.match("  [a-z]", line)]
         self.assertGreater(len(models), 20)
-        for model, depth in itertools.product(models, ("boxes", "steps", "numbers")):
+        depths = ("boxes", "steps", "numbers")
+        for model, depth in sample(itertools.product(models, depths), 7):
             lines = [SENTENCE, *[""] * 500, ":stages", ":decode"]  # to the last stage
             found = run("--model", model, "--depth", depth, text="\n".join(lines) + "\n", **KOREAN, COLUMNS="80")
             for line in found.out.splitlines():

@@ -5,7 +5,7 @@ import os
 import re
 import unittest
 
-from program import ProgramTest, run, write
+from program import ProgramTest, run, sample, write
 
 WEIGHTS = "encoder.0.self_attention.weights"
 HEAD = """---
@@ -293,7 +293,7 @@ class Check(ProgramTest):
 
     def test_each_fault_in_the_text(self):
         right = HEAD + RIGHT + "\n"
-        for name, body, offset, words in BODIES:
+        for name, body, offset, words in sample(BODIES, 5):  # all together: the next test
             with self.subTest(fault=name):
                 found = self.found(right + body)
                 self.assertEqual([line for line, _ in found],

@@ -8,7 +8,7 @@ import unittest
 import zlib
 
 import browser
-from program import SENTENCE, ProgramTest, read, run, write
+from program import SENTENCE, ProgramTest, in_test_all, read, run, write
 
 RECIPE = """{"preset": "paper", "model": {"d_model": 16, "attention_heads": 1, "d_ff": 16,
  "encoder_layers": 1, "decoder_layers": 1, "max_length": 16, "dropout": 0}, "data": "pairs.tsv",
@@ -189,6 +189,7 @@ class MovingPictures(ProgramTest):
         self.assertEqual((outcome.status, outcome.err), (0, ""))
         self.assertIn(b'src="data:image/apng;base64,iVBORw0K', read(self.path("l.html")))
 
+    @in_test_all
     @unittest.skipUnless(browser.PROGRAM, "there is no chromium")
     def test_a_browser_plays_it(self):
         moving = self.draw("decoding", "--source", SENTENCE, "--delay", "0.25")

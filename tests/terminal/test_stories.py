@@ -13,7 +13,7 @@ REFERENCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "refe
 sys.path.insert(0, REFERENCE)
 
 import stories
-from program import PROGRAM
+from program import CHECKS_ALL, PROGRAM, sample
 from story_run import Walked, walk
 
 SENTENCE = "나는 어제 부산에서 친구를 만났다."
@@ -21,13 +21,16 @@ SENTENCE = "나는 어제 부산에서 친구를 만났다."
 
 class Stories(unittest.TestCase):
     def test_each_claim_of_300_sentences_agrees_with_the_trace_in_both_languages(self):
-        """All shipped models and presets read tests/reference/sentences.tsv."""
+        """All shipped models and presets read tests/reference/sentences.tsv; in `make test` one
+        in 20 of its sentences."""
+        every = 1 if CHECKS_ALL else 20
         finished = subprocess.run(
-            ["/usr/bin/python3", os.path.join(REFERENCE, "stories.py"), PROGRAM, "--own"],
+            ["/usr/bin/python3", os.path.join(REFERENCE, "stories.py"), PROGRAM, "--own",
+             "--every", str(every)],
             capture_output=True, text=True, timeout=1200)
         self.assertEqual((finished.returncode, finished.stderr), (0, ""), finished.stdout)
         sentences = sum(map(int, re.findall(r": (\d+) sentences, ", finished.stdout)))
-        self.assertGreaterEqual(sentences, 300)
+        self.assertGreaterEqual(sentences, 300 // every)
 
 
 class Mistakes(unittest.TestCase):
@@ -52,7 +55,8 @@ class Mistakes(unittest.TestCase):
         self.assertTrue(stages)
         for stage in stages:
             self.assertEqual(self.problems(stage, stage.text, given), [])
-            for number in re.finditer(r"\d+(\.\d+)?(?= |[.,;:)]|$)", stage.text):
+            numbers = re.finditer(r"\d+(\.\d+)?(?= |[.,;:)]|$)", stage.text)
+            for number in sample(numbers, 3):
                 with self.subTest(stage=stage.name, number=number.group()):
                     self.check_number(stage, number, given)
 
