@@ -3,6 +3,7 @@ of every subcommand."""
 
 import collections
 import errno
+import functools
 import json
 import os
 import re
@@ -226,21 +227,30 @@ def contents(folder):
 After = collections.namedtuple("After", "out files")
 
 
+def new_folder():
+    """In memory where that is possible: there fsync() takes no time."""
+    shared = "/dev/shm"
+    return tempfile.TemporaryDirectory(dir=shared if os.access(shared, os.W_OK) else None)
+
+
+@functools.cache
+def made_inputs():
+    """The folder of the inputs, which all tests of a script share."""
+    place = new_folder()
+    make_inputs(place.name)
+    return place
+
+
 class FaultTest(ProgramTest):
     """Each run has a fresh copy of the inputs to itself."""
 
     @classmethod
     def setUpClass(cls):
-        # In memory where that is possible: there fsync() takes no time.
-        shared = "/dev/shm"
-        cls.place = tempfile.TemporaryDirectory(
-            dir=shared if os.access(shared, os.W_OK) else None)
-        cls.inputs = os.path.join(cls.place.name, "inputs")
+        cls.place = new_folder()
+        cls.inputs = made_inputs().name
         cls.work = os.path.join(cls.place.name, "work")
         cls.state = os.path.join(cls.place.name, "state")
         cls.counter = os.path.join(cls.place.name, "count")
-        os.mkdir(cls.inputs)
-        make_inputs(cls.inputs)
         cls.before = contents(cls.inputs)
 
     @classmethod

@@ -10,6 +10,7 @@
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "malformed.h"
+#include "sample.h"
 #include "store/folder.h"
 
 /* Sanitizers keep what was freed. */
@@ -108,10 +109,12 @@ static void check_entries(int count, const char *entry, const char *expected) {
 
 static void a_header_of_many_entries_is_bounded(void **state) {
     (void)state;
-    check_entries(HEADER_VALUES_MAX / 2 - 1, "{}", "not an object of at most 65536");
     check_entries(HEADER_VALUES_MAX - 1, "1", "not an object of at most 65536 tensors");
     check_entries(HEADER_VALUES_MAX, "1", "has more than 524288 values");
-    check_entries(TENSORS_MAX + 1, "1", "not an object of at most 65536 tensors");
+    if (checks_all()) {
+        check_entries(HEADER_VALUES_MAX / 2 - 1, "{}", "not an object of at most 65536");
+        check_entries(TENSORS_MAX + 1, "1", "not an object of at most 65536 tensors");
+    }
     check_entries(TENSORS_MAX, "1", "0: it must have dtype");
     check_entries(10 * 1000 * 1000, "1", "at most 16777216 are read");
 }
@@ -300,7 +303,8 @@ static void *spoil(void *context) {
 static void a_file_that_changes_while_it_is_read_is_whole_or_refused(void **state) {
     (void)state;
     Arena arena = {0};
-    enum { NUMBERS = 64 * 1024, LOADS = 1000 };
+    enum { NUMBERS = 64 * 1024 };
+    const int loads = checks_all() ? 1000 : 200;
     const char *header = arena_print(
         &arena, "{\"a\":{\"dtype\":\"F32\",\"shape\":[%d],\"data_offsets\":[0,%d]}}",
         NUMBERS, 4 * NUMBERS);
@@ -313,7 +317,7 @@ static void a_file_that_changes_while_it_is_read_is_whole_or_refused(void **stat
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, spoil, &spoiler), 0);
     int whole = 0;
-    for (int load = 0; load < LOADS; load++) {
+    for (int load = 0; load < loads; load++) {
         Arena scratch = {0};
         SafeTensors file;
         Error error = {0};
@@ -328,8 +332,8 @@ static void a_file_that_changes_while_it_is_read_is_whole_or_refused(void **stat
     spoiler.stop = true;
     pthread_join(thread, NULL);
     unlink(spoiler.other);
-    print_message("%d of %d loads were of a whole file\n", whole, LOADS);
-    assert_in_range(whole, 1, LOADS - 1);
+    print_message("%d of %d loads were of a whole file\n", whole, loads);
+    assert_in_range(whole, 1, loads - 1);
     arena_free(&arena);
 }
 

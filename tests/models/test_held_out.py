@@ -6,7 +6,7 @@ import os
 import re
 import unittest
 
-from program import ProgramTest, run
+from program import ProgramTest, in_test_all, run
 
 MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../assets/models")
 # The least share of exact answers, of right labels, or of tokens of a text that can go on
@@ -58,6 +58,7 @@ class HeldOut(ProgramTest):
     def test_ko_en(self):
         self.check("ko-en")
 
+    @in_test_all
     def test_en_ko(self):
         self.check("en-ko")
 
@@ -70,6 +71,7 @@ class HeldOut(ProgramTest):
     def test_stories(self):
         self.check("stories")
 
+    @in_test_all
     def test_seq2seq(self):
         self.check("seq2seq-ko-en")
 
