@@ -47,13 +47,13 @@ class Spelling(ProgramTest):
     """Names of stages have a -, those of tensors a _: either is understood for both."""
 
     def test_a_stage_is_gone_to_by_all_its_names(self):
-        for name, stage in (("embedding_scaled", "encoder.embedding-scaled"),
-                            ("embedding-scaled", "encoder.embedding-scaled"),
-                            ("Embedding_Scaled", "encoder.embedding-scaled"),
-                            ("decoder.embedding_scaled", "decoder.embedding-scaled"),
-                            ("encoder.0.add_norm_1", "encoder.0.add-norm-1"),
-                            ("encoder.0.norm-1", "encoder.0.add-norm-1"),
-                            ("encoder.1.norm_1", "encoder.1.add-norm-1")):
+        for name, stage in sample((("embedding_scaled", "encoder.embedding-scaled"),
+                                   ("embedding-scaled", "encoder.embedding-scaled"),
+                                   ("Embedding_Scaled", "encoder.embedding-scaled"),
+                                   ("decoder.embedding_scaled", "decoder.embedding-scaled"),
+                                   ("encoder.0.add_norm_1", "encoder.0.add-norm-1"),
+                                   ("encoder.0.norm-1", "encoder.0.add-norm-1"),
+                                   ("encoder.1.norm_1", "encoder.1.add-norm-1")), 3):
             with self.subTest(name=name):
                 found = prompt(SENTENCE, f":goto {name}")
                 self.assert_done(found)
@@ -187,20 +187,20 @@ class Short(ProgramTest):
         self.assertIn("encoder.0.self_attention.key", read(self.path("heads.txt")).decode())
 
     def test_the_nearest_is_taken_and_said(self):
-        for stage, short, full, why in (
-                ("encoder.1.weights", "weights", "encoder.1.self_attention.weights",
-                 "the one at this stage"),
-                ("encoder.1.scores", "weights", "encoder.1.self_attention.weights",
-                 "the one of this box"),
-                ("decoder.0.cross_attention.scores", "weights",
-                 "decoder.0.cross_attention.weights", "the one of this box"),
-                ("decoder.0.scores", "norm_2", "decoder.0.norm_2", "the one of this layer"),
-                ("encoder.0.scores", "feed_forward.activated",
-                 "encoder.0.feed_forward.activated", "the one of this layer"),
-                ("encoder.position", "scores", "encoder.0.self_attention.scores",
-                 "the next one"),
-                ("encoder.0.scores", "cross_attention.scores",
-                 "decoder.0.cross_attention.scores", "the next one on the way")):
+        for stage, short, full, why in sample((
+                       ("encoder.1.weights", "weights", "encoder.1.self_attention.weights",
+                        "the one at this stage"),
+                       ("encoder.1.scores", "weights", "encoder.1.self_attention.weights",
+                        "the one of this box"),
+                       ("decoder.0.cross_attention.scores", "weights",
+                        "decoder.0.cross_attention.weights", "the one of this box"),
+                       ("decoder.0.scores", "norm_2", "decoder.0.norm_2", "the one of this layer"),
+                       ("encoder.0.scores", "feed_forward.activated",
+                        "encoder.0.feed_forward.activated", "the one of this layer"),
+                       ("encoder.position", "scores", "encoder.0.self_attention.scores",
+                        "the next one"),
+                       ("encoder.0.scores", "cross_attention.scores",
+                        "decoder.0.cross_attention.scores", "the next one on the way")), 3):
             said = self.check_same(stage, f":show {short}", f":show {full}")
             self.assertIn(f"{short}: {full}, {why}", said)
 
@@ -212,27 +212,27 @@ class Short(ProgramTest):
     def test_words_choose_head_and_layer(self):
         here = "encoder.0.weights"
         address = "encoder.%d.self_attention.weights%s"
-        for short, full in ((":heat head 2", address % (0, "[head=2]")),
-                            (":heat weights head 2", address % (0, "[head=2]")),
-                            (":heat layer 1", address % (1, "")),
-                            (":heat weights layer 1", address % (1, "")),
-                            (":heat head 3 layer 1", address % (1, "[head=3]")),
-                            (":heat [query=친구, head=0]", address % (0, "[query=·친구, head=0]")),
-                            (":heat weights[query=친구] head 1",
-                             address % (0, "[query=친구, head=1]"))):
+        for short, full in sample(((":heat head 2", address % (0, "[head=2]")),
+                                   (":heat weights head 2", address % (0, "[head=2]")),
+                                   (":heat layer 1", address % (1, "")),
+                                   (":heat weights layer 1", address % (1, "")),
+                                   (":heat head 3 layer 1", address % (1, "[head=3]")),
+                                   (":heat [query=친구, head=0]", address % (0, "[query=·친구, head=0]")),
+                                   (":heat weights[query=친구] head 1",
+                                    address % (0, "[query=친구, head=1]"))), 3):
             self.check_same(here, short, f":heat {full}")
         self.check_same(here, ":why weights[head=0, query=친구, key=2]",
                         ":why " + address % (0, "[head=0, query=친구, key=2]"))
 
     def test_what_does_not_fit_is_refused_in_one_sentence(self):
-        for stage, line, says in (
-                ("encoder.0.weights", ":heat head", "behind 'head' stands its number"),
-                ("encoder.0.weights", ":heat head 1x", "'1x' is no number"),
-                ("encoder.0.weights", ":heat head 9", "head=9"),
-                ("encoder.0.weights", ":heat layer 9", "encoder.9.self_attention"),
-                ("encoder.input", ":heat layer 1", "encoder.input is in no layer"),
-                ("encoder.input", ":heat head 1", "no axis 'head'"),
-                ("encoder.input", ":heat xyzzy", "no address 'xyzzy'")):
+        for stage, line, says in sample((
+                       ("encoder.0.weights", ":heat head", "behind 'head' stands its number"),
+                       ("encoder.0.weights", ":heat head 1x", "'1x' is no number"),
+                       ("encoder.0.weights", ":heat head 9", "head=9"),
+                       ("encoder.0.weights", ":heat layer 9", "encoder.9.self_attention"),
+                       ("encoder.input", ":heat layer 1", "encoder.input is in no layer"),
+                       ("encoder.input", ":heat head 1", "no axis 'head'"),
+                       ("encoder.input", ":heat xyzzy", "no address 'xyzzy'")), 2):
             found = prompt(SENTENCE, f":goto {stage}", line)
             self.assert_says(found, says)
 

@@ -55,21 +55,21 @@ class Options(ProgramTest):
 
     def test_what_is_refused_says_why(self):
         lines, wanted = [], []
-        for line, why in ((":option xyzzy 1", "no option 'xyzzy'"),
-                          (":option norn pre", "did you mean norm"),
-                          (":option norm sideways", "one of post, pre, none"),
-                          (":option norm pre final_norm", "has no value"),
-                          (":option d_model 97", "cannot share equally"),
-                          (":option source_vocabulary 7", "the tokenizer"),
-                          (":option tokenizer words", "tokenizer"),
-                          (":option share_embeddings 3", "true or false"),
-                          (":option max_length 3", "3"),
-                          (":option norm=", "one of"),
-                          (":preset xyzzy", "there is no preset"),
-                          (":preset", "usage"),
-                          (":dropout maybe", "on or off"),
-                          (":dropout on --seed x", "whole number"),
-                          (":heat weights --option norm", "NAME=VALUE")):
+        for line, why in sample(((":option xyzzy 1", "no option 'xyzzy'"),
+                                 (":option norn pre", "did you mean norm"),
+                                 (":option norm sideways", "one of post, pre, none"),
+                                 (":option norm pre final_norm", "has no value"),
+                                 (":option d_model 97", "cannot share equally"),
+                                 (":option source_vocabulary 7", "the tokenizer"),
+                                 (":option tokenizer words", "tokenizer"),
+                                 (":option share_embeddings 3", "true or false"),
+                                 (":option max_length 3", "3"),
+                                 (":option norm=", "one of"),
+                                 (":preset xyzzy", "there is no preset"),
+                                 (":preset", "usage"),
+                                 (":dropout maybe", "on or off"),
+                                 (":dropout on --seed x", "whole number"),
+                                 (":heat weights --option norm", "NAME=VALUE")), 3):
             lines += [line, ":option", ":tokens"]
             wanted.append((line, why))
         found = prompt(SENTENCE, *lines)
