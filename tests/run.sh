@@ -65,7 +65,7 @@ fi
 [ -n "$GLASSBOX_TEST_ALL" ] || awk '$2 > 10000 {
     printf "warning: %s takes %.1f s of processor time; at most 10 are meant\n", $3, $2 / 1000
 }' "$results"
-awk '{ sum += $2 } END { printf "%.0f s of processor time, ", sum / 1000 }' "$results"
+awk '{ sum += $2 } END { printf "%.0f s of processor time\n", sum / 1000 }' "$results"
 rm -f "$results"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

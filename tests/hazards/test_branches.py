@@ -8,9 +8,9 @@ import os
 import random
 import unittest
 
-from program import ProgramTest, prompt
+from program import CHECKS_ALL, ProgramTest, prompt
 
-SESSIONS = int(os.environ.get("SESSIONS", "60"))
+SESSIONS = int(os.environ.get("SESSIONS", "200" if CHECKS_ALL else "20"))
 TOGETHER = 20  # sessions of one process
 
 SENTENCES = {
