@@ -13,13 +13,15 @@
 
 /* Before a function: make one copy of it for old, middling and new processors, of which
  * one is chosen at the start of the program. Not under sanitizers, which are not ready
- * yet at that time. */
+ * yet at that time. -DCLONES= makes the first copy alone. */
+#ifndef CLONES
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) &&                \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CLONES                                                                         \
     __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define CLONES
+#endif
 #endif
 
 /* clang warns of each loop that it leaves as it is. */

@@ -388,7 +388,7 @@ class Refusals(ProgramTest):
         self.assert_says(run("why", WEIGHTS + "[head=0", "--source", "a"), "[head=0")
 
     def test_too_long_a_sentence_says_the_limit(self):
-        self.assert_says(run("generate", "--source", "x " * 200), "64 positions")
+        self.assert_says(run("generate", "--source", "x " * 200), "at most 64")
         self.assert_says(prompt("가" * 30000), "bytes")
 
     def test_a_bar_parts_sentences_unless_a_backslash_stands_before_it(self):
