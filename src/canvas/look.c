@@ -67,36 +67,30 @@ int look_width(const char *text, size_t length, Arena *arena) {
     return unicode_width(plain);
 }
 
-static int cells(const char *text, size_t length) {
-    Arena arena = {0};
-    int width = unicode_width(arena_copy(&arena, text, length));
-    arena_free(&arena);
-    return width;
-}
-
 /* Bytes of the letters from `text` on that fit into `width`, at least one letter: for a
  * word that is wider than a line. An address is broken before its bracket. */
 static size_t broken_length(const char *text, int width) {
-    size_t fits = (size_t)unicode_grapheme(text);
-    for (;;) {
-        size_t more = fits + (size_t)unicode_grapheme(text + fits);
-        if (more == fits || cells(text, more) > width) break;
-        fits = more;
+    int fits = 0, used = 0;
+    for (int letter; (letter = unicode_grapheme(text + fits)) > 0; fits += letter) {
+        used += unicode_part_width(text + fits, letter);
+        if (fits > 0 && used > width) break;
     }
-    const char *bracket = memchr(text + 1, '[', fits - 1);
-    return bracket ? (size_t)(bracket - text) : fits;
+    const char *bracket = fits > 1 ? memchr(text + 1, '[', (size_t)fits - 1) : NULL;
+    return (size_t)(bracket ? bracket - text : fits);
 }
 
+/* It looks no further than a line goes, so that a text takes as long as it is. */
 size_t look_fold(const char *text, int width) {
-    size_t fits = 0;
-    for (;;) {
-        const char *end = text + fits + strspn(text + fits, " ");
-        end += strcspn(end, " ");
-        size_t more = (size_t)(end - text);
-        if (more == fits) return fits;
-        if (cells(text, more) > width) return fits ? fits : broken_length(text, width);
-        fits = more;
+    enum { LONGEST = 4 };
+    int fits = 0;
+    for (int end = 0, used = 0, bytes; used <= width; end += bytes) {
+        bool ends_word = text[end] == ' ' && end > 0 && text[end - 1] != ' ';
+        if (ends_word || !text[end]) fits = end;
+        if (!text[end]) return (size_t)fits;
+        unicode_decode(text + end, LONGEST, &bytes);
+        used += unicode_part_width(text + end, bytes);
     }
+    return fits > 0 ? (size_t)fits : broken_length(text, width);
 }
 
 const char *look_bar(double share, int most, Arena *arena) {

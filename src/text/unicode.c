@@ -223,7 +223,7 @@ static int code_width(int code) {
     return cells == 0 && utf8proc_category(code) == UTF8PROC_CATEGORY_MC ? 1 : cells;
 }
 
-static int part_width(const char *text, int size) {
+int unicode_part_width(const char *text, int size) {
     int cells = 0;
     for (int i = 0, length; i < size; i += length)
         cells += code_width(unicode_decode(text + i, (size_t)(size - i), &length));
@@ -231,7 +231,7 @@ static int part_width(const char *text, int size) {
 }
 
 int unicode_width(const char *text) {
-    return part_width(text, (int)strlen(text));
+    return unicode_part_width(text, (int)strlen(text));
 }
 
 static int break_class(int code) {
@@ -320,7 +320,7 @@ const char *unicode_cut(const char *text, int cells, Arena *arena) {
     int end = 0;
     for (int used = 0;;) {
         int length = unicode_grapheme(text + end);
-        used += part_width(text + end, length);
+        used += unicode_part_width(text + end, length);
         if (length == 0 || used > cells - 1) break;
         end += length;
     }

@@ -57,6 +57,9 @@ int unicode_lower(int code_point);
  * marks take none, Hangul and Han two. */
 int unicode_width(const char *text);
 
+/* The same of its first `size` bytes. */
+int unicode_part_width(const char *text, int size);
+
 /* `text` (`length` bytes of anything) made safe to print, in `arena`: controls, line
  * ends, directional marks, zero-width characters and malformed bytes are written as
  * <U+202E> or <1B>. Zero width joiners inside an emoji stay. */

@@ -381,6 +381,19 @@ static void folded_lines_lose_no_word(void **state) {
     arena_free(&arena);
 }
 
+/* Whoever measures to the end of the text for each line needs hours for it. */
+static void a_word_of_megabytes_is_folded_like_any_other(void **state) {
+    (void)state;
+    enum { BYTES = 8 << 20, WIDTH = 80 };
+    Arena arena = {0};
+    char *text = arena_take(&arena, BYTES + 1);
+    memset(text, 'x', BYTES);
+    int lines = 0;
+    for (const char *line = text; *line; line += look_fold(line, WIDTH)) lines++;
+    assert_int_equal(lines, (BYTES + WIDTH - 1) / WIDTH);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stage_says_what_it_does_and_shows_it),
@@ -394,6 +407,7 @@ int main(void) {
         cmocka_unit_test(the_first_failure_ends_a_page),
         cmocka_unit_test(what_is_wrong_with_a_line_is_told_once),
         cmocka_unit_test(folded_lines_lose_no_word),
+        cmocka_unit_test(a_word_of_megabytes_is_folded_like_any_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
