@@ -33,8 +33,13 @@ typedef struct {
 
 static bool fail_type(const Reading *reading, const char *key, const Json *value,
                       const char *must) {
+    const char *found = json_type_name(value);
+    if (value->type == JSON_TEXT)
+        found = arena_print(
+            reading->scratch, "\"%s\"",
+            vocabulary_show(value->text, (int)strlen(value->text), reading->scratch));
     return fail(reading->error, "%s: \"%s\" of the %s is %s; it must be %s",
-                reading->path, key, tr(reading->part), json_type_name(value), tr(must));
+                reading->path, key, tr(reading->part), found, tr(must));
 }
 
 /* ---- The steps ---- */
@@ -43,6 +48,8 @@ typedef enum {
     KEY_TRUTH,
     KEY_TRUTH_OR_NULL, /* null: the field behind it becomes true */
     KEY_TEXT,
+    KEY_LETTER, /* a text of one character */
+    KEY_SCHEME,
     KEY_PATTERN,
     KEY_BEHAVIOR,
     KEY_COUNT,
@@ -72,8 +79,8 @@ typedef struct {
         "content", KEY_TEXT, FIELD(content)                                            \
     }
 #define METASPACE                                                                      \
-    {"replacement", KEY_TEXT, FIELD(content)},                                         \
-        {"prepend_scheme", KEY_TEXT, FIELD(scheme)},                                   \
+    {"replacement", KEY_LETTER, FIELD(content)},                                       \
+        {"prepend_scheme", KEY_SCHEME, FIELD(scheme)},                                 \
         {"add_prefix_space", KEY_TRUTH, FIELD(prefix_space)},                          \
         {"split", KEY_TRUTH, FIELD(split)}, {                                          \
         "str_rep", KEY_UNUSED, 0                                                       \
@@ -130,7 +137,7 @@ static const StepKind step_kinds[] = {
     {"Fuse", ROLE_DECODER, .decode = decode_fuse},
     {"Replace", ROLE_DECODER, .decode = decode_replace, .key = {PATTERN_AND_CONTENT}},
     {"Strip", ROLE_DECODER, .decode = decode_strip,
-     .key = {{"content", KEY_TEXT, FIELD(content)},
+     .key = {{"content", KEY_LETTER, FIELD(content)},
              {"start", KEY_COUNT, FIELD(start)},
              {"stop", KEY_COUNT, FIELD(stop)}}},
     {"WordPiece", ROLE_DECODER, .decode = decode_wordpiece,
@@ -158,8 +165,9 @@ static bool read_pattern(const Reading *reading, const Json *value, TextStep *st
         return true;
     }
     if (!expression || expression->type != JSON_TEXT)
-        return fail_type(reading, "pattern", value,
-                         N_("an object with \"String\" or \"Regex\""));
+        return fail_type(
+            reading, "pattern", value,
+            N_("an object with a \"String\" that is not empty, or a \"Regex\""));
     step->find = find_expression(expression->text);
     if (step->find && !step->decode) return true;
     return fail(reading->error,
@@ -191,6 +199,8 @@ static bool read_behavior(const Reading *reading, const Json *value, TextStep *s
 static bool read_key(const Reading *reading, const StepKey *key, const Json *value,
                      TextStep *step) {
     char *field = (char *)step + key->field;
+    const char *text = value->type == JSON_TEXT ? value->text : "";
+    int length;
     switch (key->kind) {
     case KEY_TRUTH_OR_NULL:
         step->accents_as_lowercase = value->type == JSON_NOTHING;
@@ -201,12 +211,20 @@ static bool read_key(const Reading *reading, const StepKey *key, const Json *val
             return fail_type(reading, key->name, value, N_("true or false"));
         *(bool *)(void *)field = value->number != 0;
         return true;
+    case KEY_LETTER:
+    case KEY_SCHEME:
     case KEY_TEXT:
-        if (value->type != JSON_TEXT || strlen(value->text) > CONTENT_BYTES_MAX)
+        unicode_decode(text, strlen(text), &length);
+        if (key->kind == KEY_LETTER && (!*text || text[length]))
+            return fail_type(reading, key->name, value,
+                             N_("a string of one character"));
+        if (key->kind == KEY_SCHEME && strcmp(text, "always") != 0 &&
+            strcmp(text, "first") != 0 && strcmp(text, "never") != 0)
+            return fail_type(reading, key->name, value, N_("always, first or never"));
+        if (value->type != JSON_TEXT || strlen(text) > CONTENT_BYTES_MAX)
             return fail_type(reading, key->name, value,
                              N_("a string of at most 64 bytes"));
-        *(const char **)(void *)field =
-            arena_copy(reading->arena, value->text, strlen(value->text));
+        *(const char **)(void *)field = arena_copy(reading->arena, text, strlen(text));
         return true;
     case KEY_COUNT:
         if (value->type != JSON_WHOLE || value->whole < 0)
@@ -267,7 +285,8 @@ static bool read_one_step(const Reading *reading, const Json *json, Role role,
                                         reading->scratch));
         if (!read_key(reading, key, value, step)) return false;
     }
-    bool needs_content = kind->key[0].name && kind->key[0].kind == KEY_TEXT;
+    bool needs_content = kind->key[0].name && (kind->key[0].kind == KEY_TEXT ||
+                                               kind->key[0].kind == KEY_LETTER);
     bool needs_find = kind->key[0].name && kind->key[0].kind == KEY_PATTERN;
     if ((needs_content && !step->content) || (needs_find && !step->find) ||
         (needs_find && kind->key[1].kind == KEY_TEXT && !step->content))

@@ -68,6 +68,27 @@ static void what_is_not_known_is_refused_by_its_name(void **state) {
         {FILE_OF("\"normalizer\": {\"type\": \"Replace\", \"content\": \"x\"}, ",
                  PAIRS("")),
          "the normalizer Replace lacks \"pattern\""},
+        {FILE_OF("\"pre_tokenizer\": {\"type\": \"Metaspace\", "
+                 "\"replacement\": \"\"}, ",
+                 PAIRS("")),
+         "\"replacement\" of the pre-tokenizer is \"\"; it must be a string of one"},
+        {FILE_OF("\"pre_tokenizer\": {\"type\": \"Metaspace\", "
+                 "\"replacement\": \"나나\"}, ",
+                 PAIRS("")),
+         "\"replacement\" of the pre-tokenizer is \"나나\"; it must be a string of "
+         "one"},
+        {FILE_OF("\"decoder\": {\"type\": \"Metaspace\", "
+                 "\"prepend_scheme\": \"last\"}, ",
+                 PAIRS("")),
+         "\"prepend_scheme\" of the decoder is \"last\"; it must be always, first or"},
+        {FILE_OF("\"decoder\": {\"type\": \"Strip\", \"content\": \"\", "
+                 "\"start\": 1, \"stop\": 0}, ",
+                 PAIRS("")),
+         "\"content\" of the decoder is \"\"; it must be a string of one character"},
+        {FILE_OF("\"normalizer\": {\"type\": \"Replace\", \"content\": \"x\", "
+                 "\"pattern\": {\"String\": \"\"}}, ",
+                 PAIRS("")),
+         "it must be an object with a \"String\" that is not empty"},
         {FILE_OF("\"decoder\": {\"type\": \"CTC\"}, ", PAIRS("")),
          "the decoder CTC is not known here"},
         {FILE_OF("\"post_processor\": {\"type\": \"BertProcessing\", "
