@@ -6,12 +6,18 @@
 #include "text/bytepair.h"
 #include "text/unicode.h"
 
+/* Zeroed, or NULL where the room is spent. */
+static char *take(TextRoom *room, size_t bytes) {
+    return text_room_has(room, bytes) ? arena_take(room->arena, bytes) : NULL;
+}
+
 /* All tokens as the first one. */
-void decode_fuse(const TextStep *step, Bytes *token, int count, Arena *arena) {
+void decode_fuse(const TextStep *step, Bytes *token, int count, TextRoom *room) {
     (void)step;
     size_t size = 0;
     for (int i = 0; i < count; i++) size += token[i].size;
-    char *text = arena_take(arena, size + 1);
+    char *text = take(room, size + 1);
+    if (!text) return;
     char *end = text;
     for (int i = 0; i < count; i++) {
         end = mempcpy(end, token[i].bytes, token[i].size);
@@ -20,14 +26,15 @@ void decode_fuse(const TextStep *step, Bytes *token, int count, Arena *arena) {
     if (count) token[0] = (Bytes){text, size};
 }
 
-void decode_byte_level(const TextStep *step, Bytes *token, int count, Arena *arena) {
+void decode_byte_level(const TextStep *step, Bytes *token, int count, TextRoom *room) {
     for (int i = 0; i < count; i++) {
         int length;
-        const char *word = arena_copy(arena, token[i].bytes, token[i].size);
-        const char *bytes = bytepair_bytes(word, &length, arena);
+        if (!text_room_has(room, 2 * (token[i].size + 1))) return;
+        const char *word = arena_copy(room->arena, token[i].bytes, token[i].size);
+        const char *bytes = bytepair_bytes(word, &length, room->arena);
         if (bytes) token[i] = (Bytes){bytes, (size_t)length};
     }
-    decode_fuse(step, token, count, arena);
+    decode_fuse(step, token, count, room);
 }
 
 int decode_byte(const char *word, size_t length) {
@@ -49,60 +56,71 @@ static bool is_text(const char *bytes, size_t size) {
 }
 
 /* Bytes side by side that make no text are a U+FFFD each. */
-void decode_byte_fallback(const TextStep *step, Bytes *token, int count, Arena *arena) {
+void decode_byte_fallback(const TextStep *step, Bytes *token, int count,
+                          TextRoom *room) {
     (void)step;
-    for (int i = 0; i < count;) {
-        char *bytes = arena_take(arena, 3 * (size_t)(count - i) + 1);
-        size_t size = 0;
-        int end = i;
-        for (int byte; end < count; end++) {
-            byte = decode_byte(token[end].bytes, token[end].size);
-            if (byte < 0) break;
-            bytes[size++] = (char)byte;
-        }
+    for (int i = 0, end; i < count; i = end) {
+        for (end = i; end < count; end++)
+            if (decode_byte(token[end].bytes, token[end].size) < 0) break;
+        size_t size = (size_t)(end - i);
         if (end == i) {
-            i++;
+            end++;
             continue;
         }
+        char *bytes = take(room, 3 * size + 1);
+        if (!bytes) return;
+        for (int t = i; t < end; t++)
+            bytes[t - i] = (char)decode_byte(token[t].bytes, token[t].size);
         if (!is_text(bytes, size)) {
             char *unknown = bytes;
             for (size_t b = 0; b < size; b++) unknown = stpcpy(unknown, "\uFFFD");
             size = (size_t)(unknown - bytes);
         }
         token[i] = (Bytes){bytes, size};
-        while (++i < end) token[i].size = 0;
+        for (int t = i + 1; t < end; t++) token[t].size = 0;
     }
 }
 
-static Bytes replaced(Bytes text, const char *from, const char *to, Arena *arena) {
-    size_t length = strlen(from), new_length = strlen(to);
-    if (length == 0) return text;
-    char *made = arena_take(arena, text.size * (new_length + 1) + 1);
+/* The next place of `what` in `text` at or behind byte `from`; its end: none. */
+static size_t find(Bytes text, size_t from, const char *what, size_t length) {
+    const char *found =
+        length ? memmem(text.bytes + from, text.size - from, what, length) : NULL;
+    return found ? (size_t)(found - text.bytes) : text.size;
+}
+
+static Bytes replaced(Bytes text, const char *from, const char *to, TextRoom *room) {
+    size_t length = strlen(from), new_length = strlen(to), most = text.size;
+    size_t at = find(text, 0, from, length);
+    if (at == text.size) return text;
+    for (; at < text.size; at = find(text, at + length, from, length))
+        most += new_length;
+    char *made = take(room, most + 1);
+    if (!made) return text;
     char *end = made;
-    for (size_t i = 0; i < text.size;) {
-        bool found =
-            text.size - i >= length && memcmp(text.bytes + i, from, length) == 0;
-        end = found ? mempcpy(end, to, new_length) : mempcpy(end, text.bytes + i, 1);
-        i += found ? length : 1;
+    for (at = 0; at < text.size; at += length) {
+        size_t next = find(text, at, from, length);
+        end = mempcpy(end, text.bytes + at, next - at);
+        if (next < text.size) end = mempcpy(end, to, new_length);
+        at = next;
     }
     return (Bytes){made, (size_t)(end - made)};
 }
 
-void decode_replace(const TextStep *step, Bytes *token, int count, Arena *arena) {
+void decode_replace(const TextStep *step, Bytes *token, int count, TextRoom *room) {
     for (int i = 0; i < count; i++)
-        token[i] = replaced(token[i], step->pattern, step->content, arena);
+        token[i] = replaced(token[i], step->pattern, step->content, room);
 }
 
-void decode_metaspace(const TextStep *step, Bytes *token, int count, Arena *arena) {
+void decode_metaspace(const TextStep *step, Bytes *token, int count, TextRoom *room) {
     bool drops_first =
         step->scheme ? strcmp(step->scheme, "never") != 0 : step->prefix_space;
     for (int i = 0; i < count; i++)
         token[i] =
-            replaced(token[i], step->content, i == 0 && drops_first ? "" : " ", arena);
+            replaced(token[i], step->content, i == 0 && drops_first ? "" : " ", room);
 }
 
-void decode_strip(const TextStep *step, Bytes *token, int count, Arena *arena) {
-    (void)arena;
+void decode_strip(const TextStep *step, Bytes *token, int count, TextRoom *room) {
+    (void)room;
     size_t length = strlen(step->content);
     for (int i = 0; i < count && length > 0; i++) {
         Bytes *text = &token[i];
@@ -118,18 +136,31 @@ void decode_strip(const TextStep *step, Bytes *token, int count, Arena *arena) {
     }
 }
 
-static Bytes tidied(Bytes text, Arena *arena) {
+static Bytes tidied(Bytes text, TextRoom *room) {
     static const char *const pairs[][2] = {
         {" .", "."},   {" ?", "?"},     {" !", "!"},     {" ,", ","},
         {" ' ", "'"},  {" n't", "n't"}, {" 'm", "'m"},   {" do not", " don't"},
         {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"},
     };
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
-        text = replaced(text, pairs[p][0], pairs[p][1], arena);
+        text = replaced(text, pairs[p][0], pairs[p][1], room);
     return text;
 }
 
-void decode_wordpiece(const TextStep *step, Bytes *token, int count, Arena *arena) {
+static Bytes behind_space(Bytes text, TextRoom *room) {
+    char *spaced = take(room, text.size + 2);
+    if (!spaced) return text;
+    spaced[0] = ' ';
+    memcpy(spaced + 1, text.bytes, text.size);
+    return (Bytes){spaced, text.size + 1};
+}
+
+void decode_spaced(const TextStep *step, Bytes *token, int count, TextRoom *room) {
+    (void)step;
+    for (int i = 1; i < count; i++) token[i] = behind_space(token[i], room);
+}
+
+void decode_wordpiece(const TextStep *step, Bytes *token, int count, TextRoom *room) {
     size_t length = strlen(step->content);
     for (int i = 0; i < count; i++) {
         Bytes *text = &token[i];
@@ -137,11 +168,8 @@ void decode_wordpiece(const TextStep *step, Bytes *token, int count, Arena *aren
             memcmp(text->bytes, step->content, length) == 0) {
             *text = (Bytes){text->bytes + length, text->size - length};
         } else if (i > 0) {
-            char *spaced = arena_take(arena, text->size + 2);
-            spaced[0] = ' ';
-            memcpy(spaced + 1, text->bytes, text->size);
-            *text = (Bytes){spaced, text->size + 1};
+            *text = behind_space(*text, room);
         }
-        if (step->cleanup) *text = tidied(*text, arena);
+        if (step->cleanup) *text = tidied(*text, room);
     }
 }

@@ -3,10 +3,13 @@
 
 #include "text/text_step.h"
 
-typedef void TextDecode(const TextStep *step, Bytes *token, int count, Arena *arena);
+typedef void TextDecode(const TextStep *step, Bytes *token, int count, TextRoom *room);
 
 TextDecode decode_byte_level, decode_byte_fallback, decode_fuse, decode_metaspace;
 TextDecode decode_replace, decode_strip, decode_wordpiece;
+
+/* What is done where a file names no decoder: tokens are words. */
+TextDecode decode_spaced;
 
 /* The byte that a word such as "<0xEA>" stands for, or -1. */
 int decode_byte(const char *word, size_t length);

@@ -4,9 +4,12 @@
 
 #include "text/unicode.h"
 
-static void in_form(TextPart part, NormalForm form, TextParts *out, Arena *arena) {
-    Normalized normal = unicode_normalize(part.text, part.length, form, arena);
-    int *origin = ARENA_ARRAY(arena, int, normal.length + 1);
+static void in_form(TextPart part, NormalForm form, TextParts *out, TextRoom *room) {
+    /* Six code points for a byte at most, and what becomes of them. */
+    enum { EACH = 6 * 4 + 9 };
+    if (!text_room_has(room, EACH * ((size_t)part.length + 1))) return;
+    Normalized normal = unicode_normalize(part.text, part.length, form, room->arena);
+    int *origin = ARENA_ARRAY(room->arena, int, normal.length + 1);
     for (int i = 0; i <= normal.length; i++) {
         origin[i] = part.origin[normal.origin[i]];
         /* Bytes within a letter that stayed as it is keep their own places. */
@@ -17,36 +20,41 @@ static void in_form(TextPart part, NormalForm form, TextParts *out, Arena *arena
         if (inside && from < part.length && part.text[from] == normal.text[i])
             origin[i] = part.origin[from];
     }
-    text_parts_add(out, (TextPart){normal.text, origin, normal.length, -1}, arena);
+    text_parts_add(out, (TextPart){normal.text, origin, normal.length, -1}, room);
 }
 
-void normalize_nfc(const TextStep *step, TextPart part, TextParts *out, Arena *arena) {
+void normalize_nfc(const TextStep *step, TextPart part, TextParts *out,
+                   TextRoom *room) {
     (void)step;
-    in_form(part, FORM_C, out, arena);
+    in_form(part, FORM_C, out, room);
 }
 
-void normalize_nfd(const TextStep *step, TextPart part, TextParts *out, Arena *arena) {
+void normalize_nfd(const TextStep *step, TextPart part, TextParts *out,
+                   TextRoom *room) {
     (void)step;
-    in_form(part, FORM_D, out, arena);
+    in_form(part, FORM_D, out, room);
 }
 
-void normalize_nfkc(const TextStep *step, TextPart part, TextParts *out, Arena *arena) {
+void normalize_nfkc(const TextStep *step, TextPart part, TextParts *out,
+                    TextRoom *room) {
     (void)step;
-    in_form(part, FORM_KC, out, arena);
+    in_form(part, FORM_KC, out, room);
 }
 
-void normalize_nfkd(const TextStep *step, TextPart part, TextParts *out, Arena *arena) {
+void normalize_nfkd(const TextStep *step, TextPart part, TextParts *out,
+                    TextRoom *room) {
     (void)step;
-    in_form(part, FORM_KD, out, arena);
+    in_form(part, FORM_KD, out, room);
 }
 
 /* Letter by letter: what becomes of one. */
 typedef void WriteLetter(int code, const char *letter, int bytes, TextPart part, int at,
                          TextWriter *writer);
 
-static TextPart by_letter(TextPart part, WriteLetter *write, Arena *arena) {
+static TextPart by_letter(TextPart part, WriteLetter *write, TextRoom *room) {
     /* No letter grows more than from 2 bytes to 3, or by a space on each side. */
-    TextWriter writer = text_writer(3 * part.length, arena);
+    TextWriter writer;
+    if (!text_writer(&writer, 3 * (size_t)part.length, room)) return part;
     for (int i = 0, bytes; i < part.length; i += bytes) {
         int code = unicode_decode(part.text + i, (size_t)(part.length - i), &bytes);
         write(code, part.text + i, bytes, part, i, &writer);
@@ -74,9 +82,9 @@ static void write_lower(int code, const char *letter, int bytes, TextPart part, 
 }
 
 void normalize_lowercase(const TextStep *step, TextPart part, TextParts *out,
-                         Arena *arena) {
+                         TextRoom *room) {
     (void)step;
-    text_parts_add(out, by_letter(part, write_lower, arena), arena);
+    text_parts_add(out, by_letter(part, write_lower, room), room);
 }
 
 static void write_without_marks(int code, const char *letter, int bytes, TextPart part,
@@ -86,9 +94,9 @@ static void write_without_marks(int code, const char *letter, int bytes, TextPar
 }
 
 void normalize_strip_accents(const TextStep *step, TextPart part, TextParts *out,
-                             Arena *arena) {
+                             TextRoom *room) {
     (void)step;
-    text_parts_add(out, by_letter(part, write_without_marks, arena), arena);
+    text_parts_add(out, by_letter(part, write_without_marks, room), room);
 }
 
 static void write_without_accents(int code, const char *letter, int bytes,
@@ -132,38 +140,46 @@ static void write_chinese_apart(int code, const char *letter, int bytes, TextPar
     if (apart) text_write(writer, " ", 1, part.origin[at + bytes]);
 }
 
-void normalize_bert(const TextStep *step, TextPart part, TextParts *out, Arena *arena) {
+void normalize_bert(const TextStep *step, TextPart part, TextParts *out,
+                    TextRoom *room) {
     bool accents = step->accents_as_lowercase ? step->lowercase : step->accents;
-    if (step->clean) part = by_letter(part, write_clean, arena);
-    if (step->chinese) part = by_letter(part, write_chinese_apart, arena);
+    if (step->clean) part = by_letter(part, write_clean, room);
+    if (step->chinese) part = by_letter(part, write_chinese_apart, room);
     if (accents) {
         TextParts apart = {0};
-        in_form(part, FORM_D, &apart, arena);
+        in_form(part, FORM_D, &apart, room);
         if (apart.count == 0) return;
-        part = by_letter(apart.part[0], write_without_accents, arena);
+        part = by_letter(apart.part[0], write_without_accents, room);
     }
-    if (step->lowercase) part = by_letter(part, write_lower, arena);
-    text_parts_add(out, part, arena);
+    if (step->lowercase) part = by_letter(part, write_lower, room);
+    text_parts_add(out, part, room);
+}
+
+TextPart normalize_with_front(TextPart part, const char *text, TextRoom *room) {
+    int length = (int)strlen(text);
+    TextWriter writer;
+    if (!text_writer(&writer, (size_t)(length + part.length), room)) return part;
+    text_write(&writer, text, length, part.origin[0]);
+    for (int i = 0; i < part.length; i++)
+        text_write(&writer, part.text + i, 1, part.origin[i]);
+    return text_written(&writer, part);
 }
 
 void normalize_prepend(const TextStep *step, TextPart part, TextParts *out,
-                       Arena *arena) {
-    int length = (int)strlen(step->content);
-    TextWriter writer = text_writer(length + part.length, arena);
-    text_write(&writer, step->content, length, part.origin[0]);
-    for (int i = 0; i < part.length; i++)
-        text_write(&writer, part.text + i, 1, part.origin[i]);
-    text_parts_add(out, text_written(&writer, part), arena);
+                       TextRoom *room) {
+    text_parts_add(out, normalize_with_front(part, step->content, room), room);
 }
 
-void normalize_replace(const TextStep *step, TextPart part, TextParts *out,
-                       Arena *arena) {
+TextPart normalize_with_replaced(const TextStep *step, TextPart part, TextRoom *room) {
     int length = (int)strlen(step->content);
     TextMatch match;
-    int found = 0;
-    for (int at = 0; step->find(step, part.text, part.length, at, &match); found++)
+    size_t most = (size_t)part.length;
+    for (int at = 0; step->find(step, part.text, part.length, at, &match);) {
         at = match.start + match.length;
-    TextWriter writer = text_writer(part.length + found * length, arena);
+        most += (size_t)length;
+    }
+    TextWriter writer;
+    if (!text_writer(&writer, most, room)) return part;
     int at = 0;
     while (step->find(step, part.text, part.length, at, &match)) {
         for (; at < match.start; at++)
@@ -173,11 +189,16 @@ void normalize_replace(const TextStep *step, TextPart part, TextParts *out,
     }
     for (; at < part.length; at++)
         text_write(&writer, part.text + at, 1, part.origin[at]);
-    text_parts_add(out, text_written(&writer, part), arena);
+    return text_written(&writer, part);
+}
+
+void normalize_replace(const TextStep *step, TextPart part, TextParts *out,
+                       TextRoom *room) {
+    text_parts_add(out, normalize_with_replaced(step, part, room), room);
 }
 
 void normalize_strip(const TextStep *step, TextPart part, TextParts *out,
-                     Arena *arena) {
+                     TextRoom *room) {
     int bytes, end = 0;
     while (step->left && part.length > 0 &&
            unicode_kind(unicode_decode(part.text, (size_t)part.length, &bytes)) ==
@@ -188,5 +209,5 @@ void normalize_strip(const TextStep *step, TextPart part, TextParts *out,
         if (unicode_kind(code) != KIND_SPACE) end = i + bytes;
     }
     if (step->right) part = text_part_within(part, 0, end);
-    text_parts_add(out, part, arena);
+    text_parts_add(out, part, room);
 }

@@ -5,7 +5,12 @@
 #include "text/text_step.h"
 
 typedef void TextApply(const TextStep *step, TextPart part, TextParts *out,
-                       Arena *arena);
+                       TextRoom *room);
+
+/* The same of a part alone: `part` with `text` in front, or with each `find` of the
+ * step replaced by its content. */
+TextPart normalize_with_front(TextPart part, const char *text, TextRoom *room);
+TextPart normalize_with_replaced(const TextStep *step, TextPart part, TextRoom *room);
 
 TextApply normalize_nfc, normalize_nfd, normalize_nfkc, normalize_nfkd;
 TextApply normalize_lowercase, normalize_strip_accents, normalize_bert;

@@ -236,19 +236,20 @@ typedef struct {
 
 /* The part as what matches and what lies between. */
 static int segments_of(const TextStep *step, TextPart part, Segment **segment,
-                       Arena *arena) {
+                       TextRoom *room) {
     int count = 0, capacity = 0, at = 0;
     TextMatch match;
     *segment = NULL;
-    while (step->find(step, part.text, part.length, at, &match)) {
-        ARENA_GROW(arena, *segment, count, capacity);
+    while (step->find(step, part.text, part.length, at, &match) &&
+           text_room_has(room, 4 * sizeof **segment)) {
+        ARENA_GROW(room->arena, *segment, count, capacity);
         if (match.start > at)
             (*segment)[count++] = (Segment){at, match.start, step->invert};
         at = match.start + match.length;
-        ARENA_GROW(arena, *segment, count, capacity);
+        ARENA_GROW(room->arena, *segment, count, capacity);
         (*segment)[count++] = (Segment){match.start, at, !step->invert};
     }
-    ARENA_GROW(arena, *segment, count, capacity);
+    ARENA_GROW(room->arena, *segment, count, capacity);
     if (at < part.length)
         (*segment)[count++] = (Segment){at, part.length, step->invert};
     return count;
@@ -262,9 +263,10 @@ static bool joins(SplitBehavior behavior, const Segment *segment, int i) {
     return behavior == SPLIT_CONTIGUOUS && is_match == before;
 }
 
-void split_pattern(const TextStep *step, TextPart part, TextParts *out, Arena *arena) {
+void split_pattern(const TextStep *step, TextPart part, TextParts *out,
+                   TextRoom *room) {
     Segment *segment;
-    int count = segments_of(step, part, &segment, arena);
+    int count = segments_of(step, part, &segment, room);
     int start = 0;
     for (int i = 0; i < count; i++) {
         bool is_last = i + 1 == count;
@@ -278,22 +280,16 @@ void split_pattern(const TextStep *step, TextPart part, TextParts *out, Arena *a
             continue;
         if (!is_last && joins(step->behavior, segment, i + 1)) continue;
         text_parts_add(out, text_part_within(part, start, segment[i].end - start),
-                       arena);
+                       room);
         start = segment[i].end;
     }
 }
 
-static TextPart with_space_in_front(TextPart part, const char *space, Arena *arena) {
-    TextParts parts = {0};
-    const TextStep prepend = {.content = space};
-    normalize_prepend(&prepend, part, &parts, arena);
-    return parts.part[0];
-}
-
 /* Each byte as its printable character: see bytepair.h. */
-static TextPart as_characters(TextPart part, Arena *arena) {
-    TextWriter writer = text_writer(2 * part.length, arena);
-    const char *word = bytepair_word(part.text, part.length, arena);
+static TextPart as_characters(TextPart part, TextRoom *room) {
+    TextWriter writer;
+    if (!text_writer(&writer, 2 * (size_t)part.length, room)) return part;
+    const char *word = bytepair_word(part.text, part.length, room->arena);
     for (int i = 0; i < part.length; i++) {
         int bytes = (*word & 0x80) ? 2 : 1;
         text_write(&writer, word, bytes, part.origin[i]);
@@ -303,55 +299,53 @@ static TextPart as_characters(TextPart part, Arena *arena) {
 }
 
 void split_byte_level(const TextStep *step, TextPart part, TextParts *out,
-                      Arena *arena) {
+                      TextRoom *room) {
     TextParts pieces = {0};
     if (step->prefix_space && part.text[0] != ' ')
-        part = with_space_in_front(part, " ", arena);
+        part = normalize_with_front(part, " ", room);
     const TextStep words = {.find = find_gpt2, .behavior = SPLIT_ISOLATED};
     if (step->use_regex)
-        split_pattern(&words, part, &pieces, arena);
+        split_pattern(&words, part, &pieces, room);
     else
-        text_parts_add(&pieces, part, arena);
+        text_parts_add(&pieces, part, room);
     for (int i = 0; i < pieces.count; i++)
-        text_parts_add(out, as_characters(pieces.part[i], arena), arena);
+        text_parts_add(out, as_characters(pieces.part[i], room), room);
 }
 
-void split_digits(const TextStep *step, TextPart part, TextParts *out, Arena *arena) {
+void split_digits(const TextStep *step, TextPart part, TextParts *out, TextRoom *room) {
     const TextStep digits = {
         .find = find_number,
         .behavior = step->individual ? SPLIT_ISOLATED : SPLIT_CONTIGUOUS,
     };
-    split_pattern(&digits, part, out, arena);
+    split_pattern(&digits, part, out, room);
 }
 
 void split_whitespace(const TextStep *step, TextPart part, TextParts *out,
-                      Arena *arena) {
+                      TextRoom *room) {
     (void)step;
     const TextStep spaces = {.find = find_space, .behavior = SPLIT_REMOVED};
-    split_pattern(&spaces, part, out, arena);
+    split_pattern(&spaces, part, out, room);
 }
 
 void split_punctuation(const TextStep *step, TextPart part, TextParts *out,
-                       Arena *arena) {
+                       TextRoom *room) {
     const TextStep marks = {.find = find_punctuation, .behavior = step->behavior};
-    split_pattern(&marks, part, out, arena);
+    split_pattern(&marks, part, out, room);
 }
 
-void split_bert(const TextStep *step, TextPart part, TextParts *out, Arena *arena) {
+void split_bert(const TextStep *step, TextPart part, TextParts *out, TextRoom *room) {
     TextParts words = {0};
-    split_whitespace(step, part, &words, arena);
+    split_whitespace(step, part, &words, room);
     const TextStep marks = {.behavior = SPLIT_ISOLATED};
     for (int i = 0; i < words.count; i++)
-        split_punctuation(&marks, words.part[i], out, arena);
+        split_punctuation(&marks, words.part[i], out, room);
 }
 
 void split_metaspace(const TextStep *step, TextPart part, TextParts *out,
-                     Arena *arena) {
-    TextParts parts = {0};
+                     TextRoom *room) {
     const TextStep spaces = {
         .find = find_text, .pattern = " ", .content = step->content};
-    normalize_replace(&spaces, part, &parts, arena);
-    part = parts.part[0];
+    part = normalize_with_replaced(&spaces, part, room);
     size_t size = strlen(step->content);
     bool has_one =
         (size_t)part.length >= size && memcmp(part.text, step->content, size) == 0;
@@ -360,11 +354,11 @@ void split_metaspace(const TextStep *step, TextPart part, TextParts *out,
     bool first =
         step->scheme && strcmp(step->scheme, "first") == 0 && part.origin[0] == 0;
     if (!has_one && (always || first))
-        part = with_space_in_front(part, step->content, arena);
+        part = normalize_with_front(part, step->content, room);
     const TextStep cut = {
         .find = find_text, .pattern = step->content, .behavior = SPLIT_WITH_NEXT};
     if (step->split)
-        split_pattern(&cut, part, out, arena);
+        split_pattern(&cut, part, out, room);
     else
-        text_parts_add(out, part, arena);
+        text_parts_add(out, part, room);
 }

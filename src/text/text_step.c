@@ -3,9 +3,21 @@
 #include <assert.h>
 #include <string.h>
 
-void text_parts_add(TextParts *parts, TextPart part, Arena *arena) {
+TextRoom text_room(Arena *arena) {
+    return (TextRoom){.arena = arena, .left = TEXT_ROOM_BYTES};
+}
+
+bool text_room_has(TextRoom *room, size_t bytes) {
+    room->is_spent |= bytes > room->left;
+    if (!room->is_spent) room->left -= bytes;
+    return !room->is_spent;
+}
+
+void text_parts_add(TextParts *parts, TextPart part, TextRoom *room) {
     if (part.length == 0 && part.id < 0) return;
-    ARENA_GROW(arena, parts->part, parts->count, parts->capacity);
+    /* Twice, for what stays behind where the array grows. */
+    if (!text_room_has(room, 2 * sizeof part)) return;
+    ARENA_GROW(room->arena, parts->part, parts->count, parts->capacity);
     parts->part[parts->count++] = part;
 }
 
@@ -16,11 +28,14 @@ TextPart text_part_within(TextPart part, int start, int length) {
     return part;
 }
 
-TextWriter text_writer(int room, Arena *arena) {
-    return (TextWriter){
-        .text = arena_take_raw(arena, (size_t)room + 1),
-        .origin = arena_take_raw(arena, ((size_t)room + 1) * sizeof(int)),
+bool text_writer(TextWriter *writer, size_t most, TextRoom *room) {
+    size_t text = most + 1, origin = text * sizeof(int);
+    if (!text_room_has(room, text + origin)) return false;
+    *writer = (TextWriter){
+        .text = arena_take_raw(room->arena, text),
+        .origin = arena_take_raw(room->arena, origin),
     };
+    return true;
 }
 
 void text_write(TextWriter *writer, const char *text, int length, int origin) {

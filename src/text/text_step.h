@@ -22,8 +22,25 @@ typedef struct {
     int count, capacity;
 } TextParts;
 
-/* Empty parts are left out. */
-void text_parts_add(TextParts *parts, TextPart part, Arena *arena);
+/* Where all memory comes from that steps take for one text. A file may ask for steps
+ * that make a text larger and larger: before any of it is taken, the room is asked. A
+ * step that is refused leaves its text as it is; whoever runs it looks at `is_spent`.
+ */
+typedef struct {
+    Arena *arena;
+    size_t left;   /* bytes that may still be taken */
+    bool is_spent; /* more were wanted */
+} TextRoom;
+
+enum { TEXT_ROOM_BYTES = 64 << 20 };
+
+TextRoom text_room(Arena *arena);
+
+/* `bytes` less are left, or the room is spent. */
+bool text_room_has(TextRoom *room, size_t bytes);
+
+/* Empty parts are left out, and those that the room has no place for. */
+void text_parts_add(TextParts *parts, TextPart part, TextRoom *room);
 
 /* `length` bytes of a part from byte `start` on. */
 TextPart text_part_within(TextPart part, int start, int length);
@@ -35,8 +52,8 @@ typedef struct {
     int length;
 } TextWriter;
 
-/* Room for `room` bytes, in `arena`. */
-TextWriter text_writer(int room, Arena *arena);
+/* For at most `most` bytes; false: the room is spent. */
+bool text_writer(TextWriter *writer, size_t most, TextRoom *room);
 void text_write(TextWriter *writer, const char *text, int length, int origin);
 /* What was written instead of `part`. */
 TextPart text_written(TextWriter *writer, TextPart part);
@@ -66,9 +83,9 @@ typedef enum {
 struct TextStep {
     const char *type;
     /* Of a normalizer or pre-tokenizer: what becomes of `part`, added to `out`. */
-    void (*apply)(const TextStep *step, TextPart part, TextParts *out, Arena *arena);
+    void (*apply)(const TextStep *step, TextPart part, TextParts *out, TextRoom *room);
     /* Of a decoder: change the texts of tokens; one that is used up becomes empty. */
-    void (*decode)(const TextStep *step, Bytes *token, int count, Arena *arena);
+    void (*decode)(const TextStep *step, Bytes *token, int count, TextRoom *room);
     TextFind *find;      /* what a pattern finds */
     const char *pattern; /* where it is a text */
     const char *content; /* what is put there, in front, or taken off */

@@ -820,7 +820,7 @@ static bool is_space_at(TextPart part, int at, int *bytes) {
 
 /* Cut out the added tokens. */
 static void find_added(const TokenizerJson *tokenizer, TextPart part, bool normalized,
-                       TextParts *out, Arena *arena) {
+                       TextParts *out, TextRoom *room) {
     int start = 0, bytes;
     for (int at = 0; at < part.length;) {
         const AddedToken *token = added_at(tokenizer, part, at, normalized);
@@ -840,16 +840,16 @@ static void find_added(const TokenizerJson *tokenizer, TextPart part, bool norma
         while (token->right && end < part.length && is_space_at(part, end, &bytes))
             end += bytes;
         at = end;
-        text_parts_add(out, text_part_within(part, start, begin - start), arena);
+        text_parts_add(out, text_part_within(part, start, begin - start), room);
         TextPart found = text_part_within(part, begin, end - begin);
         found.id = token->id;
-        text_parts_add(out, found, arena);
+        text_parts_add(out, found, room);
         start = end;
     }
-    text_parts_add(out, text_part_within(part, start, part.length - start), arena);
+    text_parts_add(out, text_part_within(part, start, part.length - start), room);
 }
 
-static bool apply_steps(const TextSteps *steps, TextParts *parts, Arena *arena,
+static bool apply_steps(const TextSteps *steps, TextParts *parts, TextRoom *room,
                         Error *error) {
     for (int s = 0; s < steps->count; s++) {
         const TextStep *step = &steps->step[s];
@@ -857,15 +857,15 @@ static bool apply_steps(const TextSteps *steps, TextParts *parts, Arena *arena,
         long long length = 0;
         for (int i = 0; i < parts->count; i++)
             if (parts->part[i].id >= 0)
-                text_parts_add(&out, parts->part[i], arena);
+                text_parts_add(&out, parts->part[i], room);
             else
-                step->apply(step, parts->part[i], &out, arena);
+                step->apply(step, parts->part[i], &out, room);
         for (int i = 0; i < out.count; i++) length += out.part[i].length;
-        if (length > TEXT_BYTES_MAX)
+        if (room->is_spent || length > TEXT_BYTES_MAX)
             return fail(error,
-                        "%s of the tokenizer makes more than %d bytes of the sentence: "
-                        "shorten it",
-                        step->type, TEXT_BYTES_MAX);
+                        "%s of the tokenizer makes more than %d bytes of the sentence, "
+                        "or takes more than %d MiB of memory: shorten it",
+                        step->type, TEXT_BYTES_MAX, TEXT_ROOM_BYTES >> 20);
         *parts = out;
     }
     return true;
@@ -873,21 +873,22 @@ static bool apply_steps(const TextSteps *steps, TextParts *parts, Arena *arena,
 
 bool tokenizer_json_pieces(const TokenizerJson *tokenizer, Bytes text, TextParts *parts,
                            Arena *arena, Error *error) {
+    TextRoom room = text_room(arena);
     int length = (int)text.size;
     int *origin = arena_take_raw(arena, (text.size + 1) * sizeof *origin);
     for (int i = 0; i <= length; i++) origin[i] = i;
     const TextPart whole = {text.bytes, origin, length, -1};
     TextParts raw = {0}, normal = {0};
     *parts = (TextParts){0};
-    find_added(tokenizer, whole, false, &raw, arena);
-    if (!apply_steps(&tokenizer->normalizers, &raw, arena, error)) return false;
+    find_added(tokenizer, whole, false, &raw, &room);
+    if (!apply_steps(&tokenizer->normalizers, &raw, &room, error)) return false;
     for (int i = 0; i < raw.count; i++)
         if (raw.part[i].id >= 0)
-            text_parts_add(&normal, raw.part[i], arena);
+            text_parts_add(&normal, raw.part[i], &room);
         else
-            find_added(tokenizer, raw.part[i], true, &normal, arena);
+            find_added(tokenizer, raw.part[i], true, &normal, &room);
     *parts = normal;
-    return apply_steps(&tokenizer->pre_tokenizers, parts, arena, error);
+    return apply_steps(&tokenizer->pre_tokenizers, parts, &room, error);
 }
 
 /* The tokens of one part, written to `token`; how many. */
@@ -929,9 +930,21 @@ bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *ar
 
 /* ---- Tokens to text ---- */
 
+static size_t bytes_of(const Bytes *token, int count) {
+    size_t size = 0;
+    for (int t = 0; t < count; t++) size += token[t].size;
+    return size;
+}
+
 Bytes tokenizer_json_decode(const TokenizerJson *tokenizer, const int *id, int count,
                             Arena *arena) {
+    static const TextStep as_words = {.type = "Words", .decode = decode_spaced};
+    const TextSteps *decoders = &tokenizer->decoders;
+    const TextStep *step = decoders->count ? decoders->step : &as_words;
+    const TextStep *end = step + (decoders->count ? decoders->count : 1);
     Bytes *token = ARENA_ARRAY(arena, Bytes, count + 1);
+    Bytes *before = ARENA_ARRAY(arena, Bytes, count + 1);
+    TextRoom room = text_room(arena), last = text_room(arena);
     int tokens = 0;
     for (int i = 0; i < count; i++) {
         bool is_known = id[i] >= 0 && id[i] < tokenizer->vocabulary.count;
@@ -939,15 +952,23 @@ Bytes tokenizer_json_decode(const TokenizerJson *tokenizer, const int *id, int c
         token[tokens++] = (Bytes){tokenizer->vocabulary.word[id[i]],
                                   (size_t)tokenizer->vocabulary.length[id[i]]};
     }
-    for (int s = 0; s < tokenizer->decoders.count; s++)
-        tokenizer->decoders.step[s].decode(&tokenizer->decoders.step[s], token, tokens,
-                                           arena);
-    /* Without a decoder the tokens are words. */
-    if (tokenizer->decoders.count == 0)
-        for (int i = 1; i < tokens; i++)
-            token[i] =
-                (Bytes){arena_print(arena, " %.*s", (int)token[i].size, token[i].bytes),
-                        token[i].size + 1};
-    decode_fuse(NULL, token, tokens, arena);
-    return tokens ? token[0] : (Bytes){"", 0};
+    if (tokens == 0) return (Bytes){"", 0};
+    for (; step < end; step++) {
+        memcpy(before, token, (size_t)tokens * sizeof *token);
+        step->decode(step, token, tokens, &room);
+        if (room.is_spent || bytes_of(token, tokens) > TEXT_BYTES_MAX) break;
+    }
+    if (step == end) {
+        decode_fuse(step, token, tokens, &last);
+        return token[0];
+    }
+    size_t size = bytes_of(before, tokens);
+    while (size > TEXT_BYTES_MAX) size -= before[--tokens].size;
+    decode_fuse(step, before, tokens, &last);
+    const char *text = arena_print(
+        arena,
+        tr("%.*s … [%s of the tokenizer makes more than %d bytes of this, or takes "
+           "more than %d MiB of memory: here it is as it was before]"),
+        (int)size, before[0].bytes, step->type, TEXT_BYTES_MAX, TEXT_ROOM_BYTES >> 20);
+    return (Bytes){text, strlen(text)};
 }
