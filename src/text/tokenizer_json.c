@@ -399,13 +399,24 @@ static bool truth_of(const Json *json, const char *name) {
     return value && value->type == JSON_TRUTH && value->number != 0;
 }
 
+/* By text; of two with the same one the first in the file comes first. */
+static int compare_added(const void *a, const void *b) {
+    const AddedToken *one = *(const AddedToken *const *)a;
+    const AddedToken *other = *(const AddedToken *const *)b;
+    int order = strcmp(one->text, other->text);
+    return order ? order : (one > other) - (one < other);
+}
+
 static bool read_added(const Reading *reading, const Json *list, Words *words,
                        TokenizerJson *tokenizer) {
     if (!list || list->type == JSON_NOTHING) return true;
     if (list->type != JSON_LIST)
         return fail(reading->error, "%s: \"added_tokens\" is %s; it must be a list",
                     reading->path, json_type_name(list));
-    tokenizer->added = ARENA_ARRAY(reading->arena, AddedToken, list->count);
+    AddedToken *added = ARENA_ARRAY(reading->arena, AddedToken, list->count);
+    for (int n = 0; n < 2; n++)
+        tokenizer->added[n].sorted =
+            ARENA_ARRAY(reading->arena, const AddedToken *, list->count);
     for (int i = 0; i < list->count; i++) {
         const Json *item = &list->child[i];
         const Json *id = json_find(item, "id");
@@ -416,7 +427,7 @@ static bool read_added(const Reading *reading, const Json *list, Words *words,
                         "\"content\"",
                         reading->path, i);
         if (!put_word(reading, words, content->text, id->whole)) return false;
-        tokenizer->added[tokenizer->added_count++] = (AddedToken){
+        added[i] = (AddedToken){
             .text = arena_copy(reading->arena, content->text, strlen(content->text)),
             .length = (int)strlen(content->text),
             .id = (int)id->whole,
@@ -426,7 +437,13 @@ static bool read_added(const Reading *reading, const Json *list, Words *words,
             .right = truth_of(item, "rstrip"),
             .normalized = truth_of(item, "normalized"),
         };
+        AddedTokens *list_of = &tokenizer->added[added[i].normalized];
+        list_of->sorted[list_of->count++] = &added[i];
     }
+    for (int n = 0; n < 2; n++)
+        if (tokenizer->added[n].count)
+            qsort(tokenizer->added[n].sorted, (size_t)tokenizer->added[n].count,
+                  sizeof(AddedToken *), compare_added);
     return true;
 }
 
@@ -449,8 +466,10 @@ static bool number_words(const Reading *reading, const Words *words,
             return fail(reading->error, "%s: the token '%s' has two ids", reading->path,
                         vocabulary_show(word, (int)strlen(word), reading->scratch));
     }
-    for (int a = 0; a < tokenizer->added_count; a++)
-        if (tokenizer->added[a].special) special[tokenizer->added[a].id] = true;
+    for (int n = 0; n < 2; n++)
+        for (int a = 0; a < tokenizer->added[n].count; a++)
+            if (tokenizer->added[n].sorted[a]->special)
+                special[tokenizer->added[n].sorted[a]->id] = true;
     tokenizer->special = special;
     if (words->count) return true;
     return fail(reading->error, "%s: it holds no tokens", reading->path);
@@ -769,9 +788,11 @@ const TokenizerJson *tokenizer_json_of_pairs(const char *words, const char *merg
     int id = vocabulary_find(vocabulary, end, (int)strlen(end));
     if (id < 0) return tokenizer;
     special[id] = true;
-    tokenizer->added = ARENA_ARRAY(arena, AddedToken, 1);
-    tokenizer->added[tokenizer->added_count++] = (AddedToken){
+    AddedToken *added = ARENA_ARRAY(arena, AddedToken, 1);
+    *added = (AddedToken){
         .text = end, .length = (int)strlen(end), .id = id, .special = true};
+    tokenizer->added[0].sorted = ARENA_ARRAY(arena, const AddedToken *, 1);
+    tokenizer->added[0].sorted[tokenizer->added[0].count++] = added;
     return tokenizer;
 }
 
@@ -797,18 +818,34 @@ static bool is_within_word(TextPart part, int at, int end) {
                 unicode_decode(part.text + end, (size_t)(part.length - end), &bytes)));
 }
 
-/* The longest added token at byte `at`, or NULL. */
-static const AddedToken *added_at(const TokenizerJson *tokenizer, TextPart part, int at,
-                                  bool normalized) {
+/* The first of the sorted tokens `first` to `end` - 1 whose byte `i` is not below
+ * `byte`. Where all have the same one, that is seen at once. */
+static int first_from(const AddedTokens *added, int first, int end, int i, int byte) {
+    if (first < end && (unsigned char)added->sorted[end - 1]->text[i] < byte)
+        return end;
+    if (first < end && (unsigned char)added->sorted[first]->text[i] >= byte)
+        return first;
+    while (first < end) {
+        int middle = first + (end - first) / 2;
+        if ((unsigned char)added->sorted[middle]->text[i] < byte)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+/* The longest added token at byte `at`, or NULL. Those that begin as the text does are
+ * side by side in the sorted list, the shortest first. */
+static const AddedToken *added_at(const AddedTokens *added, TextPart part, int at) {
     const AddedToken *best = NULL;
-    for (int a = 0; a < tokenizer->added_count; a++) {
-        const AddedToken *token = &tokenizer->added[a];
-        if (token->normalized != normalized || token->text[0] != part.text[at] ||
-            token->length > part.length - at ||
-            memcmp(token->text, part.text + at, (size_t)token->length) != 0 ||
-            (best && best->length >= token->length))
-            continue;
-        best = token;
+    int first = 0, end = added->count;
+    for (int i = 0; first < end && at + i < part.length && part.text[at + i]; i++) {
+        int byte = (unsigned char)part.text[at + i];
+        first = first_from(added, first, end, i, byte);
+        end = first_from(added, first, end, i, byte + 1);
+        if (first < end && added->sorted[first]->length == i + 1)
+            best = added->sorted[first];
     }
     return best;
 }
@@ -823,7 +860,7 @@ static void find_added(const TokenizerJson *tokenizer, TextPart part, bool norma
                        TextParts *out, TextRoom *room) {
     int start = 0, bytes;
     for (int at = 0; at < part.length;) {
-        const AddedToken *token = added_at(tokenizer, part, at, normalized);
+        const AddedToken *token = added_at(&tokenizer->added[normalized], part, at);
         if (!token) {
             at++;
             continue;

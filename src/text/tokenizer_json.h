@@ -21,6 +21,11 @@ typedef struct {
 } AddedToken;
 
 typedef struct {
+    const AddedToken **sorted; /* by their text */
+    int count;
+} AddedTokens;
+
+typedef struct {
     TextStep *step;
     int count;
 } TextSteps;
@@ -34,9 +39,8 @@ typedef struct {
 typedef struct {
     Vocabulary vocabulary; /* of the model, and the added tokens */
     Subword model;
-    AddedToken *added;
-    int added_count;
-    const bool *special; /* by id */
+    AddedTokens added[2]; /* looked for before the normalizers, and behind them */
+    const bool *special;  /* by id */
     TextSteps normalizers, pre_tokenizers, decoders;
     bool by_bytes; /* the letters of tokens stand for bytes: see bytepair.h */
     AroundIds before, behind;

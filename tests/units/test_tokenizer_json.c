@@ -142,10 +142,188 @@ static void a_token_covers_the_bytes_that_it_came_from(void **state) {
     arena_free(&arena);
 }
 
+enum { MEBIBYTE = 1 << 20, ROOM_MOST = 200 * MEBIBYTE };
+
+/* `count` times the same letter. */
+static Bytes letters(char letter, size_t count, Arena *arena) {
+    char *text = arena_take(arena, count + 1);
+    memset(text, letter, count);
+    return (Bytes){text, count};
+}
+
+#define A8 "aaaaaaaa"
+#define A64 A8 A8 A8 A8 A8 A8 A8 A8
+#define REPLACE(content)                                                               \
+    "{\"type\": \"Replace\", \"pattern\": {\"String\": \"a\"}, \"content\": "          \
+    "\"" content "\"}"
+#define TWICE(step) step ", " step
+#define EIGHT(step) TWICE(TWICE(TWICE(step)))
+#define SEQUENCE(role, list, steps)                                                    \
+    "\"" role "\": {\"type\": \"Sequence\", \"" list "\": [" steps "]}, "
+
+/* What steps take is known before they take it. */
+static void steps_that_make_a_sentence_grow_are_stopped(void **state) {
+    static const char *const files[] = {
+        FILE_OF(SEQUENCE("normalizer", "normalizers", EIGHT(REPLACE(A64))), PAIRS("")),
+        FILE_OF(SEQUENCE("normalizer", "normalizers", REPLACE(A8 A8) ", " REPLACE(A64)),
+                PAIRS("")),
+        FILE_OF(SEQUENCE("normalizer", "normalizers", REPLACE(A8 A8))
+                    SEQUENCE("pre_tokenizer", "pretokenizers",
+                             EIGHT("{\"type\": \"Split\", \"behavior\": \"Isolated\", "
+                                   "\"pattern\": {\"String\": \"a\"}}")),
+                PAIRS("")),
+    };
+    (void)state;
+    for (size_t f = 0; f < COUNT(files); f++) {
+        Arena arena = {0};
+        Error error = {0};
+        TextParts parts;
+        const TokenizerJson *tokenizer = read_text(files[f], &arena, &error);
+        if (!tokenizer) fail_msg("%s", error.message);
+        Bytes typed = letters('a', 65536, &arena);
+        assert_false(tokenizer_json_pieces(tokenizer, typed, &parts, &arena, &error));
+        assert_non_null(strstr(error.message, "of the tokenizer makes more than"));
+        assert_in_range(arena_bytes(&arena), 0, ROOM_MOST);
+        arena_free(&arena);
+    }
+}
+
+/* The text stays what it was before the step, and says so. */
+static void decoders_that_make_a_text_grow_are_stopped(void **state) {
+    static const char *const files[] = {
+        FILE_OF(SEQUENCE("decoder", "decoders", EIGHT(REPLACE(A64))), PAIRS("")),
+        FILE_OF(SEQUENCE("decoder", "decoders",
+                         REPLACE("b") ", {\"type\": \"Fuse\"}, {\"type\": "
+                                      "\"Replace\", \"pattern\": {\"String\": \"b\"}, "
+                                      "\"content\": \"" A64 "\"}"),
+                PAIRS("")),
+    };
+    enum { IDS = 40000 };
+    static int id[IDS]; /* "a" */
+    (void)state;
+    for (size_t f = 0; f < COUNT(files); f++) {
+        Arena arena = {0};
+        Error error = {0};
+        const TokenizerJson *tokenizer = read_text(files[f], &arena, &error);
+        if (!tokenizer) fail_msg("%s", error.message);
+        Bytes text = tokenizer_json_decode(tokenizer, id, IDS, &arena);
+        assert_in_range(text.size, IDS, 2 * MEBIBYTE);
+        assert_non_null(strstr(text.bytes, "here it is as it was before]"));
+        assert_in_range(arena_bytes(&arena), 0, ROOM_MOST);
+        arena_free(&arena);
+    }
+}
+
+/* Each token once, and not all that follow it once more. */
+static void bytes_among_many_tokens_take_no_square_of_memory(void **state) {
+    static const char file[] = FILE_OF(
+        "\"decoder\": {\"type\": \"ByteFallback\"}, ",
+        "{\"type\": \"BPE\", \"vocab\": {\"a\": 0, \"<0xEB>\": 1, \"<0x82>\": 2, "
+        "\"<0x98>\": 3}, \"merges\": []}");
+    enum { IDS = 40000 };
+    static int id[IDS];
+    (void)state;
+    for (int i = 0; i < IDS; i++) id[i] = i % 4;
+    id[IDS - 1] = 0;
+    Arena arena = {0};
+    Error error = {0};
+    const TokenizerJson *tokenizer = read_text(file, &arena, &error);
+    if (!tokenizer) fail_msg("%s", error.message);
+    Bytes text = tokenizer_json_decode(tokenizer, id, IDS, &arena);
+    assert_int_equal(text.size, IDS + 4); /* two bytes that are no text, as U+FFFD */
+    assert_memory_equal(text.bytes, "a나a나", strlen("a나a나"));
+    assert_string_equal(text.bytes + text.size - 8, "a\uFFFD\uFFFDa");
+    assert_in_range(arena_bytes(&arena), 0, 32 * MEBIBYTE);
+    arena_free(&arena);
+}
+
+/* A tokenizer of `count` tokens that are found whole: 4 and so on, after WORDS. */
+static const TokenizerJson *with_added(const char *const *token, int count,
+                                       Arena *arena) {
+    Error error = {0};
+    size_t room = 0;
+    for (int t = 0; t < count; t++) room += strlen(token[t]) + 48;
+    char *text = arena_take(arena, room + 200);
+    char *end = stpcpy(text, "{\"model\": " PAIRS("") ", \"added_tokens\": [");
+    for (int t = 0; t < count; t++)
+        end += sprintf(end, "%s{\"id\": %d, \"content\": \"%s\"}", t ? "," : "", t + 4,
+                       token[t]);
+    stpcpy(end, "]}");
+    const TokenizerJson *tokenizer =
+        tokenizer_json_parse("file", (Bytes){text, strlen(text)}, arena, &error);
+    if (!tokenizer) fail_msg("%s", error.message);
+    return tokenizer;
+}
+
+static void the_longest_added_token_is_found(void **state) {
+    static const char *const added[] = {"<a",   "<ab>", "<a><b", "ba", "<",
+                                        "abba", "<나>", "<낙",   "bab"};
+    static const char *const bits[] = {"<", "a", "b", ">", "나", "낙"};
+    (void)state;
+    Arena arena = {0};
+    Error error = {0};
+    TextParts parts;
+    const TokenizerJson *tokenizer = with_added(added, COUNT(added), &arena);
+    srand(1);
+    for (int round = 0; round < 5000; round++) {
+        char text[128] = "";
+        for (int n = 1 + rand() % 20; n > 0; n--)
+            strcat(text, bits[(size_t)rand() % COUNT(bits)]);
+        const Bytes typed = {text, strlen(text)};
+        assert_true(tokenizer_json_pieces(tokenizer, typed, &parts, &arena, &error));
+        int part = 0;
+        for (const char *at = text, *rest = text; *at; rest = at) {
+            int best = -1;
+            for (; *at && best < 0; at += best < 0)
+                for (int t = 0; t < (int)COUNT(added); t++)
+                    if (strncmp(at, added[t], strlen(added[t])) == 0 &&
+                        (best < 0 || strlen(added[t]) > strlen(added[best])))
+                        best = t;
+            if (at > rest) {
+                assert_int_equal(parts.part[part].id, -1);
+                assert_int_equal(parts.part[part++].length, at - rest);
+            }
+            if (best < 0) break;
+            assert_int_equal(parts.part[part++].id, best + 4);
+            at += strlen(added[best]);
+        }
+        assert_int_equal(parts.count, part);
+    }
+    arena_free(&arena);
+}
+
+/* Whoever looks at each of them at each byte needs an hour for it. */
+static void many_added_tokens_are_found_at_once(void **state) {
+    enum { TOKENS = 200000, SENTENCES = 50 };
+    (void)state;
+    Arena arena = {0};
+    const char **added = ARENA_ARRAY(&arena, const char *, TOKENS);
+    for (int t = 0; t < TOKENS; t++) added[t] = arena_print(&arena, "<x%06d>", t);
+    const TokenizerJson *tokenizer = with_added(added, TOKENS, &arena);
+    char *text = arena_take(&arena, 65536 + 1);
+    for (int at = 0; at + 8 <= 65536; at += 8)
+        memcpy(text + at, at % 80 ? "<x12345<" : "<x199999", 8);
+    const Bytes typed = {text, strlen(text)};
+    for (int n = 0; n < SENTENCES; n++) {
+        Arena scratch = {0};
+        Error error = {0};
+        TextParts parts;
+        assert_true(tokenizer_json_pieces(tokenizer, typed, &parts, &scratch, &error));
+        assert_int_equal(parts.count, 1);
+        arena_free(&scratch);
+    }
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_known_is_refused_by_its_name),
         cmocka_unit_test(a_token_covers_the_bytes_that_it_came_from),
+        cmocka_unit_test(steps_that_make_a_sentence_grow_are_stopped),
+        cmocka_unit_test(decoders_that_make_a_text_grow_are_stopped),
+        cmocka_unit_test(bytes_among_many_tokens_take_no_square_of_memory),
+        cmocka_unit_test(the_longest_added_token_is_found),
+        cmocka_unit_test(many_added_tokens_are_found_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
