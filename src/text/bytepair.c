@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "text/unicode.h"
 
 enum { FIRST_SLOTS = 512 };
@@ -326,6 +327,7 @@ static bool read_lines(BytePair *merges, MergeLine line, Arena *arena, Error *er
         return false;
     const char *end = bytes.bytes + bytes.size;
     for (line.text = bytes.bytes; line.text < end;) {
+        if (!interrupt_none(error)) return false;
         const char *next = memchr(line.text, '\n', (size_t)(end - line.text));
         const char *stop = next ? next : end;
         line.length = (int)(stop - line.text);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "text/decode.h"
 #include "text/label.h"
 #include "text/words.h"
@@ -26,18 +27,22 @@ static bool is_special(const Tokenizer *tokenizer, int id) {
 }
 
 /* A space in front would be lost on an axis, so it is shown as a dot. */
-static const char *label_bytes(const char *bytes, int length, Arena *arena,
-                               Arena *scratch) {
-    int spaces = 0;
-    while (spaces < length && bytes[spaces] == ' ') spaces++;
-    const char *rest =
-        unicode_escape(bytes + spaces, (size_t)(length - spaces), scratch);
+static const char *label_with(int spaces, const char *bytes, int length, Arena *arena,
+                              Arena *scratch) {
+    const char *rest = unicode_escape(bytes, (size_t)length, scratch);
     char *label =
         arena_take(arena, strlen(LABEL_SPACE) * (size_t)spaces + strlen(rest) + 1);
     char *end = label;
     for (int i = 0; i < spaces; i++) end = stpcpy(end, LABEL_SPACE);
     stpcpy(end, rest);
     return label;
+}
+
+static const char *label_bytes(const char *bytes, int length, Arena *arena,
+                               Arena *scratch) {
+    int spaces = 0;
+    while (spaces < length && bytes[spaces] == ' ') spaces++;
+    return label_with(spaces, bytes + spaces, length - spaces, arena, scratch);
 }
 
 /* "▁word" as "·word", "<0xEA>" as "<EA>", bytes as what they are. */
@@ -52,11 +57,10 @@ static const char *json_label(const Tokenizer *tokenizer, int id, Arena *arena,
                             : NULL;
     if (bytes) return label_bytes(bytes, length, arena, scratch);
     if (byte >= 0) return arena_print(arena, "<%02X>", (unsigned)byte);
-    const char *label = "";
+    int spaces = 0;
     for (; strncmp(word, space, sizeof space - 1) == 0; word += sizeof space - 1)
-        label = arena_print(scratch, "%s" LABEL_SPACE, label);
-    return arena_print(arena, "%s%s", label,
-                       unicode_escape(word, strlen(word), scratch));
+        spaces++;
+    return label_with(spaces, word, (int)strlen(word), arena, scratch);
 }
 
 static const char *make_label(const Tokenizer *tokenizer, int id, Arena *arena,
@@ -70,13 +74,14 @@ static const char *make_label(const Tokenizer *tokenizer, int id, Arena *arena,
     return bytes ? label_bytes(bytes, length, arena, scratch) : NULL;
 }
 
-/* Returns the first id whose word stands for no bytes, or -1. */
+/* Returns the first id whose word stands for no bytes, or -1; where it is stopped,
+ * labels are missing. */
 static int make_labels(Tokenizer *tokenizer, Arena *arena) {
     int count = tokenizer->vocabulary.count;
     const char **label = ARENA_ARRAY(arena, const char *, count);
     int bad = -1;
     Arena scratch = {0};
-    for (int id = 0; id < count && bad < 0; id++) {
+    for (int id = 0; id < count && bad < 0 && !interrupt_signal(); id++) {
         label[id] = make_label(tokenizer, id, arena, &scratch);
         if (!label[id]) bad = id;
         arena_reset(&scratch);
@@ -140,7 +145,7 @@ static bool load_json(Tokenizer *tokenizer, const char *folder, const char *pref
     if (!tokenizer->json) return false;
     tokenizer->vocabulary = tokenizer->json->vocabulary;
     make_labels(tokenizer, arena);
-    return true;
+    return interrupt_none(error);
 }
 
 static bool load(Tokenizer *tokenizer, const char *folder, const char *prefix,
@@ -153,6 +158,7 @@ static bool load(Tokenizer *tokenizer, const char *folder, const char *prefix,
     if (!vocabulary_read(&tokenizer->vocabulary, words, arena, error)) return false;
     if (!check_special(tokenizer, words, error)) return false;
     int bad = make_labels(tokenizer, arena);
+    if (!interrupt_none(error)) return false;
     if (bad >= 0)
         return fail(
             error, "%s: '%s' is no word of bytes, as byte pairs need", words,
@@ -216,8 +222,9 @@ bool tokenizer_learn(Tokenizer *tokenizer, TokenizerWish wish, const Clean *text
         done = words_learn(&from, vocabulary, arena, error);
     if (wish.kind == TOKENIZER_BPE)
         done = bytepair_learn(&from, vocabulary, &tokenizer->merges, arena, error);
-    if (done) make_labels(tokenizer, arena);
-    return done;
+    if (!done) return false;
+    make_labels(tokenizer, arena);
+    return interrupt_none(error);
 }
 
 const BytePair *tokenizer_merges(const Tokenizer *tokenizer) {

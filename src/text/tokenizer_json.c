@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/json.h"
 #include "base/language.h"
 #include "text/decode.h"
@@ -18,6 +19,7 @@ enum {
     IDS_MAX = 1 << 20,
     GAPS_MAX = 4096, /* ids without a token, beside as many as there are tokens */
     AROUND_MAX = 16,
+    PARTS_MAX = 64, /* of a template: each is looked up */
     LETTERS_MOST = 200,
     BEST_BYTES_MAX = 256,
 };
@@ -335,6 +337,7 @@ static const char *show_word(const Reading *reading, const char *word) {
 static bool put_word(const Reading *reading, Words *words, const char *word,
                      long long id) {
     size_t length = strlen(word);
+    if (!interrupt_none(reading->error)) return false;
     if (length == 0 || length > VOCABULARY_WORD_BYTES)
         return fail(
             reading->error, "%s: the token '%s' has %zu bytes; a token has 1 to %d",
@@ -460,6 +463,7 @@ static bool number_words(const Reading *reading, const Words *words,
     bool *special = ARENA_ARRAY(reading->arena, bool, words->count);
     for (int id = 0; id < words->count; id++) {
         const char *word = words->word[id];
+        if (!interrupt_none(reading->error)) return false;
         if (!word) word = arena_print(reading->scratch, "<unused %d>", id);
         if (vocabulary_add(&tokenizer->vocabulary, word, (int)strlen(word),
                            reading->arena) != id)
@@ -489,6 +493,7 @@ static bool read_merges(const Reading *reading, const Json *list,
         const Json *item = &list->child[i];
         const char *left = NULL, *right = NULL;
         int left_length = 0;
+        if (!interrupt_none(reading->error)) return false;
         if (item->type == JSON_TEXT && strchr(item->text, ' ')) {
             left = item->text;
             left_length = (int)strcspn(left, " ");
@@ -657,6 +662,11 @@ static bool read_template(const Reading *reading, const Json *json,
     if (!single || single->type != JSON_LIST)
         return fail(reading->error, "%s: the post-processor has no list \"single\"",
                     reading->path);
+    if (single->count > PARTS_MAX)
+        return fail(reading->error,
+                    "%s: \"single\" of the post-processor has %d parts; at most %d are "
+                    "taken",
+                    reading->path, single->count, PARTS_MAX);
     for (int i = 0; i < single->count; i++) {
         const Json *special = json_find(&single->child[i], "SpecialToken");
         if (!special) {

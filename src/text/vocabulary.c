@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/json.h"
 #include "text/unicode.h"
 
@@ -80,6 +81,7 @@ static const char *show(const Json *entry, Arena *scratch) {
 static bool place_entry(const Json *entry, const Json **by_id, int count,
                         const char *path, Arena *scratch, Error *error) {
     size_t length = strlen(entry->name);
+    if (!interrupt_none(error)) return false;
     if (length == 0 || length > VOCABULARY_WORD_BYTES)
         return fail(error, "%s: the word '%s' has %zu bytes; a word has 1 to %d", path,
                     show(entry, scratch), length, VOCABULARY_WORD_BYTES);
@@ -115,10 +117,10 @@ static bool read_words(Vocabulary *vocabulary, const char *path, Arena *arena,
     while (slots / 2 < json->count) slots *= 2;
     *vocabulary = (Vocabulary){0};
     grow(vocabulary, slots, arena);
-    for (int id = 0; id < json->count; id++)
+    for (int id = 0; id < json->count && !interrupt_signal(); id++)
         vocabulary_add(vocabulary, by_id[id]->name, (int)strlen(by_id[id]->name),
                        arena);
-    return true;
+    return interrupt_none(error);
 }
 
 bool vocabulary_read(Vocabulary *vocabulary, const char *path, Arena *arena,

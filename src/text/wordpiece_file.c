@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/builder.h"
+#include "base/interrupt.h"
 #include "base/json.h"
 #include "text/tokenizer_json.h"
 
@@ -35,6 +36,7 @@ static bool write_words(Builder *text, const char *path, Bytes file, int *at,
         if (id == WORDS_MOST)
             return fail(error, "%s: more than %d words are not read", path, WORDS_MOST);
         const char *word = arena_copy(arena, line, length);
+        if (!interrupt_none(error)) return false;
         for (int s = 0; s < SPECIALS; s++)
             if (strcmp(word, specials[s]) == 0) at[s] = id;
         build(text, "%s%s:%d", id ? "," : "", json_quote(word, arena), id);

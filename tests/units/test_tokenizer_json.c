@@ -1,4 +1,5 @@
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "text/tokenizer_json.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
@@ -20,6 +22,10 @@
 #define PAIRS(more) "{\"type\": \"BPE\", " WORDS ", \"merges\": [\"a b\"]" more "}"
 #define BEST(more)                                                                     \
     "{\"type\": \"Unigram\", \"vocab\": [[\"a\", -1], [\"b\", -2]]" more "}"
+
+#define TWICE(step) step ", " step
+#define EIGHT(step) TWICE(TWICE(TWICE(step)))
+#define PART "{\"Sequence\": {\"id\": \"A\"}}"
 
 static const TokenizerJson *read_text(const char *text, Arena *arena, Error *error) {
     char path[] = "/tmp/tokenizer-XXXXXX";
@@ -95,6 +101,10 @@ static void what_is_not_known_is_refused_by_its_name(void **state) {
                  "\"cls\": [\"a\", 0], \"sep\": [\"x\", 9]}, ",
                  PAIRS("")),
          "puts a token around a sentence that there is not"},
+        {FILE_OF("\"post_processor\": {\"type\": \"TemplateProcessing\", "
+                 "\"single\": [" EIGHT(EIGHT(PART)) ", " PART "]}, ",
+                 PAIRS("")),
+         "\"single\" of the post-processor has 65 parts; at most 64 are taken"},
         {FILE_OF("\"added_tokens\": [{\"id\": 1, \"content\": \"c\"}], ", PAIRS("")),
          "'b' and 'c' have the same id 1"},
         {FILE_OF("\"added_tokens\": [{\"id\": 9999, \"content\": \"c\"}], ", PAIRS("")),
@@ -156,8 +166,6 @@ static Bytes letters(char letter, size_t count, Arena *arena) {
 #define REPLACE(content)                                                               \
     "{\"type\": \"Replace\", \"pattern\": {\"String\": \"a\"}, \"content\": "          \
     "\"" content "\"}"
-#define TWICE(step) step ", " step
-#define EIGHT(step) TWICE(TWICE(TWICE(step)))
 #define SEQUENCE(role, list, steps)                                                    \
     "\"" role "\": {\"type\": \"Sequence\", \"" list "\": [" steps "]}, "
 
@@ -315,6 +323,21 @@ static void many_added_tokens_are_found_at_once(void **state) {
     arena_free(&arena);
 }
 
+/* It takes seconds where the file is as large as it may be. */
+static void parsing_stops_at_control_c(void **state) {
+    (void)state;
+    static const char file[] = FILE_OF("", PAIRS(""));
+    const Bytes bytes = {file, sizeof file - 1};
+    Arena arena = {0};
+    Error error = {0};
+    interrupt_again(SIGINT);
+    assert_null(tokenizer_json_parse("file", bytes, &arena, &error));
+    assert_int_equal(interrupt_answer(), SIGINT);
+    assert_true(error.is_stop);
+    assert_non_null(tokenizer_json_parse("file", bytes, &arena, &error));
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_known_is_refused_by_its_name),
@@ -324,6 +347,7 @@ int main(void) {
         cmocka_unit_test(bytes_among_many_tokens_take_no_square_of_memory),
         cmocka_unit_test(the_longest_added_token_is_found),
         cmocka_unit_test(many_added_tokens_are_found_at_once),
+        cmocka_unit_test(parsing_stops_at_control_c),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
