@@ -1,7 +1,27 @@
 /* tokenizer.json, and a sentence for what it makes: refused with a sentence, or its
- * tokens lie in the sentence in order, and have a text. */
+ * tokens lie in the sentence in order, and have a text that is bounded.
+ *
+ * Changed bytes seldom leave JSON whole, so an input that begins with '#' says by its
+ * bytes of which steps and texts a file is made; the rest is the sentence. */
+#include "base/builder.h"
 #include "fuzz.h"
 #include "text/tokenizer.h"
+
+enum { TEXT_MOST = 4 << 20 };
+
+static void decode(const Tokenizer *tokenizer, const int *id, int count, Arena *arena) {
+    const char *text = tokenizer_decode(tokenizer, id, count, arena);
+    MUST(strlen(text) <= TEXT_MOST);
+    MUST(unicode_valid(text, strlen(text), arena).malformed == 0);
+}
+
+/* A model may answer with any ids, whatever it was asked. */
+static void decode_first(const Tokenizer *tokenizer, Arena *arena) {
+    enum { MOST = 64 };
+    int id[MOST];
+    for (int i = 0; i < MOST; i++) id[i] = i % tokenizer->vocabulary.count;
+    decode(tokenizer, id, MOST, arena);
+}
 
 static void use(const Tokenizer *tokenizer, Bytes sentence, Arena *arena) {
     Clean clean = tokenizer_clean(tokenizer, sentence.bytes, sentence.size, arena);
@@ -23,8 +43,7 @@ static void use(const Tokenizer *tokenizer, Bytes sentence, Arena *arena) {
         before = token->start;
         id[t] = token->id;
     }
-    const char *text = tokenizer_decode(tokenizer, id, tokens.count, arena);
-    MUST(unicode_valid(text, strlen(text), arena).malformed == 0);
+    decode(tokenizer, id, tokens.count, arena);
     const Bytes typed = {clean.text, (size_t)clean.length};
     MUST(tokenizer_json_pieces(tokenizer->json, typed, &parts, arena, &error));
     for (int i = 0; i < parts.count && tokenizer->json->model.kind == SUBWORD_PAIRS;
@@ -41,18 +60,89 @@ static void use(const Tokenizer *tokenizer, Bytes sentence, Arena *arena) {
     }
 }
 
+#define METASPACE                                                                      \
+    "{\"type\":\"Metaspace\",\"replacement\":\"?\",\"prepend_scheme\":\"always\"}",    \
+        "{\"type\":\"Metaspace\",\"replacement\":\"?\",\"prepend_scheme\":\"first\","  \
+        "\"split\":false}"
+#define REPLACE                                                                        \
+    "{\"type\":\"Replace\",\"pattern\":{\"String\":\"?\"},\"content\":\"?\"}"
+
+#define A16 "aaaaaaaaaaaaaaaa"
+#define A64 A16 A16 A16 A16
+
+enum { ROLES = 3, STEPS = 10 };
+
+/* Each '?' is one of the texts. */
+static const struct {
+    const char *role, *list, *step[STEPS];
+} roles[ROLES] = {
+    {"normalizer",
+     "normalizers",
+     {REPLACE, "{\"type\":\"Prepend\",\"prepend\":\"?\"}",
+      "{\"type\":\"BertNormalizer\"}", "{\"type\":\"NFKD\"}", "{\"type\":\"NFC\"}",
+      "{\"type\":\"Strip\"}", "{\"type\":\"Lowercase\"}",
+      "{\"type\":\"StripAccents\"}"}},
+    {"pre_tokenizer",
+     "pretokenizers",
+     {METASPACE,
+      "{\"type\":\"Split\",\"pattern\":{\"String\":\"?\"},\"behavior\":\"Isolated\"}",
+      "{\"type\":\"Split\",\"pattern\":{\"String\":\"?\"},\"behavior\":"
+      "\"MergedWithNext\",\"invert\":true}",
+      "{\"type\":\"ByteLevel\"}", "{\"type\":\"Digits\"}", "{\"type\":\"Punctuation\"}",
+      "{\"type\":\"BertPreTokenizer\"}", "{\"type\":\"WhitespaceSplit\"}"}},
+    {"decoder",
+     "decoders",
+     {REPLACE, METASPACE, "{\"type\":\"ByteFallback\"}", "{\"type\":\"Fuse\"}",
+      "{\"type\":\"ByteLevel\"}", "{\"type\":\"WordPiece\",\"prefix\":\"?\"}",
+      "{\"type\":\"Strip\",\"content\":\"?\",\"start\":1,\"stop\":1}"}},
+};
+
+/* The file that the bytes behind the '#' ask for. */
+static Bytes composed(Bytes *rest, Arena *arena) {
+    enum { MOST = 8, TEXTS = 8 };
+    static const char *const texts[TEXTS] = {"a", "",     " ",  "▁",
+                                             A64, "나나", "ab", "<0x41>"};
+    Builder file = {.arena = arena};
+    fuzz_choice(rest);
+    build_text(&file, "{");
+    for (int r = 0; r < ROLES; r++) {
+        int count = fuzz_choice(rest) % (MOST + 1), known = 0;
+        while (known < STEPS && roles[r].step[known]) known++;
+        build(&file, "\"%s\":{\"type\":\"Sequence\",\"%s\":[", roles[r].role,
+              roles[r].list);
+        for (int s = 0; s < count; s++) {
+            const char *step = roles[r].step[fuzz_choice(rest) % known];
+            for (build_text(&file, s ? "," : ""); *step; step++)
+                if (*step == '?')
+                    build_text(&file, texts[fuzz_choice(rest) % TEXTS]);
+                else
+                    build(&file, "%c", *step);
+        }
+        build_text(&file, "]},");
+    }
+    build_text(&file,
+               "\"added_tokens\":[{\"id\":5,\"content\":\"<s>\",\"lstrip\":true}],"
+               "\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":1,\"ab\":2,"
+               "\"▁\":3,\"<0x41>\":4},\"merges\":[\"a b\"]}}");
+    return (Bytes){builder_text(&file), (size_t)file.count};
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static int file = -1;
     if (file < 0) file = fuzz_file("tokenizer.json");
     Bytes rest = {(const char *)data, size};
-    fuzz_fill(file, fuzz_part(&rest));
     Arena arena = {0};
     Error error = {0};
+    bool composes = size > 0 && *data == '#';
+    fuzz_fill(file, composes ? composed(&rest, &arena) : fuzz_part(&rest));
     Tokenizer tokenizer = {.kind = TOKENIZER_JSON, .special = {-1, -1, -1, -1, -1}};
-    if (tokenizer_load(&tokenizer, fuzz_folder, "", &arena, &error))
+    if (tokenizer_load(&tokenizer, fuzz_folder, "", &arena, &error)) {
         use(&tokenizer, rest, &arena);
-    else
+        use(&tokenizer, (Bytes){" ", 1}, &arena); /* what many steps leave nothing of */
+        decode_first(&tokenizer, &arena);
+    } else {
         MUST(*error.message);
+    }
     arena_free(&arena);
     return 0;
 }
