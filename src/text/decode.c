@@ -8,7 +8,9 @@
 
 /* Zeroed, or NULL where the room is spent. */
 static char *take(TextRoom *room, size_t bytes) {
-    return text_room_has(room, bytes) ? arena_take(room->arena, bytes) : NULL;
+    return text_room_has(room, bytes + TEXT_PIECE_BYTES)
+               ? arena_take(room->arena, bytes)
+               : NULL;
 }
 
 /* All tokens as the first one. */

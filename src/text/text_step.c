@@ -30,7 +30,7 @@ TextPart text_part_within(TextPart part, int start, int length) {
 
 bool text_writer(TextWriter *writer, size_t most, TextRoom *room) {
     size_t text = most + 1, origin = text * sizeof(int);
-    if (!text_room_has(room, text + origin)) return false;
+    if (!text_room_has(room, text + origin + 2 * TEXT_PIECE_BYTES)) return false;
     *writer = (TextWriter){
         .text = arena_take_raw(room->arena, text),
         .origin = arena_take_raw(room->arena, origin),

@@ -9,7 +9,7 @@ mkdir -p "$corpus" "$build/findings" "$build/logs"
 # As it is from anywhere: a target may stand in a folder of its own when it ends.
 findings=$(realpath "$build/findings")/$name-
 set -- -max_total_time="$seconds" -max_len=65536 -timeout=5 -rss_limit_mb=512 \
-    -malloc_limit_mb=64 -print_final_stats=1 -artifact_prefix="$findings"
+    -malloc_limit_mb=80 -print_final_stats=1 -artifact_prefix="$findings"
 [ -f "tests/fuzz/$name.dict" ] && set -- "$@" -dict="tests/fuzz/$name.dict"
 export ASAN_OPTIONS=quarantine_size_mb=16:detect_leaks=1
 export LSAN_OPTIONS="suppressions=$PWD/tests/leaks.txt:print_suppressions=0"
