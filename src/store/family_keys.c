@@ -274,9 +274,10 @@ const FamilyKeys distilbert_keys = {
                       "seq_classif_dropout",
 };
 
-/* The next of the words in `*rest`, which are separated by blanks; NULL after the last.
- */
+/* The next of the words in `*rest`, which are separated by blanks; NULL after the last
+ * or if there is no list. */
 static const char *next_word(const char **rest, Arena *arena) {
+    if (!*rest) return NULL;
     *rest += strspn(*rest, " ");
     size_t length = strcspn(*rest, " ");
     const char *word = length ? arena_copy(arena, *rest, length) : NULL;

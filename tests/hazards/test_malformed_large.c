@@ -112,7 +112,8 @@ static void a_header_of_many_entries_is_bounded(void **state) {
     check_entries(HEADER_VALUES_MAX - 1, "1", "not an object of at most 65536 tensors");
     check_entries(HEADER_VALUES_MAX, "1", "has more than 524288 values");
     if (checks_all()) {
-        check_entries(HEADER_VALUES_MAX / 2 - 1, "{}", "not an object of at most 65536");
+        check_entries(HEADER_VALUES_MAX / 2 - 1, "{}",
+                      "not an object of at most 65536");
         check_entries(TENSORS_MAX + 1, "1", "not an object of at most 65536 tensors");
     }
     check_entries(TENSORS_MAX, "1", "0: it must have dtype");

@@ -194,6 +194,7 @@ static void check_place(Step *step, int place, Arena *arena) {
     size_t bytes = (size_t)tensor_size(y) * sizeof *y->data;
     Number *x = &step->input[0]->data[place];
     Number *before = arena_take_raw(arena, bytes);
+    step->op->forward(step, arena);
     memcpy(before, y->data, bytes);
     *x += 1;
     step->op->forward(step, arena);
