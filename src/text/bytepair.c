@@ -14,7 +14,8 @@ enum { FIRST_SLOTS = 512 };
 static int *find_slot(const BytePair *merges, int left, int right) {
     uint32_t mask = (uint32_t)merges->slots - 1;
     uint64_t key = (uint64_t)(uint32_t)left << 32 | (uint32_t)right;
-    uint32_t hash = (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32);
+    key = (key ^ merges->seed) * 0x9e3779b97f4a7c15u;
+    uint32_t hash = (uint32_t)((key ^ key >> 32) * 0xbf58476d1ce4e5b9u >> 32);
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
         int *slot = &merges->slot[i];
         if (*slot == 0) return slot;
@@ -32,6 +33,7 @@ int bytepair_rank(const BytePair *merges, int left, int right) {
 static void grow(BytePair *merges, Arena *arena) {
     BytePair old = *merges;
     merges->slots = old.slots ? 2 * old.slots : FIRST_SLOTS;
+    if (!old.slots) merges->seed = vocabulary_seed();
     merges->slot = ARENA_ARRAY(arena, int, merges->slots);
     merges->merge = ARENA_ARRAY(arena, Merge, merges->slots / 2);
     for (int rank = 0; rank < old.count; rank++) {

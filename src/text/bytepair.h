@@ -19,6 +19,7 @@ typedef struct {
     int count;
     int *slot;     /* a hash table of ranks + 1 by (left, right); 0: free */
     int slots;     /* a power of two */
+    uint64_t seed; /* see vocabulary_seed() */
     int byte[256]; /* id of each single byte */
     /* After each single merge the new pairs take part, as in SentencePiece; else after
      * a merge was made everywhere, as in GPT-2. They differ where a pair is ranked

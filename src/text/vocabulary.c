@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -16,17 +17,26 @@ enum {
     BYTES_SHOWN = 256
 };
 
+uint64_t vocabulary_seed(void) {
+    uint64_t seed = 0;
+    /* Where the system gives none, a table is only easier to slow down. */
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) < 0) seed = 0;
+    return seed;
+}
+
 /* FNV-1a. */
-static uint32_t hash(const char *word, int length) {
-    uint32_t hash = 2166136261u;
-    for (int i = 0; i < length; i++) hash = (hash ^ (unsigned char)word[i]) * 16777619u;
-    return hash ^ hash >> 15;
+static uint32_t hash(uint64_t seed, const char *word, int length) {
+    uint64_t hash = 14695981039346656037u ^ seed;
+    for (int i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)word[i]) * 1099511628211u;
+    return (uint32_t)(hash ^ hash >> 32);
 }
 
 /* The slot that holds the word, or the free one where it belongs. */
 static int *find_slot(const Vocabulary *vocabulary, const char *word, int length) {
     uint32_t mask = (uint32_t)vocabulary->slots - 1;
-    for (uint32_t i = hash(word, length) & mask;; i = (i + 1) & mask) {
+    for (uint32_t i = hash(vocabulary->seed, word, length) & mask;;
+         i = (i + 1) & mask) {
         int *slot = &vocabulary->slot[i];
         int id = *slot - 1;
         if (id < 0) return slot;
@@ -39,6 +49,7 @@ static int *find_slot(const Vocabulary *vocabulary, const char *word, int length
 /* The table is at most half full, so `slots` / 2 is also the room for words. */
 static void grow(Vocabulary *vocabulary, int slots, Arena *arena) {
     Vocabulary grown = {.count = vocabulary->count, .slots = slots};
+    grown.seed = vocabulary->slots ? vocabulary->seed : vocabulary_seed();
     grown.word = ARENA_ARRAY(arena, const char *, slots / 2);
     grown.length = ARENA_ARRAY(arena, int, slots / 2);
     grown.slot = ARENA_ARRAY(arena, int, slots);

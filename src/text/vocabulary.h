@@ -1,6 +1,8 @@
 /* vocabulary.h - words and their ids. */
 #pragma once
 
+#include <stdint.h>
+
 #include "base/arena.h"
 #include "base/error.h"
 
@@ -13,7 +15,12 @@ typedef struct {
     int count;
     int *slot; /* a hash table of ids + 1; 0: free */
     int slots; /* a power of two */
+    uint64_t seed;
 } Vocabulary;
+
+/* What a hash of a table of words or merges begins with: another one for each table, so
+ * that no file can be made whose items all meet in one slot. */
+uint64_t vocabulary_seed(void);
 
 /* What a vocabulary is learned from. */
 typedef struct {

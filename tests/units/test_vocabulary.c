@@ -179,10 +179,32 @@ static void a_broken_merge_is_an_error_that_names_its_line(void **state) {
     assert_non_null(strstr(error.message, "no word for the byte 01"));
 }
 
+/* Either word of each pair leads FNV-1a (32 bits) to the same number, so a file could
+ * have a million words that one hash puts into one slot: to add them took hours. */
+static void words_that_one_hash_cannot_tell_apart_are_told_apart(void **state) {
+    static const char pairs[][2][8] = {
+        {"cmMt5", "C7Q5d"}, {"BKHYO", "9wq8f"}, {"MT7o2", "RwXcC"}, {"7mNjE", "djHHG"},
+        {"J056l", "vkW4I"}, {"v0Ovv", "H5oTe"}, {"4iXT9", "UwxqY"}, {"Awjag", "4GWes"},
+        {"gx68x", "JOJFv"}, {"xxF5c", "a80kZ"}, {"6TqjI", "UdSIi"}, {"EQh3U", "ryqXf"},
+        {"8EuwI", "6Iwe3"}, {"baaQu", "5ix8D"}, {"Jmv8c", "xfws0"}, {"gSukd", "zNRo5"},
+        {"OGI7S", "2cJBb"}, {"fdE1k", "AXZ22"}, {"Ifkfp", "I42Wd"}, {"sq5Ki", "xjej0"}};
+    enum { PAIRS = sizeof pairs / sizeof *pairs, WORDS = 1 << PAIRS };
+    (void)state;
+    Vocabulary vocabulary = {0};
+    for (int w = 0; w < WORDS; w++) {
+        char word[PAIRS * 8] = "";
+        char *end = word;
+        for (int p = 0; p < PAIRS; p++) end = stpcpy(end, pairs[p][w >> p & 1]);
+        assert_int_equal(vocabulary_add(&vocabulary, word, (int)(end - word), &arena),
+                         w);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_teardown(name, reset)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        TEST(words_that_one_hash_cannot_tell_apart_are_told_apart),
         TEST(every_word_is_found_again),
         TEST(a_vocabulary_is_read_as_it_was_saved),
         TEST(a_broken_vocabulary_is_an_error_that_names_the_word),
