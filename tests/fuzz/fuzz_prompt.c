@@ -119,7 +119,7 @@ static void save_tiny_model(const char *preset, const char *folder) {
     config.d_ff = config.d_ff ? 4 : 0;
     config.hidden_size = config.hidden_size ? 4 : 0;
     config.attention_heads = config.attention_heads > 1 ? 2 : 1;
-    config.encoder_layers = 1;
+    config.encoder_layers = config.encoder_layers > 0;
     config.decoder_layers = config.decoder_layers > 0;
     config.labels[1] = "b\x1b[31m\xc2\x9b|"; /* as hostile as words */
     config.max_length = 48;                  /* the examples have up to 41 tokens */
