@@ -958,7 +958,8 @@ static int cut_part(const TokenizerJson *tokenizer, TextPart part, JsonToken *to
 
 bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *arena,
                            JsonTokens *tokens, Error *error) {
-    Arena scratch = {0};
+    /* Of one part after the other: it stays small, however many there are. */
+    Arena scratch = {0}, part = {0};
     TextParts parts;
     *tokens = (JsonTokens){0};
     bool done = tokenizer_json_pieces(tokenizer, text, &parts, &scratch, error);
@@ -967,10 +968,11 @@ bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *ar
     JsonToken *made = arena_take_raw(&scratch, room * sizeof *made);
     for (int i = 0; done && i < parts.count; i++)
         tokens->count +=
-            cut_part(tokenizer, parts.part[i], made + tokens->count, &scratch);
+            cut_part(tokenizer, parts.part[i], made + tokens->count, &part);
     tokens->token = ARENA_ARRAY(arena, JsonToken, tokens->count);
     if (tokens->count)
         memcpy(tokens->token, made, (size_t)tokens->count * sizeof *made);
+    arena_free(&part);
     arena_free(&scratch);
     return done;
 }

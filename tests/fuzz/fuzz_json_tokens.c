@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "text/tokenizer.h"
 
-enum { TEXT_MOST = 4 << 20 };
+enum { TEXT_MOST = 4 << 20, WATCHED = 256 };
 
 static void decode(const Tokenizer *tokenizer, const int *id, int count, Arena *arena) {
     const char *text = tokenizer_decode(tokenizer, id, count, arena);
@@ -46,8 +46,8 @@ static void use(const Tokenizer *tokenizer, Bytes sentence, Arena *arena) {
     decode(tokenizer, id, tokens.count, arena);
     const Bytes typed = {clean.text, (size_t)clean.length};
     MUST(tokenizer_json_pieces(tokenizer->json, typed, &parts, arena, &error));
-    for (int i = 0; i < parts.count && tokenizer->json->model.kind == SUBWORD_PAIRS;
-         i++) {
+    bool has_pairs = tokenizer->json->model.kind == SUBWORD_PAIRS;
+    for (int i = 0; has_pairs && i < parts.count && i < WATCHED; i++) {
         MergeStep *step;
         TextPart part = parts.part[i];
         int *letter = ARENA_ARRAY(arena, int, part.length);
