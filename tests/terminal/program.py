@@ -2,6 +2,7 @@
 
 import functools
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -22,6 +23,25 @@ def sample(cases, every, first=0):
 def in_test_all(test):
     """A test that only `make test-all` runs: another one checks a sample of it."""
     return unittest.skipUnless(CHECKS_ALL, "only in make test-all")(test)
+
+
+DECIMAL = re.compile(r"(-?\d+\.\d+(?:e[-+]\d+)?)")
+
+
+def near(found, expected):
+    """Two printed numbers: one more or less in the last digit, as processors round."""
+    digits, _, power = expected.partition("e")
+    unit = 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
+    return abs(float(found) - float(expected)) < 1.01 * unit
+
+
+def holds(text, piece):
+    """Is the piece in the text, whose decimals may differ by one in their last digit?"""
+    parts = DECIMAL.split(piece)
+    pattern = "".join(DECIMAL.pattern if i % 2 else re.escape(part)
+                      for i, part in enumerate(parts))
+    return any(all(map(near, match.groups(), parts[1::2]))
+               for match in re.finditer(pattern, text))
 
 
 class Outcome:
