@@ -64,8 +64,8 @@ static TextPart by_letter(TextPart part, WriteLetter *write, TextRoom *room) {
 
 static void write_as_it_is(const char *letter, int bytes, TextPart part, int at,
                            TextWriter *writer) {
-    for (int b = 0; b < bytes; b++)
-        text_write(writer, letter + b, 1, part.origin[at + b]);
+    (void)letter;
+    text_keep(writer, part, at, at + bytes);
 }
 
 static void write_lower(int code, const char *letter, int bytes, TextPart part, int at,
@@ -160,8 +160,7 @@ TextPart normalize_with_front(TextPart part, const char *text, TextRoom *room) {
     TextWriter writer;
     if (!text_writer(&writer, (size_t)(length + part.length), room)) return part;
     text_write(&writer, text, length, part.origin[0]);
-    for (int i = 0; i < part.length; i++)
-        text_write(&writer, part.text + i, 1, part.origin[i]);
+    text_keep(&writer, part, 0, part.length);
     return text_written(&writer, part);
 }
 
@@ -182,13 +181,11 @@ TextPart normalize_with_replaced(const TextStep *step, TextPart part, TextRoom *
     if (!text_writer(&writer, most, room)) return part;
     int at = 0;
     while (step->find(step, part.text, part.length, at, &match)) {
-        for (; at < match.start; at++)
-            text_write(&writer, part.text + at, 1, part.origin[at]);
-        text_write(&writer, step->content, length, part.origin[at]);
-        at += match.length;
+        text_keep(&writer, part, at, match.start);
+        text_write(&writer, step->content, length, part.origin[match.start]);
+        at = match.start + match.length;
     }
-    for (; at < part.length; at++)
-        text_write(&writer, part.text + at, 1, part.origin[at]);
+    text_keep(&writer, part, at, part.length);
     return text_written(&writer, part);
 }
 

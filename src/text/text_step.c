@@ -44,6 +44,14 @@ void text_write(TextWriter *writer, const char *text, int length, int origin) {
     writer->length += length;
 }
 
+void text_keep(TextWriter *writer, TextPart part, int from, int to) {
+    size_t length = (size_t)(to - from);
+    memcpy(writer->text + writer->length, part.text + from, length);
+    memcpy(writer->origin + writer->length, part.origin + from,
+           length * sizeof *part.origin);
+    writer->length += to - from;
+}
+
 TextPart text_written(TextWriter *writer, TextPart part) {
     writer->origin[writer->length] = part.origin[part.length];
     return (TextPart){writer->text, writer->origin, writer->length, -1};

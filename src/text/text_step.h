@@ -55,6 +55,8 @@ typedef struct {
 /* For at most `most` bytes; false: the room is spent. */
 bool text_writer(TextWriter *writer, size_t most, TextRoom *room);
 void text_write(TextWriter *writer, const char *text, int length, int origin);
+/* The bytes `from` to `to` - 1 of `part`, from where they are. */
+void text_keep(TextWriter *writer, TextPart part, int from, int to);
 /* What was written instead of `part`. */
 TextPart text_written(TextWriter *writer, TextPart part);
 
