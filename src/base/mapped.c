@@ -135,7 +135,7 @@ static bool same_time(struct timespec a, struct timespec b) {
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-/* A file that was moved or replaced keeps its bytes as long as it is mapped. */
+/* A file that was moved or replaced keeps its bytes until it is unmapped. */
 static bool is_rewritten(const Mapping *mapping) {
     const struct stat *opened = &mapping->opened;
     struct stat now;

@@ -13,7 +13,7 @@
 
 /* Before a function: make one copy of it for old, middling and new processors, of which
  * one is chosen at the start of the program. Not under sanitizers, which are not ready
- * yet at that time. -DCLONES= makes the first copy alone. */
+ * yet at that time. -DCLONES= makes only the first copy. */
 #ifndef CLONES
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) &&                \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

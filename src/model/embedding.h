@@ -34,7 +34,7 @@ Linear output_layer_new(Weights *weights, const Config *config, Tensor *table);
 Embedding embedding_new(Weights *weights, const char *place, const Config *config,
                         Tensor *table);
 
-/* Does a text of so many tokens fit into the model? If not, the tape fails. `text` is
+/* Does a text of `tokens` tokens fit into the model? If not, the tape fails. `text` is
  * what a message calls it: "source", "target", "prompt". */
 bool embedding_fits(Tape *tape, const Embedding *embedding, const char *text,
                     int tokens);

@@ -248,7 +248,7 @@ void folder_remove_all(const char *folder) {
 
 #define SCRATCH "glassbox-XXXXXX"
 
-/* Those of programs that are gone: the lock on one ends with its process. */
+/* Remove the folders of programs that ended: the lock is gone with its process. */
 static void remove_stale(const char *place) {
     enum { PREFIX = sizeof "glassbox-" - 1 };
     Arena arena = {0};
