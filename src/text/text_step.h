@@ -32,7 +32,7 @@ typedef struct {
     bool is_spent; /* more were wanted */
 } TextRoom;
 
-enum { TEXT_ROOM_BYTES = 64 << 20, TEXT_PIECE_BYTES = 64 /* lost beside a piece */ };
+enum { TEXT_ROOM_BYTES = 48 << 20, TEXT_PIECE_BYTES = 64 /* lost beside a piece */ };
 
 TextRoom text_room(Arena *arena);
 
