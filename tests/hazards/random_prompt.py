@@ -13,8 +13,8 @@ import sys
 import tempfile
 import time
 
-from program import PROGRAM
-from terminal_session import PATIENCE, TerminalSession
+from program import PATIENCE, PROGRAM
+from terminal_session import TerminalSession
 
 KINDS = ("xterm-256color", "vt100", "dumb", "no-such-terminal")
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"

@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 from faults import LINES, FaultTest, can_fail
-from program import PROGRAM
+from program import PATIENCE, PROGRAM
 
 NAMES = ("show out.csv", "why", "trace out.npz", "generate", "new made/vocab.json", "data",
          "learn-bpe said/vocab.json", "evaluate", "--model")
@@ -19,7 +19,7 @@ class Valgrind(FaultTest):
         found = subprocess.run(
             ["valgrind", "--track-fds=yes", "--leak-check=full", "--error-exitcode=99",
              "--errors-for-leak-kinds=definite", PROGRAM, *words], cwd=self.work,
-            input=text.encode(), capture_output=True, timeout=300)
+            input=text.encode(), capture_output=True, timeout=PATIENCE)
         said = found.stderr.decode()
         self.assertEqual(found.returncode, 0, said)
         # Python's pipes are the three that are open.

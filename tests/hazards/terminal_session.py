@@ -11,7 +11,8 @@ import struct
 import termios
 import time
 
-PATIENCE = 10  # seconds until what does not come counts as missing
+from program import PATIENCE
+
 FOUND = 99     # the status that a sanitizer ends with
 # What a program may begin by escapes, and what ends it: pastes in brackets, the alternate
 # screen, two kinds of mouse reports, other arrow keys, no cursor.

@@ -12,7 +12,7 @@ import unittest
 import pexpect
 
 from faults import LINES, FaultTest, can_fail, contents, fault_environment
-from program import CHECKS_ALL, PROGRAM, ProgramTest, read, run, sample, write
+from program import CHECKS_ALL, PATIENCE, PROGRAM, ProgramTest, read, run, sample, write
 
 OUTPUTS = [line for line in LINES if line.files]
 SINGLE = [line for line in OUTPUTS if line.files[0].startswith("out.")]
@@ -23,7 +23,7 @@ TRACE = ["trace", "--source", "a", "--limit", "1", "-o"]
 def shell(script, *arguments, folder):
     """`script` with the program as $0."""
     return subprocess.run(["sh", "-c", script, PROGRAM, *arguments], cwd=folder,
-                          input=b"", capture_output=True, timeout=60)
+                          input=b"", capture_output=True, timeout=PATIENCE)
 
 
 class Outputs(FaultTest):
@@ -58,7 +58,7 @@ class Outputs(FaultTest):
             with open("/dev/full", "w") as full:
                 found = subprocess.run(
                     [PROGRAM, *line.words], cwd=self.work, input=line.text.encode(),
-                    stdout=full, stderr=subprocess.PIPE, timeout=60)
+                    stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE)
             self.assertEqual(found.returncode, 1, line.name)
             self.assertEqual(found.stderr,
                              b"glassbox: cannot write to standard output\n")
@@ -69,7 +69,7 @@ class Outputs(FaultTest):
             os.close(reader)
             found = subprocess.run(
                 [PROGRAM, *line.words], cwd=self.work, input=line.text.encode(),
-                stdout=writer, stderr=subprocess.PIPE, timeout=60)
+                stdout=writer, stderr=subprocess.PIPE, timeout=PATIENCE)
             os.close(writer)
             self.assertEqual(found.returncode, -signal.SIGPIPE, line.name)
             self.assertEqual(found.stderr, b"")
@@ -154,7 +154,7 @@ class Streams(FaultTest):
                     pass
             return found
 
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE
         while opened() != [PROGRAM, "/dev/null", "/dev/null"]:
             self.assertLess(time.monotonic(), end, opened())
             time.sleep(0.01)
@@ -260,7 +260,7 @@ class History(ProgramTest):
 
     def type(self, *lines, **fault):
         environment = dict(os.environ, XDG_STATE_HOME=self.folder, TERM="dumb", **fault)
-        child = pexpect.spawn(PROGRAM, dimensions=(24, 120), timeout=30, encoding="utf-8",
+        child = pexpect.spawn(PROGRAM, dimensions=(24, 120), timeout=PATIENCE, encoding="utf-8",
                               env=environment)
         child.expect("> ")
         for line in lines:
@@ -296,7 +296,7 @@ class History(ProgramTest):
         """Two sessions at a time, and one that is killed."""
         environment = dict(os.environ, XDG_STATE_HOME=self.folder, TERM="dumb")
         first, second, third = (
-            pexpect.spawn(PROGRAM, dimensions=(24, 120), timeout=30, encoding="utf-8",
+            pexpect.spawn(PROGRAM, dimensions=(24, 120), timeout=PATIENCE, encoding="utf-8",
                           env=environment) for _ in range(3))
         for child, lines in ((first, [":options digits=3"]), (second, [":version"]),
                              (third, [":options digits=4", ":options digits=5"])):

@@ -8,7 +8,7 @@ import unittest
 import pexpect
 
 from faults import CALLS, LINES, PROMPT, FaultTest, TrainingTest, can_fail, library_path
-from program import CHECKS_ALL, PROGRAM, prompt, read, run, sample, write
+from program import CHECKS_ALL, PATIENCE, PROGRAM, prompt, read, run, sample, write
 
 
 class Table(unittest.TestCase):
@@ -130,7 +130,7 @@ class Memory(FaultTest):
                      FAULT_COUNT=self.counter, FAULT_AT=str(at), FAULT_FOREVER="1",
                      SHIM=library_path("memory"))
         script = 'stty -g; LD_PRELOAD=$SHIM "$0" --model small; echo status $?; stty -g'
-        child = pexpect.spawn("sh", ["-c", script, PROGRAM], timeout=30, env=fault,
+        child = pexpect.spawn("sh", ["-c", script, PROGRAM], timeout=PATIENCE, env=fault,
                               cwd=self.work, encoding="utf-8", dimensions=(24, 120))
         shown, counted = "", 0
         for text in typed:
@@ -164,7 +164,7 @@ class Memory(FaultTest):
         for megabytes, threads in ((100, 1), (140, 1), (160, 2), (200, 2)):
             found = subprocess.run(
                 ["prlimit", f"--as={megabytes << 20}", PROGRAM, "generate", "--source",
-                 "a"], capture_output=True, text=True, timeout=20,
+                 "a"], capture_output=True, text=True, timeout=PATIENCE,
                 env=dict(os.environ, OPENBLAS_NUM_THREADS=str(threads)))
             self.assertEqual((found.returncode, found.stdout), (1, ""))
             self.assertRegex(found.stderr, r"^glassbox: (\S+: )?out of memory: [^\n]+\n$")

@@ -10,7 +10,7 @@ import subprocess
 import unittest
 
 from program import (
-    CHECKS_ALL, PROGRAM, SENTENCE, Outcome, ProgramTest, is_sanitized, lesson_key, read, sample, write)
+    CHECKS_ALL, PATIENCE, PROGRAM, SENTENCE, Outcome, ProgramTest, is_sanitized, lesson_key, read, sample, write)
 from test_hostile_text import HOSTILE, SAFE, forbidden
 
 HEAD = """---
@@ -142,7 +142,7 @@ class Hostile(ProgramTest):
                  f"trace={WATCHED}"] if STRACE and self.is_watched else []
         outcome = Outcome(subprocess.run(
             [*watch, PROGRAM, *arguments], input=text.encode(), capture_output=True,
-            cwd=self.path("work"), env=surroundings, timeout=60))
+            cwd=self.path("work"), env=surroundings, timeout=PATIENCE))
         self.assertEqual(self.outside(), before)
         if watch:
             self.check_calls()
@@ -543,7 +543,7 @@ class Shown(Hostile):
         os.makedirs(os.path.join(folder, "lessons/en"))
         write(os.path.join(folder, "lessons/en/01-a.md"), HEAD.replace("Any", HOSTILE) + "---\n")
         finished = subprocess.run([os.path.join(folder, "bin/glassbox"), "lesson"],
-                                  capture_output=True, timeout=60)
+                                  capture_output=True, timeout=PATIENCE)
         outcome = Outcome(finished)
         self.assertIn("x<1B>[31m", outcome.out)
         self.assert_safe(outcome)

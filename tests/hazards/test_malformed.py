@@ -10,7 +10,7 @@ import struct
 import subprocess
 import unittest
 
-from program import CHECKS_ALL, PROGRAM, ProgramTest, is_sanitized, read, run, sample, write
+from program import CHECKS_ALL, PATIENCE, PROGRAM, ProgramTest, is_sanitized, read, run, sample, write
 
 MODEL = os.path.join(os.path.dirname(__file__), "../../assets/models/chatbot")
 WRITERS = ("test_malformed_weights", "test_malformed_config", "test_malformed_text")
@@ -64,7 +64,7 @@ class MalformedFiles(ProgramTest):
         with open(self.model + "/model.safetensors", "wb") as file:
             file.write(struct.pack("<Q", size) + b'{"a":1' + b"," * (size - 6))
         found = subprocess.run([PROGRAM, "model", self.model], capture_output=True,
-                               preexec_fn=limited, timeout=20, check=False)
+                               preexec_fn=limited, timeout=PATIENCE, check=False)
         self.assertEqual(found.returncode, 1)
         self.assertIn(b"at most 16777216 are read", found.stderr)
 

@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 import pexpect
-from program import PROGRAM, ProgramTest, prompt
+from program import PATIENCE, PROGRAM, ProgramTest, prompt
 
 WORDS, WIDTH, INNER = 12000, 320, 1280
 CONFIG = {"model_type": "gpt2", "n_embd": WIDTH, "n_layer": 1, "n_head": 4, "n_positions": 32,
@@ -69,13 +69,13 @@ class Mapped(ProgramTest):
             program.stdout.read(1)
             cut_unseen(path)
             program.stdin.write(b"5 7 9\n")
-            _, said = program.communicate(timeout=60)
+            _, said = program.communicate(timeout=PATIENCE)
         self.assertEqual(program.returncode, 1)
         self.assertEqual(said.decode().strip(), f"glassbox: {path} {LOST}: put the whole file back and open it again")
 
     def test_the_terminal_is_as_it_was_where_a_file_was_cut_short(self):
         path = make(self.path("model"))
-        shell = pexpect.spawn("sh", encoding="utf-8", timeout=60, env={**os.environ, "PS1": "$ ", "TERM": "xterm"})
+        shell = pexpect.spawn("sh", encoding="utf-8", timeout=PATIENCE, env={**os.environ, "PS1": "$ ", "TERM": "xterm"})
         shell.sendline(f"stty -a > {self.path('before')}; {PROGRAM} --model {self.path('model')}; "
                        f"echo status $?; stty -a > {self.path('after')}; echo over")
         shell.expect("echo over")
@@ -101,7 +101,7 @@ class Mapped(ProgramTest):
             with open(path + ".new", "wb") as file:
                 file.write(bytes(os.path.getsize(path)))
             os.rename(path + ".new", path)
-            found, _ = program.communicate("\n".join(lines[1:]).encode() + b"\n", timeout=60)
+            found, _ = program.communicate("\n".join(lines[1:]).encode() + b"\n", timeout=PATIENCE)
         self.assertEqual(program.returncode, 0)
         self.assertEqual(found.decode()[-200:], wanted.out[-200:])
 

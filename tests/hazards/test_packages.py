@@ -5,6 +5,8 @@ import os
 import subprocess
 import tempfile
 
+from program import PATIENCE
+
 BASE = ["sh", "make", "sed", "tr", "env", "true", "cat"]
 
 
@@ -32,7 +34,7 @@ def deps(installed, user, sudo, has_dpkg=True):
             stand_in("sudo", f'echo sudo >> {log}; shift; '
                              + ('exec "$@"' if sudo == "free" else "exit 1"))
         run = subprocess.run(["make", "-s", "deps", "PACKAGES=gcc pango-dev gcc-doc"],
-                             env={"PATH": folder}, capture_output=True, text=True, timeout=60)
+                             env={"PATH": folder}, capture_output=True, text=True, timeout=PATIENCE)
         calls = open(log).read().splitlines() if os.path.exists(log) else []
         return run.returncode, run.stdout + run.stderr, calls
 

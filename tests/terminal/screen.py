@@ -4,9 +4,7 @@ import os
 import subprocess
 import time
 
-from program import PROGRAM
-
-WAIT = 20  # seconds until what is waited for counts as missing
+from program import PATIENCE, PROGRAM, read
 
 
 class Tmux:
@@ -21,7 +19,7 @@ class Tmux:
                   f"exec env HOME={folder} LC_ALL=C.UTF-8 {shown} {PROGRAM} {command}")
 
     def call(self, *words):
-        return subprocess.run(["tmux", "-L", self.name, *words], check=True, timeout=WAIT,
+        return subprocess.run(["tmux", "-L", self.name, *words], check=True, timeout=PATIENCE,
                               capture_output=True).stdout.decode()
 
     def type(self, *keys):
@@ -46,26 +44,36 @@ class Tmux:
 
     def wait(self, found):
         """What stands there as soon as found(it) is true; at last whatever stands there."""
-        until = time.monotonic() + WAIT
+        until = time.monotonic() + PATIENCE
         while True:
             seen = self.capture()
             if found(seen) or time.monotonic() > until:
                 return seen
             time.sleep(0.02)
 
+    def process(self):
+        """The program's process, or "" where it has ended."""
+        return subprocess.run(["tmux", "-L", self.name, "display", "-p", "#{pane_pid}"],
+                              capture_output=True, timeout=PATIENCE).stdout.decode().strip()
+
+    def waits(self):
+        """Does every thread of the program sleep?"""
+        tasks = f"/proc/{self.process()}/task"
+        return all(read(f"{tasks}/{task}/stat").rsplit(b")", 1)[1].split()[0] == b"S"
+                   for task in os.listdir(tasks))
+
     def settle(self):
-        """What stands there when it has stopped changing."""
+        """What stands there when the program waits for keys, and nothing changes any more."""
         before = None
-        while before != (seen := self.capture()):
-            before = seen
-            time.sleep(0.4)
+        while not self.waits() or before != (seen := self.capture()):
+            before = self.capture()
+            time.sleep(0.2)
         return seen
 
     def close(self):
-        pane = subprocess.run(["tmux", "-L", self.name, "display", "-p", "#{pane_pid}"],
-                              capture_output=True, timeout=WAIT).stdout.decode().strip()
+        pane = self.process()
         subprocess.run(["tmux", "-L", self.name, "kill-server"], capture_output=True,
-                       timeout=WAIT)
-        until = time.monotonic() + WAIT  # it may still save its history
+                       timeout=PATIENCE)
+        until = time.monotonic() + PATIENCE  # it may still save its history
         while pane and os.path.exists(f"/proc/{pane}") and time.monotonic() < until:
             time.sleep(0.01)

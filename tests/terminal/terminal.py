@@ -4,7 +4,7 @@ import os
 
 import pexpect
 
-from program import PROGRAM, ProgramTest
+from program import PATIENCE, PROGRAM, ProgramTest
 
 READY = "\x1b[?2004h> "  # readline asks for bracketed paste, then shows the prompt
 RUNNING = "\x1b[?2004l"  # and gives the terminal back before a line is run
@@ -22,7 +22,7 @@ class TerminalTest(ProgramTest):
 
     def spawn(self, *arguments, program=PROGRAM, rows=24, columns=80, **changed):
         child = pexpect.spawn(program, list(arguments), env=self.surroundings(**changed),
-                              encoding="utf-8", codec_errors="replace", timeout=30,
+                              encoding="utf-8", codec_errors="replace", timeout=PATIENCE,
                               dimensions=(rows, columns), cwd=self.folder,
                               searchwindowsize=4096)
         child.delaybeforesend = None

@@ -12,7 +12,7 @@ import zipfile
 from difflib import unified_diff
 
 from lesson_text import LESSON
-from program import CHECKS_ALL, PROGRAM, SENTENCE, ProgramTest, prompt, read, run, sample, write
+from program import CHECKS_ALL, PATIENCE, PROGRAM, SENTENCE, ProgramTest, prompt, read, run, sample, write
 
 WEIGHTS = "encoder.0.self_attention.weights"
 MODELS = os.path.join(os.path.dirname(__file__), "../../assets/models")
@@ -318,7 +318,7 @@ class Installed(ProgramTest):
         for models in (own, place + "/assets/models", self.path("usr/assets/models")):
             shutil.copytree("assets/models/ko-en", models + "/ko-en")
         found = subprocess.run([place + "/bin/glassbox", "model"], text=True,
-                               capture_output=True, timeout=60)
+                               capture_output=True, timeout=PATIENCE)
         self.assertIn(f"{os.path.realpath(own)}/ko-en: ", found.stdout)
 
 

@@ -10,7 +10,7 @@ import re
 import subprocess
 import unittest
 
-from program import PROGRAM, ProgramTest, read, run, write
+from program import PATIENCE, PROGRAM, ProgramTest, read, run, write
 
 END = 2  # the id of <end>
 
@@ -246,7 +246,7 @@ class Figures(EvaluateTest):
     def test_one_thread_gives_the_same_bytes(self):
         model, data = self.learned(), self.table(ASKED)
         alone = subprocess.run(
-            [PROGRAM, "evaluate", model, data, "--json"], capture_output=True, timeout=60,
+            [PROGRAM, "evaluate", model, data, "--json"], capture_output=True, timeout=PATIENCE,
             preexec_fn=lambda: os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}))
         self.assertEqual(alone.stdout, run("evaluate", model, data, "--json").out_bytes)
 

@@ -1,7 +1,6 @@
 """Ctrl-C, Ctrl-Z, SIGTERM and SIGHUP at the prompt: what they end, and what stays."""
 
 import fcntl
-import math
 import os
 import resource
 import shutil
@@ -13,19 +12,22 @@ import unittest
 
 import pexpect
 
-from program import PROGRAM, run, write
+from program import PATIENCE, PROGRAM, run, write
 from terminal import READY, RUNNING, TerminalTest
 
 GRAMMAR = os.path.join(os.path.dirname(__file__), "../../assets/grammar/korean-english.json")
 CONTROL_C, CONTROL_R, CONTROL_S, CONTROL_Z, CONTROL_L = "\x03", "\x12", "\x13", "\x1a", "\x0c"
-SECONDS = 0.2  # from Ctrl-C to the next prompt
-TRIES = 4      # one of which must be in time: the machine may be busy with other work
+TRIES = 4  # in one of which Ctrl-C comes before the computation has ended
+
+
+def stat(pid):
+    """The fields of /proc/PID/stat from the state on."""
+    with open(f"/proc/{pid}/stat") as file:
+        return file.read().rsplit(")", 1)[1].split()
 
 
 def cpu_seconds(pid):
-    with open(f"/proc/{pid}/stat") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return (int(stat(pid)[11]) + int(stat(pid)[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Interrupt(TerminalTest):
@@ -44,27 +46,23 @@ class Interrupt(TerminalTest):
         child.sendline(line)
         child.expect_exact(RUNNING)
         begun = cpu_seconds(child.pid)
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE
         while cpu_seconds(child.pid) < begun + 0.05:
             self.assertLess(time.monotonic(), until)
             time.sleep(0.005)
 
     def check_stops(self, child, line):
-        """It stops in time, says so in one word, and leaves no file. A try that had ended
-        by itself tells nothing: there the prompt has taken Ctrl-C."""
+        """It stops, says so in one word, and leaves no file. A try that had ended by itself
+        tells nothing: there the prompt has taken Ctrl-C."""
         files = set(os.listdir(self.folder))
-        taken = []
         for _ in range(TRIES):
             self.compute(child, line)
-            begun = time.monotonic()
             child.send(CONTROL_C)
-            if child.expect_exact(["stopped\r\n" + READY, READY]) == 1:
-                child.expect_exact(READY)
-                continue
-            taken.append(time.monotonic() - begun)
-            if taken[-1] < SECONDS:
+            if child.expect_exact(["stopped\r\n" + READY, READY]) == 0:
                 break
-        self.assertLess(min(taken, default=math.inf), SECONDS, f"{line[:40]}: {taken}")
+            child.expect_exact(READY)
+        else:
+            self.fail(f"{line[:40]}: it ended before it could be stopped")
         left = set(os.listdir(self.folder)) - files - {".local"}
         self.assertEqual([f for f in left if os.path.isfile(self.path(f))], [])
         self.assertIn("GPL", self.ask(child, ":version"))
@@ -106,7 +104,7 @@ class Interrupt(TerminalTest):
                     said += os.read(master, 1000)
                 self.assertNotEqual(termios.tcgetattr(slave), before)
                 child.send_signal(number)
-                self.assertEqual(child.wait(timeout=10), -number)
+                self.assertEqual(child.wait(timeout=PATIENCE), -number)
                 self.assertEqual(termios.tcgetattr(slave), before)
                 self.assertIn(b"\x1b[?2004l", os.read(master, 1000))
                 os.close(master)
@@ -187,7 +185,7 @@ class Interrupt(TerminalTest):
                 child.expect_exact(RUNNING)
                 time.sleep(0.05)
                 child.send(CONTROL_C)
-                child.expect_exact("stopped\r\n" + READY, timeout=5)
+                child.expect_exact("stopped\r\n" + READY, timeout=PATIENCE)
 
     def test_signals_end_what_waits_for_a_pipe(self):
         lines = self.pipes()
@@ -231,12 +229,12 @@ class Interrupt(TerminalTest):
                 os.replace(self.path("kept"), path)
 
     def wait_until_asleep(self, child):
-        """Until it has had no processor for a while: it waits in a call."""
-        until = time.monotonic() + 20
-        before = -1
-        while cpu_seconds(child.pid) != before:
+        """Until it waits in a call, and has had no processor for a while."""
+        until = time.monotonic() + PATIENCE
+        before = None
+        while before != (asleep := ("S", cpu_seconds(child.pid))):
             self.assertLess(time.monotonic(), until)
-            before = cpu_seconds(child.pid)
+            before = (stat(child.pid)[0], cpu_seconds(child.pid))
             time.sleep(0.3)
 
     def check_signal(self, child, number):
@@ -296,7 +294,7 @@ class Interrupt(TerminalTest):
         child = self.spawn("generate", "--model", self.large, "--source-ids", ids)
         begun = time.monotonic()
         while cpu_seconds(child.pid) < 0.2:
-            self.assertLess(time.monotonic(), begun + 20)
+            self.assertLess(time.monotonic(), begun + PATIENCE)
             time.sleep(0.005)
         self.check_signal(child, signal.SIGINT)
 

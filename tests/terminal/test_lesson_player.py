@@ -9,7 +9,7 @@ import unittest
 import pexpect
 
 from lesson_text import LESSON
-from program import PROGRAM, ProgramTest, lesson_key, read, run, sample, write
+from program import PATIENCE, PROGRAM, ProgramTest, lesson_key, read, run, sample, write
 
 BEGIN = [":lesson lesson.md", "", "yes", "", ""]  # up to the question of the heads
 
@@ -202,7 +202,7 @@ class Player(ProgramTest):
         """The second begins before the first has answered, and stops behind it."""
         environment = dict(os.environ, XDG_STATE_HOME=tempfile.mkdtemp(dir=self.place.name),
                            XDG_DATA_HOME=self.place.name + "/data", TERM="dumb")
-        first, second = (pexpect.spawn(PROGRAM, ["--model", "ko-en"], timeout=30,
+        first, second = (pexpect.spawn(PROGRAM, ["--model", "ko-en"], timeout=PATIENCE,
                                        cwd=self.place.name, dimensions=(40, 120),
                                        encoding="utf-8", env=environment)
                          for _ in range(2))

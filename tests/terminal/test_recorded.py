@@ -8,7 +8,7 @@ import re
 import subprocess
 import unittest
 
-from program import PROGRAM, SENTENCE, ProgramTest, prompt, read, run
+from program import PATIENCE, PROGRAM, SENTENCE, ProgramTest, prompt, read, run
 
 WEIGHTS = "encoder.0.self_attention.weights"
 BATCH = "나는 학생입니다. | 친구를 만났다. | it's a \\| \"b\" \\\\ $c `d`"
@@ -61,7 +61,7 @@ class Recorded(ProgramTest):
         for part in needs:
             self.assertIn(part, command)
         path = f"{self.path('bin')}:{os.environ['PATH']}"
-        done = subprocess.run(["sh", "-c", command], cwd=self.path("again"), timeout=60,
+        done = subprocess.run(["sh", "-c", command], cwd=self.path("again"), timeout=PATIENCE,
                               capture_output=True, env={**os.environ, "PATH": path})
         self.assertEqual((done.returncode, done.stderr), (0, b""), command)
         self.assertEqual(read(self.path(f"again/{name}")), first, command)

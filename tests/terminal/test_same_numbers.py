@@ -9,7 +9,7 @@ import struct
 import subprocess
 import unittest
 
-from program import PROGRAM, ProgramTest, read, run, write
+from program import PATIENCE, PROGRAM, ProgramTest, read, run, write
 
 TOLERANCE = 1e-4
 IDS = ",".join(str(5 + i * 7 % 90) for i in range(60))
@@ -61,7 +61,7 @@ class SameNumbers(ProgramTest):
                           ["generate", "--limit", "40"]):
             done = subprocess.run(
                 [PROGRAM, *arguments, "--model", self.model, "--source-ids", IDS],
-                capture_output=True, env={**os.environ, **environment}, timeout=60,
+                capture_output=True, env={**os.environ, **environment}, timeout=PATIENCE,
                 preexec_fn=lambda: os.sched_setaffinity(0, keep))
             self.assertEqual((done.returncode, done.stderr), (0, b""))
             said.append(done.stdout)

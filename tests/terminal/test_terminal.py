@@ -12,7 +12,7 @@ import unittest
 
 import pexpect
 
-from program import PROGRAM, SENTENCE, is_sanitized, run, sample, write
+from program import PATIENCE, PROGRAM, SENTENCE, is_sanitized, run, sample, write
 from terminal_session import TerminalSession
 from terminal import READY, TerminalTest
 
@@ -213,13 +213,13 @@ class Cursor(TerminalTest):
 
     def tmux(self, *arguments):
         command = ["tmux", "-u", "-S", self.path("socket"), "-f", "/dev/null", *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20,
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE,
                               env=self.surroundings())
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout.rstrip("\n")
 
     def wait_for(self, wanted, ask):
-        until = time.monotonic() + 15
+        until = time.monotonic() + PATIENCE
         found = ask()
         while found != wanted and time.monotonic() < until:
             time.sleep(0.02)
@@ -272,7 +272,7 @@ class Pastes(TerminalTest):
         """Writes and reads at the same time, so that neither side waits for the other."""
         data = text.encode()
         os.set_blocking(child.child_fd, False)
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while data:
             self.assertLess(time.monotonic(), until)
             readable, writable, _ = select.select([child], [child], [], 1)

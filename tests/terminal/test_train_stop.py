@@ -11,7 +11,7 @@ import unittest
 
 import pexpect
 
-from program import PROGRAM, ProgramTest, read, run, send_signals, write
+from program import PATIENCE, PROGRAM, ProgramTest, read, run, send_signals, write
 from terminal import READY
 
 RECIPE = """{
@@ -56,7 +56,7 @@ class TrainTest(ProgramTest):
         process = self.begin()
         time.sleep(0.3)
         process.send_signal(number)
-        out, _ = process.communicate(timeout=30)
+        out, _ = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, -number)
         self.assertIn("stopped and saved", out)
 
@@ -84,7 +84,7 @@ class TrainTest(ProgramTest):
             process = self.begin()
             time.sleep(0.1)
             send_signals(process.pid, [number] * 3)
-            out, _ = process.communicate(timeout=30)
+            out, _ = process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, -number)
             self.assertIn("stopped and saved", out)
             shutil.rmtree(self.path("out"))
@@ -93,7 +93,7 @@ class TrainTest(ProgramTest):
         process = self.begin()
         os.mkdir(self.path("out/model.safetensors"))
         process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertIn("model.safetensors: it is a folder", err)
         self.assertEqual(process.returncode, -signal.SIGTERM)
 
@@ -121,7 +121,7 @@ class TrainTest(ProgramTest):
                         self.assertIsNone(process.poll())
                         time.sleep(0.001)
                     process.send_signal(number)
-                    self.assertEqual(process.wait(timeout=30), -number)
+                    self.assertEqual(process.wait(timeout=PATIENCE), -number)
                     self.assertEqual(os.listdir(self.path("scratch")), [])
                     self.assertFalse([name for name in os.listdir(self.folder) if "page" in name])
 
@@ -134,7 +134,7 @@ class TrainTest(ProgramTest):
                                  "another training is at work in this folder")
             self.assertIsNone(first.poll())
             first.send_signal(number)
-            first.communicate(timeout=30)
+            first.communicate(timeout=PATIENCE)
             self.assertEqual(first.returncode, -number)
             after = self.train("--force", "--set", "steps=2")
             self.assertEqual(after.status, 0, after.err)
@@ -155,7 +155,7 @@ class TrainTest(ProgramTest):
     def train_on_terminal(self, rows, columns, steps, kind="xterm"):
         arguments = ["train", self.recipe, "--force", "--set", f"steps={steps}"]
         begin = time.time()
-        child = pexpect.spawn(PROGRAM, arguments, dimensions=(rows, columns), timeout=60,
+        child = pexpect.spawn(PROGRAM, arguments, dimensions=(rows, columns), timeout=PATIENCE,
                               env=dict(os.environ, TERM=kind))
         child.expect(pexpect.EOF)
         child.close()
@@ -197,7 +197,7 @@ class TrainTest(ProgramTest):
     def test_the_prompt_goes_on_after_an_interrupt(self):
         self.assertEqual(self.train("--set", "steps=1").status, 0)
         arguments = ["--model", self.path("out")]
-        child = pexpect.spawn(PROGRAM, arguments, dimensions=(24, 130), timeout=30,
+        child = pexpect.spawn(PROGRAM, arguments, dimensions=(24, 130), timeout=PATIENCE,
                               env=dict(os.environ, TERM="xterm",
                                        XDG_STATE_HOME=self.path("history")))
         child.expect("Type a sentence")
