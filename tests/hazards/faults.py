@@ -61,11 +61,16 @@ def library_path(name):
     return os.path.join(BUILD, f"tests/hazards/faults_{name}.so")
 
 
+def preloaded(name):
+    """What LD_PRELOAD is given: the library, and what moves the last bits where it is."""
+    return " ".join(filter(None, (library_path(name), os.environ.get("LD_PRELOAD"))))
+
+
 def fault_environment(counter, library="disk", call=None, at=0, forever=False,
                       error="ENOSPC"):
     """What makes the `at`-th call fail; the file `counter` gets how many there were."""
     write(counter, "\0" * 4)
-    fault = {"LD_PRELOAD": library_path(library), "FAULT_COUNT": counter,
+    fault = {"LD_PRELOAD": preloaded(library), "FAULT_COUNT": counter,
              "FAULT_AT": str(at),
              "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")
                              + ":verify_asan_link_order=0:detect_leaks=0"}

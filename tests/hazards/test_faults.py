@@ -7,7 +7,7 @@ import unittest
 
 import pexpect
 
-from faults import CALLS, LINES, PROMPT, FaultTest, TrainingTest, can_fail, library_path
+from faults import CALLS, LINES, PROMPT, FaultTest, TrainingTest, can_fail, preloaded
 from program import CHECKS_ALL, PATIENCE, PROGRAM, prompt, read, run, sample, write
 
 
@@ -128,7 +128,7 @@ class Memory(FaultTest):
         write(self.counter, "\0" * 4)
         fault = dict(os.environ, TERM="xterm", XDG_STATE_HOME=self.work,
                      FAULT_COUNT=self.counter, FAULT_AT=str(at), FAULT_FOREVER="1",
-                     SHIM=library_path("memory"))
+                     SHIM=preloaded("memory"))
         script = 'stty -g; LD_PRELOAD=$SHIM "$0" --model small; echo status $?; stty -g'
         child = pexpect.spawn("sh", ["-c", script, PROGRAM], timeout=PATIENCE, env=fault,
                               cwd=self.work, encoding="utf-8", dimensions=(24, 120))
