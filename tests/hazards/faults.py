@@ -56,22 +56,21 @@ PICTURE_ENDS = (b"IEND\xaeB`\x82", b"</svg>\n", b"%%EOF\n")
 RUN = ["--model", "small", "--source", "a b", "--target", "f g"]
 
 
-
-def library_path(name):
-    return os.path.join(BUILD, f"tests/hazards/faults_{name}.so")
+LIBRARIES = os.path.join(BUILD, "tests/hazards")
 
 
 def preloaded(name):
-    """What LD_PRELOAD is given: the library, and what moves the last bits where it is."""
-    return " ".join(filter(None, (library_path(name), os.environ.get("LD_PRELOAD"))))
+    """What lets the program load a library of tests/hazards first, and behind it what moves
+    the last bits where that is asked for. LD_PRELOAD takes no path with spaces."""
+    names = [f"faults_{name}.so", os.environ.get("LD_PRELOAD", "")]
+    return {"LD_PRELOAD": " ".join(names).strip(), "LD_LIBRARY_PATH": LIBRARIES}
 
 
 def fault_environment(counter, library="disk", call=None, at=0, forever=False,
                       error="ENOSPC"):
     """What makes the `at`-th call fail; the file `counter` gets how many there were."""
     write(counter, "\0" * 4)
-    fault = {"LD_PRELOAD": preloaded(library), "FAULT_COUNT": counter,
-             "FAULT_AT": str(at),
+    fault = {**preloaded(library), "FAULT_COUNT": counter, "FAULT_AT": str(at),
              "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")
                              + ":verify_asan_link_order=0:detect_leaks=0"}
     if call:
@@ -84,7 +83,7 @@ def fault_environment(counter, library="disk", call=None, at=0, forever=False,
 
 
 def can_fail(library):
-    if not os.path.exists(library_path(library)):
+    if not os.path.exists(f"{LIBRARIES}/faults_{library}.so"):
         return False
     return library == "disk" or not is_sanitized()
 

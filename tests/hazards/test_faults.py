@@ -127,11 +127,11 @@ class Memory(FaultTest):
         the count of requests before the last of what is typed."""
         write(self.counter, "\0" * 4)
         fault = dict(os.environ, TERM="xterm", XDG_STATE_HOME=self.work,
-                     FAULT_COUNT=self.counter, FAULT_AT=str(at), FAULT_FOREVER="1",
-                     SHIM=preloaded("memory"))
-        script = 'stty -g; LD_PRELOAD=$SHIM "$0" --model small; echo status $?; stty -g'
-        child = pexpect.spawn("sh", ["-c", script, PROGRAM], timeout=PATIENCE, env=fault,
-                              cwd=self.work, encoding="utf-8", dimensions=(24, 120))
+                     FAULT_COUNT=self.counter, FAULT_AT=str(at), FAULT_FOREVER="1")
+        shim = [f"{name}={text}" for name, text in preloaded("memory").items()]
+        script = 'stty -g; env "$@" "$0" --model small; echo status $?; stty -g'
+        child = pexpect.spawn("sh", ["-c", script, PROGRAM, *shim], timeout=PATIENCE,
+                              env=fault, cwd=self.work, encoding="utf-8", dimensions=(24, 120))
         shown, counted = "", 0
         for text in typed:
             child.expect("> ")
