@@ -12,7 +12,7 @@ import unittest
 import pexpect
 
 from faults import LINES, FaultTest, can_fail, contents, fault_environment
-from program import CHECKS_ALL, PATIENCE, PROGRAM, ProgramTest, read, run, sample, write
+from program import CHECKS_ALL, PATIENCE, PROGRAM, QUOTED, ProgramTest, read, run, sample, write
 
 OUTPUTS = [line for line in LINES if line.files]
 SINGLE = [line for line in OUTPUTS if line.files[0].startswith("out.")]
@@ -260,7 +260,7 @@ class History(ProgramTest):
 
     def type(self, *lines, **fault):
         environment = dict(os.environ, XDG_STATE_HOME=self.folder, TERM="dumb", **fault)
-        child = pexpect.spawn(PROGRAM, dimensions=(24, 120), timeout=PATIENCE, encoding="utf-8",
+        child = pexpect.spawn(QUOTED, dimensions=(24, 120), timeout=PATIENCE, encoding="utf-8",
                               env=environment)
         child.expect("> ")
         for line in lines:
@@ -296,7 +296,7 @@ class History(ProgramTest):
         """Two sessions at a time, and one that is killed."""
         environment = dict(os.environ, XDG_STATE_HOME=self.folder, TERM="dumb")
         first, second, third = (
-            pexpect.spawn(PROGRAM, dimensions=(24, 120), timeout=PATIENCE, encoding="utf-8",
+            pexpect.spawn(QUOTED, dimensions=(24, 120), timeout=PATIENCE, encoding="utf-8",
                           env=environment) for _ in range(3))
         for child, lines in ((first, [":options digits=3"]), (second, [":version"]),
                              (third, [":options digits=4", ":options digits=5"])):

@@ -82,13 +82,13 @@ class LongPrompts(ProgramTest):
                 for name, example in sample(everyone, 14, (4 * m + n) % 14):
                     if name in ("quit", "train"):
                         continue
-                    lines += [f":model {folder}", ids(length), f":{name}", for_decoder(example),
+                    lines += [f':model "{folder}"', ids(length), f":{name}", for_decoder(example),
                               ":stop"]
                 self.check(prompt(*lines, folder=self.folder), most, length, model=folder)
 
     def test_a_full_model_shows_the_walk_and_says_that_nothing_can_follow(self):
         for folder, most in self.models():
-            found = prompt(f":model {folder}", ids(most), ":goto logits", ":pick 0 5")
+            found = prompt(f':model "{folder}"', ids(most), ":goto logits", ":pick 0 5")
             with self.subTest(model=folder):
                 answer, walk = unfold(found.out).split("so nothing can follow it.")
                 self.assertIn(f"The prompt has {most} tokens, as many as this model reads",

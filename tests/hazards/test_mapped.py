@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 import pexpect
-from program import PATIENCE, PROGRAM, ProgramTest, prompt
+from program import PATIENCE, PROGRAM, QUOTED, ProgramTest, prompt
 
 WORDS, WIDTH, INNER = 12000, 320, 1280
 CONFIG = {"model_type": "gpt2", "n_embd": WIDTH, "n_layer": 1, "n_head": 4, "n_positions": 32,
@@ -76,7 +76,7 @@ class Mapped(ProgramTest):
     def test_the_terminal_is_as_it_was_where_a_file_was_cut_short(self):
         path = make(self.path("model"))
         shell = pexpect.spawn("sh", encoding="utf-8", timeout=PATIENCE, env={**os.environ, "PS1": "$ ", "TERM": "xterm"})
-        shell.sendline(f"stty -a > {self.path('before')}; {PROGRAM} --model {self.path('model')}; "
+        shell.sendline(f"stty -a > {self.path('before')}; {QUOTED} --model {self.path('model')}; "
                        f"echo status $?; stty -a > {self.path('after')}; echo over")
         shell.expect("echo over")
         shell.expect("how a text begins")

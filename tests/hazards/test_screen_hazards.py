@@ -13,7 +13,7 @@ import pexpect
 import random_prompt
 from faults import can_fail, fault_environment
 from program import (
-    CHECKS_ALL, PATIENCE, PROGRAM, SENTENCE, ProgramTest, read, run, sample, send_signals, write)
+    CHECKS_ALL, PATIENCE, PROGRAM, QUOTED, SENTENCE, ProgramTest, read, run, sample, send_signals, write)
 from random_screen import Person, write_training
 from terminal_session import TerminalSession
 from terminal import READY
@@ -241,7 +241,7 @@ class Stops(ScreenTest):
         self.addCleanup(shell.close)
         shell.wait_for(b"$ ")
         before = self.settings(shell)
-        shell.ask(f"{PROGRAM} --screen\r".encode(), BEGUN)
+        shell.ask(f"{QUOTED} --screen\r".encode(), BEGUN)
         for typed, shown in ((b"n", b""), (b"ityped", b"typed")):
             shell.ask(typed, shown)
             begun = len(shell.said)
@@ -328,7 +328,7 @@ class Terminals(ScreenTest):
         self.assert_says(outcome, "a screen needs a terminal on both sides")
         self.assertIn("a screen needs a terminal", run(text=":screen\n").out)
         self.assertNotIn("\x1b", outcome.out + outcome.err)
-        for command in (f"echo :quit | {PROGRAM} --screen", f"{PROGRAM} --screen > out"):
+        for command in (f"echo :quit | {QUOTED} --screen", f"{QUOTED} --screen > out"):
             shell = pexpect.spawn("sh", ["-c", command + "; echo status $?"],
                                   cwd=self.folder, encoding="utf-8", timeout=PATIENCE)
             shell.expect_exact("a screen needs a terminal")

@@ -3,11 +3,13 @@
 import functools
 import os
 import re
+import shlex
 import subprocess
 import tempfile
 import unittest
 
 PROGRAM = os.path.abspath(os.environ.get("GLASSBOX", "build/glassbox"))
+QUOTED = shlex.quote(PROGRAM)  # for a shell, and for what pexpect takes apart
 SENTENCE = "나는 어제 부산에서 친구를 만났다."
 # `make test` checks each promise on a sample of its cases, `make test-all` on all of them.
 # tests/sample.h has the same for programs.

@@ -4,7 +4,7 @@ import os
 import subprocess
 import time
 
-from program import PATIENCE, PROGRAM, read
+from program import PATIENCE, QUOTED, read
 
 
 class Tmux:
@@ -16,7 +16,7 @@ class Tmux:
         shown = " ".join(f"{key}={value}" for key, value in surroundings.items())
         self.call("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y",
                   str(rows), "-c", folder,
-                  f"exec env HOME={folder} LC_ALL=C.UTF-8 {shown} {PROGRAM} {command}")
+                  f"exec env HOME={folder} LC_ALL=C.UTF-8 {shown} {QUOTED} {command}")
 
     def call(self, *words):
         return subprocess.run(["tmux", "-L", self.name, *words], check=True, timeout=PATIENCE,

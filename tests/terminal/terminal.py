@@ -1,6 +1,7 @@
 """The program at the other end of a pseudo-terminal: what the tests of the prompt share."""
 
 import os
+import shlex
 
 import pexpect
 
@@ -21,7 +22,7 @@ class TerminalTest(ProgramTest):
         return {name: value for name, value in found.items() if value is not None}
 
     def spawn(self, *arguments, program=PROGRAM, rows=24, columns=80, **changed):
-        child = pexpect.spawn(program, list(arguments), env=self.surroundings(**changed),
+        child = pexpect.spawn(program if arguments else shlex.quote(program), list(arguments), env=self.surroundings(**changed),
                               encoding="utf-8", codec_errors="replace", timeout=PATIENCE,
                               dimensions=(rows, columns), cwd=self.folder,
                               searchwindowsize=4096)

@@ -12,7 +12,7 @@ import unittest
 
 import pexpect
 
-from program import PATIENCE, PROGRAM, run, write
+from program import PATIENCE, PROGRAM, QUOTED, run, write
 from terminal import READY, RUNNING, TerminalTest
 
 GRAMMAR = os.path.join(os.path.dirname(__file__), "../../assets/grammar/korean-english.json")
@@ -249,7 +249,7 @@ class Interrupt(TerminalTest):
             child = self.spawn("--norc", "-i", program="/bin/bash", PS1="$ ")
             child.expect_exact("$ ")
             before = termios.tcgetattr(child.child_fd)
-            child.sendline(f"{PROGRAM}; echo status $?")
+            child.sendline(f"{QUOTED}; echo status $?")
             child.expect_exact(READY)
             self.ask(child, f":version {number}".split()[0])
             child.send("half a line")

@@ -12,7 +12,7 @@ import unittest
 
 import pexpect
 
-from program import PATIENCE, PROGRAM, SENTENCE, is_sanitized, run, sample, write
+from program import PATIENCE, PROGRAM, QUOTED, SENTENCE, is_sanitized, run, sample, write
 from terminal_session import TerminalSession
 from terminal import READY, TerminalTest
 
@@ -135,12 +135,12 @@ class Terminals(TerminalTest):
         self.assertNotIn("\x1b", found.out)
 
     def test_input_or_output_that_is_no_terminal(self):
-        shell = self.spawn("-c", f"echo :version | {PROGRAM}", program="/bin/sh")
+        shell = self.spawn("-c", f"echo :version | {QUOTED}", program="/bin/sh")
         shell.expect_exact("GPL")
         self.assertNotIn("\x1b", shell.before)
         self.end(shell)
         path = self.path("out.txt")
-        shell = self.spawn("-c", f"{PROGRAM} > {path}", program="/bin/sh")
+        shell = self.spawn("-c", f"{QUOTED} > {path}", program="/bin/sh")
         shell.sendline(":version")
         shell.sendline(":quit")
         self.end(shell)
