@@ -241,6 +241,7 @@ coverage:
 bench: $(BUILD)/glassbox $(BENCHES)
 	@for bench in $(BENCHES); do $$bench $(BUILD)/glassbox || exit 1; done
 	@python3 tests/bench/bench_screen.py $(BUILD)/glassbox
+	@/usr/bin/python3 tests/bench/bench_stop.py $(BUILD)/glassbox
 
 # Do the benchmarks, the fuzzers and the recipes run at all? Each for a moment.
 smoke:

@@ -18,7 +18,8 @@ export TSAN_OPTIONS="suppressions=$PWD/tests/races.txt"
 # NOISE=N moves the last bits of what the program computes: see tests/hazards/noise.c.
 if [ -n "$NOISE" ]; then
     # LD_PRELOAD takes no path with spaces.
-    export NOISE LD_PRELOAD=noise.so LD_LIBRARY_PATH="$PWD/${BUILD:-build}/tests/hazards"
+    export NOISE LD_PRELOAD=noise.so
+    export LD_LIBRARY_PATH="$PWD/${BUILD:-build}/tests/hazards${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
     [ "$1" = --one ] || echo "noise: seed $NOISE"
 fi
 

@@ -51,7 +51,7 @@ static size_t aligned(size_t bytes, size_t alignment) {
     return size;
 }
 
-/* A new chunk behind the last one. Chunks double, so that a chain stays short. Large
+/* A new chunk after the last one. Chunks double, so that a chain stays short. Large
  * ones get large pages: a new page costs the kernel about as much time whatever its
  * size, and weights that are read once a sentence come from memory a third faster. */
 static Chunk *add_chunk(Arena *arena, Chunk *last, size_t bytes) {

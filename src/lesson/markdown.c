@@ -155,7 +155,7 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *state) {
 static int leave_span(MD_SPANTYPE type, void *detail, void *state) {
     (void)detail;
     Reader *reader = state;
-    /* md4c ends some links that it never began, such as "[[\0a](b*c)" twice. */
+    /* Of emphasis that begins in the address of a link md4c tells only the end. */
     if (reader->marks > 0) reader->marks--;
     if (type == MD_SPAN_A) reader->target = NULL;
     return 0;

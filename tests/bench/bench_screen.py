@@ -143,22 +143,6 @@ def measure_wide(screen, name, cell, goals):
         measure(screen, f"{name}: {what}", keys, goals)
 
 
-def measure_stop(screen, folder):
-    """Ctrl-C in the midst of an evaluation; the goal is for the worst."""
-    with open(os.path.join(folder, "many.tsv"), "w") as file:
-        file.write(f"{SENTENCE}\tI met a friend in Busan.\n" * 100000)
-    taken = []
-    for _ in range(min(PRESSES, 10)):
-        before = screen.worked()
-        os.write(screen.terminal, b":evaluate ko-en many.tsv\r")
-        while screen.worked() < before + 0.1:
-            time.sleep(0.001)
-        taken.append(1000 * screen.press("\x03")[0])
-    mark = "*" if max(taken) > 200 else " "
-    print(f"  {'Ctrl-C until an evaluation stops':36} {statistics.median(taken):7.1f}"
-          f"  {max(taken):7.1f}{mark}", flush=True)
-
-
 def measure_idle(screen):
     print(f"  idle for 5 s: {100 * screen.idle(5):.2f} % of a processor", flush=True)
 
@@ -180,7 +164,6 @@ def main():
             print(f"the model that comes with the program, {where}")
             screen = Screen(size, folder)
             measure_run(screen, SENTENCE, (16, 50))
-            measure_stop(screen, folder)
             measure_idle(screen)
             screen.leave()
             print(f"the paper's base model, 64 tokens, {where}")

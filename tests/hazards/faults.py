@@ -54,8 +54,6 @@ why: So.
 CALLS = ("open", "write", "fsync", "close", "rename", "mkdir")
 PICTURE_ENDS = (b"IEND\xaeB`\x82", b"</svg>\n", b"%%EOF\n")
 RUN = ["--model", "small", "--source", "a b", "--target", "f g"]
-
-
 LIBRARIES = os.path.join(BUILD, "tests/hazards")
 
 
@@ -63,7 +61,9 @@ def preloaded(name):
     """What lets the program load a library of tests/hazards first, and behind it what moves
     the last bits where that is asked for. LD_PRELOAD takes no path with spaces."""
     names = [f"faults_{name}.so", os.environ.get("LD_PRELOAD", "")]
-    return {"LD_PRELOAD": " ".join(names).strip(), "LD_LIBRARY_PATH": LIBRARIES}
+    folders = [LIBRARIES, os.environ.get("LD_LIBRARY_PATH", "")]
+    return {"LD_PRELOAD": " ".join(filter(None, names)),
+            "LD_LIBRARY_PATH": ":".join(filter(None, folders))}
 
 
 def fault_environment(counter, library="disk", call=None, at=0, forever=False,

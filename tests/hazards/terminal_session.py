@@ -11,7 +11,7 @@ import struct
 import termios
 import time
 
-from program import PATIENCE
+from program import PATIENCE, cpu_seconds
 
 FOUND = 99     # the status that a sanitizer ends with
 # What a program may begin by escapes, and what ends it: pastes in brackets, the alternate
@@ -141,9 +141,7 @@ class TerminalSession:
             os.kill(self.pid, number)
 
     def seconds_used(self):
-        with open(f"/proc/{self.pid}/stat") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds(self.pid)
 
     def check_rest(self):
         """Nothing is done where nothing is asked for."""

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 PROGRAM = os.path.abspath(os.environ.get("GLASSBOX", "build/glassbox"))
-QUOTED = shlex.quote(PROGRAM)  # for a shell, and for what pexpect takes apart
+QUOTED = shlex.quote(PROGRAM)  # in a shell's line, or in pexpect's without arguments
 SENTENCE = "나는 어제 부산에서 친구를 만났다."
 # `make test` checks each promise on a sample of its cases, `make test-all` on all of them.
 # tests/sample.h has the same for programs.
@@ -76,6 +76,17 @@ def run(*arguments, text="", folder=None, **environment):
 def prompt(*lines, **options):
     """The lines as standard input of the prompt, where a walk visits every tensor."""
     return run("--depth", "numbers", text="".join(line + "\n" for line in lines), **options)
+
+
+def process_stat(place):
+    """The fields of the file stat in this folder of /proc, from the state on."""
+    return read(f"/proc/{place}/stat").decode().rsplit(")", 1)[1].split()
+
+
+def cpu_seconds(pid):
+    """The processor time that it has used so far."""
+    fields = process_stat(pid)
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def send_signals(pid, numbers):

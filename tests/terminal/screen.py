@@ -4,7 +4,7 @@ import os
 import subprocess
 import time
 
-from program import PATIENCE, QUOTED, read
+from program import PATIENCE, QUOTED, process_stat
 
 
 class Tmux:
@@ -57,17 +57,20 @@ class Tmux:
                               capture_output=True, timeout=PATIENCE).stdout.decode().strip()
 
     def waits(self):
-        """Does every thread of the program sleep?"""
-        tasks = f"/proc/{self.process()}/task"
-        return all(read(f"{tasks}/{task}/stat").rsplit(b")", 1)[1].split()[0] == b"S"
-                   for task in os.listdir(tasks))
+        """Does every thread of the program sleep? One may end meanwhile."""
+        pid = self.process()
+        try:
+            return all(process_stat(f"{pid}/task/{thread}")[0] == "S"
+                       for thread in os.listdir(f"/proc/{pid}/task"))
+        except (FileNotFoundError, ProcessLookupError):
+            return False
 
     def settle(self):
         """What stands there when the program waits for keys, and nothing changes any more."""
-        before = None
-        while not self.waits() or before != (seen := self.capture()):
-            before = self.capture()
+        before, seen = None, self.capture()
+        while seen != before or not self.waits():
             time.sleep(0.2)
+            before, seen = seen, self.capture()
         return seen
 
     def close(self):

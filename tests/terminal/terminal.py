@@ -22,7 +22,9 @@ class TerminalTest(ProgramTest):
         return {name: value for name, value in found.items() if value is not None}
 
     def spawn(self, *arguments, program=PROGRAM, rows=24, columns=80, **changed):
-        child = pexpect.spawn(program if arguments else shlex.quote(program), list(arguments), env=self.surroundings(**changed),
+        # Without arguments pexpect takes the command apart as a shell does.
+        command = program if arguments else shlex.quote(program)
+        child = pexpect.spawn(command, list(arguments), env=self.surroundings(**changed),
                               encoding="utf-8", codec_errors="replace", timeout=PATIENCE,
                               dimensions=(rows, columns), cwd=self.folder,
                               searchwindowsize=4096)

@@ -12,22 +12,12 @@ import unittest
 
 import pexpect
 
-from program import PATIENCE, PROGRAM, QUOTED, run, write
+from program import PATIENCE, PROGRAM, QUOTED, cpu_seconds, process_stat, run, write
 from terminal import READY, RUNNING, TerminalTest
 
 GRAMMAR = os.path.join(os.path.dirname(__file__), "../../assets/grammar/korean-english.json")
 CONTROL_C, CONTROL_R, CONTROL_S, CONTROL_Z, CONTROL_L = "\x03", "\x12", "\x13", "\x1a", "\x0c"
 TRIES = 4  # in one of which Ctrl-C comes before the computation has ended
-
-
-def stat(pid):
-    """The fields of /proc/PID/stat from the state on."""
-    with open(f"/proc/{pid}/stat") as file:
-        return file.read().rsplit(")", 1)[1].split()
-
-
-def cpu_seconds(pid):
-    return (int(stat(pid)[11]) + int(stat(pid)[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Interrupt(TerminalTest):
@@ -57,8 +47,10 @@ class Interrupt(TerminalTest):
         files = set(os.listdir(self.folder))
         for _ in range(TRIES):
             self.compute(child, line)
+            begun = time.monotonic()
             child.send(CONTROL_C)
             if child.expect_exact(["stopped\r\n" + READY, READY]) == 0:
+                self.stopped(line, time.monotonic() - begun)
                 break
             child.expect_exact(READY)
         else:
@@ -66,6 +58,9 @@ class Interrupt(TerminalTest):
         left = set(os.listdir(self.folder)) - files - {".local"}
         self.assertEqual([f for f in left if os.path.isfile(self.path(f))], [])
         self.assertIn("GPL", self.ask(child, ":version"))
+
+    def stopped(self, line, seconds):
+        """How soon is no matter here: tests/bench/bench_stop.py prints it."""
 
     def test_the_line_is_taken_back(self):
         child = self.start()
@@ -231,11 +226,11 @@ class Interrupt(TerminalTest):
     def wait_until_asleep(self, child):
         """Until it waits in a call, and has had no processor for a while."""
         until = time.monotonic() + PATIENCE
-        before = None
-        while before != (asleep := ("S", cpu_seconds(child.pid))):
+        before, now = None, cpu_seconds(child.pid)
+        while now != before or process_stat(child.pid)[0] != "S":
             self.assertLess(time.monotonic(), until)
-            before = (stat(child.pid)[0], cpu_seconds(child.pid))
             time.sleep(0.3)
+            before, now = now, cpu_seconds(child.pid)
 
     def check_signal(self, child, number):
         """It ends by the signal, the terminal as it was, and keeps the history."""
