@@ -272,10 +272,14 @@ char *line_edit(const char *prompt, Arena *arena) {
     edit.matched = 0;
     edit.ends_given = 0;
     char *line = readline(prompt);
-    interrupt_catch(); /* readline put handlers back that let a signal end a write */
+    rl_check_signals(); /* one that came when the line had ended */
     /* The keys of a sequence that was cut off wait to be read a second time. */
     while (interrupt_signal() && rl_read_key() >= 0) continue;
-    clearerr(stdout); /* a signal may have ended a write; only the drawing missed it */
+    /* After a signal readline prepares for the next key, though the line has ended. */
+    if (RL_ISSTATE(RL_STATE_TERMPREPPED)) release_terminal();
+    rl_clear_signals();
+    interrupt_catch(); /* readline put handlers back that let a signal end a write */
+    clearerr(stdout);  /* a signal may have ended a write; only the drawing missed it */
     readline_fix_history();
     if (!line) return NULL;
     char *copy = arena_copy(arena, line, strlen(line));
