@@ -44,7 +44,7 @@ static bool run_prompt(Session *session, const Arguments *arguments, Error *erro
 
 static const Flag flags_walk[] = {
     {"screen", 0, NULL, N_("begin on the full screen")},
-    {"depth", 0, "DEPTH", N_("numbers, steps or boxes: how deep a walk goes")},
+    {"depth", 0, "DEPTH", N_("numbers, steps, path or boxes: how deep a walk goes")},
     {0},
 };
 

@@ -274,7 +274,8 @@ void answer_say(const Story *story, const Answer *answer, const Unmet *unmet,
     page_say(page, (Block){.kind = BLOCK_ANSWER,
                            .answer = {*answer->text ? answer->text : "…", sure}});
     const Tensor *p = tape_find(story->record.run, "probabilities");
-    if (answer->hidden && p && p->rank == 3) ranking_say_places(story, p, 2, page);
+    if (answer->hidden && p && p->rank == 3)
+        ranking_say_places(story, p, (Places){-1, 0}, 2, page);
     if (untrained)
         page_prose(page, "The model has not learned yet: its words are those that its "
                          "initial weights happen to prefer.");

@@ -56,12 +56,23 @@ static void plan_heatmaps(Panels *panels, bool same, Canvas *canvas) {
         Heatmap *heatmap = &panels->heatmap[i];
         heatmap->labels_left = !same || i % panels->per_row == 0;
         heatmap->labels_above = !same || grid || i < panels->per_row;
-        heatmap->titles = !panels->titled;
+        heatmap->titles = !panels->titled && !panels->is_compact;
         int most = one ? ONE_ACROSS : PANEL_CELL_MOST * heatmap->matrix.columns;
         heatmap->room_across = across < most ? across : most;
         heatmap->room_down = room_down;
         heatmap_plan(heatmap, canvas);
     }
+}
+
+/* In a terminal: cells in which numbers and labels that are cut stand in a line. */
+static void make_compact(Heatmap *heatmap, const Canvas *canvas) {
+    enum { LEAST = 6, MOST = 10, LABEL = 17, SUMS = 8 };
+    const double room = canvas->metrics.most > 0 ? canvas->metrics.most : INFINITY;
+    const double beside = LABEL + (heatmap->row_sums ? SUMS : 0);
+    const double each = floor((room - beside) / heatmap->matrix.columns);
+    heatmap->annotate = ANNOTATE_ALWAYS;
+    heatmap->cell_fixed = fmin(fmax(each, LEAST), MOST);
+    heatmap->label_most = (int)heatmap->cell_fixed - 1;
 }
 
 /* In a terminal: how many panels stand side by side, `wished` at most; 0: that fit. */
@@ -176,7 +187,8 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
         .count = options->count,
         .per_row = options->per_row ? options->per_row
                                     : choose_per_row(matrix, options->count),
-        .titled = options->count > 1 && all_titles_same(matrix, options->count)};
+        .titled = options->count > 1 && all_titles_same(matrix, options->count),
+        .is_compact = grid && options->is_compact};
     for (int i = 0; i < options->count; i++) {
         Heatmap *heatmap = &panels.heatmap[i];
         *heatmap = (Heatmap){.matrix = matrix[i],
@@ -186,6 +198,7 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
                              .row_sums = options->row_sums,
                              .rows_shown = options->rows_shown,
                              .summed = matrix[i]};
+        if (panels.is_compact) make_compact(heatmap, canvas);
         if (!grid || options->whole || matrix[i].rows <= ROWS_MOST) continue;
         int axis = matrix[i].row_axis;
         int from = matrix[i].slice.from[axis] + ROWS_MOST;
@@ -218,7 +231,7 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
         plan_heatmaps(&panels, same, canvas);
     place_panels(&panels, grid, arena);
     panels.cells_end = panels.height;
-    place_bar(&panels, options->scale, canvas);
+    if (!panels.is_compact) place_bar(&panels, options->scale, canvas);
     return panels;
 }
 
@@ -239,6 +252,7 @@ void panels_draw(const Panels *panels, Canvas *canvas, Point at) {
     for (int i = 0; i < panels->count && !interrupt_signal(); i++)
         heatmap_draw(&panels->heatmap[i], canvas,
                      (Point){at.x + panels->at[i].x, at.y + panels->at[i].y});
+    if (panels->is_compact) return;
     color_bar_draw(&panels->bar, canvas,
                    (Point){at.x + panels->bar_at.x, at.y + panels->bar_at.y});
 }

@@ -13,9 +13,10 @@ typedef struct {
     int per_row; /* side by side; 0: as many as look well */
     const Scale *scale;
     Annotate annotate;
-    int rows_shown; /* of each, see Heatmap; 0: all */
-    bool row_sums;  /* where there is one matrix */
-    bool whole;     /* a grid shows all of it, however large */
+    int rows_shown;  /* of each, see Heatmap; 0: all */
+    bool row_sums;   /* where there is one matrix */
+    bool whole;      /* a grid shows all of it, however large */
+    bool is_compact; /* a grid: labels of one line, no names of axes, no scale */
 } PanelsOptions;
 
 typedef struct {
@@ -23,6 +24,7 @@ typedef struct {
     Point *at; /* their corners, from the panels' own */
     int count, per_row;
     bool titled; /* the axes are named once, for all of them */
+    bool is_compact;
     ColorBar bar;
     Point bar_at;
     const char *note; /* what was left out, or NULL */

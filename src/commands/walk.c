@@ -35,6 +35,9 @@ static bool run_goto(Session *session, const Arguments *arguments, Error *error)
     Arena *arena = &session->scratch;
     const char *name = arguments_text(arguments, arena);
     int stop = stops_find(session, name, arena);
+    /* A whole name, as :stages lists it, means that very stage. */
+    int telling = stop >= 0 && !strchr(name, '.') ? stops_telling(session, stop) : -1;
+    if (telling >= 0) stop = telling;
     if (stop >= 0) return stops_go(session, stop, error);
     if (idea_find(NULL, name))
         return fail(error, "no stage of this walk shows '%s'; :stages lists them",
@@ -59,8 +62,10 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
     ListItem *item = ARENA_ARRAY(arena, ListItem, all);
     for (int s = 0; s < all; s++) {
         if (!stops_visits(session, s)) continue;
+        const StopNumber at = stops_number(session, s);
         item[count] = (ListItem){.here = s == session->run->stage,
-                                 .number = count + 1,
+                                 .number = at.number,
+                                 .part = at.part,
                                  .name = stops_name(session, s, arena),
                                  .text = stops_title(session, s, arena)};
         count++;

@@ -108,6 +108,7 @@ typedef struct {
     const Scale *shared; /* with other figures, in place of its own; NULL: its own */
     Annotate annotate;
     bool row_sums;        /* of a heatmap */
+    bool is_compact;      /* in characters: labels of one line, no titles, no scale */
     const int *dimension; /* curves: which columns, counted from the slice's first */
     int dimensions;
     /* Lines: whose words ask, and are asked, "target" and "source"; NULL: not said. */

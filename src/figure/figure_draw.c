@@ -133,7 +133,8 @@ static bool plan_grid(Work *work, Error *error) {
                              .annotate = annotate_for(work),
                              .rows_shown = figure->shown,
                              .row_sums = figure->row_sums && work->count == 1,
-                             .whole = work->whole};
+                             .whole = work->whole,
+                             .is_compact = figure->is_compact};
     work->panels = panels_plan(&options, work->canvas);
     work->width = work->panels.width;
     work->height = work->panels.height;

@@ -5,7 +5,7 @@
 
 #include "base/builder.h"
 #include "base/language.h"
-#include "walk/walk.h"
+#include "walk/depth.h"
 
 static bool is_fence(const char *line) {
     return strcspn(line, "\r") == 3 && strncmp(line, "---", 3) == 0;
@@ -74,7 +74,7 @@ static void take_value(Lesson *lesson, const Item *item) {
             lesson->depth = depth;
         else
             findings_add(findings, line,
-                         N_("depth is '%s'; it must be numbers, steps or boxes"),
+                         N_("depth is '%s'; it must be numbers, steps, path or boxes"),
                          value);
     } else if (strcmp(key, "needs") == 0) {
         const char *word[NEEDS_MAX];

@@ -46,7 +46,8 @@ typedef enum {
 } BlockKind;
 
 typedef struct {
-    int number, count; /* the stop `number` of `count` */
+    int number, part, count; /* the stop `number` of `count`; `part` of those that a
+                                finer walk adds behind it; 0: the stop itself */
     const char *title, *name;
 } HeadingBlock;
 
@@ -58,6 +59,7 @@ typedef struct {
 typedef struct {
     const char *const *line; /* "scaled = scores / √16" */
     int count;
+    bool is_close; /* to what is above and below */
 } FormulaBlock;
 
 typedef struct {
@@ -90,7 +92,7 @@ typedef enum {
 
 typedef struct {
     bool here;                       /* the one where the person is */
-    int number;                      /* of stages and sentences */
+    int number, part;                /* of stages and sentences; see HeadingBlock */
     const char *name, *value, *text; /* NULL where the kind has none */
 } ListItem;
 
@@ -109,12 +111,13 @@ typedef struct {
 } ShapeBlock;
 
 typedef struct {
-    const char *title;
+    const char *title; /* NULL: it was said above */
     Slice slice;
-    int digits;       /* behind the point */
-    int columns_most; /* of a row; 0: all, however many lines they take */
-    int column_first; /* where they begin, if they are not all */
-    const char *all;  /* the command that shows all of them, where some are left out */
+    int digits;        /* behind the point */
+    int columns_most;  /* of a row; 0: all, however many lines they take */
+    int column_first;  /* where they begin, if they are not all */
+    int rows_left_out; /* of the tensor's, by the slice */
+    const char *all;   /* the command that shows all of them, where some are left out */
     const unsigned char
         *marked;  /* the cells that are pointed out, see Matrix; or NULL */
     bool moments; /* also the mean and the deviation of each row, whole */
@@ -176,6 +179,7 @@ typedef struct {
 typedef struct {
     const Guess *step; /* what each step took, with its share */
     int count;
+    int first; /* the number of the first of them */
 } ChoicesBlock;
 
 /* One id of a sentence; special ones such as <end> have no bytes. */

@@ -12,6 +12,7 @@ const char *pane_map_title(Screen *screen) {
     static const char *const titles[DEPTH_KINDS] = {
         [DEPTH_NUMBERS] = N_("map: numbers"),
         [DEPTH_STEPS] = N_("map: steps"),
+        [DEPTH_PATH] = N_("map: path"),
         [DEPTH_BOXES] = N_("map: boxes"),
     };
     return tr(titles[screen->session->options.depth]);

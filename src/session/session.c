@@ -8,7 +8,7 @@
 #include "change/toy.h"
 #include "session/models.h"
 #include "text/unicode.h"
-#include "walk/walk.h"
+#include "walk/depth.h"
 #include "window/text.h"
 
 static const char *palette_choice(int i) {
@@ -30,7 +30,7 @@ const Option display_options[] = {
     SETTING(limit, option_count, "0",
             "tokens to generate; 0: as many as the paper, behind a prompt 100",
             RANGE(0, 65536)),
-    SETTING(depth, option_choice, "boxes", "how deep a walk goes", .choices = depths),
+    SETTING(depth, option_choice, "path", "how deep a walk goes", .choices = depths),
     SETTING(width, option_count, "0", "columns to print within; 0: the terminal's",
             RANGE(0, 10000)),
     SETTING(color, option_choice, "auto", "colours", .choices = color_modes),

@@ -75,39 +75,77 @@ static bool is_in(const Session *session, int index, const char *place, Arena *a
     return !length || (strncmp(name, place, length) == 0 && name[length] == '.');
 }
 
-/* The next stop that shows the idea of that name, in front of which a place may stand,
- * or -1. */
-static int find_idea(const Session *session, const char *name, Arena *arena) {
-    const char *place = place_of(name, arena);
-    const char *word = name + strlen(place) + (*place != '\0');
-    int count = stops_all(session);
-    /* Those that the walk visits first, and where it is last. */
-    for (int visited = 1; visited >= 0; visited--)
-        for (const Idea *idea = NULL; (idea = idea_find(idea, word));)
-            for (int i = 1; i <= count; i++) {
-                int index = (session->run->stage + i) % count;
-                if (stops_visits(session, index) == (visited == 1) &&
-                    is_in(session, index, place, arena) &&
-                    is_about(session, index, idea, arena))
-                    return index;
-            }
+/* How far it is from where the walk is: nearest is what lies in the same layer, then in
+ * the same stack; behind comes before in front of it. */
+static int distance(const Session *session, int index) {
+    const int here = session->run->stage;
+    const int all = stops_all(session);
+    const Stage *stage = stops_stage(session, index);
+    const Stage *at = stops_stage(session, here);
+    int steps = index > here ? 2 * (index - here) : 2 * (here - index) + 1;
+    if (!at || !stage || strcmp(stage->stack, at->stack) != 0) steps += 4 * all;
+    if (!at || !stage || strcmp(stage->place, at->place) != 0) steps += 2 * all;
+    return steps;
+}
+
+int stops_telling(const Session *session, int index) {
+    if (stops_visits(session, index)) return index;
+    const Stage *stage = stops_stage(session, index);
+    if (!stage || session->options.depth != DEPTH_PATH) return -1;
+    for (int i = index + 1; i < stops_all(session); i++) {
+        const Stage *behind = stops_stage(session, i);
+        if (!behind || strcmp(behind->place, stage->place) != 0) return -1;
+        const StopWords *words = path_words(behind, &session->model.config);
+        if (words)
+            return words->covers && stage_lists(words->covers, stage->kind->name) ? i
+                                                                                  : -1;
+    }
     return -1;
 }
 
-/* The stop that the walk counts as `number`, from 1 on; -1 if there is none. */
-static int stop_numbered(const Session *session, long number) {
-    for (int i = 0; i < stops_all(session); i++)
-        if (stops_visits(session, i) && --number == 0) return i;
+/* The nearest other stop that shows the idea of that name, in front of which a place
+ * may stand, or the one at hand, or -1. Those that the walk visits come first. */
+static int find_idea(const Session *session, const char *name, Arena *arena) {
+    const char *place = place_of(name, arena);
+    const char *word = name + strlen(place) + (*place != '\0');
+    const int here = session->run->stage;
+    for (const Idea *idea = NULL; (idea = idea_find(idea, word));) {
+        int best = -1;
+        int visited = -1; /* the nearest of those that the walk tells of */
+        bool is_here = false;
+        for (int i = 0; i < stops_all(session); i++) {
+            if (!is_in(session, i, place, arena) || !is_about(session, i, idea, arena))
+                continue;
+            const int tells = stops_telling(session, i);
+            const int steps = distance(session, i);
+            is_here |= i == here || tells == here;
+            if (i == here || tells == here) continue;
+            if (best < 0 || steps < distance(session, best)) best = i;
+            if (tells >= 0 && (visited < 0 || steps < distance(session, visited)))
+                visited = i;
+        }
+        if (visited >= 0) return visited;
+        if (is_here) return here;
+        if (best >= 0) return best;
+    }
+    return -1;
+}
+
+/* The stop of that number, "8" or "8.2"; -1 if there is none. */
+static int stop_numbered(const Session *session, const char *name) {
+    char *end;
+    const long number = strtol(name, &end, 10);
+    const long part = *end == '.' ? strtol(end + 1, &end, 10) : 0;
+    for (int i = 0; !*end && i < stops_all(session); i++) {
+        const StopNumber at = stops_number(session, i);
+        if (at.number == number && at.part == part) return i;
+    }
     return -1;
 }
 
 int stops_find(const Session *session, const char *name, Arena *arena) {
     int count = stops_all(session);
-    if (isdigit((unsigned char)*name)) {
-        char *end;
-        long number = strtol(name, &end, 10);
-        return *end ? -1 : stop_numbered(session, number);
-    }
+    if (isdigit((unsigned char)*name)) return stop_numbered(session, name);
     for (int s = 0; s < count; s++)
         if (strcmp(stops_name(session, s, arena), name) == 0) return s;
     if (session->run->walk.count == 0) return -1;
@@ -155,7 +193,8 @@ int stops_step(const Session *session, int index) {
 /* The first step of a decoding is told in steps, the others do the same. */
 static Depth depth_at(const Session *session, int index) {
     Stop stop = stop_at(session, index);
-    if (stop.kind == STOP_STAGE) return depth_of(stops_stage(session, index));
+    if (stop.kind == STOP_STAGE)
+        return depth_of(stops_stage(session, index), &session->model.config);
     if (stop.kind == STOP_STEP) return stop.index == 0 ? DEPTH_STEPS : DEPTH_NUMBERS;
     return DEPTH_BOXES;
 }
@@ -169,6 +208,17 @@ static int rank_at(const Session *session, int index, Depth depth) {
     int rank = 0;
     for (int i = 0; i < index; i++) rank += depth_at(session, i) >= depth;
     return rank;
+}
+
+/* A finer walk adds stops behind those of the path, and changes no number. */
+StopNumber stops_number(const Session *session, int index) {
+    StopNumber at = {0, 0};
+    for (int i = 0; i <= index; i++)
+        if (depth_at(session, i) >= DEPTH_PATH)
+            at = (StopNumber){at.number + 1, 0};
+        else
+            at.part++;
+    return at;
 }
 
 int stops_count(const Session *session) {
@@ -189,12 +239,11 @@ const char *stops_name(const Session *session, int index, Arena *arena) {
     }
 }
 
-/* A stage that stands for a box is called as the box. */
+/* A stage that stands for others is called as they are together. */
 static const char *stage_title(const Session *session, const Stage *stage) {
-    const BoxKind *box = session->options.depth == DEPTH_BOXES
-                             ? box_of(stage, &session->model.config)
-                             : NULL;
-    return tr(box ? box->title : stage->title);
+    const StopWords *words =
+        stop_words(stage, &session->model.config, (Depth)session->options.depth);
+    return tr(words ? words->title : stage->title);
 }
 
 const char *stops_address(const Session *session, int index) {
@@ -228,11 +277,14 @@ static void show_stop(Session *session, int index) {
     Page *page = &session->page;
     Depth depth = shown_depth(session, index);
     Stop stop = stop_at(session, index);
+    const StopNumber at = stops_number(session, index);
     StoryPlace place = {
-        .number = rank_at(session, index, depth) + 1,
-        .count = rank_at(session, stops_all(session), depth),
-        .title = stops_title(session, index, page->arena),
-        .name = stops_name(session, index, page->arena),
+        .heading = {.number = at.number,
+                    .part = at.part,
+                    .count = rank_at(session, stops_all(session), DEPTH_PATH),
+                    .title = stops_title(session, index, page->arena),
+                    .name = stops_name(session, index, page->arena)},
+        .walk = &session->run->walk,
         .depth = depth,
     };
     Story story = session_story(session);
@@ -449,8 +501,10 @@ static void say_depth(Session *session, Depth depth) {
     if (depth == DEPTH_NUMBERS)
         page_note(page, "from here on every tensor is a stop: %d of them", count);
     if (depth == DEPTH_STEPS)
-        page_note(page, "from here on the steps within the boxes are stops: %d of them",
+        page_note(page, "from here on the steps of all layers are stops: %d of them",
                   count);
+    if (depth == DEPTH_PATH)
+        page_note(page, "from here on each stage is a stop once: %d of them", count);
     if (depth == DEPTH_BOXES)
         page_note(page, "from here on the boxes are stops: %d of them", count);
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "session/session.h"
-#include "walk/walk.h"
+#include "walk/depth.h"
 
 /* Say what the model makes of each sentence of the batch, and how to see why: the
  * answer comes before the first stop. */
@@ -15,6 +15,15 @@ void answers_say_row(Session *session, int row);
 
 /* How many there are in all, whatever the depth; 0 without a sentence. */
 int stops_all(const Session *session);
+
+/* Its number, the same at each depth: the stops of the path are counted from 1 on, and
+ * what lies between two of them is a part of the first, from 1 on; 0: the stop itself.
+ */
+typedef struct {
+    int number, part;
+} StopNumber;
+
+StopNumber stops_number(const Session *session, int index);
 
 /* How many the walk visits at its depth, and whether `index` is one of them. */
 int stops_count(const Session *session);
@@ -51,8 +60,12 @@ const Stage *stops_stage(const Session *session, int index);
 int stops_step(const Session *session, int index);
 
 /* The stop, of all, that a number (as the walk counts), a name or an idea
- * (walk/glossary.h) means, or -1; of several the next one. */
+ * (walk/glossary.h) means, or -1; of several the nearest. */
 int stops_find(const Session *session, const char *name, Arena *arena);
+
+/* The stop that a walk of this depth visits to tell of stop `index`: itself, or one
+ * behind it that covers it; -1: it visits none. */
+int stops_telling(const Session *session, int index);
 
 /* The addresses of what a stop shows, the best to look at first, in `arena`; none
  * without a sentence. */

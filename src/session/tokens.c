@@ -6,7 +6,7 @@
 #include "base/language.h"
 #include "session/sentence.h"
 #include "text/unicode.h"
-#include "walk/here.h"
+#include "walk/path_page.h"
 
 /* The bytes in hexadecimal: "EB 82 98". */
 static const char *hex(const char *bytes, int count, Arena *arena) {
@@ -48,9 +48,10 @@ static TokenRow token_row(const Sentence *sentence, const Token *token, Arena *a
     };
 }
 
-/* All ids of a sentence; those that the tokenizer did not make, such as <end>, have no
- * bytes. */
-static void say_rows(Page *page, const Sentence *sentence) {
+/* The first `most` ids of a sentence, 0: all; those that the tokenizer did not make,
+ * such as <end>, have no bytes. */
+static void say_rows(Page *page, const Sentence *sentence, int most) {
+    int count = most > 0 && most < sentence->count ? most - 1 : sentence->count;
     TokenRow *row = ARENA_ARRAY(page->arena, TokenRow, sentence->count);
     for (int i = 0; i < sentence->count; i++) {
         int t = i - sentence->before;
@@ -60,7 +61,22 @@ static void say_rows(Page *page, const Sentence *sentence) {
         else
             row[i] = (TokenRow){.label = label ? label : "", .id = sentence->id[i]};
     }
-    page_say(page, (Block){.kind = BLOCK_TOKENS, .tokens = {row, sentence->count}});
+    page_say(page, (Block){.kind = BLOCK_TOKENS, .tokens = {row, count}});
+    if (count < sentence->count)
+        page_hint(
+            page,
+            trf(page->arena, "the first %d of %d tokens; all", count, sentence->count),
+            ":tokens");
+}
+
+/* What had to be changed before it could be read. */
+static void say_repairs(Page *page, const Sentence *sentence) {
+    if (sentence->was_decomposed)
+        page_prose(page, "It was typed with letters taken apart (as some systems store "
+                         "Hangul); they were put together first (normal form C).");
+    if (sentence->malformed)
+        page_prose(page, trf(page->arena, "%d parts were not UTF-8; each became U+FFFD.",
+                             sentence->malformed));
 }
 
 static void say_sentence(Page *page, const Sentence *sentence, const char *side) {
@@ -69,13 +85,8 @@ static void say_sentence(Page *page, const Sentence *sentence, const char *side)
         page_prose(page, arena_print(arena, "%s: \"%s\"", side,
                                      unicode_escape(sentence->text,
                                                     strlen(sentence->text), arena)));
-    if (sentence->was_decomposed)
-        page_prose(page, "It was typed with letters taken apart (as some systems store "
-                         "Hangul); they were put together first (normal form C).");
-    if (sentence->malformed)
-        page_prose(page, trf(arena, "%d parts were not UTF-8; each became U+FFFD.",
-                             sentence->malformed));
-    say_rows(page, sentence);
+    say_repairs(page, sentence);
+    say_rows(page, sentence, 0);
 }
 
 static const char *const texts[] = {
@@ -87,34 +98,29 @@ static const char *const texts[] = {
     [TOKENIZER_BPE] =
         N_("The sentence is cut into pieces that the model knows: frequent "
            "ones whole, rare ones down to single bytes, so that nothing is "
-           "unknown. A · is the space before a word. :merges shows how."),
+           "unknown. A · is the space before a word."),
 };
 
 static const char *const cuts[] = {
     [SUBWORD_PAIRS] =
         N_("The sentence is cut at words; then the two neighbours that were learned "
-           "first are joined, again and again. A · is the space before a word. "
-           ":merges shows how."),
+           "first are joined, again and again. A · is the space before a word."),
     [SUBWORD_LONGEST] =
         N_("The sentence is cut into words, and each word into tokens: the longest one "
-           "that begins it, then the longest that begins the rest, with ## in front. "
-           ":merges shows how."),
+           "that begins it, then the longest that begins the rest, with ## in front."),
     [SUBWORD_BEST] = N_(
         "Each token has a score, the logarithm of how likely it is; a word is cut so "
-        "that the sum of the scores is the largest. A · is the space before a word. "
-        ":merges shows how."),
+        "that the sum of the scores is the largest. A · is the space before a word."),
     [SUBWORD_WHOLE] = N_("The sentence is cut into words. A word that is not in the "
                          "vocabulary is unknown."),
 };
 
 static void say_heading(Session *session, const StoryPlace *place) {
     Page *page = &session->page;
-    page_heading(
-        page, (HeadingBlock){place->number, place->count, place->title, place->name});
+    page_heading(page, place->heading);
     const Tokenizer *tokenizer = &session->model.source;
     page_prose(page, tokenizer->json ? cuts[tokenizer->json->model.kind]
                                      : texts[tokenizer->kind]);
-    page_gap(page);
 }
 
 /* Nothing in it that a command line would read as more than a letter. */
@@ -150,16 +156,11 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
         : pieces > 1 && count == 1
             ? trf(arena, "One word became %d tokens.", sentence->tokens.count)
         : pieces > 1 && !beside
-            ? trf(arena,
-                  "%d words became %d tokens; none was cut into more than %d, as "
-                  "\"%s\" "
-                  "was.",
-                  count, sentence->tokens.count, pieces, word[most].text)
+            ? trf(arena, "%d words became %d tokens; \"%s\" alone became %d.", count,
+                  sentence->tokens.count, word[most].text, pieces)
         : pieces > 1
-            ? trf(arena,
-                  "%d words became %d tokens, and %s; none was cut into more than %d, "
-                  "as \"%s\" was.",
-                  count, sentence->tokens.count, beside, pieces, word[most].text)
+            ? trf(arena, "%d words became %d tokens, and %s; \"%s\" alone became %d.",
+                  count, sentence->tokens.count, beside, word[most].text, pieces)
         : count > 1 ? trf(arena, "Each of the %d words is one token.", count)
                     : tr(N_("The word is one token."));
     if (!merges)
@@ -171,21 +172,47 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
     return here;
 }
 
+/* "나는 학생입니다.", 23 bytes → ids [5]: source */
+static void say_shapes(Page *page, const Sentence *sentence, const char *side) {
+    enum { TEXT_MOST = 48 };
+    Arena *arena = page->arena;
+    const char **line = ARENA_ARRAY(arena, const char *, 1);
+    line[0] = arena_print(arena, "ids [%d]: %s", sentence->count, side);
+    if (sentence->text) {
+        const size_t bytes = strlen(sentence->text);
+        const char *text = unicode_escape(sentence->text, bytes, arena);
+        line[0] = trf(arena, "\"%s\", %d bytes → %s",
+                      unicode_cut(text, TEXT_MOST, arena), (int)bytes, line[0]);
+    }
+    page_say(page,
+             (Block){.kind = BLOCK_FORMULA, .formula = {line, 1, .is_close = true}});
+}
+
 void show_tokens(Session *session, const StoryPlace *place) {
+    enum { AROUND = 2 }; /* a blank line and the names of the columns */
     Page *page = &session->page;
+    const Sentence *source = &session->run->source.sentence[session->run->row];
+    const bool is_prompt = session->model.config.encoder_layers == 0;
+    const char *side = is_prompt ? tr(N_("prompt")) : tr("source");
+    const Here here = here_of_tokens(source,
+                                     session->model.source.kind == TOKENIZER_BPE ||
+                                         session->model.source.kind == TOKENIZER_JSON,
+                                     page->arena);
     if (place) say_heading(session, place);
-    bool is_prompt = session->model.config.encoder_layers == 0;
-    say_sentence(page, &session->run->source.sentence[session->run->row],
-                 is_prompt ? tr(N_("prompt")) : tr("source"));
-    if (session->run->target_given) {
+    if (place && place->depth == DEPTH_PATH) {
+        say_shapes(page, source, side);
+        say_repairs(page, source);
+        page_gap(page);
+        say_rows(page, source, path_lines_left(&here, page) - AROUND + 1);
+    } else {
+        if (place) page_gap(page);
+        say_sentence(page, source, side);
+    }
+    if (session->run->target_given && (!place || place->depth != DEPTH_PATH)) {
         page_gap(page);
         say_sentence(page, &session->run->target.sentence[session->run->row],
                      tr("target"));
     }
-    Here here = here_of_tokens(&session->run->source.sentence[session->run->row],
-                               session->model.source.kind == TOKENIZER_BPE ||
-                                   session->model.source.kind == TOKENIZER_JSON,
-                               page->arena);
     if (place) here_say(&here, page);
 }
 

@@ -71,7 +71,7 @@ static void learning_say_adam(Session *session, int count) {
     const Tensor *tensor = step->model.weights.weight[w].tensor;
     const AdamChange change = slow_step_change(step, w, cell);
     const char *address = address_print(tensor, cell, arena);
-    page_heading(page, (HeadingBlock){count, count,
+    page_heading(page, (HeadingBlock){count, 0, count,
                                       tr("Adam: from the gradient to a step"), "adam"});
     page_prose(page,
                "Adam keeps two running means for each weight, of the gradient and "
@@ -188,7 +188,7 @@ static void learning_say_loss(Session *session, int count) {
     const SlowStep *step = &session->learning.step;
     Page *page = &session->page;
     page_heading(page,
-                 (HeadingBlock){1, count, tr("Loss: how wrong the model is"), "loss"});
+                 (HeadingBlock){1, 0, count, tr("Loss: how wrong the model is"), "loss"});
     page_prose(
         page,
         session->model.config.model_type == MODEL_CLASSIFIER
@@ -380,7 +380,7 @@ static void learning_say_stage(Session *session, const Stage *stage, int at,
     Page *page = &session->page;
     Arena *arena = page->arena;
     const Shown shown = shown_at(session, stage);
-    page_heading(page, (HeadingBlock){at, count,
+    page_heading(page, (HeadingBlock){at, 0, count,
                                       trf(arena, "Backwards: %s", tr(stage->title)),
                                       arena_print(arena, "%s.grad", stage->name)});
     if (shown.count == 0) {
@@ -406,7 +406,7 @@ static void learning_say_stage(Session *session, const Stage *stage, int at,
 
 /* Logits are where every gradient begins, so no walk back goes without them. */
 static bool visits(const Session *session, const Stage *stage) {
-    return (int)depth_of(stage) >= session->options.depth ||
+    return (int)depth_of(stage, &session->model.config) >= session->options.depth ||
            strcmp(stage->kind->name, "logits") == 0;
 }
 

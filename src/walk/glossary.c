@@ -6,42 +6,55 @@
 #include "base/language.h"
 
 const Idea ideas[] = {
-    {"token|tokens|tokenizer|subword|byte pair encoding|bpe|토큰|토크나이저|서브워드",
+    {"token|tokens|tokenize|tokenizing|tokenization|tokenizer|토큰화|토큰 "
+     "나누기|subword|byte pair encoding|bpe|토큰|토크나이저|서브워드",
      "", NULL, "tokens"},
     {"id|ids|vocabulary|단어 집합|어휘|아이디", "ids", NULL, NULL},
     {"padding|padding mask|패딩|패딩 마스크", "padding_mask", NULL, NULL},
-    {"embedding|embeddings|임베딩", "embedding", NULL, NULL},
-    {"position|positional encoding|positions|위치|위치 인코딩|포지셔널 인코딩",
+    {"embedding|embeddings|embed|embedding lookup|word embedding|임베딩|단어 임베딩",
+     "embedding", NULL, NULL},
+    {"position|positional encoding|positional encodings|positional|position "
+     "encoding|positions|위치|위치 정보|위치 인코딩|포지셔널 인코딩",
      "position", NULL, NULL},
     {"attention|self attention|multi head attention|어텐션|셀프 어텐션|멀티 헤드 "
      "어텐션",
      "query_projection|weights", NULL, NULL},
+    {"masked self attention|masked attention|causal attention|마스크드 셀프 어텐션",
+     "self_attention.weights", "decoder", NULL},
     {"cross attention|크로스 어텐션|인코더 디코더 어텐션",
      "cross_attention.weights|cross_attention.query_projection", "decoder", NULL},
     /* The attention of an LSTM has no projections. */
     {"attention|cross attention|어텐션|크로스 어텐션", "scores", NULL, NULL},
-    {"q|k|v|qkv|query|key|value|queries|keys|values|쿼리|키|값|밸류",
+    {"q|k|v|qkv|q/k/v|q, k, v|q k v|projection|projections|쿼리 키 "
+     "값|query|key|value|queries|keys|values|쿼리|키|값|밸류",
      "query_projection|query", NULL, NULL},
     {"head|heads|헤드", "query|rows", NULL, NULL},
     {"rotary|rope|rotary positions|회전 위치|로터리", "query_rotated", NULL, NULL},
     {"grouped query attention|gqa|shared heads|그룹 쿼리 어텐션", "key_shared", NULL,
      NULL},
-    {"score|dot product|attention score|스코어|점수|내적|어텐션 스코어", "scores", NULL,
-     NULL},
+    {"score|scores|dot product|scaled dot product|scaled scores|attention "
+     "score|스코어|점수|내적|어텐션 스코어",
+     "scores", NULL, NULL},
     {"scaling|scale|스케일링|나누기", "scaled", NULL, NULL},
-    {"mask|masking|look ahead mask|look ahead|causal mask|마스크|마스킹|룩어헤드 "
+    {"mask|masked|masking|masked score|masked scores|마스크된 스코어|look ahead "
+     "mask|look ahead|causal mask|마스크|마스킹|룩어헤드 "
      "마스크",
      "masked|padding_mask", NULL, NULL},
-    {"softmax|attention weight|attention weights|소프트맥스|어텐션 가중치|가중치",
+    {"softmax|weights|attention weight|attention weights|소프트맥스|어텐션 "
+     "가중치|가중치",
      "weights", NULL, NULL},
     {"weighted sum|weighted values|가중합", "context", NULL, NULL},
-    {"concatenate|concat|이어 붙이기", "concat", NULL, NULL},
-    {"residual|residual connection|skip connection|skip|add|잔차|잔차 연결",
+    {"concatenate|concatenation|concat|multi head concat|multi head "
+     "concatenation|multi head|multihead|이어 붙이기|헤드 이어 붙이기|멀티 헤드|콘캣",
+     "concat", NULL, NULL},
+    {"residual|residual connection|skip connection|skip|add|add & norm|add and "
+     "norm|add norm|잔차|잔차 연결",
      "add_1|add_2|add_3", NULL, NULL},
     {"norm|layer norm|layernorm|layer normalization|normalization|mean|standard "
      "deviation|정규화|층 정규화|평균|표준편차",
      "norm_1|norm_2|norm_3", NULL, NULL},
-    {"ffn|feed forward|feedforward|feed forward network|mlp|피드 포워드|피드 포워드 "
+    {"ffn|ff|fnn|feed forward|피드 포워드 층|feedforward|feed forward network|mlp|피드 "
+     "포워드|피드 포워드 "
      "신경망|피드포워드",
      "feed_forward.hidden|feed_forward.activated", NULL, NULL},
     {"gated feed forward|swiglu|geglu|glu|게이트 피드포워드", "feed_forward.gate", NULL,
@@ -54,8 +67,9 @@ const Idea ideas[] = {
      NULL, NULL},
     {"logit|로짓", "logits", NULL, NULL},
     {"probability|probabilities|prediction|확률|예측", "probabilities", NULL, NULL},
-    {"decoding|greedy decoding|greedy|generation|디코딩|탐욕적 디코딩|그리디|생성", "",
-     NULL, "decoding"},
+    {"decoding|decode|greedy decoding|greedy|generation|디코딩|탐욕적 "
+     "디코딩|그리디|생성",
+     "", NULL, "decoding"},
     {"lstm|rnn|hidden state|state|gate|gates|은닉 상태|상태|게이트", "cell|state", NULL,
      NULL},
     {0},

@@ -108,6 +108,8 @@ Here here_cell(const Telling *asked, const char *text, const Tensor *tensor, int
         .command = arena_print(asked->arena, ":why %s",
                                at_hand && bracket ? bracket : address),
         .head = head < 0 ? -1 : tensor_index(tensor, head, cell),
+        .tensor = tensor,
+        .cell = cell,
     };
 }
 

@@ -8,10 +8,12 @@
 #include "walk/walk.h"
 
 typedef struct {
-    const char *text;    /* NULL: there is nothing to tell of such a stage */
-    const char *told;    /* the address of the cell that it speaks of, or NULL */
-    const char *command; /* runs as printed; NULL: none */
-    int head;            /* the head that it speaks of; -1: none */
+    const char *text;     /* NULL: there is nothing to tell of such a stage */
+    const char *told;     /* the address of the cell that it speaks of, or NULL */
+    const char *command;  /* runs as printed; NULL: none */
+    int head;             /* the head that it speaks of; -1: none */
+    const Tensor *tensor; /* that `told` is in; NULL: none */
+    int cell;
 } Here;
 
 /* Say it on a page. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "tensor/address.h"
 
 const Tensor *decoded_part(const Story *story, int step, const char *part,
@@ -76,8 +77,8 @@ void ranking_say(const Tensor *tensor, int row, int most, int digits, Page *page
                                                page->arena)});
 }
 
-void ranking_say_places(const Story *story, const Tensor *tensor, int digits,
-                        Page *page) {
+void ranking_say_places(const Story *story, const Tensor *tensor, Places shown,
+                        int digits, Page *page) {
     enum { BEST = 3 };
     const Config *config = &story->model->config;
     int batch = story->row;
@@ -91,13 +92,48 @@ void ranking_say_places(const Story *story, const Tensor *tensor, int digits,
     if (!places) place = NULL;
     const Axis *target = &tensor->axis[1];
     if (!place) places = target->size;
+    const int all = places;
+    int from = 0;
+    if (shown.most > 0 && shown.most < all) {
+        places = shown.most;
+        from = all - places;
+        if (!place && shown.around >= 0 && shown.around < from)
+            from = shown.around > places / 2 ? shown.around - places / 2 : 0;
+    }
     RankingBlock *ranking = ARENA_ARRAY(page->arena, RankingBlock, places);
     for (int i = 0; i < places; i++) {
-        int at = place ? place[i] : i;
+        int at = place ? place[from + i] : from + i;
         ranking[i] = rank_row(tensor, batch * target->size + at, BEST, true, digits,
                               page->arena);
         ranking[i].place = address_label(target, batch, at, page->arena);
     }
     page_say(page, (Block){.kind = BLOCK_RANKINGS,
                            .rankings = {ranking, places, config->masked_words}});
+    if (places < all)
+        page_hint(page, trf(page->arena, "%d of %d places; all", places, all), ":heat");
+}
+
+Slice story_slice(const Story *story, const Tensor *tensor, int shown_head,
+                  Arena *arena) {
+    Slice slice = slice_all(tensor);
+    int batch = tensor_axis(tensor, "batch");
+    int head = tensor_axis(tensor, "head");
+    if (batch >= 0) slice.from[batch] = story->row;
+    if (batch >= 0) slice.to[batch] = story->row + 1;
+    if (head >= 0) slice.from[head] = shown_head;
+    if (head >= 0) slice.to[head] = shown_head + 1;
+    return shown_slice(&story->shown, &slice, arena);
+}
+
+bool story_is_centred(const Story *story, const Tensor *tensor) {
+    const Record *record = &story->record;
+    const Tape *const tape[] = {record->run, record->steps};
+    for (int t = 0; t < 2; t++)
+        for (int s = 0; tape[t] && s < tape[t]->count; s++) {
+            const Step *step = &tape[t]->step[s];
+            if (step->op->centres &&
+                (step->output == tensor || step->input[0] == tensor))
+                return true;
+        }
+    return false;
 }

@@ -45,7 +45,26 @@ void ranking_best(const Number *number, int count, int *best, int most);
  * `digits` of logits behind the point. */
 void ranking_say(const Tensor *tensor, int row, int most, int digits, Page *page);
 
+/* At most so many places: the last ones, or those around one of them; -1: of none. */
+typedef struct {
+    int around;
+    int most; /* 0: all */
+} Places;
+
 /* For the story's sentence the same of a classifier, or the best few at each place; of
  * masked words where they are hidden, if any are. */
-void ranking_say_places(const Story *story, const Tensor *tensor, int digits,
-                        Page *page);
+void ranking_say_places(const Story *story, const Tensor *tensor, Places shown,
+                        int digits, Page *page);
+
+/* The part of a tensor that a stage shows: the current sentence, one head. */
+Slice story_slice(const Story *story, const Tensor *tensor, int head, Arena *arena);
+
+/* Are mean and deviation of its rows what an operation is about that read or made it?
+ */
+bool story_is_centred(const Story *story, const Tensor *tensor);
+
+/* A slice as numbers, all of them. */
+void story_numbers(const Story *story, const Slice *slice, Page *page);
+
+/* Slices as one heatmap or a grid of them. The slices must live as long as the page. */
+void story_figure(const Story *story, const Slice *slices, int count, Page *page);

@@ -1,116 +1,15 @@
 #include "walk/story_page.h"
 
-#include <ctype.h>
-#include <math.h>
 #include <string.h>
 
-#include "base/builder.h"
 #include "base/language.h"
 #include "explain/drawing.h"
+#include "explain/formula.h"
 #include "explain/hidden.h"
 #include "model/network.h"
 #include "text/unicode.h"
 #include "walk/followed.h"
-
-/* What the paper calls the weights, by the ends of their names. */
-static const struct {
-    const char *ending, *symbol;
-} symbols[] = {
-    {"q_proj.weight", "W_Q"},
-    {"q_proj.bias", "b_Q"},
-    {"k_proj.weight", "W_K"},
-    {"k_proj.bias", "b_K"},
-    {"v_proj.weight", "W_V"},
-    {"v_proj.bias", "b_V"},
-    {"out_proj.weight", "W_O"},
-    {"out_proj.bias", "b_O"},
-    {"fc1.weight", "W_1"},
-    {"fc1.bias", "b_1"},
-    {"fc2.weight", "W_2"},
-    {"fc2.bias", "b_2"},
-    {"head.weight", "W"},
-    {"head.bias", "b"},
-    {"embed_tokens.weight", N_("table")},
-    {"shared.weight", N_("table")},
-    {"embed_positions.weight", N_("table")},
-    {"weight_ih_l0", "W"},
-    {"bias_ih_l0", "b"},
-    {"weight_hh_l0", "U"},
-    {"bias_hh_l0", "b"},
-};
-
-static const char *symbol_of(const char *name) {
-    size_t whole = strlen(name);
-    for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
-        size_t length = strlen(symbols[s].ending);
-        if (whole >= length && strcmp(name + whole - length, symbols[s].ending) == 0)
-            return tr(symbols[s].symbol);
-    }
-    return NULL;
-}
-
-/* Is the tensor's address `length` letters of `place` and a dot, and more? */
-static bool is_below(const Tensor *tensor, const char *place, size_t length) {
-    return length && strncmp(tensor->name, place, length) == 0 &&
-           tensor->name[length] == '.';
-}
-
-/* As much of the address as tells where it is, seen from the step: all of it, or what
- * is behind the layer, or behind the box. */
-static const char *name_of(const Tensor *tensor, const Tensor *output,
-                           const char *place) {
-    const char *symbol = symbol_of(tensor->name);
-    if (symbol) return symbol;
-    size_t layer = strlen(place);
-    size_t box = (size_t)(output->short_name - output->name);
-    if (layer && box && is_below(tensor, output->name, box - 1))
-        return tensor->short_name;
-    return is_below(tensor, place, layer) ? tensor->name + layer + 1 : tensor->name;
-}
-
-static const char *number_of(double number, Arena *arena) {
-    if (isinf(number)) return number > 0 ? "∞" : "−∞";
-    return arena_print(arena, "%s%g", number < 0 ? "−" : "", fabs(number));
-}
-
-static bool is_input(const Step *step, char c) {
-    return isdigit((unsigned char)c) && c - '0' < step->inputs;
-}
-
-const char *formula_print(const Step *step, const char *place, Arena *arena) {
-    const Op *op = step->op;
-    const char *c = tr(op->formula_of ? op->formula_of(step, arena) : op->formula);
-    Builder out = {.arena = arena};
-    for (; *c; c++) {
-        if (*c != '$')
-            build(&out, "%c", *c);
-        else if (*++c == 'y')
-            build_text(&out, name_of(step->output, step->output, place));
-        else if (*c == 'c')
-            build(&out, "%d", step->setting.count);
-        else if (*c == 'n')
-            build_text(&out, number_of(step->setting.number, arena));
-        else if (is_input(step, *c))
-            build_text(&out, name_of(step->input[*c - '0'], step->output, place));
-    }
-    char *text = arena_print(arena, "%s", builder_text(&out));
-    language_fit(text);
-    return text;
-}
-
-/* Mean and deviation of its rows are what an operation is about that read or made it.
- */
-static bool is_centred(const Record *record, const Tensor *tensor) {
-    const Tape *const tape[] = {record->run, record->steps};
-    for (int t = 0; t < 2; t++)
-        for (int s = 0; tape[t] && s < tape[t]->count; s++) {
-            const Step *step = &tape[t]->step[s];
-            if (step->op->centres &&
-                (step->output == tensor || step->input[0] == tensor))
-                return true;
-        }
-    return false;
-}
+#include "walk/path_page.h"
 
 void story_numbers(const Story *story, const Slice *slice, Page *page) {
     page_say(page, (Block){.kind = BLOCK_NUMBERS,
@@ -118,7 +17,7 @@ void story_numbers(const Story *story, const Slice *slice, Page *page) {
                                .title = tensor_describe(slice->tensor, page->arena),
                                .slice = *slice,
                                .digits = story->digits,
-                               .moments = is_centred(&story->record, slice->tensor),
+                               .moments = story_is_centred(story, slice->tensor),
                            }});
 }
 
@@ -138,19 +37,6 @@ static void say_shape(const Story *story, const Stage *stage, int t, Page *page)
         shape.inputs = step->inputs;
     }
     page_say(page, (Block){.kind = BLOCK_SHAPE, .shape = shape});
-}
-
-/* The part of a tensor that a stage shows: the current sentence, one head. */
-static Slice stage_slice(const Story *story, const Tensor *tensor, int shown_head,
-                         Arena *arena) {
-    Slice slice = slice_all(tensor);
-    int batch = tensor_axis(tensor, "batch");
-    int head = tensor_axis(tensor, "head");
-    if (batch >= 0) slice.from[batch] = story->row;
-    if (batch >= 0) slice.to[batch] = story->row + 1;
-    if (head >= 0) slice.from[head] = shown_head;
-    if (head >= 0) slice.to[head] = shown_head + 1;
-    return shown_slice(&story->shown, &slice, arena);
 }
 
 /* A stage that is told, and what is followed through its attention. */
@@ -175,12 +61,12 @@ static void say_numbers(const Saying *say, int t) {
     bool whole = tensor->holds_ids || strcmp(tensor->short_name, "padding_mask") == 0;
     NumbersBlock numbers = {
         .title = say->stage->called[t],
-        .slice = stage_slice(story, tensor, say->head, arena),
+        .slice = story_slice(story, tensor, say->head, arena),
         .digits = story->digits,
         .columns_most = whole ? 0 : story->columns,
         .all = arena_print(arena, ":show %s", say->stage->address[t]),
         .marked = marks_of(say, tensor),
-        .moments = is_centred(&story->record, tensor),
+        .moments = story_is_centred(story, tensor),
     };
     if (numbers.marked) followed_columns(say->followed, tensor, &numbers.column_first);
     if (numbers.slice.tensor != tensor) numbers.marked = NULL; /* it was put together */
@@ -192,7 +78,7 @@ static void say_heatmap(const Saying *say, int t) {
     const Tensor *tensor = say->stage->tensor[t];
     Page *page = say->page;
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
-    *slice = stage_slice(story, tensor, say->head, page->arena);
+    *slice = story_slice(story, tensor, say->head, page->arena);
     const unsigned char **marked = ARENA_ARRAY(page->arena, const unsigned char *, 1);
     if (slice->tensor == tensor) marked[0] = marks_of(say, tensor);
     Figure figure = drawing_new(&story->record, slice, 1, story->palette, page->arena);
@@ -207,8 +93,8 @@ static void say_heatmap(const Saying *say, int t) {
 }
 
 static void say_bars(const Saying *say, int t) {
-    ranking_say_places(say->story, say->stage->tensor[t], say->story->digits,
-                       say->page);
+    ranking_say_places(say->story, say->stage->tensor[t], (Places){-1, 0},
+                       say->story->digits, say->page);
 }
 
 typedef void SayPart(const Saying *say, int t);
@@ -322,15 +208,14 @@ static const char *stage_text(const Story *story, const Stage *stage, Arena *are
 
 const char *story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
                         Page *page) {
-    const BoxKind *box =
-        place->depth == DEPTH_BOXES ? box_of(stage, &story->model->config) : NULL;
-    page_heading(
-        page, (HeadingBlock){place->number, place->count, place->title, place->name});
-    page_prose(page, box ? box->text : stage_text(story, stage, page->arena));
+    const StopWords *words = stop_words(stage, &story->model->config, place->depth);
+    bool is_box = words && place->depth == DEPTH_BOXES;
+    page_heading(page, place->heading);
+    page_prose(page, words ? words->text : stage_text(story, stage, page->arena));
     say_layers(story, stage, place->depth, page);
-    say_remarks(story, stage, box != NULL, page);
+    say_remarks(story, stage, is_box, page);
     say_padded(story, stage, page);
-    if (place->depth < DEPTH_BOXES) {
+    if (place->depth < DEPTH_PATH) {
         say_formulas(story, stage, page);
         for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
     }
@@ -339,7 +224,13 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     const int head = here.head >= 0            ? here.head
                      : followed.pair.cell >= 0 ? followed.pair.head
                                                : 0;
-    say_parts(&(Saying){story, stage, &followed, head, page}, place->depth);
+    const PathStop stop = {story, stage, place, &here, &followed, head};
+    if (place->depth == DEPTH_PATH) {
+        path_say_shapes(&stop, page);
+        path_say_picture(&stop, page);
+    } else {
+        say_parts(&(Saying){story, stage, &followed, head, page}, place->depth);
+    }
     here_say(&here, page);
     return here.told;
 }
@@ -388,14 +279,33 @@ static Guess choice(const Story *story, int step) {
     return (Guess){.label = label ? label : "", .id = id};
 }
 
-static void say_heading(const StoryPlace *place, Page *page) {
-    page_heading(
-        page, (HeadingBlock){place->number, place->count, place->title, place->name});
+/* The last `most` steps, 0: all. */
+static void say_choices(const Story *story, int most, Page *page) {
+    const int all = story->generated->count;
+    const int count = most > 0 && most < all ? most : all;
+    Guess *step = ARENA_ARRAY(page->arena, Guess, count);
+    for (int t = 0; t < count; t++) {
+        step[t] = choice(story, all - count + t);
+        step[t].value = decoded_share(story, all - count + t, page->arena);
+    }
+    page_say(page,
+             (Block){.kind = BLOCK_CHOICES, .choices = {step, count, all - count}});
+    if (count < all)
+        page_hint(page, trf(page->arena, "the last %d of %d steps; all", count, all),
+                  ":decode");
+}
+
+static void say_text_and_end(const Story *story, Page *page) {
+    const Generated *generated = story->generated;
+    page_gap(page);
+    page_prose(page, arena_print(page->arena, "\"%s\"",
+                                 chosen_text(story, generated->count, page->arena)));
+    if (!generated->ended) page_note(page, "the limit came before <end>");
 }
 
 const char *story_decoding_whole(const Story *story, const StoryPlace *place,
                                  Page *page) {
-    say_heading(place, page);
+    page_heading(page, place->heading);
     bool has_prompt = story->model->config.encoder_layers == 0;
     page_prose(
         page,
@@ -407,9 +317,14 @@ const char *story_decoding_whole(const Story *story, const StoryPlace *place,
             : N_("So far the whole target was looked at. It was made word by word: the "
                  "decoder read <start> and what it had said, chose the most probable "
                  "word, and read that, too, until <end>."));
+    const bool is_path = place->depth == DEPTH_PATH;
+    const Here here = here_of_decoding(story, page->arena);
+    enum { AROUND = 4 }; /* two hints, each with a blank line */
+    if (is_path) path_say_decoding(story, page);
     page_gap(page);
-    story_decoding(story, page);
-    Here here = here_of_decoding(story, page->arena);
+    const int left = path_lines_left(&here, page);
+    say_choices(story, is_path ? left - AROUND : 0, page);
+    if (!is_path) say_text_and_end(story, page);
     here_say(&here, page);
     page_gap(page);
     page_hint(page, N_("Decoded in other ways"),
@@ -420,7 +335,7 @@ const char *story_decoding_whole(const Story *story, const StoryPlace *place,
 void story_step(const Story *story, int step, const StoryPlace *place, Page *page) {
     Arena *arena = page->arena;
     const Tensor *probabilities = decoded_part(story, step, "probabilities", arena);
-    say_heading(place, page);
+    page_heading(page, place->heading);
     bool has_prompt = story->model->config.encoder_layers == 0;
     page_prose(
         page,
@@ -447,15 +362,6 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
 }
 
 void story_decoding(const Story *story, Page *page) {
-    const Generated *generated = story->generated;
-    Guess *step = ARENA_ARRAY(page->arena, Guess, generated->count);
-    for (int t = 0; t < generated->count; t++) {
-        step[t] = choice(story, t);
-        step[t].value = decoded_share(story, t, page->arena);
-    }
-    page_say(page, (Block){.kind = BLOCK_CHOICES, .choices = {step, generated->count}});
-    page_gap(page);
-    page_prose(page, arena_print(page->arena, "\"%s\"",
-                                 chosen_text(story, generated->count, page->arena)));
-    if (!generated->ended) page_note(page, "the limit came before <end>");
+    say_choices(story, 0, page);
+    say_text_and_end(story, page);
 }

@@ -20,7 +20,9 @@ void html_paragraph(HtmlWindow *window, const char *tag, const char *text) {
 static void heading(HtmlWindow *window, const Block *block) {
     const HeadingBlock *at = &block->heading;
     Builder *html = window->html;
-    build(html, "<h2><span class=\"number\">%d/%d</span> ", at->number, at->count);
+    build(html, "<h2><span class=\"number\">%d", at->number);
+    if (at->part) build(html, ".%d", at->part);
+    build(html, "/%d</span> ", at->count);
     html_text(html, at->title);
     build_text(html, "</h2>\n");
     html_paragraph(window, "p class=\"name\"", at->name);

@@ -74,8 +74,9 @@ static void write_heading(TextWindow *text, const Block *block) {
     const HeadingBlock *heading = &block->heading;
     Arena *arena = &text->arena;
     int width = window_text_width(text);
-    const char *left = unicode_cut(arena_print(arena, "%d/%d  %s", heading->number,
-                                               heading->count, heading->title),
+    const char *part = heading->part ? arena_print(arena, ".%d", heading->part) : "";
+    const char *left = unicode_cut(arena_print(arena, "%d%s/%d  %s", heading->number,
+                                               part, heading->count, heading->title),
                                    width, arena);
     int gap = width - unicode_width(left) - unicode_width(heading->name);
     bool bold = window_text_colors(text) != COLORS_NONE;
@@ -114,10 +115,11 @@ static void write_item(TextWindow *text, const Block *block) {
 }
 
 static void write_formula(TextWindow *text, const Block *block) {
-    fputs("\n", text->out);
+    const char *gap = block->formula.is_close ? "" : "\n";
+    fputs(gap, text->out);
     for (int l = 0; l < block->formula.count; l++)
         write_folded(text, 4, window_text_width(text), block->formula.line[l]);
-    fputs("\n", text->out);
+    fputs(gap, text->out);
 }
 
 /* "scores [head 4, ...] = dot(query [...], key [...])", in as many lines as it takes.
@@ -149,7 +151,7 @@ static void write_cut(TextWindow *text, const char *line) {
 typedef struct {
     bool apart;           /* a blank line is before it */
     const char *mark;     /* between the mark and the number; NULL: it has neither */
-    int number;           /* how wide numbers are */
+    int number, part;     /* how wide numbers are, and the parts behind them */
     const char *indent;   /* in front of the name */
     int name, value;      /* how wide they are; 0: there is none */
     const char *gap;      /* between name and value */
@@ -160,9 +162,10 @@ typedef struct {
 static const ListLayout layouts[LIST_KINDS] = {
     [LIST_STAGES] = {.mark = "",
                      .number = 3,
-                     .indent = "  ",
+                     .part = 4,
+                     .indent = " ",
                      .name = 36,
-                     .text_gap = "  ",
+                     .text_gap = " ",
                      .cut = true},
     [LIST_SENTENCES] = {.mark = " ", .indent = "  ", .text_gap = "  "},
     [LIST_SETTINGS] =
@@ -191,6 +194,8 @@ static void write_list_item(TextWindow *text, const ListLayout *layout,
     if (layout->mark)
         fprintf(out, "%c%s%*d", item->here ? '>' : ' ', layout->mark, layout->number,
                 item->number);
+    const char *part = item->part ? arena_print(arena, ".%d", item->part) : "";
+    fprintf(out, "%-*s", layout->part, part);
     fputs(layout->indent, out);
     if (item->name) fputs(unicode_pad(item->name, layout->name, false, arena), out);
     if (layout->gap) fputs(layout->gap, out);
@@ -200,6 +205,7 @@ static void write_list_item(TextWindow *text, const ListLayout *layout,
         fputs(unicode_pad(item->value, layout->value, false, arena), out);
     const char *words = item->text;
     int mark = layout->mark ? 1 + unicode_width(layout->mark) + layout->number : 0;
+    mark += layout->part;
     int indent = mark + unicode_width(layout->indent) + layout->name +
                  unicode_width(layout->gap ? layout->gap : "") + layout->value +
                  unicode_width(layout->text_gap);
@@ -271,7 +277,7 @@ static void write_choices(TextWindow *text, const Block *block) {
     int length = room - label < GUESS_BAR ? room - label : GUESS_BAR;
     for (int t = 0; t < choices->count; t++) {
         const Guess *step = &choices->step[t];
-        fprintf(text->out, "  step.%-4d %s %6d  %.4f  %s\n", t,
+        fprintf(text->out, "  step.%-4d %s %6d  %.4f  %s\n", choices->first + t,
                 unicode_pad(step->label, label, false, arena), step->id, step->value,
                 look_bar(step->value, length, arena));
     }
@@ -401,10 +407,16 @@ static void write_numbers(TextWindow *text, const Block *block) {
     for (int m = 0; m < count && !interrupt_signal(); m++) {
         const char *which = matrix_heading(&matrix[m], false, arena);
         Table table = window_numbers_table(numbers, &matrix[m], arena);
-        fprintf(text->out, "\n%s%s%s\n", numbers->title, *which ? ", " : "", which);
+        fputs("\n", text->out);
+        if (numbers->title)
+            fprintf(text->out, "%s%s%s\n", numbers->title, *which ? ", " : "", which);
         write_lines(text, table_text(&table, width, arena));
     }
-    if (left_out)
+    if (numbers->rows_left_out)
+        window_sentence(text,
+                        trf(arena, "... and %d more rows, %d more numbers in each: %s",
+                            numbers->rows_left_out, left_out, numbers->all));
+    else if (left_out)
         window_sentence(text, trf(arena, "... and %d more numbers in each row: %s",
                                   left_out, numbers->all));
 }

@@ -359,8 +359,8 @@ ADDED = [(f"{ADD} {NORM}", changed_and_normed), (f"{ADD} {SIZE}", changed_and_no
 ROWS = [(f"{ALIKE}; as embeddings they had {{before:f}}.", alike), (f"{ALIKE}.", alike)]
 
 FORMS = {
-    "tokens": [*((f"{{words:d}} words became {{tokens:d}} tokens{beside}; none was cut into "
-                  "more than {most:d}, as \"{word}\" was.", pieces)
+    "tokens": [*((f"{{words:d}} words became {{tokens:d}} tokens{beside}; \"{{word}}\" "
+                  "alone became {most:d}.", pieces)
                  for beside in (", and <start>", ", and <s>", ", and <end>", "")),
                *((f"One word became {{tokens:d}} tokens{beside}.", pieces)
                  for beside in (", and <start>", ", and <s>", ", and <end>", "")),

@@ -7,10 +7,10 @@ import subprocess
 STAGES_MOST = 400  # Enter so often; behind the last stage it says that it was the last
 AT_THE_END = "that was the last stage"
 
-HEADING = re.compile(r"^(\d+)/(\d+)  (.*\S)  +(\S+)$")
+HEADING = re.compile(r"^([\d.]+)/(\d+)  (.*\S)  +(\S+)$")
 KOREAN = ("이 문장에서", "해 보세요")  # what Here and Try are
 BEGINS = re.compile(rf"^  (Here|Try|{'|'.join(KOREAN)}): (.*)$")
-SHOWN_HEAD = re.compile(r"^  head (\d+) \(of heads 0 to \d+\); all of them: ")
+SHOWN_HEAD = re.compile(r"^  head (\d+) (?:\(of heads 0 to \d+\); all of them|of 0 to \d+.*; all): ")
 TOKEN_ROW = re.compile(r"^ +\d+  \S.* \d+  (\d+-\d+ |\(no bytes\))")
 
 
@@ -68,10 +68,16 @@ def stages_of(text):
     starts = [i for i, line in enumerate(lines) if HEADING.match(line)]
     for start, end in zip(starts, starts[1:] + [len(lines)]):
         number, count, _, name = HEADING.match(lines[start]).groups()
-        stage = Stage(int(number), int(count), name)
+        stage = Stage(tuple(map(int, number.split("."))), int(count), name)
         stage.read(lines[start + 1:end])
         stages[stage.number] = stage
     return [stages[number] for number in sorted(stages)]
+
+
+def follows(number, after):
+    """8 and 8.1, 8.1 and 8.2, 8.2 and 9."""
+    part = number[1] if len(number) > 1 else 0
+    return after in ((number[0], part + 1), (number[0] + 1,))
 
 
 class Walked:
@@ -104,7 +110,8 @@ class Walked:
             raise ValueError(f"'{self.typed}': no trace was written")
         self.stages = stages_of(mine)
         numbers = [stage.number for stage in self.stages]
-        if not numbers or numbers != list(range(1, self.stages[0].count + 1)):
+        if not numbers or numbers[0] != (1,) or numbers[-1][0] != self.stages[0].count or \
+                self.depth == "numbers" and not all(map(follows, numbers, numbers[1:])):
             raise ValueError(f"'{self.typed}': not every stage was printed")
         return rest
 

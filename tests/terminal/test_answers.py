@@ -7,11 +7,11 @@ import unittest
 
 from program import ProgramTest, SENTENCE, prompt, run, write
 
-WALK = 14 * [""]
+WALK = 22 * [""]
 
 
 def headings(text):
-    return re.findall(r"^(\d+)/(\d+)  (.*?)(?:\s{2,}(\S+))?$", text, re.M)
+    return re.findall(r"^([\d.]+)/(\d+)  (.*?)(?:\s{2,}(\S+))?$", text, re.M)
 
 
 class Answers(ProgramTest):
@@ -19,7 +19,7 @@ class Answers(ProgramTest):
         found = run(text=SENTENCE + "\n")
         self.assert_done(found)
         self.assertRegex(found.out, r"I met a friend in Busan yesterday\. +sure: 9\d % a token")
-        self.assertIn("Enter shows how, in 11 steps", found.out)
+        self.assertIn("Enter shows how, in 19 steps", found.out)
         self.assertEqual(headings(found.out), [])
         self.assertNotIn("guessing", found.out)
 
@@ -84,27 +84,39 @@ class About(ProgramTest):
 
 
 class Depths(ProgramTest):
-    def test_a_walk_begins_with_boxes(self):
-        found = headings(run(text="\n".join([SENTENCE] + WALK)).out)
-        self.assertEqual([int(number) for number, *_ in found], list(range(1, 12)))
-        self.assertEqual({count for _, count, *_ in found}, {"11"})
-        self.assertNotIn("Scaled", " ".join(title for *_, title, _ in found))
+    def test_a_stop_keeps_its_number(self):
+        """What a finer walk adds behind stop 8 is 8.1, 8.2 ...; a coarser one leaves out."""
+        numbers = {}
+        for depth in ("boxes", "path", "steps", "numbers"):
+            found = headings(run("--depth", depth, text="\n".join([SENTENCE] + 99 * [""])).out)
+            self.assertEqual({count for _, count, *_ in found}, {"19"})
+            if depth == "path":
+                self.assertEqual([number for number, *_ in found],
+                                 [str(n) for n in range(1, 20)])
+            for number, _, _, name in found:
+                if name:  # there was room for it
+                    self.assertEqual(numbers.setdefault(name, number), number)
+
+    def test_a_number_goes_to_its_stop(self):
+        found = headings(run(text="\n".join([SENTENCE, ":goto 8", ":goto 8.2", "", "+",
+                                               ":goto 12.1"])).out)
+        self.assertEqual([number for number, *_ in found], ["8", "8.2", "9", "9", "12.1"])
 
     def test_more_and_less_stay_at_the_place(self):
         found = headings(prompt(SENTENCE, ":options depth=boxes",
-                                ":goto encoder.0.feed-forward", "+", "+", "-", "-").out)
-        self.assertEqual({name for *_, name in found}, {"encoder.0.feed-forward"})
-        counts = [int(count) for _, count, *_ in found]
-        self.assertEqual(counts, sorted(counts[:3]) + sorted(counts[:3])[1::-1])
-        self.assertEqual(len(set(counts)), 3)
+                                ":goto encoder.0.feed-forward", "+", "+", "+", "-", "-",
+                                "-").out)
+        self.assertEqual({(number, name) for number, _, _, name in found},
+                         {("11", "encoder.0.feed-forward")})
+        self.assertEqual(len(found), 7)
 
     def test_less_goes_to_the_box_around(self):
-        found = headings(prompt(SENTENCE, ":goto encoder.0.scaled", "-", "-").out)
+        found = headings(prompt(SENTENCE, ":goto encoder.0.scaled", "-", "-", "-").out)
         self.assertEqual([name for *_, name in found],
-                         ["encoder.0.scaled", "encoder.0.scaled", "encoder.position"])
+                         3 * ["encoder.0.scaled"] + ["encoder.position"])
 
     def test_the_ends_of_depth_are_told(self):
-        found = prompt(SENTENCE, "+", "-", "-", "-")
+        found = prompt(SENTENCE, "+", "-", "-", "-", "-")
         self.assert_done(found)
         self.assertIn("as fine as it gets", found.out)
         self.assertIn("as coarse as it gets", found.out)
@@ -113,7 +125,7 @@ class Depths(ProgramTest):
         found = run(text=f"{SENTENCE}\n:goto encoder.1.scaled\n\n")
         first, second = headings(found.out)
         self.assertEqual(first[3], "encoder.1.scaled")
-        self.assertEqual(second[3], "decoder.0.weights")
+        self.assertEqual(second[3], "encoder.encoder-output")
 
     def test_back_ends_at_the_answer(self):
         found = run(text=f"{SENTENCE}\n\n:back\n:back\n")

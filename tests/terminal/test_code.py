@@ -43,8 +43,7 @@ class CodeTest(ProgramTest):
     def stages(self, folder, *sentence):
         outcome = prompt(f":model {folder}", self.read(*sentence), ":stages")
         self.assertEqual(outcome.status, 0, outcome.err)
-        names = [(int(n), name) for n, name in
-                 re.findall(r"^[> ]\s*(\d+)\s+(\S+)", outcome.out, re.M)]
+        names = re.findall(r"^[> ]\s*([\d.]+)\s+(\S+)", outcome.out, re.M)
         return [(n, name) for n, name in names if name != "tokens" and
                 not name.startswith(("step.", "decoding"))]
 

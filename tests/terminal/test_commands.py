@@ -54,8 +54,8 @@ class Results(ProgramTest):
         self.assertIn("decoder.1.cross_attention.weights", outcome.out)
 
     def test_walking_past_the_end_says_so(self):
-        count = int(re.search(r"\n1/(\d+)", prompt("hello", "").out).group(1))
-        outcome = prompt("hello", *[""] * (count + 1))
+        count = int(re.search(r"\n1/(\d+)", run(text="hello\n\n").out).group(1))
+        outcome = run(text="hello\n" + (count + 1) * "\n")
         self.assert_says(outcome, "last stage")
 
     def test_rows_of_weights_sum_to_one(self):

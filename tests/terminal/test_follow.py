@@ -17,7 +17,7 @@ def walk(*lines, place="encoder.0"):
     said = prompt(":options depth=numbers", SENTENCE, *lines,
                   *(f":goto {place}.{stage}" for stage in STAGES), COLUMNS="100")
     assert said.status == 0, said.err
-    parts = re.split(r"^\d+/\d+  .*\S  +(\S+)$", said.out, flags=re.M)[1:]
+    parts = re.split(r"^[\d.]+/\d+  .*\S  +(\S+)$", said.out, flags=re.M)[1:]
     return {name.rpartition(".")[2]: text for name, text in zip(parts[::2], parts[1::2])}
 
 

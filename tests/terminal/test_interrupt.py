@@ -154,7 +154,7 @@ class Interrupt(TerminalTest):
                      ":new --preset paper -o model"):
             with self.subTest(line=line):
                 self.check_stops(child, line)
-        self.assertIn("1/11", self.ask(child, ""))  # the sentence is still there
+        self.assertIn("1/19", self.ask(child, ""))  # the sentence is still there
 
     def pipes(self):
         """Calls that wait for the other end of a pipe: nobody has it, or stands still."""

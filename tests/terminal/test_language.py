@@ -110,7 +110,7 @@ STAYS = [
     ("src/commands/change.c", r"^:mask "),      # commands, as they are typed
     ("src/commands/help.c", r"^:draw "),       # the same
     ("src/walk/stage.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options
-    ("src/walk/walk.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options
+    ("src/walk/depth.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options
     ("src/walk/map.c", r"=|^second label$"),  # options, an axis
     ("src/explain/npy.c", r"fortran_order"),       # the format of NumPy
     ("src/change/toy.c", r"^Attention\(Q, K, V\)"),  # the paper's formula
@@ -215,7 +215,7 @@ class Korean(ProgramTest):
         listed = self.session(":models").out.splitlines()
         models = [line.split()[0] for line in listed if re.match("  [a-z]", line)]
         self.assertGreater(len(models), 20)
-        depths = ("boxes", "steps", "numbers")
+        depths = ("boxes", "path", "steps", "numbers")
         for model, depth in sample(itertools.product(models, depths), 7):
             lines = [SENTENCE, *[""] * 500, ":stages", ":decode"]  # to the last stage
             found = run("--model", model, "--depth", depth, text="\n".join(lines) + "\n", **KOREAN, COLUMNS="80")
@@ -320,8 +320,8 @@ class Choice(ProgramTest):
         self.assertTrue(self.speaks_korean("--language", "auto", LANG="ko_KR.UTF-8"))
 
     def test_an_option_changes_it_and_back(self):
-        found = prompt(SENTENCE, ":options language=ko", ":goto 2", ":options language=en",
-                       ":goto 2")
+        found = prompt(SENTENCE, ":options language=ko", ":goto 1.1", ":options language=en",
+                       ":goto 1.1")
         self.assert_done(found)
         korean, english = found.out.index("토큰을 숫자로"), found.out.rindex("becomes a number")
         self.assertLess(korean, english)

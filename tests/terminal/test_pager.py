@@ -93,7 +93,7 @@ class Pager(TerminalTest):
             child.sendline(line)
             child.expect_exact(MORE)
             self.assertLess(child.before.count("\r\n"), 25)
-            self.assertRegex(child.before, r"\d+/\d+  ")
+            self.assertRegex(child.before, r"[\d.]+/\d+  ")
             self.turn(child, "\r")
 
     def test_a_comparison_waits(self):

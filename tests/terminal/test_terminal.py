@@ -201,7 +201,7 @@ class Terminals(TerminalTest):
         typed = []
         for text in (SENTENCE, apart):
             child = self.start(rows=60)
-            said = self.ask(child, text) + self.ask(child, "")
+            said = self.ask(child, text) + self.ask(child, ":tokens")
             self.assertEqual("letters taken apart" in said, text == apart)
             typed.append(re.findall(r"(?m)^ +\d+  .*$", said))
         self.assertEqual(typed[0], typed[1])

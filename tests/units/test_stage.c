@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "explain/formula.h"
 #include "model/network.h"
 #include "ops/ops.h"
 #include "walk/story_page.h"
@@ -86,10 +87,11 @@ static const char *add_words(Fixture *fixture, int s, Depth depth, const char *w
     Arena *arena = &fixture->arena;
     Page page = {.arena = arena};
     const Stage *stage = &fixture->walk.stage[s];
-    const StoryPlace place = {.number = s + 1,
-                              .count = fixture->walk.count,
-                              .title = stage->title,
-                              .name = stage->name,
+    const StoryPlace place = {.heading = {.number = s + 1,
+                                          .count = fixture->walk.count,
+                                          .title = stage->title,
+                                          .name = stage->name},
+                              .walk = &fixture->walk,
                               .depth = depth};
     story_stage(&fixture->story, stage, &place, &page);
     for (const Block *block = page.first; block; block = block->next) {
@@ -105,7 +107,8 @@ static const char *add_words(Fixture *fixture, int s, Depth depth, const char *w
 static const char *words_of(Fixture *fixture, int s) {
     const Stage *stage = &fixture->walk.stage[s];
     const char *words = stage->title;
-    for (Depth depth = DEPTH_NUMBERS; depth <= depth_of(stage); depth++)
+    for (Depth depth = DEPTH_NUMBERS; depth <= depth_of(stage, &fixture->model.config);
+         depth++)
         words = add_words(fixture, s, depth, words);
     return words;
 }
@@ -270,8 +273,9 @@ static void check_remarks(Fixture *fixture, const char *name) {
                 about |= remark_stands(remark, stage->stack, stage->part[t], false);
                 shown |= remark_stands(remark, stage->stack, stage->part[t], true);
             }
-            if (depth_of(stage) != DEPTH_BOXES ||
-                !box_of(stage, &fixture->model.config))
+            const Config *config = &fixture->model.config;
+            if (depth_of(stage, config) != DEPTH_BOXES ||
+                !stop_words(stage, config, DEPTH_BOXES))
                 continue;
             has_box |= shown;
             bool said = strstr(add_words(fixture, s, DEPTH_BOXES, ""), remark->text);

@@ -50,10 +50,10 @@ static void fill_blocks(Block *block) {
     Slice *slice = ARENA_ARRAY(&arena, Slice, 1);
     input[0] = tensor;
     *slice = slice_all(tensor);
-    block[BLOCK_HEADING].heading = (HeadingBlock){1, 2, EVIL, EVIL};
+    block[BLOCK_HEADING].heading = (HeadingBlock){1, 0, 2, EVIL, EVIL};
     block[BLOCK_ANSWER].answer = (AnswerBlock){EVIL, EVIL};
     block[BLOCK_ITEM].item = (ItemBlock){1, "2)", EVIL};
-    block[BLOCK_FORMULA].formula = (FormulaBlock){lines, 2};
+    block[BLOCK_FORMULA].formula = (FormulaBlock){lines, 2, false};
     block[BLOCK_HINT].hint = (HintBlock){EVIL, EVIL};
     block[BLOCK_LIST].list = (ListBlock){LIST_STAGES, &listed, 1};
     block[BLOCK_SHAPE].shape = (ShapeBlock){EVIL, tensor, EVIL, input, 1};
@@ -74,7 +74,7 @@ static void fill_blocks(Block *block) {
     block[BLOCK_TREE].tree = (TreeBlock){&root};
     block[BLOCK_RANKING].ranking = ranking;
     block[BLOCK_RANKINGS].rankings = (RankingsBlock){&ranking, 1, false};
-    block[BLOCK_CHOICES].choices = (ChoicesBlock){&guess, 1};
+    block[BLOCK_CHOICES].choices = (ChoicesBlock){&guess, 1, 0};
     block[BLOCK_TOKENS].tokens = (TokensBlock){&token_row, 1};
     block[BLOCK_SAMPLE].sample = (SampleBlock){1, EVIL, EVIL, EVIL};
     block[BLOCK_MERGES].merges = (MergesBlock){EVIL, &merge_row, 1, false};

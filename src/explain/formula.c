@@ -1,0 +1,94 @@
+#include "explain/formula.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/builder.h"
+#include "base/language.h"
+
+/* What the paper calls the weights, by the ends of their names. */
+static const struct {
+    const char *ending, *symbol;
+} symbols[] = {
+    {"q_proj.weight", "W_Q"},
+    {"q_proj.bias", "b_Q"},
+    {"k_proj.weight", "W_K"},
+    {"k_proj.bias", "b_K"},
+    {"v_proj.weight", "W_V"},
+    {"v_proj.bias", "b_V"},
+    {"out_proj.weight", "W_O"},
+    {"out_proj.bias", "b_O"},
+    {"fc1.weight", "W_1"},
+    {"fc1.bias", "b_1"},
+    {"fc2.weight", "W_2"},
+    {"fc2.bias", "b_2"},
+    {"head.weight", "W"},
+    {"head.bias", "b"},
+    {"embed_tokens.weight", N_("table")},
+    {"shared.weight", N_("table")},
+    {"embed_positions.weight", N_("table")},
+    {"weight_ih_l0", "W"},
+    {"bias_ih_l0", "b"},
+    {"weight_hh_l0", "U"},
+    {"bias_hh_l0", "b"},
+};
+
+static const char *symbol_of(const char *name) {
+    size_t whole = strlen(name);
+    for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
+        size_t length = strlen(symbols[s].ending);
+        if (whole >= length && strcmp(name + whole - length, symbols[s].ending) == 0)
+            return tr(symbols[s].symbol);
+    }
+    return NULL;
+}
+
+/* Is the tensor's address `length` letters of `place` and a dot, and more? */
+static bool is_below(const Tensor *tensor, const char *place, size_t length) {
+    return length && strncmp(tensor->name, place, length) == 0 &&
+           tensor->name[length] == '.';
+}
+
+/* As much of the address as tells where it is, seen from the step: all of it, or what
+ * is behind the layer, or behind the box. */
+static const char *name_of(const Tensor *tensor, const Tensor *output,
+                           const char *place) {
+    const char *symbol = symbol_of(tensor->name);
+    if (symbol) return symbol;
+    size_t layer = strlen(place);
+    size_t box = (size_t)(output->short_name - output->name);
+    if (layer && box && is_below(tensor, output->name, box - 1))
+        return tensor->short_name;
+    return is_below(tensor, place, layer) ? tensor->name + layer + 1 : tensor->name;
+}
+
+static const char *number_of(double number, Arena *arena) {
+    if (isinf(number)) return number > 0 ? "∞" : "−∞";
+    return arena_print(arena, "%s%g", number < 0 ? "−" : "", fabs(number));
+}
+
+static bool is_input(const Step *step, char c) {
+    return isdigit((unsigned char)c) && c - '0' < step->inputs;
+}
+
+const char *formula_print(const Step *step, const char *place, Arena *arena) {
+    const Op *op = step->op;
+    const char *c = tr(op->formula_of ? op->formula_of(step, arena) : op->formula);
+    Builder out = {.arena = arena};
+    for (; *c; c++) {
+        if (*c != '$')
+            build(&out, "%c", *c);
+        else if (*++c == 'y')
+            build_text(&out, name_of(step->output, step->output, place));
+        else if (*c == 'c')
+            build(&out, "%d", step->setting.count);
+        else if (*c == 'n')
+            build_text(&out, number_of(step->setting.number, arena));
+        else if (is_input(step, *c))
+            build_text(&out, name_of(step->input[*c - '0'], step->output, place));
+    }
+    char *text = arena_print(arena, "%s", builder_text(&out));
+    language_fit(text);
+    return text;
+}

@@ -1,0 +1,345 @@
+#include "walk/depth.h"
+
+#include <string.h>
+
+#include "base/language.h"
+
+const char *const depths[] = {"numbers", "steps", "path", "boxes", NULL};
+
+/* Stages by name; what is not named here and is no stop of the path is a number among
+ * others. */
+static const struct {
+    Depth depth;
+    bool only_first; /* in the stack that runs first */
+    const char *names;
+} stops[] = {
+    {DEPTH_BOXES, false,
+     "weights|weights-dropped|feed-forward|step|attention|last-state|mean|"
+     "probabilities"},
+    {DEPTH_BOXES, true, "embedding|position|add-norm-1|add-1"},
+    {DEPTH_STEPS, false,
+     "ids|padding|embedding|embedding-scaled|token-types|word|position|input|input-"
+     "normed|projections|"
+     "heads|rotated|"
+     "shared|scores|scaled|masked|dropped|feed-forward-gate|dropped-1|dropped-2|"
+     "dropped-3|context|concat|output|add-norm-1|norm-1|add-1|"
+     "add-norm-2|norm-2|add-2|add-norm-3|norm-3|add-3|feed-forward-output|"
+     "encoder-output|decoder-output|rnn-input|lstm-input|logits"},
+};
+
+static Depth depth_of_kind(const Stage *stage) {
+    for (size_t s = 0; s < sizeof stops / sizeof *stops; s++)
+        if (stage_lists(stops[s].names, stage->kind->name) &&
+            (!stops[s].only_first || stage->is_first))
+            return stops[s].depth;
+    return DEPTH_NUMBERS;
+}
+
+static const StopWords boxes[] = {
+    {.name = "embedding",
+     .title = N_("Embedding: words become rows of numbers"),
+     .text = N_("The model calculates, so each token is replaced by a row of numbers "
+                "that were "
+                "learned. Words that are used alike have rows that are alike.")},
+    {.name = "position",
+     .when = "position=learned",
+     .title = N_("Position: which word stands where"),
+     .text = N_(
+         "All tokens are looked at together, so nothing tells the first from the last. "
+         "Each place has a row of its own that was learned, and it is added to the "
+         "word "
+         "that stands there.")},
+    {.name = "position",
+     .title = N_("Position: which word stands where"),
+     .text = N_(
+         "All tokens are looked at together, so nothing tells the first from the last. "
+         "Each place has a pattern of numbers that is added to the word that stands "
+         "there.")},
+    {.name = "weights",
+     .stack = "encoder",
+     .title = N_("Encoder: self-attention"),
+     .text = N_(
+         "Every token (row) looks at all tokens of the sentence (columns) and takes "
+         "something from each, as much as the shade says. So a word comes to know of "
+         "the words it belongs to.")},
+    {.name = "weights",
+     .stack = "decoder",
+     .address = "cross_attention.weights",
+     .when = "as_written!=cross_query_from_encoder",
+     .title = N_("Decoder: cross-attention"),
+     .text = N_("Here the two sides meet. A row is the word that the decoder has read "
+                "last; to "
+                "find the one that comes after it, it looks at the words of the source "
+                "(columns) that the encoder has read.")},
+    {.name = "weights",
+     .stack = "decoder",
+     .address = "cross_attention.weights",
+     .title = N_("Decoder: cross-attention, its roles exchanged"),
+     .text = N_(
+         "Here the two sides should meet: the target asks and the source answers. In "
+         "this model the source asks itself, and the target only passes on its "
+         "values.")},
+    {.name = "weights",
+     .stack = "decoder",
+     .address = "self_attention.weights",
+     .when = "causal=true encoder_layers=0",
+     .title = N_("Masked self-attention"),
+     .text = N_(
+         "Every token (row) looks at itself and at those before it (columns) and takes "
+         "something from each, as much as the shade says. What comes later is hidden "
+         "(hatched): it does not exist yet when the word is chosen.")},
+    {.name = "weights",
+     .stack = "decoder",
+     .address = "self_attention.weights",
+     .when = "causal=true",
+     .title = N_("Decoder: masked self-attention"),
+     .text = N_("The decoder looks at the words it has said so far. What comes later "
+                "is hidden "
+                "(hatched): it does not exist yet when the word is chosen.")},
+    {.name = "weights",
+     .stack = "decoder",
+     .address = "self_attention.weights",
+     .title = N_("Decoder: self-attention"),
+     .text =
+         N_("The decoder looks at all words of the target. In this model nothing is "
+            "hidden, not even what comes later.")},
+    {.name = "weights",
+     .stack = "decoder",
+     .title = N_("Attention: which words of the source matter now"),
+     .text =
+         N_("Before each word the decoder's state (row) is compared with the encoder's "
+            "states (columns); the nearer, the more is taken from it.")},
+    {.name = "add-norm-1",
+     .when = "norm_type=rms",
+     .title = N_("Add & norm: keep what was there"),
+     .text = N_(
+         "What attention found is added to what went in, so nothing is lost. Then each "
+         "row is brought to the same size, so that the numbers neither grow nor fade "
+         "from layer to layer.")},
+    {.name = "add-norm-1",
+     .title = N_("Add & norm: keep what was there"),
+     .text = N_(
+         "What attention found is added to what went in, so nothing is lost. Then each "
+         "row is brought to the same mean and spread, so that the numbers neither grow "
+         "nor fade from layer to layer.")},
+    {.name = "add-1",
+     .title = N_("Add: keep what was there"),
+     .text =
+         N_("What attention found is added to what went in, so nothing is lost on the "
+            "way.")},
+    {.name = "feed-forward",
+     .stack = "encoder",
+     .when = "activation!=none",
+     .title = N_("Encoder: feed-forward"),
+     .text = N_(
+         "After looking around, each token thinks for itself: many small units each "
+         "look for a pattern in its row, and those that find it write something into "
+         "the row.")},
+    {.name = "feed-forward",
+     .stack = "decoder",
+     .when = "activation!=none encoder_layers=0",
+     .title = N_("Feed-forward"),
+     .text = N_(
+         "After looking around, each token thinks for itself: many small units each "
+         "look for a pattern in its row, and those that find it write something into "
+         "the row.")},
+    {.name = "feed-forward",
+     .stack = "decoder",
+     .when = "activation!=none",
+     .title = N_("Decoder: feed-forward"),
+     .text = N_(
+         "The same as in the encoder: each place works out by itself what to make of "
+         "all it has looked at.")},
+    {.name = "feed-forward",
+     .title = N_("Feed-forward, without a bend"),
+     .text = N_("Two matrices, one after the other, work on each token alone. Without "
+                "the bend "
+                "that the paper puts between them they can do no more than one.")},
+    {.name = "step",
+     .stack = "decoder",
+     .when = "as_written=lstm_restarts",
+     .title = N_("Writing word by word"),
+     .text = N_("The decoder has a state, too: the word that was read last makes it.")},
+    {.name = "step",
+     .stack = "decoder",
+     .when = "as_written=keys_are_last_state",
+     .title = N_("Writing word by word"),
+     .text =
+         N_("The decoder has a state, too: what it has said so far changes it word by "
+            "word.")},
+    {.name = "step",
+     .stack = "decoder",
+     .title = N_("Writing word by word"),
+     .text =
+         N_("The decoder has a state, too: what it has said so far changes it word by "
+            "word. It asks the encoder's states what to say next.")},
+    {.name = "step",
+     .title = N_("Reading word by word"),
+     .text = N_(
+         "This model has no attention while it reads: one word after the other changes "
+         "a single state, which has to hold all that was read.")},
+    {.name = "mean",
+     .title = N_("Mean: the sentence as one row"),
+     .text = N_("To judge the whole sentence, the rows of its tokens are averaged.")},
+    {.name = "last-state",
+     .title = N_("The last state: the sentence as one row"),
+     .text = N_(
+         "To judge the whole sentence, only the state after its last word is used.")},
+    {.name = "probabilities",
+     .stack = "",
+     .when = "model_type=classifier label_activation=sigmoid",
+     .title = N_("Probabilities: the decision"),
+     .text = N_(
+         "One row of weights gives a score for the second label, and the sigmoid bends "
+         "it into a share between 0 and 1; the first label has the rest.")},
+    {.name = "probabilities",
+     .stack = "",
+     .when = "model_type=classifier",
+     .title = N_("Probabilities: the decision"),
+     .text = N_(
+         "A last matrix gives each label a score, and the softmax makes shares of the "
+         "scores that add up to 1.")},
+    {.name = "probabilities",
+     .when = "masked_words=true",
+     .title = N_("Probabilities: which word is hidden"),
+     .text = N_(
+         "A last matrix gives each word of the vocabulary a score, and the softmax "
+         "makes shares of the scores that add up to 1. The words on both sides of the "
+         "place have had their say; the largest share is the guess.")},
+    {.name = "probabilities",
+     .title = N_("Probabilities: which word comes next"),
+     .text =
+         N_("A last matrix gives each word of the vocabulary a score, and the softmax "
+            "makes shares of the scores that add up to 1. At each place the largest is "
+            "the "
+            "next word.")},
+    {0},
+};
+
+static const char *const other_layers =
+    N_("Each further layer does the same again with weights of its own. The "
+       "table tells how much each layer changes the rows; 1 means that they "
+       "point the same way as before.");
+
+/* The path: the steps of the stack that runs first, one by one, and the boxes of the
+ * other. A row of one stack, or of both: `everywhere`. */
+static const struct {
+    bool everywhere;
+    StopWords kind;
+} path[] = {
+    {false, {.name = "embedding"}},
+    {false, {.name = "token-types"}},
+    {false, {.name = "position"}},
+    {false, {.name = "input"}},
+    {false,
+     {.name = "heads",
+      .covers = "projections",
+      .title = N_("Q, K, V: three roles for each token"),
+      .text =
+          N_("Each row is multiplied by three learned matrices: the query is what "
+             "the token looks for, the key what it offers, the value what it passes "
+             "on. Each head gets its own part of their columns.")}},
+    {false, {.name = "rotated"}},
+    {false, {.name = "scores", .when = "scale_scores=false"}},
+    {false,
+     {.name = "scaled",
+      .covers = "scores",
+      .title = N_("Scores: Q·Kᵀ / √d_head"),
+      .text = N_("The query of each token (row) is multiplied by the key of each token "
+                 "(column): a large dot product means that the key offers what the "
+                 "query looks for. Dividing by √d_head keeps the scores small.")}},
+    {false, {.name = "masked"}},
+    {false, {.name = "weights"}},
+    {false,
+     {.name = "output",
+      .covers = "context|concat",
+      .title = N_("Heads concatenated and projected"),
+      .text = N_("In each head a row of weights mixes the values into one row. The "
+                 "heads' rows are concatenated, and one more learned matrix combines "
+                 "them.")}},
+    {false,
+     {.name = "concat",
+      .when = "attention_output_projection=false attention_output_activation=none",
+      .covers = "context"}},
+    {false, {.name = "norm-1"}},
+    {false, {.name = "add-1"}},
+    {false, {.name = "add-norm-1"}},
+    {false,
+     {.name = "feed-forward",
+      .covers = "feed-forward-gate",
+      .then = "feed-forward-output"}},
+    {false, {.name = "norm-2"}},
+    {false, {.name = "add-2"}},
+    {false, {.name = "add-norm-2"}},
+    {false, {.name = "rnn-input"}},
+    {false, {.name = "lstm-input"}},
+    {true,
+     {.name = "encoder-output",
+      .when = "model_type=transformer encoder_layers!=1",
+      .tells_layers = true,
+      .title = N_("The other layers of the encoder"),
+      .text = other_layers}},
+    {true,
+     {.name = "decoder-output",
+      .when = "model_type=transformer encoder_layers=0 decoder_layers!=1",
+      .tells_layers = true,
+      .title = N_("The other layers"),
+      .text = other_layers}},
+    {true,
+     {.name = "decoder-output",
+      .when = "model_type=transformer decoder_layers!=1",
+      .tells_layers = true,
+      .title = N_("The other layers of the decoder"),
+      .text = other_layers}},
+    {true, {.name = "encoder-output"}},
+    {true, {.name = "decoder-output"}},
+    {true,
+     {.name = "weights",
+      .stack = "decoder",
+      .covers = "projections|heads|rotated|shared|scores|scaled|masked"}},
+    {true, {.name = "feed-forward", .then = "feed-forward-output"}},
+    {true, {.name = "step"}},
+    {true, {.name = "attention"}},
+    {true, {.name = "context", .when = "model_type=seq2seq"}},
+    {true, {.name = "word"}},
+    {true, {.name = "last-state"}},
+    {true, {.name = "mean"}},
+    {true, {.name = "probabilities", .covers = "logits"}},
+    {0},
+};
+
+static bool is_about(const StopWords *kind, const Stage *stage, const Config *config) {
+    return strcmp(kind->name, stage->kind->name) == 0 &&
+           (!kind->stack || strcmp(kind->stack, stage->stack) == 0) &&
+           (!kind->address || stage_shows(stage, kind->address)) &&
+           (!kind->when || config_holds(config, kind->when));
+}
+
+const StopWords *path_words(const Stage *stage, const Config *config) {
+    if (stage->layer > 0) return NULL;
+    for (size_t p = 0; path[p].kind.name; p++)
+        if ((path[p].everywhere || stage->is_first) &&
+            is_about(&path[p].kind, stage, config))
+            return &path[p].kind;
+    return NULL;
+}
+
+Depth depth_of(const Stage *stage, const Config *config) {
+    Depth depth = depth_of_kind(stage);
+    if (stage->layer > 0 && depth != DEPTH_NUMBERS)
+        return depth == DEPTH_BOXES ? DEPTH_STEPS : DEPTH_NUMBERS;
+    return depth < DEPTH_PATH && path_words(stage, config) ? DEPTH_PATH : depth;
+}
+
+static const StopWords *box_of(const Stage *stage, const Config *config) {
+    for (const StopWords *box = boxes; box->name; box++)
+        if (is_about(box, stage, config)) return box;
+    return NULL;
+}
+
+const StopWords *stop_words(const Stage *stage, const Config *config, Depth depth) {
+    if (depth == DEPTH_BOXES) return box_of(stage, config);
+    const StopWords *kind = depth == DEPTH_PATH ? path_words(stage, config) : NULL;
+    if (!kind || kind->text) return kind;
+    return stage->is_first ? NULL : box_of(stage, config);
+}

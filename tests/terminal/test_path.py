@@ -1,0 +1,96 @@
+"""The walk that Enter takes: every stage of the paper once, with its shapes, in stops that
+fit a small terminal."""
+
+import re
+import unittest
+
+from program import SENTENCE, ProgramTest, run, sample
+
+# At 80 columns a terminal has 24 lines, of which the prompt takes two; at 120 it has 40.
+LINES = {80: 22, 120: 38}
+SHAPE = re.compile(r"^    .*\[[\d, ]+\]", re.M)
+ENGLISH = "I met my friend in Busan yesterday."
+
+# Of a Transformer that reads and writes, in this order: how its shape is written.
+MISSION = (
+    ("tokens", r"ids \[11\]: source"),
+    ("encoder.embedding", r"ids \[11\] → embedding \[11, 96\]"),
+    ("encoder.position", r"position \[11, 96\]"),
+    ("encoder.input", r"position \[11, 96\] → input \[11, 96\]"),
+    ("encoder.0.heads", r"input \[11, 96\] → query, key, value \[4, 11, 24\]"),
+    ("encoder.0.scaled", r"query, key \[4, 11, 24\] → scaled \[4, 11, 11\]"),
+    ("encoder.0.masked", r"→ masked \[4, 11, 11\]"),
+    ("encoder.0.weights", r"masked \[4, 11, 11\] → weights \[4, 11, 11\]"),
+    ("encoder.0.output", r"weights \[4, 11, 11\], value \[4, 11, 24\] → output \[11, 96\]"),
+    ("encoder.0.add-norm-1", r"input, output \[11, 96\] → norm_1 \[11, 96\]"),
+    ("encoder.0.feed-forward", r"\[11, 96\] → activated \[11, 192\] → output \[11, 96\]"),
+    ("encoder.0.add-norm-2", r"norm_1, output \[11, 96\] → norm_2 \[11, 96\]"),
+    ("encoder.encoder-output", r"→ output \[11, 96\]"),
+    ("decoder.0.weights", r"input \[10, 96\] → weights \[4, 10, 10\]"),
+    ("decoder.0.cross_attention.weights",
+     r"norm_1 \[10, 96\], encoder.output \[11, 96\] → weights \[4, 10, 11\]"),
+    ("decoder.0.feed-forward", r"\[10, 96\] → activated \[10, 192\] → output \[10, 96\]"),
+    ("decoder.decoder-output", r"→ output \[10, 96\]"),
+    ("probabilities", r"decoder.output \[10, 96\] → probabilities \[10, 1600\]"),
+    ("decoding", r"step t: ids \[1 \+ t\] → probabilities \[1600\]"),
+)
+
+
+def stops(text):
+    """The pages of a walk, from heading to heading."""
+    return re.split(r"^(?=[\d.]+/\d+  )", text, flags=re.M)[1:]
+
+
+def walk(model, sentence, **environment):
+    outcome = run("--model", model, text=sentence + 40 * "\n", **environment)
+    return outcome, stops(outcome.out)
+
+
+class Path(ProgramTest):
+    def test_every_stage_of_the_mission_is_a_stop_with_its_shape(self):
+        _, pages = walk("ko-en", SENTENCE)
+        self.assertEqual(len(pages), len(MISSION))
+        for number, (page, (name, shape)) in enumerate(zip(pages, MISSION), 1):
+            self.assertRegex(page, rf"^{number}/{len(MISSION)}  .*{name}\n")
+            self.assertRegex(" ".join(page.split()), shape)
+
+    def test_the_other_way_has_the_same_stages(self):
+        _, pages = walk("en-ko", ENGLISH)
+        names = [page.split("\n")[0].split()[-1] for page in pages]
+        self.assertEqual(names, [name for name, _ in MISSION])
+
+    def test_what_a_stop_shows_are_the_numbers_of_the_run(self):
+        """A heatmap that shows a part shows the cell that is told of."""
+        _, pages = walk("ko-en", SENTENCE)
+        told = re.search(r"In head \d \"\S+\" takes (\d\.\d+) from", " ".join(pages[7].split()))
+        self.assertIn(f"[{told.group(1)}]", pages[7])
+
+    def check_stops(self, model, sentence, columns, **language):
+        outcome, pages = walk(model, sentence, COLUMNS=str(columns), **language)
+        self.assertEqual(outcome.status, 1, outcome.err)  # Enter behind the last stop
+        self.assertGreater(len(pages), 5)
+        for page in pages:
+            lines = page.rstrip("\n").split("\n")
+            # A blank line stands before the heading.
+            self.assertLessEqual(len(lines) + 1, LINES[columns], f"{model}: {page}")
+            self.assertRegex(page, SHAPE, model)
+
+    def test_each_stop_of_each_model_fits_and_has_its_shape(self):
+        listed = run("models").out.splitlines()
+        models = [line.split()[0] for line in listed if re.match("  [a-z]+.*  ", line)]
+        self.assertGreater(len(models), 20)
+        cases = [(model, columns, language) for model in models for columns in LINES
+                 for language in ("en", "ko")]
+        for model, columns, language in sample(cases, 5):
+            with self.subTest(model, columns=columns, language=language):
+                self.check_stops(model, SENTENCE, columns,
+                                 LANGUAGE=language, LC_ALL="C.UTF-8")
+
+    def test_long_texts_fit(self):
+        for model, text in (("stories", "Once upon a time there was a"),
+                            ("ko-en", 7 * "나는 어제 친구를 만났다 ")):
+            self.check_stops(model, text, 80)
+
+
+if __name__ == "__main__":
+    unittest.main()
