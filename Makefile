@@ -36,10 +36,11 @@ LINT_PACKAGES = $(ALL_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
 
 COVERAGE_PACKAGES = $(ALL_PACKAGES) gcovr
 
-LIBRARIES = cairo pangocairo libpng zlib libutf8proc jansson md4c readline ncursesw
+LIBRARIES = libpng zlib libutf8proc jansson md4c readline ncursesw
+LOADED    = cairo pangocairo # with the first picture, see src/canvas/drawing.h
 WARNINGS  = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes \
             -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wundef -Wvla -Wformat=2
-INCLUDES := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags-only-I $(LIBRARIES) 2>/dev/null))
+INCLUDES := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags-only-I $(LIBRARIES) $(LOADED) 2>/dev/null))
 LIBS     := $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -lpthread -ldl
 FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc -Itests -I$(BUILD)/page -fopenmp-simd $(WARNINGS) $(INCLUDES) \
             $(if $(NATIVE),-march=native)
@@ -80,9 +81,16 @@ $(BUILD)/locale/%/LC_MESSAGES/glassbox.mo: assets/language/%.po | $$(@D)/
 	@msgfmt --check -o $@ $<
 
 # Style and script of HTML pages as the numbers of their bytes, which C includes.
-PAGE_FILES = $(patsubst assets/page/%,$(BUILD)/page/%.inc,$(wildcard assets/page/*))
+PAGE_FILES = $(patsubst assets/page/%,$(BUILD)/page/%.inc,$(wildcard assets/page/*)) $(BUILD)/page/canvas.calls.inc
 $(BUILD)/page/%.inc: assets/page/% | $$(@D)/
 	@od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g' > $@ && echo 0 >> $@
+# The functions of Cairo, Pango and GLib that are called.
+$(BUILD)/page/canvas.calls.inc: src/canvas/image.c src/canvas/letters.c | $$(@D)/
+	@names=$$(grep -ohE '\<(cairo|pango|g)_[a-z0-9_]+ *\(' $^ | tr -d ' (' | sort -u); \
+	for name in $$names; do \
+	    printf '#ifdef CALL\nCALL(%s)\n#else\n#undef %s\n#define %s drawing.%s\n#endif\n' \
+	        $$name $$name $$name $$name; \
+	done > $@
 $(OBJECTS) $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%): | $(PAGE_FILES)
 
 # What says a sentence, and in which argument. N_() marks those of tables.

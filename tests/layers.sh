@@ -26,7 +26,7 @@ done
 home() { # home PATTERN FILES: PATTERN may appear only in files that match FILES
     grep -nE "$1" src/*.c src/*/*.[ch] | grep -vE "^src/($2):" && bad=1
 }
-home '#include <(cairo|pango|png)' 'canvas/(image|letters|png)\.c'
+home '#include <(cairo|pango|png)' 'canvas/(drawing\.h|png\.c)'
 home 'cblas_|openblas'              'kernel/blas\.[ch]'
 home '#include <(ncurses|curses)'  'screen/curses(_[a-z]+)?\.c'
 home '#include <readline'          '(prompt/(line_edit|readline_fixes)|screen/entry)\.c'

@@ -1,13 +1,12 @@
 #include "canvas/picture.h"
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/language.h"
+#include "canvas/drawing_calls.h"
 #include "text/unicode.h"
 
 /* What the page of a PDF is: one figure, which alternative text belongs to. */

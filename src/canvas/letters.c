@@ -1,6 +1,5 @@
 #include "canvas/letters.h"
 
-#include <pango/pangocairo.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "base/language.h"
 #include "base/nearest.h"
+#include "canvas/drawing_calls.h"
 #include "text/unicode.h"
 
 /* The first family here that has a letter draws it; all but the last have Hangul. */
@@ -15,6 +15,7 @@ static const char families[] = "Noto Sans CJK KR, NanumBarunGothic, NanumGothic,
 
 Letters *letters_new(Arena *arena, const char *font, double body, bool whole) {
     Letters *letters = ARENA_ARRAY(arena, Letters, 1);
+    drawing_load(&(Error){0}); /* letters_listen() says why not */
     *letters = (Letters){.arena = arena,
                          .families = families,
                          .body = body > 0 ? body : LETTERS_BODY,
@@ -155,11 +156,17 @@ static GLogWriterOutput keep_warning(GLogLevelFlags level, const GLogField *fiel
     return G_LOG_WRITER_HANDLED;
 }
 
-void letters_listen(LibraryWarning *warning) {
+bool letters_listen(LibraryWarning *warning, Error *error) {
     static bool ready;
+    if (!drawing_load(error)) return false;
     if (!ready) g_log_set_writer_func(keep_warning, NULL, NULL);
     ready = true;
     listener = warning;
+    return true;
+}
+
+void letters_listen_no_more(void) {
+    listener = NULL;
 }
 
 const char *letters_warning(const LibraryWarning *warning, const char *name,

@@ -55,9 +55,11 @@ typedef struct {
     char text[256]; /* the first one, "" if there is none */
 } LibraryWarning;
 
-/* Keep what they warn of from now on in `warning`, until it is NULL. Where the
- * libraries would abort, the program ends with one sentence and status 1. */
-void letters_listen(LibraryWarning *warning);
+/* Load them, and keep what they warn of from now on in `warning`, until
+ * letters_listen_no_more(). Where the libraries would abort, the program ends with one
+ * sentence and status 1. */
+bool letters_listen(LibraryWarning *warning, Error *error);
+void letters_listen_no_more(void);
 
 /* A sentence about the picture `name`, in `arena`; NULL if there was no warning. */
 const char *letters_warning(const LibraryWarning *warning, const char *name,

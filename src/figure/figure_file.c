@@ -298,12 +298,12 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
                               .font = look->font,
                               .theme = theme_named((ThemeName)look->theme)};
     LibraryWarning libraries = {""};
-    letters_listen(&libraries);
-    bool saved = (!look->font || letters_check(look->font, error)) &&
+    bool saved = letters_listen(&libraries, error) &&
+                 (!look->font || letters_check(look->font, error)) &&
                  letters_fit(&save, &options, error) &&
                  (f == FILE_APNG
                       ? draw_animation(&save, &options, &libraries, error)
                       : draw_picture(&save, (FileKind)f, &options, &libraries, error));
-    letters_listen(NULL);
+    letters_listen_no_more();
     return saved;
 }

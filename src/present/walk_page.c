@@ -256,9 +256,8 @@ static bool save_page(Session *session, const Arguments *arguments, const char *
     WalkPage page = {
         .session = session, .arguments = &told, .arena = &arena, .html.arena = &arena};
     LibraryWarning libraries = {""};
-    letters_listen(&libraries);
-    bool done = write_page(&page, error);
-    letters_listen(NULL);
+    bool done = letters_listen(&libraries, error) && write_page(&page, error);
+    letters_listen_no_more();
     done = done && file_save(path, builder_text(&page.html), (size_t)page.html.count,
                              arguments_replace(arguments), error);
     const char *warning =

@@ -1,6 +1,6 @@
-"""Every call of every command fails once, and from then on: to the disk each one, for
-memory a number of them spread over the run. Trainings are killed at every call of a save,
-and what is resumed then fails at others."""
+"""Every call of every command fails once, and from then on: to the disk each one, or a part
+of those that are many, for memory a number of them spread over the run. Trainings are killed
+at every call of a save, and what is resumed then fails at others."""
 
 import os
 import random
@@ -9,7 +9,8 @@ import unittest
 
 from faults import CALLS, LINES, FaultTest, TrainingTest, contents
 
-POINTS = 30  # of the requests for memory of a command
+POINTS = 20  # of the requests for memory of a command
+FEW = 20  # calls of a kind, of which each one fails; of more a part
 
 
 class Disk(FaultTest):
@@ -20,9 +21,10 @@ class Disk(FaultTest):
             for call in CALLS + ("read", "unlink"):
                 self.fresh()
                 counted = self.run_line(line, call=call).calls
-                # Pictures read some hundred files of fonts: one way each is enough.
+                # Pictures read some hundred files of fonts, and each way is the same.
+                every = 1 + counted // FEW
                 both = [(at, forever) for at in range(1, counted + 1)
-                        for forever in (False, True) if counted < 50 or at % 2 == forever]
+                        for forever in (False, True) if (at + forever) % every == 0]
                 for at, forever in both:
                     self.fresh()
                     outcome = self.run_line(line, call=call, at=at, error="EIO",

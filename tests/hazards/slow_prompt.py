@@ -8,7 +8,7 @@ import random_prompt
 from program import PROGRAM, write
 from terminal import READY, TerminalTest
 
-SESSIONS = 2000
+SESSIONS = 800
 SANITIZED = os.path.join(os.path.dirname(PROGRAM), "sanitized/glassbox")
 
 

@@ -7,7 +7,7 @@ import random_prompt
 from program import PROGRAM
 from random_screen import Person
 
-SESSIONS = 1000
+SESSIONS = 700
 SANITIZED = os.path.join(os.path.dirname(PROGRAM), "sanitized/glassbox")
 
 

@@ -1,6 +1,7 @@
 """Lessons come from anywhere. Whatever stands in one, nothing is executed or fetched, and
 nothing is written but in the lesson's own output folder."""
 
+import itertools
 import json
 import os
 import random
@@ -195,10 +196,12 @@ class Typed(Hostile):
         self.assertEqual(len(re.findall("may not name|is yours to type", found)), 4, found)
 
     def test_a_rehearsal_types_no_more(self):
-        for line in ("quit", ":read secret.tsv", ":show encoder.input -o ../x.csv",
-                     ":data /etc/passwd", ":data secret.tsv"):
-            for body in (question("true: answer = x", f"answer: {line}"),
-                         question(f"text: {line}")):
+        lines = ("quit", ":read secret.tsv", ":show encoder.input -o ../x.csv",
+                 ":data /etc/passwd", ":data secret.tsv")
+        bodies = ("true: answer = x\nanswer: {}", "text: {}")
+        for n, (line, body) in enumerate(itertools.product(lines, bodies)):
+            if CHECKS_ALL or n % 4 in (0, 3):  # each line with one of both
+                body = question(body.format(line))
                 outcome = self.run_program("lesson", "run", self.lesson(typed(SENTENCE) + body))
                 self.assertEqual(outcome.status, 1, outcome.out)
         writes = question("true: answer = x", "answer: :draw encoder.input -o x.png")
@@ -411,7 +414,7 @@ class Brought(Hostile):
 class Sizes(Hostile):
     def test_what_is_too_large_is_not_begun(self):
         lines = (":new --preset paper --d-model 1024 --attention-heads 2 --d-ff 8192 "
-                 "--encoder-layers 4 --decoder-layers 4 -o large",)
+                 "--encoder-layers 2 --decoder-layers 2 -o large",)
         played = self.play(self.lesson(typed(*lines)))
         self.assertRegex(played.err, r"cannot write large: it takes \d+\.\d MiB, and of the 256 MiB")
         self.assertEqual(self.written(), [])

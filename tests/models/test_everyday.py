@@ -63,12 +63,14 @@ class Everyday(ProgramTest):
                    any(plain(answer, False) in plain(said, False) for answer in wanted))
 
     def test_labels(self):
-        path = self.path("run.csv")
+        lines = [line for number, (source, _) in enumerate(rows("classifier"))
+                 for line in (source, f":show probabilities -o {number}.csv")]
+        self.assert_done(run("--model", "classifier", text="\n".join(lines) + "\n",
+                             folder=self.folder))
         answers = []
-        for source, _ in rows("classifier"):
-            self.assert_done(run("show", "probabilities", "--model", "classifier",
-                                 "--source", source, "-o", path, "--force"))
-            labels, shares = list(csv.reader(read(path).decode().splitlines()))
+        for number in range(len(rows("classifier"))):
+            written = read(self.path(f"{number}.csv")).decode()
+            labels, shares = list(csv.reader(written.splitlines()))
             answers.append(max(zip(map(float, shares[1:]), labels[1:]))[1])
         self.check("classifier", answers, lambda said, wanted: said in wanted)
 

@@ -68,6 +68,7 @@ class HeldOut(ProgramTest):
     def test_classifier(self):
         self.check("classifier")
 
+    @in_test_all  # test_continuations.py evaluates it, too
     def test_stories(self):
         self.check("stories")
 

@@ -365,7 +365,8 @@ def main():
     kinds = collections.Counter()
     failures = 0
     models = sorted(path.name for path in MODELS.iterdir() if path.is_dir())
-    others = [name for name in presets() if name not in models][::arguments.every]
+    others = [name for name in presets() if name not in models]
+    others = others[len(others) // 2 if arguments.every > 1 else 0::arguments.every]
     with concurrent.futures.ProcessPoolExecutor(AT_ONCE) as pool:
         if arguments.own:
             tallies = pool.map(recompute_own, itertools.repeat(program), models + others,

@@ -1,4 +1,5 @@
-"""The library that multiplies: loaded when it is needed, and told for which processor."""
+"""The libraries that multiply and draw: loaded when they are needed, and the former told for
+which processor."""
 
 import os
 import subprocess
@@ -29,9 +30,10 @@ class Blas(ProgramTest):
         self.assertIn("kernel: Haswell (OPENBLAS_CORETYPE says so)",
                       self.described(OPENBLAS_CORETYPE="Haswell"))
 
-    def test_the_program_starts_without_it(self):
-        self.assertNotIn("openblas", subprocess.run(
-            ["ldd", PROGRAM], check=True, capture_output=True, text=True).stdout)
+    def test_the_program_starts_without_them(self):
+        self.assertNotRegex(subprocess.run(
+            ["ldd", PROGRAM], check=True, capture_output=True, text=True).stdout,
+            "openblas|cairo|pango|glib|fontconfig")
 
     def test_a_library_that_cannot_be_loaded_is_named_in_one_sentence(self):
         write(self.path("libopenblas.so.0"), "no library\n")
@@ -44,6 +46,16 @@ class Blas(ProgramTest):
         found = prompt("a", ":help", LD_LIBRARY_PATH=self.folder)
         self.assertIn("the package libopenblas0", found.err)
         self.assertIn(":why", found.out)
+
+    def test_without_those_that_draw_all_else_goes_on(self):
+        write(self.path("libpangocairo-1.0.so.0"), "no library\n")
+        lines = (":draw weights -o a.png", ":page -o a.html", ":draw weights -o a.tex",
+                 ":draw weights -o a.txt", ":why")
+        found = prompt("a", *lines, LD_LIBRARY_PATH=self.folder, folder=self.folder)
+        self.assertEqual(found.err.count("the package libpangocairo-1.0-0"), 3, found.err)
+        self.assertIn("wrote a.txt", found.out)
+        self.assertIn("the cell holds", found.out)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.txt", "libpangocairo-1.0.so.0"])
 
 
 if __name__ == "__main__":

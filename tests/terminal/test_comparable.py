@@ -253,10 +253,9 @@ class Beside(Comparable):
         self.assertIn("--title address=weights", text)
 
     def test_what_is_not_meant_is_refused(self):
-        for what in ("ko-en", "", "model=", "step=x"):
-            self.refuse(WEIGHTS, "--beside", what, status=2)
-        for what in ("model=nowhere", "source=a | b", "source= "):
-            self.refuse(WEIGHTS, "--beside", what)
+        for what, status in sample((("ko-en", 2), ("", 2), ("model=", 2), ("step=x", 2),
+                                    ("model=nowhere", 1), ("source=a | b", 1), ("source= ", 1)), 3):
+            self.refuse(WEIGHTS, "--beside", what, status=status)
         self.refuse(WEIGHTS, "--beside", "ko-en", says=("model=NAME",), status=2)
         self.refuse("decoding", "--minus", "step=1", says=("for addresses",))
         self.refuse("encoder.ids", "--minus", "source=" + OTHER, says=("ids",))

@@ -1,6 +1,7 @@
 """Decoding in other ways: the beam's tree, sentences by chance, tokens that were picked, teacher
 forcing, and what each token looked at."""
 
+import itertools
 import math
 import re
 import unicodedata
@@ -60,12 +61,12 @@ class Beam(ProgramTest):
         self.assertIn("▶ 1", self.beam("2", "--model", "ko-en", "--source-ids", "5,7,9,2"))
 
     def test_no_line_of_the_tree_is_longer_than_the_terminal(self):
-        for columns in sample(("20", "40", "60", "80", "120"), 2):
-            for beams in ("1", "3", "8"):
-                text = self.beam(beams, "--width", columns, "--source", UNKNOWN)
-                tree = text[:text.index("Behind a word")]
-                for line in tree.split("\n"):
-                    self.assertLessEqual(width(line), max(40, int(columns)), line)
+        pairs = itertools.product(("20", "40", "60", "80", "120"), ("1", "3", "8"))
+        for columns, beams in sample(pairs, 4):
+            text = self.beam(beams, "--width", columns, "--source", UNKNOWN)
+            tree = text[:text.index("Behind a word")]
+            for line in tree.split("\n"):
+                self.assertLessEqual(width(line), max(40, int(columns)), line)
 
     def test_it_is_drawn_as_every_figure_is(self):
         for ending, begin in sample(((".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF"),
@@ -105,8 +106,8 @@ class Without(ProgramTest):
                              "this model has no decoder")
 
     def test_without_a_sentence_there_is_nothing_to_decode(self):
-        for line in (":beam", ":sample", ":pick 0 2", ":branches", ":force a", ":heat decoding"):
-            self.assertIn("there is no sentence yet", prompt(line).err)
+        lines = ":beam", ":sample", ":pick 0 2", ":branches", ":force a", ":heat decoding"
+        self.assertEqual(prompt(*lines).err.count("there is no sentence yet"), len(lines))
 
     def test_a_target_that_was_given_was_not_decoded(self):
         given = (*SOURCE, "--target", "I met a friend.")
@@ -233,10 +234,10 @@ class Pick(ProgramTest):
             (":pick", "usage: pick"),
             (":pick 5 \x1b[31m", "<1B>"),
         )
-        for line, part in said:
-            outcome = prompt(SENTENCE, line, ":branches")
-            self.assertIn(part, outcome.err, line)
-            self.assertNotIn("from 0", outcome.out)
+        outcome = prompt(SENTENCE, *[typed for line, _ in said for typed in (line, ":branches")])
+        for (_, part), told in zip(said, outcome.err.splitlines(), strict=True):
+            self.assertIn(part, told)
+        self.assertNotIn("from 0", outcome.out)
         self.assert_says(run("pick", "5", "a", *SOURCE, "--limit", "3"), "no step '5'", "0 to 2")
 
     def test_a_branch_is_recorded_and_drawn_again(self):

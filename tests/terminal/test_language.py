@@ -216,7 +216,7 @@ class Korean(ProgramTest):
         models = [line.split()[0] for line in listed if re.match("  [a-z]", line)]
         self.assertGreater(len(models), 20)
         depths = ("boxes", "path", "steps", "numbers")
-        for model, depth in sample(itertools.product(models, depths), 7):
+        for model, depth in sample(itertools.product(models, depths), 11):
             lines = [SENTENCE, *[""] * 500, ":stages", ":decode"]  # to the last stage
             found = run("--model", model, "--depth", depth, text="\n".join(lines) + "\n", **KOREAN, COLUMNS="80")
             for line in found.out.splitlines():

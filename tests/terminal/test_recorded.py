@@ -70,13 +70,18 @@ class Recorded(ProgramTest):
         self.assert_done(prompt(*lines, folder=self.path("first")))
         self.assert_draws_again(name, needs)
 
+    def check_each(self, lines, drawn, *needs):
+        """Behind the lines the values of `drawn` are typed, each of which draws its key."""
+        self.assert_done(prompt(*lines, *drawn.values(), folder=self.path("first")))
+        for name, line in drawn.items():
+            with self.subTest(line):
+                self.assert_draws_again(name, needs)
+
     def test_of_a_map(self):
         """With the mark, where the walk stood, and the shapes of the sentence."""
-        for ending in (*PICTURES, ".txt"):
-            with self.subTest(ending=ending):
-                self.check([SENTENCE, ":goto decoder.1.cross_attention.scores",
-                            f":draw map -o a{ending}"], f"a{ending}", "--source",
-                           "--at decoder.1.cross_attention.scores")
+        self.check_each([SENTENCE, ":goto decoder.1.cross_attention.scores"],
+                        {f"a{ending}": f":draw map -o a{ending}" for ending in (*PICTURES, ".txt")},
+                        "--source", "--at decoder.1.cross_attention.scores")
         self.check([SENTENCE, ":goto step.2", ":draw map -o b.svg"], "b.svg", "--at step.2")
         self.check([BATCH, ":goto tokens", ":batch 1", ":draw map -o c.svg"], "c.svg",
                    "--at tokens", "--batch 1")
@@ -84,16 +89,14 @@ class Recorded(ProgramTest):
         self.check([":model seq2seq", ":draw map -o e.svg"], "e.svg", "--model seq2seq")
 
     def test_of_each_format(self):
-        for ending in PICTURES:
-            with self.subTest(ending=ending):
-                self.check([SENTENCE, f":draw {WEIGHTS} -o a{ending}"], f"a{ending}")
+        self.check_each([SENTENCE], {f"a{ending}": f":draw {WEIGHTS} -o a{ending}"
+                                     for ending in PICTURES})
 
     def test_with_flags(self):
-        for number, flags in enumerate(["--annotate", "--annotate --palette magma --force",
-                                        "--as=grid", "--as curves --dimensions 0,1"]):
-            with self.subTest(flags=flags):
-                self.check([SENTENCE, f":draw {WEIGHTS}[head=0] {flags} -o {number}.png"],
-                           f"{number}.png")
+        self.check_each([SENTENCE], {
+            f"{number}.png": f":draw {WEIGHTS}[head=0] {flags} -o {number}.png"
+            for number, flags in enumerate(["--annotate", "--annotate --palette magma --force",
+                                            "--as=grid", "--as curves --dimensions 0,1"])})
 
     def test_with_a_name_that_a_shell_would_take_apart(self):
         self.check([SENTENCE, f":draw {WEIGHTS} -o \"it's $HOME.png\""], "it's $HOME.png")
@@ -102,13 +105,10 @@ class Recorded(ProgramTest):
         self.check([SENTENCE, f":draw {WEIGHTS}[head=0]"], f"{WEIGHTS}-head-0.png")
 
     def test_of_a_batch(self):
-        for number, address in enumerate([
+        self.check_each([BATCH, ":batch 1"], {
+            f"{number}.png": f":draw {address} -o {number}.png" for number, address in enumerate([
                 WEIGHTS, f"{WEIGHTS}[batch=2]", "encoder.*.self_attention.weights",
-                "encoder.position", "step.0.decoder.0.cross_attention.weights"]):
-            with self.subTest(address=address):
-                name = f"{number}.png"
-                self.check([BATCH, ":batch 1", f":draw {address} -o {name}"], name,
-                           "--batch 1")
+                "encoder.position", "step.0.decoder.0.cross_attention.weights"])}, "--batch 1")
 
     def test_of_another_sentence_of_a_batch(self):
         lines = [BATCH, f":draw {WEIGHTS} -o 0.png", ":batch 2",

@@ -8,6 +8,7 @@ import math
 import os
 import re
 import shlex
+import tempfile
 import time
 import unittest
 
@@ -88,11 +89,21 @@ def page_of(path):
     return Page(read(path).decode())
 
 
+PAGES = {}  # what was written for the words of a command, which several tests look at
+
+
 class WalkPage(ProgramTest):
-    def page(self, *words, source=SENTENCE, name="walk.html", **environment):
-        self.assert_done(run("page", "--source", source, "-o", self.path(name), "--force", *words,
-                             **environment))
-        return page_of(self.path(name))
+    def page(self, *words, source=SENTENCE, name="walk.html"):
+        about = (source, words, name)
+        if about not in PAGES:
+            with tempfile.TemporaryDirectory() as folder:
+                self.assert_done(run("page", "--source", source, "-o", name, *words, folder=folder))
+                written = read(os.path.join(folder, name))
+            PAGES[about] = written, Page(written.decode())
+        written, page = PAGES[about]
+        with open(self.path(name), "wb") as file:
+            file.write(written)
+        return page
 
     def assert_whole(self, page, text):
         self.assertLessEqual(set(page.tags), TAGS)

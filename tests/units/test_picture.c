@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "canvas/picture.h"
 #include "figure/figure.h"
 
 /* Last: its fail() would rewrite the one of base/error.h. */
@@ -168,6 +169,48 @@ static unsigned pixels_per_metre(Bytes bytes) {
     return chunk ? big_endian((const unsigned char *)chunk + 4) : 0;
 }
 
+/* How many columns of pixels there are up to the last that is not paper. */
+static int inked_columns(const Pixels *pixels) {
+    int last = -1;
+    for (int y = 0; y < pixels->height; y++) {
+        const uint32_t *row =
+            (const uint32_t *)(const void *)(pixels->bytes + y * pixels->stride);
+        for (int x = 0; x < pixels->width; x++)
+            if ((row[x] & 0xFFFFFF) != 0xFFFFFF && x > last) last = x;
+    }
+    return last + 1;
+}
+
+static void a_text_takes_the_room_that_it_measures(void **state) {
+    (void)state;
+    static const char *const texts[] = {"friend", "만났다", "0.25 만났다 friend"};
+    for (int t = 0; t < 3; t++) {
+        Canvas *canvas = image_new(&arena, IMAGE_PNG, &(PictureOptions){0});
+        assert_true(canvas->begin(canvas, 400, 40, &error));
+        canvas->text(canvas, (Point){10, 20}, (Style){.size = 1}, texts[t]);
+        double room = canvas->measure(canvas, (Style){.size = 1}, texts[t]);
+        const Pixels pixels = image_pixels(canvas);
+        assert_in_range(inked_columns(&pixels) - 10, (int)room - 4, (int)room + 2);
+        picture_close(canvas);
+    }
+}
+
+static void each_kind_of_file_has_its_end(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *end;
+        size_t bytes;
+    } kinds[] = {{"end.png", "IEND\xAE\x42\x60\x82", 8},
+                 {"end.svg", "</svg>\n", 7},
+                 {"end.pdf", "%%EOF\n", 6}};
+    Figure figure = scores();
+    for (int k = 0; k < 3; k++) {
+        Bytes bytes = saved(&figure, kinds[k].name);
+        assert_memory_equal(bytes.bytes + bytes.size - kinds[k].bytes, kinds[k].end,
+                            kinds[k].bytes);
+    }
+}
+
 static void png_size_follows_the_pixels_asked_for(void **state) {
     (void)state;
     Figure figure = scores();
@@ -291,6 +334,8 @@ int main(void) {
         cmocka_unit_test(pdf_carries_the_title_and_no_date),
         cmocka_unit_test(same_figure_is_the_same_file),
         cmocka_unit_test(png_colours_values_and_hatches_the_rest),
+        cmocka_unit_test(a_text_takes_the_room_that_it_measures),
+        cmocka_unit_test(each_kind_of_file_has_its_end),
         cmocka_unit_test(png_size_follows_the_pixels_asked_for),
         cmocka_unit_test(too_large_a_picture_is_refused),
         cmocka_unit_test(unknown_ending_lists_the_known),
