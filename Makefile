@@ -180,7 +180,7 @@ record: all
 test-slow: built-tests
 	@$(MAKE) --no-print-directory -s $(BUILD)/sanitized/glassbox BUILD=$(BUILD)/sanitized \
 	    CFLAGS="$(SANITIZED)"
-	@GLASSBOX_TEST_ALL=1 BUILD=$(BUILD) LIMIT=1200 JOBS=1 tests/run.sh $(wildcard tests/*/slow_*.py)
+	@GLASSBOX_TEST_ALL=1 BUILD=$(BUILD) LIMIT=1800 tests/run.sh $(wildcard tests/*/slow_*.py)
 
 # What has passed is checked again when it, what it includes or the rules change.
 FORMATTED = $(wildcard src/*.c src/*/*.[ch] tests/*/*.[ch])

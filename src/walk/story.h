@@ -2,10 +2,10 @@
 #pragma once
 
 #include "explain/record.h"
+#include "explain/shown_tokens.h"
 #include "model/generate.h"
 #include "model/model.h"
 #include "page/page.h"
-#include "walk/shown_tokens.h"
 
 typedef struct {
     Record record;

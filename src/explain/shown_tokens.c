@@ -1,4 +1,4 @@
-#include "walk/shown_tokens.h"
+#include "explain/shown_tokens.h"
 
 #include <string.h>
 
