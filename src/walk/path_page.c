@@ -51,15 +51,15 @@ static int add_formulas(const PathStop *stop, const Stage *stage, const char **l
     return lines;
 }
 
-/* Those of all stages that are told; of what would be too many the stop's own. */
+/* Those of all stages that are told; of what would be too many the first of a table of
+ * parts, else the stop's own and what is behind it. */
 static int formulas_of(const PathStop *stop, const Told *told, const char **line,
                        Arena *arena) {
     int lines = 0;
     int tensors = 0;
     for (const Stage *s = told->first; s <= told->last; s++) tensors += s->tensors;
-    bool is_many = tensors > 2 * FORMULAS_MOST;
-    if (is_many) return add_formulas(stop, stop->stage, line, 0, arena);
-    for (const Stage *s = told->first; s <= told->last; s++)
+    bool is_many = tensors > FORMULAS_MOST && stop->stage->kind->look != LOOK_TABLES;
+    for (const Stage *s = is_many ? stop->stage : told->first; s <= told->last; s++)
         lines = add_formulas(stop, s, line, lines, arena);
     return lines;
 }
@@ -341,6 +341,7 @@ static void say_roles(const PathStop *stop, Page *page) {
 }
 
 static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *page) {
+    enum { BEFORE = 2 }; /* columns that stand before what is told of */
     Arena *arena = page->arena;
     const Stage *stage = stop->stage;
     const Tensor *tensor = shown->tensor;
@@ -353,7 +354,12 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
     numbers.moments = story_is_centred(stop->story, tensor);
     const Telling asked = {stop->story, stage, arena};
     numbers.marked = followed_marks(&asked, stop->followed, tensor);
-    if (numbers.marked) followed_columns(stop->followed, tensor, &numbers.column_first);
+    if (numbers.marked)
+        followed_columns(stop->followed, tensor, &numbers.column_first);
+    else if (stop->here->tensor == tensor)
+        numbers.column_first =
+            tensor_index(tensor, tensor->rank - 1, stop->here->cell) - BEFORE;
+    if (numbers.column_first < 0) numbers.column_first = 0;
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
