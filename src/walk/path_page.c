@@ -235,9 +235,7 @@ int path_lines_left(const Here *here, const Page *page) {
     return left;
 }
 
-/* Narrow axis `a` of the slice to `most` places: the last ones, unless what is told of
- * lies before them. Returns how many there were. */
-static int narrow(Slice *slice, int a, int most, const Here *here) {
+int path_narrow(Slice *slice, int a, int most, const Here *here) {
     int size = slice->to[a] - slice->from[a];
     if (size <= most) return size;
     int told = -1;
@@ -272,9 +270,9 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     *slice = *shown;
     const Tensor *tensor = slice->tensor;
     int last = tensor->rank - 1;
-    int all_rows = narrow(slice, last - 1, rows, stop->here);
+    int all_rows = path_narrow(slice, last - 1, rows, stop->here);
     int all_columns =
-        narrow(slice, last, columns_that_fit(stop, tensor, arena), stop->here);
+        path_narrow(slice, last, columns_that_fit(stop, tensor, arena), stop->here);
     Figure figure =
         drawing_new(&stop->story->record, slice, 1, stop->story->palette, arena);
     const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, 1);
@@ -349,7 +347,7 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
     numbers.slice = *shown;
     int axis = tensor->rank > 1 ? tensor->rank - 2 : 0;
     if (tensor->rank > 1)
-        numbers.rows_left_out = narrow(&numbers.slice, axis, rows, stop->here) -
+        numbers.rows_left_out = path_narrow(&numbers.slice, axis, rows, stop->here) -
                                 (numbers.slice.to[axis] - numbers.slice.from[axis]);
     numbers.moments = story_is_centred(stop->story, tensor);
     const Telling asked = {stop->story, stage, arena};
