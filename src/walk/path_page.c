@@ -96,18 +96,33 @@ static const char *name_of(const PathStop *stop, const Tensor *tensor) {
     return name;
 }
 
-/* "query, key [4, 11, 24]": tensors of one shape have it once. */
+/* "query, key [4, 11, 24]": tensors of one shape have it once, and those that are
+ * called alike, as the states of an LSTM, stand there once. */
 static void build_tensors(const PathStop *stop, Builder *out,
                           const Tensor *const *tensor, int count) {
     for (int t = 0; t < count; t++) {
-        bool is_again =
-            t && strcmp(name_of(stop, tensor[t]), name_of(stop, tensor[t - 1])) == 0;
-        if (is_again) continue; /* the states of an LSTM, one by one */
-        bool is_last = t + 1 == count || !same_shape(tensor[t], tensor[t + 1]);
-        build(out, "%s%s", t ? ", " : "", name_of(stop, tensor[t]));
-        if (is_last) build_text(out, " ");
-        if (is_last) build_shape(out, tensor[t]);
+        const Tensor *next = t + 1 < count ? tensor[t + 1] : NULL;
+        if (next && strcmp(name_of(stop, tensor[t]), name_of(stop, next)) == 0)
+            continue;
+        build_text(out, name_of(stop, tensor[t]));
+        if (!next || !same_shape(tensor[t], next)) {
+            build_text(out, " ");
+            build_shape(out, tensor[t]);
+        }
+        if (next) build_text(out, ", ");
     }
+}
+
+/* The last tensor of layer `layer` of the stack, which the next layer reads; NULL:
+ * there is no such layer. */
+static const Tensor *output_of_layer(const Tape *run, const char *stack, int layer) {
+    const Tensor *last = NULL;
+    for (int e = 0; e < run->entries; e++)
+        if (run->entry[e].where.layer == layer &&
+            strcmp(run->entry[e].where.stack, stack) == 0 &&
+            run->entry[e].tensor->rank == 3)
+            last = run->entry[e].tensor;
+    return last;
 }
 
 enum { INPUTS_MOST = 4 };
@@ -160,7 +175,13 @@ static const char *shapes_line(const PathStop *stop, const Told *told, Arena *ar
     const Stage *stage = stop->stage;
     const Tensor *input[INPUTS_MOST];
     const Tensor *shown[STAGE_PARTS];
+    const StopWords *kind = path_words(stage, &stop->story->model->config);
     int inputs = inputs_of(stop, told, input);
+    if (kind &&
+        kind->tells_layers) { /* the other layers read what the first one made */
+        input[0] = output_of_layer(stop->story->record.run, stage->stack, 0);
+        inputs = input[0] != NULL;
+    }
     int count = 0;
     if (inputs) build_tensors(stop, &out, input, inputs);
     if (inputs) build_text(&out, " → ");
@@ -185,7 +206,9 @@ static const char *shapes_line(const PathStop *stop, const Told *told, Arena *ar
 void path_say_shapes(const PathStop *stop, Page *page) {
     const Told told = told_by(stop);
     const char *line[FORMULAS_MOST + 1];
-    int lines = formulas_of(stop, &told, line, page->arena);
+    const StopWords *kind = path_words(stop->stage, &stop->story->model->config);
+    bool has_formulas = !kind || !kind->tells_layers;
+    int lines = has_formulas ? formulas_of(stop, &told, line, page->arena) : 0;
     line[lines++] = shapes_line(stop, &told, page->arena);
     const char **kept = ARENA_ARRAY(page->arena, const char *, lines);
     for (int l = 0; l < lines; l++) kept[l] = line[l];
@@ -359,18 +382,6 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
             tensor_index(tensor, tensor->rank - 1, stop->here->cell) - BEFORE;
     if (numbers.column_first < 0) numbers.column_first = 0;
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
-}
-
-/* The last tensor of layer `layer` of the stack, which the next layer reads; NULL:
- * there is no such layer. */
-static const Tensor *output_of_layer(const Tape *run, const char *stack, int layer) {
-    const Tensor *last = NULL;
-    for (int e = 0; e < run->entries; e++)
-        if (run->entry[e].where.layer == layer &&
-            strcmp(run->entry[e].where.stack, stack) == 0 &&
-            run->entry[e].tensor->rank == 3)
-            last = run->entry[e].tensor;
-    return last;
 }
 
 /* The mean cosine of the story's tokens in two tensors of rows. */
