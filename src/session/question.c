@@ -39,11 +39,25 @@ static bool find_largest(const Tensor *tensor, int sentence, int *cell) {
     return any;
 }
 
-/* The first number of the probabilities of token `t`, counted behind <start>. */
-static int row_start(const Tensor *probabilities, int sentence, int t) {
+/* The tokens that stand before what was decoded: <start>, or the prompt. */
+static int tokens_before(const Session *session) {
+    return session->model.config.encoder_layers == 0
+               ? session->run->source.sentence[session->run->row].count
+               : 1;
+}
+
+/* The first number of the probabilities behind that place. */
+static int row_of_place(const Session *session, const Tensor *probabilities,
+                        int place) {
     int tokens = probabilities->rank > 2 ? probabilities->axis[1].size : 1;
-    int row = sentence * tokens + (t < tokens ? t : tokens - 1);
+    int row = session->run->row * tokens + (place < tokens ? place : tokens - 1);
     return row * tensor_row(probabilities);
+}
+
+/* The first number of the probabilities that token `t` of what was decoded was chosen
+ * from, -1 the last of the prompt, and so on; none before the first of a prompt. */
+static int row_start(const Session *session, const Tensor *probabilities, int t) {
+    return row_of_place(session, probabilities, tokens_before(session) - 1 + t);
 }
 
 static int largest_of_row(const Tensor *tensor, int start) {
@@ -65,29 +79,77 @@ static int find_doubt(const Session *session, const Tensor *probabilities) {
     const Generated *generated = &session->run->generated;
     int least = -1;
     for (int t = 0; t < generated->count; t++) {
-        int cell = row_start(probabilities, session->run->row, t) + generated->id[t];
+        int cell = row_start(session, probabilities, t) + generated->id[t];
         if (!has_letters(probabilities, generated->id[t])) continue;
         if (least < 0 || probabilities->data[cell] < probabilities->data[least])
             least = cell;
     }
     if (least >= 0) return least;
     int last = generated->count - 1;
-    return row_start(probabilities, session->run->row, last) + generated->id[last];
+    return row_start(session, probabilities, last) + generated->id[last];
 }
 
-static bool question_word(const Session *session, const char *word,
-                          const Tensor **tensor, int *cell) {
+/* The text of a sentence: its prompt, where it has one, and what was decoded. */
+typedef struct {
+    const Axis *words; /* the vocabulary */
+    const int *id;
+    int count;
+} Text;
+
+static Text text_of(const Session *session, const Axis *words, Arena *arena) {
     const Generated *generated = &session->run->generated;
-    *tensor = tape_find(&session->run->tape, "probabilities");
-    if (!*tensor || session->run->target_given) return false;
-    const Axis *words = &(*tensor)->axis[(*tensor)->rank - 1];
-    for (int t = 0; t < generated->count; t++) {
-        const char *label = axis_label(words, 0, generated->id[t]);
-        if (!label || !label_is(label, word)) continue;
-        *cell = row_start(*tensor, session->run->row, t) + generated->id[t];
-        return true;
+    const bool is_alone = session->model.config.encoder_layers == 0;
+    const int before = tokens_before(session);
+    int *id = ARENA_ARRAY(arena, int, before + generated->count);
+    for (int t = 0; t < before; t++)
+        id[t] = is_alone ? session->run->source.sentence[session->run->row].id[t] : -1;
+    for (int t = 0; t < generated->count; t++) id[before + t] = generated->id[t];
+    return (Text){words, id, before + generated->count};
+}
+
+static const char *token_at(const Text *text, int place) {
+    return text->id[place] < 0 ? NULL : axis_label(text->words, 0, text->id[place]);
+}
+
+/* Do the tokens from `place` on make the word: one that is called so, or the first of
+ * the pieces that it was cut into? */
+static bool word_begins(const Text *text, int place, const char *word, size_t length) {
+    const char *label = token_at(text, place);
+    if (!label) return false;
+    for (label = label_bare(label); label; label = token_at(text, place)) {
+        const size_t part = strlen(label);
+        if (part == 0 || part > length || strncmp(word, label, part) != 0) return false;
+        word += part;
+        length -= part;
+        if (length == 0) return true;
+        if (++place == text->count) return false;
     }
     return false;
+}
+
+/* "kite#2" is the second of them; of what was decoded before the prompt. */
+static bool question_word(const Session *session, const char *word,
+                          const Tensor **tensor, int *cell) {
+    *tensor = tape_find(&session->run->tape, "probabilities");
+    if (!*tensor || session->run->target_given || !session->run->generated.count)
+        return false;
+    Arena arena = {0};
+    const Text text = text_of(session, &(*tensor)->axis[(*tensor)->rank - 1], &arena);
+    const int before = tokens_before(session);
+    const char *mark = strrchr(word, '#');
+    long which = mark && mark > word ? strtol(mark + 1, NULL, 10) : 0;
+    const size_t length = which > 0 ? (size_t)(mark - word) : strlen(word);
+    bool found = false;
+    for (int i = 0; !found && i < text.count - 1; i++) {
+        /* From the first token that was decoded on, then those of the prompt. */
+        int place = which > 0 ? i + 1 : 1 + (before - 1 + i) % (text.count - 1);
+        if (!word_begins(&text, place, word, length) || (which > 0 && --which > 0))
+            continue;
+        *cell = row_start(session, *tensor, place - before) + text.id[place];
+        found = true;
+    }
+    arena_free(&arena);
+    return found;
 }
 
 static bool find_answer(const Session *session, const Tensor **tensor, int *cell) {
@@ -104,21 +166,21 @@ static bool find_answer(const Session *session, const Tensor **tensor, int *cell
     int first_hidden = hidden ? place[0] : 0;
     arena_free(&scratch);
     if (session->model.config.masked_words) {
-        *cell = largest_of_row(*tensor,
-                               row_start(*tensor, session->run->row, first_hidden));
+        *cell = largest_of_row(*tensor, row_of_place(session, *tensor, first_hidden));
         return true;
     }
     int last = session->run->target.rows
                    ? session->run->target.sentence[session->run->row].count
                    : 1;
-    *cell = largest_of_row(*tensor, row_start(*tensor, session->run->row, last - 1));
+    *cell = largest_of_row(*tensor, row_of_place(session, *tensor, last - 1));
     return true;
 }
 
 /* At a step of the decoding the token that it took. */
 static bool find_choice(const Session *session, const Tensor *tensor, int *cell) {
-    int step = session->run->stage - 1 - session->run->walk.count;
-    if (step < 0 || step >= session->run->generated.count) return false;
+    if (session->run->stage < 0) return false;
+    int step = stops_step(session, session->run->stage);
+    if (step < 0) return false;
     *cell = tensor_size(tensor) - tensor_row(tensor) + session->run->generated.id[step];
     return true;
 }
