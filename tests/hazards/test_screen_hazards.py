@@ -223,11 +223,11 @@ class Training(ScreenTest):
             sitting.drain(0.2)
             sitting.send(b"\r[]hjkl")
             sitting.drain(0.2)
-            self.assertIsNone(sitting.check_rest())
-            self.assertIsNone(sitting.finding())
-            self.assertIn("model.safetensors", sum((
+            sitting.wait_until(lambda: "model.safetensors" in sum((
                 files for folder, _, files in os.walk(self.folder)
                 if os.path.basename(folder) == "made"), []))
+            self.assertIsNone(sitting.check_rest())
+            self.assertIsNone(sitting.finding())
             self.check_leaves(sitting)
 
 
