@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/shown_tokens.h"
 #include "kernel/vector.h"
 #include "session/stops.h"
 #include "text/label.h"
@@ -89,42 +90,18 @@ static int find_doubt(const Session *session, const Tensor *probabilities) {
     return row_start(session, probabilities, last) + generated->id[last];
 }
 
-/* The text of a sentence: its prompt, where it has one, and what was decoded. */
-typedef struct {
-    const Axis *words; /* the vocabulary */
-    const int *id;
-    int count;
-} Text;
-
-static Text text_of(const Session *session, const Axis *words, Arena *arena) {
+/* The text of a sentence: its prompt, where it has one, and what was decoded, called as
+ * in the vocabulary. */
+static Axis text_of(const Session *session, const Axis *words, Arena *arena) {
     const Generated *generated = &session->run->generated;
-    const bool is_alone = session->model.config.encoder_layers == 0;
     const int before = tokens_before(session);
-    int *id = ARENA_ARRAY(arena, int, before + generated->count);
-    for (int t = 0; t < before; t++)
-        id[t] = is_alone ? session->run->source.sentence[session->run->row].id[t] : -1;
-    for (int t = 0; t < generated->count; t++) id[before + t] = generated->id[t];
-    return (Text){words, id, before + generated->count};
-}
-
-static const char *token_at(const Text *text, int place) {
-    return text->id[place] < 0 ? NULL : axis_label(text->words, 0, text->id[place]);
-}
-
-/* Do the tokens from `place` on make the word: one that is called so, or the first of
- * the pieces that it was cut into? */
-static bool word_begins(const Text *text, int place, const char *word, size_t length) {
-    const char *label = token_at(text, place);
-    if (!label) return false;
-    for (label = label_bare(label); label; label = token_at(text, place)) {
-        const size_t part = strlen(label);
-        if (part == 0 || part > length || strncmp(word, label, part) != 0) return false;
-        word += part;
-        length -= part;
-        if (length == 0) return true;
-        if (++place == text->count) return false;
-    }
-    return false;
+    const char **label = ARENA_ARRAY(arena, const char *, before + generated->count);
+    for (int t = 0; session->model.config.encoder_layers == 0 && t < before; t++)
+        label[t] = axis_label(words, 0,
+                              session->run->source.sentence[session->run->row].id[t]);
+    for (int t = 0; t < generated->count; t++)
+        label[before + t] = axis_label(words, 0, generated->id[t]);
+    return (Axis){"text", before + generated->count, label, 1};
 }
 
 /* "kite#2" is the second of them; of what was decoded before the prompt. */
@@ -134,18 +111,22 @@ static bool question_word(const Session *session, const char *word,
     if (!*tensor || session->run->target_given || !session->run->generated.count)
         return false;
     Arena arena = {0};
-    const Text text = text_of(session, &(*tensor)->axis[(*tensor)->rank - 1], &arena);
+    const Axis *words = &(*tensor)->axis[(*tensor)->rank - 1];
+    const Axis text = text_of(session, words, &arena);
     const int before = tokens_before(session);
     const char *mark = strrchr(word, '#');
     long which = mark && mark > word ? strtol(mark + 1, NULL, 10) : 0;
     const size_t length = which > 0 ? (size_t)(mark - word) : strlen(word);
     bool found = false;
-    for (int i = 0; !found && i < text.count - 1; i++) {
+    for (int i = 0; !found && i < text.size - 1; i++) {
         /* From the first token that was decoded on, then those of the prompt. */
-        int place = which > 0 ? i + 1 : 1 + (before - 1 + i) % (text.count - 1);
-        if (!word_begins(&text, place, word, length) || (which > 0 && --which > 0))
+        int place = which > 0 ? i + 1 : 1 + (before - 1 + i) % (text.size - 1);
+        if (!pieces_from(&text, 0, place, word, length) || (which > 0 && --which > 0))
             continue;
-        *cell = row_start(session, *tensor, place - before) + text.id[place];
+        const int id = place < before
+                           ? session->run->source.sentence[session->run->row].id[place]
+                           : session->run->generated.id[place - before];
+        *cell = row_start(session, *tensor, place - before) + id;
         found = true;
     }
     arena_free(&arena);
