@@ -84,7 +84,9 @@ typedef enum {
     LIST_PRESETS,
     LIST_MODELS,
     LIST_LESSONS,
+    LIST_FIRST_COMMANDS, /* each group's name in front of its first command */
     LIST_COMMANDS,
+    LIST_TOPIC,
     LIST_FLAGS,
     LIST_KEYS,
     LIST_KINDS
