@@ -31,11 +31,10 @@ void help_first(Page *page) {
     page_gap(page);
     page_list(page, LIST_FIRST_COMMANDS, item, count);
     page_gap(page);
-    page_prose(page,
-               trf(arena,
-                   ":help COMMAND explains a command, :help all lists all of them, "
-                   "and :help GROUP those of a group: %s.",
-                   names));
+    page_prose(page, trf(arena,
+                         ":help all lists all commands, :help COMMAND explains "
+                         "one, and :help GROUP lists a group: %s.",
+                         names));
 }
 
 void help_group(Group group, Page *page) {
@@ -71,7 +70,7 @@ void help_topic(const Topic *topic, Page *page) {
     page_section(page, topic->title);
     page_prose(page, topic->text);
     page_gap(page);
-    page_list(page, LIST_TOPIC, item, count);
+    page_list(page, LIST_TERMS, item, count);
 }
 
 /* Flags being listed, each with its help. */
@@ -108,7 +107,8 @@ static void list_flags(const Command *command, Page *page) {
     }
     if (list.count) page_list(page, LIST_FLAGS, list.item, list.count);
     page_gap(page);
-    page_prose(page, trf(arena, "As many commands (:help flags):%s", names));
+    page_prose(page,
+               trf(arena, "Options that many commands take (:help flags):%s", names));
 }
 
 void help_flags(Page *page) {
@@ -134,7 +134,7 @@ void help_options(bool all, Page *page) {
     }
     page_section(page,
                  all ? N_("Options of a model") : N_("The main options of a model"));
-    page_list(page, LIST_MODEL_FLAGS, item, count);
+    page_list(page, all ? LIST_MODEL_FLAGS : LIST_TERMS, item, count);
 }
 
 void help_command(const Command *command, Page *page) {

@@ -175,14 +175,13 @@ static const ListLayout layouts[LIST_KINDS] = {
     [LIST_MODEL_FLAGS] = {.indent = "  ", .name = 34, .text_gap = " "},
     [LIST_RECIPE_KEYS] =
         {.indent = "  ", .name = 15, .gap = " ", .value = 8, .text_gap = "  "},
-    [LIST_PRESETS] = {.indent = "  ", .name = 34, .text_gap = " "},
     [LIST_MODELS] = {.indent = "  ", .name = 22, .text_gap = " "},
     [LIST_LESSONS] =
         {.mark = "", .number = 3, .indent = "  ", .name = 40, .text_gap = " "},
     [LIST_COMMANDS] = {.indent = "  ", .name = 29, .text_gap = " "},
     [LIST_FIRST_COMMANDS] =
         {.indent = "  ", .name = 9, .gap = " ", .value = 9, .text_gap = " "},
-    [LIST_TOPIC] = {.indent = "  ", .name = 20, .text_gap = " "},
+    [LIST_TERMS] = {.indent = "  ", .name = 20, .text_gap = " "},
     [LIST_KEYS] = {.indent = "  ", .name = 12, .text_gap = " "},
     [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
 };
