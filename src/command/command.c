@@ -56,12 +56,6 @@ const Command *command_find(const char *name) {
     return NULL;
 }
 
-const char *command_heading(const Command *command) {
-    for (const CommandGroup *group = command_groups; group->title; group++)
-        if (group->first == command) return group->title;
-    return NULL;
-}
-
 const Flag *command_flag(const Command *command, int i) {
     for (int g = 0; g <= FLAG_GROUPS; g++) {
         const Flag *group = g < FLAG_GROUPS ? command->flags[g] : flags_display;

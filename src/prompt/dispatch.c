@@ -206,10 +206,10 @@ static bool command_line(Session *session, const char *line, Error *error) {
 static const struct {
     const char *typed, *command;
 } short_forms[] = {
-    {"help", "help"}, {"next", "next"}, {"back", "back"},  {"quit", "quit"},
-    {"exit", "quit"}, {":h", "help"},   {":?", "help"},    {":n", "next"},
-    {":b", "back"},   {":q", "quit"},   {":exit", "quit"}, {"+", "more"},
-    {"-", "less"},    {"?", "help"},
+    {"help", "help"}, {"next", "next"}, {"back", "back"},   {"quit", "quit"},
+    {"exit", "quit"}, {":h", "help"},   {":?", "help"},     {":n", "next"},
+    {":b", "back"},   {":q", "quit"},   {":exit", "quit"},  {"+", "more"},
+    {"-", "less"},    {"?", "help"},    {"도움말", "help"}, {":도움말", "help"},
 };
 
 /* The command that `line` is a short form of, or NULL. */
