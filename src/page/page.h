@@ -83,7 +83,7 @@ typedef enum {
     LIST_RECIPE_KEYS,
     LIST_MODELS,
     LIST_LESSONS,
-    LIST_FIRST_COMMANDS, /* each group's name in front of its first command */
+    LIST_FIRST_COMMANDS, /* the group's name before its first command */
     LIST_COMMANDS,
     LIST_TERMS, /* short names */
     LIST_FLAGS,

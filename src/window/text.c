@@ -186,8 +186,8 @@ static const ListLayout layouts[LIST_KINDS] = {
     [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
 };
 
-/* The text is the last column. What is longer than the row goes on in lines below, and
- * a name that is wider than its column has lines of its own. */
+/* The text is the last column and continues in the next lines if it is longer than the
+ * row. A name that is wider than its column gets its own line. */
 static void write_list_item(TextWindow *text, const ListLayout *layout,
                             const ListItem *item) {
     enum { LEAST = 20 };
