@@ -347,7 +347,8 @@ static void say_roles(const PathStop *stop, Page *page) {
         const Tensor *tensor = stage->tensor[t];
         int token = pair->cell < 0 ? 0 : t == 0 ? pair->query : pair->key;
         int heads = tensor->rank == 4 ? tensor->axis[1].size : 1;
-        int head = heads > stop->head ? stop->head : 0; /* shared by heads: the first */
+        int asking = of->rank == 4 ? of->axis[1].size : 1;
+        int head = stop->head * heads / asking; /* keys and values shared by heads */
         int batch = tensor->axis[0].size > stop->story->row ? stop->story->row : 0;
         int tokens = tensor->axis[tensor->rank - 2].size;
         int from = ((batch * heads + head) * tokens + token) * features->size;
@@ -431,7 +432,8 @@ static void say_layers(const PathStop *stop, int rows, Page *page) {
                               .columns = COLUMNS,
                               .column_label = label,
                               .cell = cell,
-                              .rows_most = rows,
+                              /* what says that some are left out takes two lines */
+                              .rows_most = count / COLUMNS > rows ? rows - 2 : 0,
                               .all = NULL});
 }
 
