@@ -173,7 +173,7 @@ test-all:
 
 # The screens that tests/terminal/test_screen.py compares, and lessons/REFERENCE.md.
 record: all
-	@BUILD=$(BUILD) RECORD=1 tests/run.sh tests/terminal/test_screen.py
+	@GLASSBOX_TEST_ALL=1 BUILD=$(BUILD) RECORD=1 tests/run.sh tests/terminal/test_screen.py
 	@$(BUILD)/glassbox help --markdown --language en > lessons/REFERENCE.md
 	@git --no-pager diff --stat -- tests/terminal/screens lessons/REFERENCE.md
 

@@ -44,7 +44,7 @@ OWN = ROOT / "tests/reference/sentences.tsv"
 OWN_OF_PRESETS = 6  # each reads so many of them, every preset others
 TELLER = "stories"  # goes on for a hundred tokens, so it is asked
 TELLS_EVERY = 5     # less often
-DEPTHS = ("numbers", "steps", "path", "boxes")
+DEPTHS = ("numbers", "steps", "boxes")
 KOREAN_EVERY = 5  # so often the same is read in Korean, too
 
 # What the models of the presets read, whose weights are random.
