@@ -115,6 +115,7 @@ STAYS = [
     ("src/change/toy.c", r"^Attention\(Q, K, V\)"),  # the paper's formula
     ("src/learn/checkpoint.c", r"^glassbox checkpoint"),  # what a file says it is
     ("src/lesson/progress.c", r"^glassbox progress"),  # what a file says it is
+    ("src/lesson/typed_number.c", r"^square root$"),  # is typed, not said
     ("src/lesson/html", r'^<|^">|^default-src'),   # HTML, and how it looks
     ("src/player/lesson_page.c", r"^<"),                   # HTML
     

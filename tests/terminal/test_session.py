@@ -275,6 +275,13 @@ class Typed(ProgramTest):
         self.assertIn("decoder.1.weights", prompt(SENTENCE, ":goto decoder.1.softmax").out)
         self.assertIn("no stage 'xyzzy.softmax'", prompt(SENTENCE, ":goto xyzzy.softmax").err)
 
+    def test_a_korean_keyboard_finds_its_commands(self):
+        self.assertEqual(prompt(":도움말").out, prompt(":help").out)
+        self.assertEqual(prompt(SENTENCE, "＋").out, prompt(SENTENCE, "+").out)
+        self.assertEqual(prompt(SENTENCE, "종료").out, prompt(SENTENCE, ":quit").out)
+        self.assertIn("did you mean help", prompt(":ㅗ디ㅔ").err)
+        self.assertIn("did you mean version", prompt(":ㅍㄷㄱ냐ㅐㅜ").err)
+
     def test_a_mistyped_short_address_is_offered(self):
         self.assertIn("did you mean weights", prompt(SENTENCE, ":heat weigths").err)
         self.assertIn("there is encoder.0.self_attention.",
