@@ -10,6 +10,7 @@
 #include "lesson/html.h"
 #include "present/figures.h"
 #include "session/sentence.h"
+#include "session/answers.h"
 #include "session/stops.h"
 #include "text/unicode.h"
 #include "window/html.h"

@@ -14,6 +14,11 @@ static const char *text_of(const Json *about, const char *key) {
     return text && text->type == JSON_TEXT ? text->text : "";
 }
 
+static const char *word_of(const Json *about, const char *key) {
+    const Json *word = json_find(about, key);
+    return word && word->type == JSON_TEXT ? word->text : "";
+}
+
 static int count_of(const Json *about, const char *key) {
     const Json *count = json_find(about, key);
     bool fits = count && count->type == JSON_WHOLE && count->whole >= 0 &&
@@ -30,7 +35,7 @@ static void take_examples(About *about, const Json *examples) {
 
 bool about_read(About *about, const char *folder, Arena *arena, Error *error) {
     enum { LARGEST = 1 << 16 };
-    *about = (About){.purpose = "", .knows = ""};
+    *about = (About){.purpose = "", .knows = "", .reads = "", .writes = ""};
     for (int e = 0; e < ABOUT_EXAMPLES; e++) about->example[e] = "";
     const char *path = file_join(arena, folder, "about.json");
     Bytes bytes;
@@ -44,6 +49,11 @@ bool about_read(About *about, const char *folder, Arena *arena, Error *error) {
                     json_type_name(json));
     about->purpose = text_of(json, "purpose");
     about->knows = text_of(json, "knows");
+    about->reads = word_of(json, "reads");
+    about->writes = word_of(json, "writes");
+    const Json *one = json_find(json, "one_sentence");
+    about->one_sentence = one && one->type == JSON_TRUTH && one->number != 0;
+    about->likely_from = count_of(json, "likely_from");
     about->sure_from = count_of(json, "sure_from");
     about->doubtful = count_of(json, "doubtful");
     about->doubtful_right = count_of(json, "doubtful_right");
