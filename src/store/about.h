@@ -19,6 +19,11 @@ typedef struct {
     int sure_from, doubtful, doubtful_right;
 } About;
 
+/* What people call `labels`: in each language, of which there are `*rows`, count names;
+ * in `arena`. NULL where about.json does not say. */
+const char *const *about_label_names(const char *folder, const char *const *labels,
+                                     int count, int *rows, Arena *arena);
+
 /* The folder's about.json in the language of the program, in `arena`. What it does not
  * hold is "", and all of it where there is no such file. Fails where it cannot be read
  * or is no JSON map; `about` can be used all the same. */

@@ -44,7 +44,27 @@ class Answers(ProgramTest):
 
     def test_a_label_is_an_answer(self):
         found = run("--model", "classifier", text="시험에 합격해서 정말 행복해요.\n")
-        self.assertRegex(found.out, r"기쁨 +sure: \d+ %\n")
+        self.assertRegex(found.out, r"joy +sure: \d+ %\n")
+
+    def test_labels_are_called_as_the_language_does(self):
+        """Both names mean a label in an address; files keep the model's own."""
+        sentence = "시험에 합격해서 정말 행복해요."
+        for language, shown in (("en", "worry +joy +anger +sadness"),
+                                ("ko", "걱정 +기쁨 +분노 +슬픔")):
+            lines = [f":show probabilities[label={name}]" for name in ("joy", "기쁨")]
+            found = run("--language", language, "--model", "classifier",
+                        text="\n".join([sentence, ":show logits", *lines]))
+            self.assert_done(found)
+            self.assertRegex(found.out, shown)
+            one, other = found.out.split("probabilities [")[1:]
+            self.assertEqual(one.strip(), other.strip())
+        found = run("--model", "classifier", text=f"{sentence}\n:learn joy\n:learn delight")
+        self.assertRegex(found.out, r"0 +joy +0\.99\d+ .* joy ")
+        self.assertIn("labels of this model are worry, joy, anger, sadness", found.err)
+        path = self.path("run.json")
+        self.assert_done(run("trace", "--model", "classifier", "--source", sentence, "-o", path))
+        with open(path, encoding="utf-8") as file:
+            self.assertIn('"기쁨"', file.read())
 
     def test_each_sentence_of_a_batch_is_answered(self):
         found = run(text="배고파요. | 이것은 책입니다.\n")
