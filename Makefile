@@ -171,11 +171,11 @@ test-all:
 	@GLASSBOX_TEST_ALL=1 $(MAKE) --no-print-directory -s test
 	@$(MAKE) --no-print-directory -s test-slow
 
-# The screens that tests/terminal/test_screen.py compares, and the table of commands.
+# The screens that tests/terminal/test_screen.py compares, and lessons/REFERENCE.md.
 record: all
-	@BUILD=$(BUILD) RECORD=1 tests/run.sh tests/terminal/test_screen.py
-	@GLASSBOX=$(BUILD)/glassbox tests/readme.sh
-	@git --no-pager diff --stat -- tests/terminal/screens README.md
+	@GLASSBOX_TEST_ALL=1 BUILD=$(BUILD) RECORD=1 tests/run.sh tests/terminal/test_screen.py
+	@$(BUILD)/glassbox help --markdown --language en > lessons/REFERENCE.md
+	@git --no-pager diff --stat -- tests/terminal/screens lessons/REFERENCE.md
 
 test-slow: built-tests
 	@$(MAKE) --no-print-directory -s $(BUILD)/sanitized/glassbox BUILD=$(BUILD)/sanitized \

@@ -47,7 +47,7 @@ way_home_in_use() { # with a history and the progress of a lesson
 
 way_environment() {
     LANG=tr_TR.UTF-8 LC_ALL=ko_KR.UTF-8 LANGUAGE=ko:de TERM=vt100 COLUMNS=33 LINES=5 NO_COLOR=1 \
-        OMP_NUM_THREADS=7 OPENBLAS_NUM_THREADS=5 XDG_STATE_HOME=relative XDG_DATA_HOME=/nowhere \
+        OMP_NUM_THREADS=7 OPENBLAS_NUM_THREADS=5 XDG_STATE_HOME=relative XDG_DATA_HOME="$scratch/no where" \
         XDG_CONFIG_HOME="$scratch/a b" TMPDIR="$scratch" CDPATH=/ GREP_OPTIONS= make test
 }
 

@@ -7,8 +7,8 @@ LIMIT=${LIMIT:-560}
 JOBS=${JOBS:-$(nproc)}
 # What the scripts have in common lies in these folders.
 export PYTHONPATH="$PWD/tests/terminal:$PWD/tests/hazards"
-# English, whoever runs them.
-unset LANGUAGE
+# English, in 80 columns and with colours where there is a terminal, whoever runs them.
+unset LANGUAGE COLUMNS LINES NO_COLOR
 export LC_ALL=C.UTF-8 GLASSBOX="${BUILD:-build}/glassbox"
 # The same fonts, whichever are installed.
 export FONTCONFIG_FILE="$PWD/tests/fonts.conf"

@@ -26,6 +26,7 @@ typedef struct {
     const char *(*choice)(int i); /* ... or what gives the i-th, NULL after the last */
     const char *items;            /* lists: what they hold, "names" */
     size_t count;                 /* lists: offset of the int that counts the items */
+    bool is_first;                /* one of the few that help shows first */
     bool may_change;              /* where what the struct says was begun already */
 } Option;
 

@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 /* make lists in canvas.calls.inc, as CALL(NAME), each function that canvas/ calls. */
-#define CALL(name) __typeof__(name) *name;
+#define CALL(name) __typeof__(name) *(name);
 typedef struct {
 #include "canvas.calls.inc"
 } Drawing;

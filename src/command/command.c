@@ -5,6 +5,7 @@
 #include "base/language.h"
 #include "base/nearest.h"
 #include "store/config.h"
+#include "text/keyboard.h"
 #include "text/unicode.h"
 #include "window/text.h"
 
@@ -53,12 +54,6 @@ const Flag *const flags_shared[] = {flags_model, flags_sentence, flags_target,
 const Command *command_find(const char *name) {
     for (const Command *const *command = commands; *command; command++)
         if (strcmp((*command)->name, name) == 0) return *command;
-    return NULL;
-}
-
-const char *command_heading(const Command *command) {
-    for (const CommandGroup *group = command_groups; group->title; group++)
-        if (group->first == command) return group->title;
     return NULL;
 }
 
@@ -166,7 +161,8 @@ Needs command_needs(const Arguments *arguments) {
 }
 
 void command_fail_unknown(const char *name, Arena *arena, Error *error) {
-    Nearest nearest = {.word = name};
+    /* A Korean keyboard may have been set to Hangul. */
+    Nearest nearest = {.word = keyboard_keys(name, arena)};
     for (const Command *const *command = commands; *command; command++)
         nearest_offer(&nearest, (*command)->name);
     const char *question = nearest_question(&nearest, arena);

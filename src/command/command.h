@@ -1,8 +1,9 @@
 /* command.h - the commands, all in one table.
  *
- * Dispatch, checking of arguments, :help, tab completion, the man page and the table in
- * README are read from it, so a new command is one function and one row. A command
- * is typed as ":why ADDRESS" at the prompt and as "glassbox why ADDRESS" in a shell. */
+ * Dispatch, checking of arguments, :help, tab completion, the man page and
+ * lessons/REFERENCE.md are made from it, so a new command is one function and one row.
+ * A command is typed as ":why ADDRESS" at the prompt and as "glassbox why ADDRESS" in a
+ * shell. */
 #pragma once
 
 #include "base/error.h"
@@ -56,9 +57,33 @@ typedef struct {
     bool model, run, run_if_any, first_model;
 } Needs;
 
+/* The parts of :help, in its order. */
+typedef enum {
+    GROUP_NONE, /* of no command */
+    GROUP_WALK,
+    GROUP_LOOK,
+    GROUP_EXPLAIN,
+    GROUP_CHANGE,
+    GROUP_DECODING,
+    GROUP_FILES,
+    GROUP_LESSONS,
+    GROUP_MODELS,
+    GROUP_TRAINING,
+    GROUP_PROGRAM,
+    GROUPS
+} Group;
+
+/* `name` is what is typed after :help. */
+typedef struct {
+    const char *name, *title;
+} CommandGroup;
+extern const CommandGroup command_groups[GROUPS];
+
 /* All texts but `arguments` are there. */
 typedef struct Command {
     const char *name;
+    Group group;
+    bool is_first;         /* one of the dozen commands that :help shows first */
     const char *arguments; /* as help shows them: "ADDRESS[cell]"; NULL: none */
     const char *summary;   /* one line, begins with a verb */
     const char *details;   /* a paragraph */
@@ -79,21 +104,11 @@ typedef struct Command {
     bool (*run)(Session *session, const Arguments *arguments, Error *error);
 } Command;
 
-/* All of them, by group; ends with NULL. */
+/* All of them; ends with NULL. */
 extern const Command *const commands[];
 
 /* The row with that name, or NULL. */
 const Command *command_find(const char *name);
-
-/* The headings of :help, each with its first command; ends with a row of NULL. */
-typedef struct {
-    const char *title;
-    const Command *first;
-} CommandGroup;
-extern const CommandGroup command_groups[];
-
-/* The heading of the group that begins with this command, or NULL. */
-const char *command_heading(const Command *command);
 
 /* Split a line at spaces; those in "quotes" and [brackets] stay. `words` in `arena`. */
 bool command_split(const char *line, Arena *arena, const char **word, int *words,

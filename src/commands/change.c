@@ -216,8 +216,9 @@ static bool run_reset(Session *session, const Arguments *arguments, Error *error
 
 const Command command_set = {
     .name = "set",
+    .group = GROUP_CHANGE,
     .arguments = "ADDRESS[cell] = NUMBER",
-    .summary = N_("put another number into a cell, and see what follows"),
+    .summary = N_("set cells and recompute what follows"),
     .details =
         N_("A slice takes one number for all of its cells, or one for each: = 1,2,3. "
            "Only what follows is computed again. A number of the decoder is changed in "
@@ -234,8 +235,9 @@ const Command command_set = {
 
 const Command command_zero = {
     .name = "zero",
+    .group = GROUP_CHANGE,
     .arguments = "ADDRESS[slice]",
-    .summary = N_("put 0 into cells, and see what follows"),
+    .summary = N_("set cells to 0 and recompute"),
     .details = N_("Without a bracket all of the tensor becomes 0."),
     .example = ":zero encoder.0.norm_1[source=0]",
     .words = {1, WORDS_MAX},
@@ -248,8 +250,9 @@ const Command command_zero = {
 
 const Command command_swap = {
     .name = "swap",
+    .group = GROUP_CHANGE,
     .arguments = "TOKEN TOKEN",
-    .summary = N_("exchange two tokens of the source"),
+    .summary = N_("swap two source tokens"),
     .details = N_("Each is written as :tokens shows it, of equal ones 부산#2 is the "
                   "second, or as its place, counted from 0."),
     .example = ":swap 0 1",
@@ -261,8 +264,9 @@ const Command command_swap = {
 
 const Command command_edit = {
     .name = "edit",
+    .group = GROUP_CHANGE,
     .arguments = "WEIGHT[cell] = NUMBER",
-    .summary = N_("change a weight of the model, until it is undone"),
+    .summary = N_("change a weight until it is undone"),
     .details = N_("The files of the model stay as they are. It holds for the sentences "
                   "that follow, too, until :undo, :reset or another model."),
     .example = ":edit model.encoder.layers.0.self_attn.q_proj.weight[0, 0] = 1",
@@ -276,8 +280,10 @@ const Command command_edit = {
 
 const Command command_mask = {
     .name = "mask",
+    .group = GROUP_CHANGE,
+    .is_first = true,
     .arguments = "key TOKEN | PLACE head N | layer PLACE | ADDRESS[slice]",
-    .summary = N_("hide a token, a head, a layer or cells of attention"),
+    .summary = N_("mask a token, head, layer or attention cells"),
     .details =
         N_("\":mask key TOKEN\": no query looks at this token of the source; of a word "
            "at all of its tokens. \":mask "
@@ -296,6 +302,7 @@ const Command command_mask = {
 
 const Command command_no = {
     .name = "no",
+    .group = GROUP_CHANGE,
     .arguments = "position | mask",
     .summary = N_("run without positions, or without masks"),
     .details = N_("Positions become 0 on both sides, or every query sees all keys, "
@@ -310,7 +317,8 @@ const Command command_no = {
 
 const Command command_changes = {
     .name = "changes",
-    .summary = N_("list what was changed in the run by hand"),
+    .group = GROUP_CHANGE,
+    .summary = N_("list the changes to this run"),
     .details = N_("In their order; each holds on top of those before."),
     .example = ":changes",
     .only_prompt = true,
@@ -319,7 +327,9 @@ const Command command_changes = {
 
 const Command command_undo = {
     .name = "undo",
-    .summary = N_("take the last change back"),
+    .group = GROUP_CHANGE,
+    .is_first = true,
+    .summary = N_("undo the last change"),
     .details = N_("The run is then what it was, to the last bit."),
     .example = ":undo",
     .only_prompt = true,
@@ -328,7 +338,8 @@ const Command command_undo = {
 
 const Command command_redo = {
     .name = "redo",
-    .summary = N_("make the change again that was undone"),
+    .group = GROUP_CHANGE,
+    .summary = N_("redo the last undone change"),
     .details = N_("A new change forgets those that were undone."),
     .example = ":redo",
     .only_prompt = true,
@@ -337,7 +348,8 @@ const Command command_redo = {
 
 const Command command_reset = {
     .name = "reset",
-    .summary = N_("take all changes back, also those of weights"),
+    .group = GROUP_CHANGE,
+    .summary = N_("undo all changes, including edited weights"),
     .details = N_(":redo brings them again, one by one."),
     .example = ":reset",
     .only_prompt = true,

@@ -87,8 +87,9 @@ static bool run_code(Session *session, const Arguments *arguments, Error *error)
 
 const Command command_code = {
     .name = "code",
+    .group = GROUP_LOOK,
     .arguments = "[STAGE|load]",
-    .summary = N_("show a stage as lines of NumPy and PyTorch, to run on a trace"),
+    .summary = N_("show a stage as NumPy and PyTorch code"),
     .details = N_(
         "Without a stage: the one at hand; an address works, too. The lines read their "
         "inputs from a trace (\":trace -o run.npz\") and from the weights, and the "

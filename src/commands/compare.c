@@ -159,8 +159,9 @@ static bool run_compare(Session *session, const Arguments *arguments, Error *err
 
 const Command command_compare = {
     .name = "compare",
+    .group = GROUP_CHANGE,
     .arguments = "[RUN [RUN]] [ADDRESS[slice]]",
-    .summary = N_("compare two runs: answers, where they first differ, by how much"),
+    .summary = N_("compare two runs: answers and differences"),
     .details =
         N_("A run is a name given by :keep, or now, or unchanged: the one at hand "
            "without its changes. With one name it is compared with now, without any "
@@ -180,8 +181,9 @@ const Command command_compare = {
 
 const Command command_keep = {
     .name = "keep",
+    .group = GROUP_CHANGE,
     .arguments = "[NAME]",
-    .summary = N_("name the run as it is now, to compare others with it"),
+    .summary = N_("keep this run under a name for comparison"),
     .details = N_("Its numbers, its answer and its changes are kept until the program "
                   "ends, whatever becomes of the run. Without a name: what is kept."),
     .example = ":keep first",

@@ -137,8 +137,9 @@ static bool run_force(Session *session, const Arguments *arguments, Error *error
 
 const Command command_beam = {
     .name = "beam",
+    .group = GROUP_DECODING,
     .arguments = "[WIDTH]",
-    .summary = N_("search with a beam, and show the tree of what was tried"),
+    .summary = N_("run beam search and show its tree"),
     .details =
         N_("At each step every sentence begun is continued by every token, and the "
            "WIDTH best stay (3 if left out). ■ is finished, with its score: log "
@@ -155,7 +156,8 @@ const Command command_beam = {
 
 const Command command_sample = {
     .name = "sample",
-    .summary = N_("draw sentences by chance, or show how one token is drawn"),
+    .group = GROUP_DECODING,
+    .summary = N_("sample sentences, or show how a token is drawn"),
     .details =
         N_("Each token is drawn from softmax(logits / T), of which --top-k and --top-p "
            "send the improbable away. The same seed draws the same sentences. With "
@@ -169,8 +171,9 @@ const Command command_sample = {
 
 const Command command_pick = {
     .name = "pick",
+    .group = GROUP_DECODING,
     .arguments = "[STEP] TOKEN",
-    .summary = N_("take another token than the model, and see how it goes on"),
+    .summary = N_("choose another token and continue"),
     .details =
         N_("At the step where the walk stands, or at STEP. TOKEN is a word of the "
            "vocabulary (friend), the number of a candidate (2: the second best) or an "
@@ -185,8 +188,9 @@ const Command command_pick = {
 
 const Command command_branches = {
     .name = "branches",
+    .group = GROUP_DECODING,
     .arguments = "[NUMBER]",
-    .summary = N_("list what came of the tokens that were picked"),
+    .summary = N_("list the continuations of picked tokens"),
     .details = N_("With a number the decoding becomes that branch again; 0 is the "
                   "model's own."),
     .example = ":branches",
@@ -198,8 +202,9 @@ const Command command_branches = {
 
 const Command command_force = {
     .name = "force",
+    .group = GROUP_DECODING,
     .arguments = "[TARGET]",
-    .summary = N_("compare teacher forcing with free running, word by word"),
+    .summary = N_("compare teacher forcing with free decoding"),
     .details = N_(
         "What the decoder reads and what is wanted of it where it is given the "
         "target (shifted by one), beside what it reads and says by itself, and where "

@@ -139,8 +139,10 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
 
 const Command command_draw = {
     .name = "draw",
+    .group = GROUP_FILES,
+    .is_first = true,
     .arguments = "[ADDRESS ...]",
-    .summary = N_("draw a tensor to a .png, .svg, .pdf, .tex or .txt file"),
+    .summary = N_("draw a tensor to a .png, .svg, .pdf, .tex or .txt"),
     .details = N_(
         "Attention weights become a heatmap, of all heads a grid, probabilities bars. "
         "In an address * stands for every layer, [head=mean] puts the heads together "
@@ -168,8 +170,9 @@ static const Flag flags_page[] = {
 
 const Command command_page = {
     .name = "page",
+    .group = GROUP_FILES,
     .arguments = "-o FILE.html",
-    .summary = N_("write the walk through the sentence as a page for a browser"),
+    .summary = N_("write the walk as an HTML page"),
     .details =
         N_("One file that needs no network: every stop with its text, formulas, tables "
            "and figures. Under the pointer, or by Tab and the arrow keys, each number "
@@ -245,6 +248,7 @@ static bool run_generate(Session *session, const Arguments *arguments, Error *er
 
 const Command command_trace = {
     .name = "trace",
+    .group = GROUP_FILES,
     .arguments = "-o FILE",
     .summary =
         N_("write every tensor of the run to a .safetensors, .npz or .json file"),
@@ -262,7 +266,8 @@ const Command command_trace = {
 
 const Command command_generate = {
     .name = "generate",
-    .summary = N_("print what greedy decoding gives, a line for each sentence"),
+    .group = GROUP_FILES,
+    .summary = N_("print the greedy output of each sentence"),
     .details =
         N_("Without --source it is the sentence at hand; in a shell, sentences are "
            "read from standard input."),

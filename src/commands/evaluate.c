@@ -264,8 +264,9 @@ static bool run_evaluate(Session *session, const Arguments *arguments, Error *er
 
 const Command command_evaluate = {
     .name = "evaluate",
+    .group = GROUP_TRAINING,
     .arguments = "MODEL [DATA]",
-    .summary = N_("measure a model on pairs: loss, accuracy, exact match, BLEU"),
+    .summary = N_("measure loss, accuracy, exact match and BLEU"),
     .details = N_(
         "DATA is .tsv or .csv: a source and a target, or a text and its label; without "
         "it, held-out.tsv of the model's folder. A column \"alignment\" says for each "

@@ -2,39 +2,75 @@
 
 #include "base/builder.h"
 #include "base/language.h"
-#include "session/program.h"
 
-/* "why ADDRESS[cell]" */
-static const char *usage(const Command *command, Arena *arena) {
-    return command->arguments
-               ? arena_print(arena, "%s %s", command->name, command->arguments)
-               : command->name;
-}
-
+/* ":why [ADDRESS[cell]]" */
 static const char *typed(const Command *command, Arena *arena) {
-    return arena_print(arena, ":%s", usage(command, arena));
+    return arena_print(arena, ":%s%s%s", command->name, command->arguments ? " " : "",
+                       command->arguments ? command->arguments : "");
 }
 
-void help_list(Page *page) {
+void help_first(Page *page) {
     Arena *arena = page->arena;
-    page_line(page,
-              "Type a sentence to run the model on it, and Enter for the next stage.");
-    page_line(page, "Sentences with | between them are a batch (write \\| for a bar, "
-                    "\\: for a colon in front).");
-    for (const Command *const *row = commands; *row;) {
-        int count = 1;
-        while (row[count] && !command_heading(row[count])) count++;
-        ListItem *item = ARENA_ARRAY(arena, ListItem, count);
-        for (int c = 0; c < count; c++)
-            item[c] =
-                (ListItem){.name = typed(row[c], arena), .text = tr(row[c]->summary)};
-        page_section(page, command_heading(row[0]));
-        page_list(page, LIST_COMMANDS, item, count);
-        row += count;
+    const char *names = "";
+    ListItem *item = NULL;
+    int count = 0;
+    int capacity = 0;
+    for (Group g = GROUP_NONE + 1; g < GROUPS; g++) {
+        const char *name = tr(command_groups[g].name);
+        names = arena_print(arena, "%s%s%s", names, *names ? ", " : "", name);
+        for (const Command *const *row = commands; *row; row++) {
+            if ((*row)->group != g || !(*row)->is_first) continue;
+            ARENA_GROW(arena, item, count, capacity);
+            item[count++] = (ListItem){.name = name,
+                                       .value = arena_print(arena, ":%s", (*row)->name),
+                                       .text = tr((*row)->summary)};
+            name = "";
+        }
     }
+    page_line(page, "Type a sentence. Then each Enter shows the next stage.");
     page_gap(page);
-    page_line(page, ":help COMMAND tells more. Each works in a shell too: glassbox why "
-                    "... --source \"...\"");
+    page_list(page, LIST_FIRST_COMMANDS, item, count);
+    page_gap(page);
+    page_prose(page, trf(arena,
+                         ":help all lists all commands, :help COMMAND explains "
+                         "one, and :help GROUP lists a group: %s.",
+                         names));
+}
+
+void help_group(Group group, Page *page) {
+    Arena *arena = page->arena;
+    ListItem *item = NULL;
+    int count = 0;
+    int capacity = 0;
+    for (const Command *const *row = commands; *row; row++) {
+        if ((*row)->group != group) continue;
+        ARENA_GROW(arena, item, count, capacity);
+        item[count++] =
+            (ListItem){.name = typed(*row, arena), .text = tr((*row)->summary)};
+    }
+    page_section(page, command_groups[group].title);
+    page_list(page, LIST_COMMANDS, item, count);
+}
+
+void help_all(Page *page) {
+    page_prose(page,
+               "Most commands also work in a shell, without the colon: glassbox why "
+               "... --source \"...\"");
+    for (Group g = GROUP_NONE + 1; g < GROUPS; g++) help_group(g, page);
+    page_gap(page);
+    page_line(page, ":help COMMAND explains a command.");
+}
+
+void help_topic(const Topic *topic, Page *page) {
+    int count = 0;
+    ListItem *item = ARENA_ARRAY(page->arena, ListItem, TOPIC_ROWS);
+    for (; count < TOPIC_ROWS && topic->row[count].name; count++)
+        item[count] = (ListItem){.name = topic->row[count].name,
+                                 .text = tr(topic->row[count].text)};
+    page_section(page, topic->title);
+    page_prose(page, topic->text);
+    page_gap(page);
+    page_list(page, LIST_TERMS, item, count);
 }
 
 /* Flags being listed, each with its help. */
@@ -71,7 +107,8 @@ static void list_flags(const Command *command, Page *page) {
     }
     if (list.count) page_list(page, LIST_FLAGS, list.item, list.count);
     page_gap(page);
-    page_prose(page, trf(arena, "As many commands (:help flags):%s", names));
+    page_prose(page,
+               trf(arena, "Options that many commands take (:help flags):%s", names));
 }
 
 void help_flags(Page *page) {
@@ -82,28 +119,22 @@ void help_flags(Page *page) {
     page_list(page, LIST_FLAGS, list.item, list.count);
 }
 
-/* The presets, and the keys of config.json as flags. */
-static void list_model_options(Page *page) {
+void help_options(bool all, Page *page) {
     Arena *arena = page->arena;
+    ListItem *item = NULL;
     int count = 0;
-    int keys = 0;
-    while (presets[count].name) count++;
-    while (config_keys[keys].name) keys++;
-    ListItem *item = ARENA_ARRAY(arena, ListItem, count + keys);
-    for (count = 0; presets[count].name; count++)
-        item[count] =
-            (ListItem){.name = presets[count].name, .text = tr(presets[count].summary)};
-    page_section(page, "Presets");
-    page_list(page, LIST_PRESETS, item, count);
-    for (count = 0; config_keys[count].name; count++) {
-        const Option *key = &config_keys[count];
-        item[count] =
+    int capacity = 0;
+    for (const Option *key = config_keys; key->name; key++) {
+        if (!all && !key->is_first) continue;
+        ARENA_GROW(arena, item, count, capacity);
+        item[count++] =
             (ListItem){.name = arena_print(arena, "--%s", option_flag(key, arena)),
                        .text = arena_print(arena, "%s (%s)", tr(key->help),
                                            option_range(key, arena))};
     }
-    page_section(page, "Options of a model");
-    page_list(page, LIST_MODEL_FLAGS, item, count);
+    page_section(page,
+                 all ? N_("Options of a model") : N_("The main options of a model"));
+    page_list(page, all ? LIST_MODEL_FLAGS : LIST_TERMS, item, count);
 }
 
 void help_command(const Command *command, Page *page) {
@@ -112,21 +143,14 @@ void help_command(const Command *command, Page *page) {
     page_gap(page);
     page_prose(page, command->details);
     list_flags(command, page);
-    if (command->takes_options) list_model_options(page);
+    if (command->takes_options) {
+        help_options(false, page);
+        page_gap(page);
+        page_hint(page, "all options", ":new --options");
+        page_hint(page, "the presets", ":models");
+    }
     page_section(page, "Example");
     page_note(page, "%s", command->example);
-}
-
-const char *help_markdown(Arena *arena) {
-    Builder out = {.arena = arena};
-    build_text(&out, "| command | what it does |\n|---|---|\n");
-    for (const Command *const *row = commands; *row; row++) {
-        build_text(&out, "| `");
-        for (const char *c = usage(*row, arena); *c; c++)
-            build(&out, *c == '|' ? "\\%c" : "%c", *c);
-        build(&out, "` | %s |\n", (*row)->summary);
-    }
-    return builder_text(&out);
 }
 
 void help_program(Page *page) {
@@ -200,111 +224,4 @@ void help_figures(Page *page) {
                "figures.json of the folder, {\"theme\": \"print\", \"width\": "
                "\"12cm\"}: its keys are options that :help flags lists. Each "
                "figure carries the command that draws it again.");
-}
-
-/* In man(7) a backslash begins an escape and a hyphen may be broken: both are spelled
- * out, and so is a point or an apostrophe that begins a line. */
-static void write_plain(Builder *out, const char *text) {
-    if (*text == '.' || *text == '\'') build_text(out, "\\&");
-    for (; *text; text++) {
-        if (*text == '\\')
-            build_text(out, "\\e");
-        else if (*text == '-')
-            build_text(out, "\\-");
-        else
-            build(out, "%c", *text);
-    }
-}
-
-static void write_line(Builder *out, const char *text) {
-    write_plain(out, text);
-    build_text(out, "\n");
-}
-
-static void write_section(Builder *out, const char *title) {
-    build(out, ".SH %s\n", tr(title));
-}
-
-static void write_command(Builder *out, const Command *command) {
-    build_text(out, ".TP\n.B ");
-    write_plain(out, command->name);
-    build_text(out, " ");
-    if (command->arguments) write_plain(out, command->arguments);
-    build_text(out, "\n");
-    write_line(out, tr(command->summary));
-    build_text(out, ".br\n");
-    write_line(out, tr(command->details));
-    const Flag *flag;
-    for (int i = 0; (flag = command_flag(command, i)); i++) {
-        if (flag == flags_display) break; /* they come last, and in every command */
-        build_text(out, ".br\n.B \\-\\-");
-        write_plain(out, flag->name);
-        build(out, "\n.I %s\n", flag->value ? flag->value : "\\&");
-        write_line(out, tr(flag->help));
-    }
-}
-
-const char *help_manual(Arena *arena) {
-    Builder builder = {.arena = arena};
-    Builder *out = &builder;
-    build(out, ".TH GLASSBOX 1 \"\" \"glassbox %s\"\n", program_version);
-    write_section(out, N_("NAME"));
-    build_text(out, "glassbox \\- ");
-    write_line(out, tr("every number of a Transformer, seen, traced and drawn"));
-    write_section(out, N_("SYNOPSIS"));
-    build_text(out, ".B glassbox\n.RI [ \"COMMAND ...\" ]\n");
-    write_section(out, N_("DESCRIPTION"));
-    write_line(out,
-               tr("Without a command it starts a prompt: type a sentence, press Enter "
-                  "for the next stage, :help for the commands. Each works in a shell "
-                  "too, without the colon."));
-    for (const Command *const *row = commands; *row; row++) {
-        if (command_heading(*row)) write_section(out, command_heading(*row));
-        write_command(out, *row);
-    }
-    write_section(out, N_("EXIT STATUS"));
-    write_line(out, tr("0 done, 1 it could not be done, 2 wrong usage, 128+n "
-                       "ended by signal n."));
-    write_section(out, N_("ENVIRONMENT"));
-    build_text(out, ".TP\n.B NO_COLOR\n");
-    write_line(out, tr("Where it is set, nothing is coloured."));
-    write_section(out, N_("FILES"));
-    build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/history\n");
-    write_line(out, tr("The lines that were typed at the prompt."));
-    build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/lessons\n");
-    write_line(out, tr("How far each lesson is, and how it was answered."));
-    return builder_text(out);
-}
-
-const char *help_completion(Arena *arena) {
-    Builder builder = {.arena = arena};
-    Builder *out = &builder;
-    build_text(
-        out,
-        "# Completion of glassbox for bash.\n_glassbox() {\n"
-        "    local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words=\n"
-        "    if [ $COMP_CWORD = 1 ]; then words=\"");
-    for (const Command *const *row = commands; *row; row++)
-        if (!(*row)->only_prompt) build(out, "%s ", (*row)->name);
-    build_text(out, "\"; else case $command in\n");
-    for (const Command *const *row = commands; *row; row++) {
-        if ((*row)->only_prompt) continue;
-        build(out, "        %s) words=\"", (*row)->name);
-        const Flag *flag;
-        for (int i = 0; (flag = command_flag(*row, i)); i++)
-            build(out, "--%s ", flag->name);
-        for (const Option *key = config_keys; (*row)->takes_options && key->name; key++)
-            build(out, "--%s ", option_flag(key, arena));
-        build_text(out, "\" ;;\n");
-    }
-    build_text(
-        out,
-        "    esac; fi\n"
-        "    case $word in\n"
-        "        -*) COMPREPLY=($(compgen -W \"$words\" -- \"$word\")) ;;\n"
-        "        *) [ $COMP_CWORD = 1 ] && COMPREPLY=($(compgen -W \"$words\" -- "
-        "\"$word\"))\n"
-        "           [ $COMP_CWORD = 1 ] || COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
-        "    esac\n}\ncomplete -F _glassbox glassbox\n");
-    return builder_text(out);
 }

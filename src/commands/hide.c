@@ -108,8 +108,9 @@ static bool run_hide(Session *session, const Arguments *arguments, Error *error)
 
 const Command command_hide = {
     .name = "hide",
+    .group = GROUP_CHANGE,
     .arguments = "[WORD | NUMBER ...]",
-    .summary = N_("hide words of the sentence: the model says what they may be"),
+    .summary = N_("mask words and let the model predict them"),
     .details = N_("Of a model of masked words. A word in pieces is hidden whole; a "
                   "number is that of a token. Without a word nothing is hidden any "
                   "more. A sentence can also be typed with [MASK] or ___ in it."),

@@ -32,8 +32,9 @@ static bool run_learn(Session *session, const Arguments *arguments, Error *error
 
 const Command command_learn = {
     .name = "learn",
+    .group = GROUP_CHANGE,
     .arguments = "[TARGET | undo]",
-    .summary = N_("learn from the sentence in one step, and walk it backwards"),
+    .summary = N_("take one training step and walk its gradients"),
     .details = N_(
         "Takes the target that was given, or gives one: \":learn I met a friend.\"; of "
         "a classifier a label. Enter goes from the loss back to the first stage, to "

@@ -123,9 +123,10 @@ static bool run_lesson(Session *session, const Arguments *arguments, Error *erro
 
 const Command command_lesson = {
     .name = "lesson",
-    .arguments = "[NUMBER | FILE | review | check FILE ... | page FILE -o PAGE | "
-                 "run FILE | report FOLDER]",
-    .summary = N_("list the lessons, or begin one"),
+    .group = GROUP_LESSONS,
+    .is_first = true,
+    .arguments = "[NUMBER | FILE | review | check | page | run | report ...]",
+    .summary = N_("list the lessons, or start one"),
     .details =
         N_("In a lesson Enter goes on, and a question takes what is typed for its "
            "answer. Any command can be tried at any time: the lesson finds its "
@@ -146,7 +147,8 @@ const Command command_lesson = {
 
 const Command command_hint = {
     .name = "hint",
-    .summary = N_("give a hint to the question of the lesson"),
+    .group = GROUP_LESSONS,
+    .summary = N_("give a hint for the question"),
     .details = N_("One after the other; they cost nothing."),
     .example = ":hint",
     .only_prompt = true,
@@ -155,7 +157,8 @@ const Command command_hint = {
 
 const Command command_answer = {
     .name = "answer",
-    .summary = N_("show the answer of the question, and go on"),
+    .group = GROUP_LESSONS,
+    .summary = N_("show the answer and continue"),
     .details = N_("It does not count as right, and stands in the list of questions to "
                   "look at again."),
     .example = ":answer",
@@ -165,7 +168,8 @@ const Command command_answer = {
 
 const Command command_skip = {
     .name = "skip",
-    .summary = N_("leave the question of the lesson, and go on"),
+    .group = GROUP_LESSONS,
+    .summary = N_("skip the question and continue"),
     .details = N_(":back comes back to it."),
     .example = ":skip",
     .only_prompt = true,
@@ -174,7 +178,8 @@ const Command command_skip = {
 
 const Command command_where = {
     .name = "where",
-    .summary = N_("say where in the lesson you are"),
+    .group = GROUP_LESSONS,
+    .summary = N_("show your place in the lesson"),
     .details = N_("Its number, its step, and how many questions are right."),
     .example = ":where",
     .only_prompt = true,
@@ -183,6 +188,7 @@ const Command command_where = {
 
 const Command command_stop = {
     .name = "stop",
+    .group = GROUP_LESSONS,
     .summary = N_("leave the lesson"),
     .details = N_("What was done is kept; :lesson with its number goes on from there."),
     .example = ":stop",

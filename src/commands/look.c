@@ -144,6 +144,7 @@ static bool run_heat(Session *session, const Arguments *arguments, Error *error)
 
 const Command command_show = {
     .name = "show",
+    .group = GROUP_LOOK,
     .arguments = "[ADDRESS ...]",
     .summary = N_("show a tensor or a slice as a table"),
     .details = N_(
@@ -167,8 +168,10 @@ const Command command_show = {
 
 const Command command_heat = {
     .name = "heat",
+    .group = GROUP_LOOK,
+    .is_first = true,
     .arguments = "[ADDRESS ...]",
-    .summary = N_("show a tensor as a heatmap; all heads unless one is named"),
+    .summary = N_("show a tensor as a heatmap (default: all heads)"),
     .details = N_(
         "Without an address: what this stage shows; \":heat head 2\" one head of it. "
         "Rows are queries (the side that asks), columns are keys. A * stands for "
@@ -227,8 +230,10 @@ static bool run_up(Session *session, const Arguments *arguments, Error *error) {
 
 const Command command_why = {
     .name = "why",
+    .group = GROUP_EXPLAIN,
+    .is_first = true,
     .arguments = "[ADDRESS[cell]]",
-    .summary = N_("take one number apart: where did it come from?"),
+    .summary = N_("explain a number by its formula and terms"),
     .details = N_(
         "Shows the formula, every term with its address, and their sum. The number "
         "of a line follows that term: \":why 3\", and \":why 3b\" its second "
@@ -246,8 +251,10 @@ const Command command_why = {
 
 const Command command_because = {
     .name = "because",
+    .group = GROUP_EXPLAIN,
+    .is_first = true,
     .arguments = "[ADDRESS[cell]]",
-    .summary = N_("follow a number back to heads, tokens and words, as a tree"),
+    .summary = N_("trace a number back to heads, tokens and words"),
     .details =
         N_("A branch's value is the gradient times the number, summed; values of "
            "branches add up to what they grow from. A share is the size of a value "
@@ -268,7 +275,8 @@ const Command command_because = {
 
 const Command command_up = {
     .name = "up",
-    .summary = N_("go back to the number that was followed by \":why N\""),
+    .group = GROUP_EXPLAIN,
+    .summary = N_("go back one step after :why N"),
     .details =
         N_("Each \":why N\" and \":because N\" leads one step away from what was asked "
            "first; this leads back, step by step."),
@@ -296,8 +304,9 @@ static bool run_lens(Session *session, const Arguments *arguments, Error *error)
 
 const Command command_lens = {
     .name = "lens",
+    .group = GROUP_LOOK,
     .arguments = "[NAME [PLACE]]",
-    .summary = N_("look through the run: what layers would say, where words lead"),
+    .summary = N_("analyze the run: logits, rollout, entropy, gradient"),
     .details = N_(
         "\":lens logit\" shows what each layer would say if it were the last; with a "
         "word that was chosen, or [target=0], the best few at that place. \":lens "
@@ -326,8 +335,9 @@ static bool run_toy(Session *session, const Arguments *arguments, Error *error) 
 
 const Command command_toy = {
     .name = "toy",
+    .group = GROUP_LOOK,
     .arguments = "query=... keys=... values=...",
-    .summary = N_("walk attention over small vectors that you type"),
+    .summary = N_("walk through attention on vectors you type"),
     .details = N_(
         "A comma stands between numbers, a bar between rows. Instead of queries, keys "
         "and values: tokens=1,0|0,1 with the matrices W_Q=, W_K= and W_V=, each "

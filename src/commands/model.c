@@ -3,13 +3,15 @@
 
 #include "base/language.h"
 #include "commands/commands.h"
+#include "commands/help.h"
 #include "player/line.h"
 #include "session/models.h"
 #include "session/stops.h"
 #include "session/variants.h"
 
 static const Flag flags_new[] = {
-    {"preset", 0, "NAME", N_("the options to begin with; :help new lists the presets")},
+    {"preset", 0, "NAME", N_("the options to begin with; :models lists the presets")},
+    {"options", 0, NULL, N_("list all options of a model")},
     {"seed", 0, "N", N_("of the initial weights; the same seed gives the same bytes")},
     {"tokenizer", 0, "DIR",
      N_("a folder with tokenizer.json, or vocab.json, and merges.txt for byte "
@@ -114,6 +116,8 @@ static bool run_new(Session *session, const Arguments *arguments, Error *error) 
     const char *folder = arguments_flag(arguments, "output");
     const char *typed_seed = arguments_flag(arguments, "seed");
     const char *tokenizer = arguments_flag(arguments, "tokenizer");
+    if (arguments_flag(arguments, "options"))
+        return help_options(true, &session->page), true;
     if (!folder) return fail(error, "new needs a folder for the model: -o DIR");
     if (!read_options(arguments, &config, &session->scratch, error)) return false;
     if (typed_seed) {
@@ -192,8 +196,9 @@ static Needs needs_of_model(const Arguments *arguments) {
 
 const Command command_model = {
     .name = "model",
+    .group = GROUP_MODELS,
     .arguments = "[DIR]",
-    .summary = N_("show the model and its options, or open another"),
+    .summary = N_("show the model, or open another"),
     .details =
         N_("DIR is a model folder, or a name that :models lists. Another model "
            "reads the sentence at hand again; what was changed or learned in "
@@ -211,7 +216,9 @@ const Command command_model = {
 
 const Command command_models = {
     .name = "models",
-    .summary = N_("list the models that there are, and the presets"),
+    .group = GROUP_MODELS,
+    .is_first = true,
+    .summary = N_("list models and presets"),
     .details = N_(
         "A preset opens at once, with initial weights and the default model's words: "
         "it has not learned yet, but every number of it can be looked at."),
@@ -222,8 +229,9 @@ const Command command_models = {
 
 const Command command_new = {
     .name = "new",
+    .group = GROUP_MODELS,
     .arguments = "--preset NAME -o DIR",
-    .summary = N_("make a model with initial weights"),
+    .summary = N_("create an untrained model"),
     .details =
         N_("Every key of config.json is an option: --d-model 64, --norm pre. Without "
            "--tokenizer the model takes ids only."),
@@ -231,13 +239,15 @@ const Command command_new = {
                "--encoder-layers 1 --decoder-layers 1 -o small --force",
     .flags = {flags_new, flags_output},
     .takes_options = true,
+    .pages = true,
     .run = run_new,
 };
 
 const Command command_learn_bpe = {
     .name = "learn-bpe",
+    .group = GROUP_MODELS,
     .arguments = "TEXT",
-    .summary = N_("learn byte pairs from a text file"),
+    .summary = N_("learn byte pair merges from a text file"),
     .details = N_("Writes vocab.json and merges.txt into the folder given by -o."),
     .example = ":learn-bpe notes.txt --words 1000 -o pairs",
     .words = {1, 1},
@@ -248,8 +258,9 @@ const Command command_learn_bpe = {
 
 const Command command_learn_words = {
     .name = "learn-words",
+    .group = GROUP_MODELS,
     .arguments = "TEXT",
-    .summary = N_("learn a vocabulary of words from a text file"),
+    .summary = N_("learn a word vocabulary from a text file"),
     .details =
         N_("The most frequent words, split at spaces and punctuation, go to vocab.json "
            "in the folder given by -o."),

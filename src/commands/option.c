@@ -144,8 +144,9 @@ static bool run_dropout(Session *session, const Arguments *arguments, Error *err
 
 const Command command_option = {
     .name = "option",
+    .group = GROUP_CHANGE,
     .arguments = "[NAME [VALUE] ... | reset]",
-    .summary = N_("change an option of the model, and run the sentence again"),
+    .summary = N_("change an option of the model and rerun"),
     .details = N_(
         "Weights that fit by name and shape stay; what is new gets initial weights, "
         "and is named. The answer before and after is shown, and the row of attention "
@@ -163,8 +164,9 @@ const Command command_option = {
 
 const Command command_preset = {
     .name = "preset",
+    .group = GROUP_CHANGE,
     .arguments = "NAME",
-    .summary = N_("give the model the options of a preset, on the same weights"),
+    .summary = N_("apply a preset's options to these weights"),
     .details = N_("The model keeps its size and its words. With kit-as-written at "
                   "hand, \":preset kit\" shows the same weights without the mistake. "
                   "\":option reset\" goes back."),
@@ -178,8 +180,9 @@ const Command command_preset = {
 
 const Command command_dropout = {
     .name = "dropout",
+    .group = GROUP_CHANGE,
     .arguments = "[on|off]",
-    .summary = N_("run the sentence with dropout, as in training, or without"),
+    .summary = N_("rerun with or without dropout"),
     .details = N_("What is dropped follows from the seed. Of attention weights it is "
                   "dropped where attention_dropout is above 0: the weights of a row no "
                   "longer add up to 1 then."),

@@ -121,8 +121,9 @@ static bool run_patch(Session *session, const Arguments *arguments, Error *error
 
 const Command command_patch = {
     .name = "patch",
+    .group = GROUP_CHANGE,
     .arguments = "ADDRESS[slice] from SENTENCE | NAME",
-    .summary = N_("put in numbers from the run of another sentence"),
+    .summary = N_("copy numbers from another sentence's run"),
     .details = N_(
         "Activation patching: what the model made of one sentence at this place goes "
         "on in the run of the other. Both must have these cells; a sentence of "

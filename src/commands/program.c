@@ -50,11 +50,11 @@ static bool run_options(Session *session, const Arguments *arguments, Error *err
 }
 
 static bool run_help(Session *session, const Arguments *arguments, Error *error) {
-    /* What packagers and README are made from. */
+    /* For packagers, and lessons/REFERENCE.md. */
     static const struct {
         const char *flag;
         const char *(*write)(Arena *arena);
-    } documents[] = {{"markdown", help_markdown},
+    } documents[] = {{"markdown", help_reference},
                      {"man", help_manual},
                      {"completion", help_completion}};
     Page *page = &session->page;
@@ -63,12 +63,24 @@ static bool run_help(Session *session, const Arguments *arguments, Error *error)
             page_document(page, documents[d].write(&session->scratch));
             return true;
         }
-    const char *name = arguments->words ? arguments->word[0] : "";
-    const Command *command = command_find(name + (name[0] == ':'));
-    if (arguments->words == 0) return help_list(page), true;
+    if (arguments->words == 0) return help_first(page), true;
+    const char *name = arguments->word[0];
+    if (strcmp(name, "all") == 0) return help_all(page), true;
     if (strcmp(name, "flags") == 0) return help_flags(page), true;
     if (strcmp(name, "figures") == 0) return help_figures(page), true;
-    if (command) return help_command(command, page), true;
+    for (const Topic *topic = topics; topic->name; topic++)
+        if (strcmp(name, topic->name) == 0) return help_topic(topic, page), true;
+    bool is_group = false; /* a command may have the same name */
+    for (Group g = GROUP_NONE + 1; g < GROUPS; g++)
+        if (strcmp(name, command_groups[g].name) == 0 ||
+            strcmp(name, tr(command_groups[g].name)) == 0) {
+            help_group(g, page);
+            is_group = true;
+        }
+    const Command *command = command_find(name + (name[0] == ':'));
+    if (command && is_group) page_gap(page);
+    if (command) help_command(command, page);
+    if (command || is_group) return true;
     Nearest nearest = {.word = name};
     for (const Command *const *row = commands; *row; row++)
         nearest_offer(&nearest, (*row)->name);
@@ -93,7 +105,7 @@ static bool run_quit(Session *session, const Arguments *arguments, Error *error)
 }
 
 static const Flag flags_help[] = {
-    {"markdown", 0, NULL, N_("the table of commands, for README")},
+    {"markdown", 0, NULL, N_("the reference, as Markdown")},
     {"man", 0, NULL, N_("the manual page")},
     {"completion", 0, NULL, N_("the completion for bash")},
     {0},
@@ -106,8 +118,9 @@ static const Flag flags_version[] = {
 
 const Command command_options = {
     .name = "options",
+    .group = GROUP_PROGRAM,
     .arguments = "[NAME=VALUE ...]",
-    .summary = N_("show or change how numbers are shown"),
+    .summary = N_("show or change display settings"),
     .details = N_("They hold until the program ends."),
     .example = ":options digits=4 candidates=3",
     .words = {0, WORDS_MAX},
@@ -119,10 +132,13 @@ const Command command_options = {
 
 const Command command_help = {
     .name = "help",
-    .arguments = "[COMMAND | figures | flags]",
-    .summary = N_("list the commands, or tell all about one"),
-    .details = N_("Ends with an example that runs as it stands; a file it reads is one "
-                  "of yours."),
+    .group = GROUP_PROGRAM,
+    .arguments = "[all | GROUP | COMMAND | TOPIC]",
+    .summary = N_("list the commands, or explain one"),
+    .details =
+        N_("Topics: addresses, folders, families, figures, flags. The help of a "
+           "command ends with an example that runs as it is; a file that it reads "
+           "is one of yours."),
     .example = ":help why",
     .words = {0, 1},
     .flags = {flags_help},
@@ -133,7 +149,8 @@ const Command command_help = {
 
 const Command command_version = {
     .name = "version",
-    .summary = N_("show the version and the licence"),
+    .group = GROUP_PROGRAM,
+    .summary = N_("show the version and license"),
     .details = N_("The program is free software under the GNU General Public License."),
     .example = ":version",
     .flags = {flags_version},
@@ -142,7 +159,8 @@ const Command command_version = {
 
 const Command command_quit = {
     .name = "quit",
-    .summary = N_("leave (so does Ctrl-D)"),
+    .group = GROUP_PROGRAM,
+    .summary = N_("quit (also: Ctrl-D)"),
     .details = N_("Nothing is asked: files are written when you ask for them."),
     .example = ":quit",
     .only_prompt = true,
@@ -185,8 +203,10 @@ static bool run_define(Session *session, const Arguments *arguments, Error *erro
 
 const Command command_define = {
     .name = "define",
+    .group = GROUP_LESSONS,
+    .is_first = true,
     .arguments = "[TERM]",
-    .summary = N_("explain a term, in a sentence or two"),
+    .summary = N_("explain a term"),
     .details = N_("Each says at which stage it can be seen. Without a term all of them "
                   "are listed; Korean names are understood, too."),
     .example = ":define softmax",
@@ -267,8 +287,9 @@ static bool run_read(Session *session, const Arguments *arguments, Error *error)
 
 const Command command_read = {
     .name = "read",
+    .group = GROUP_PROGRAM,
     .arguments = "FILE",
-    .summary = N_("run the lines of a file as if they were typed"),
+    .summary = N_("run the lines of a file"),
     .details = N_(
         "Each line is shown before it runs; # begins a comment. A line that "
         "fails is named, and ends the reading. The lines do what they would do if you "

@@ -106,8 +106,9 @@ static bool run_only(Session *session, const Arguments *arguments, Error *error)
 
 const Command command_window = {
     .name = "window",
+    .group = GROUP_LOOK,
     .arguments = "[FROM:TO | all]",
-    .summary = N_("show some tokens of a long sentence: a window"),
+    .summary = N_("show only a range of tokens"),
     .details = N_("Heatmaps, tables and figures show the rows and columns of these "
                   "tokens, counted from 0 and without the last, until \":window all\". "
                   "An address that chooses tokens itself is not narrowed, and every "
@@ -121,8 +122,9 @@ const Command command_window = {
 
 const Command command_only = {
     .name = "only",
+    .group = GROUP_LOOK,
     .arguments = "[TOKEN ... | all]",
-    .summary = N_("show some tokens of a long sentence, also several as one"),
+    .summary = N_("show only chosen tokens, alone or combined"),
     .details = N_("Tokens are written as in addresses: 나는, 나는#2 or its number; a "
                   "word that came in several, 만났다, is these as one. With "
                   "+ between them they are one row or column: of keys the sum, so that "
@@ -137,7 +139,8 @@ const Command command_only = {
 
 const Command command_tokens = {
     .name = "tokens",
-    .summary = N_("show the tokens of the sentence, their ids and bytes"),
+    .group = GROUP_LOOK,
+    .summary = N_("show tokens, ids and bytes"),
     .details =
         N_("A · in front of a token is the space before the word. Bytes that are no "
            "whole letter are written <EB 82>."),
@@ -150,8 +153,9 @@ const Command command_tokens = {
 
 const Command command_merges = {
     .name = "merges",
+    .group = GROUP_LOOK,
     .arguments = "[WORD]",
-    .summary = N_("show how byte pairs were joined to tokens, merge by merge"),
+    .summary = N_("show how byte pairs were merged into tokens"),
     .details =
         N_("Without a word: of every word of the sentence. With one, no sentence is "
            "needed."),

@@ -178,8 +178,9 @@ static bool run_data(Session *session, const Arguments *arguments, Error *error)
 
 const Command command_train = {
     .name = "train",
+    .group = GROUP_TRAINING,
     .arguments = "RECIPE",
-    .summary = N_("learn from data as a recipe says, into a model folder"),
+    .summary = N_("train a model from a recipe"),
     .details =
         N_("RECIPE is a JSON file; --keys lists what can stand there. Ctrl-C stops and "
            "saves; --resume goes on. The loss is the mean over the "
@@ -196,8 +197,9 @@ const Command command_train = {
 
 const Command command_data = {
     .name = "data",
+    .group = GROUP_TRAINING,
     .arguments = "FILE",
-    .summary = N_("show what a file of sentences holds: lengths, tokens, examples"),
+    .summary = N_("describe a data file: lengths, tokens, examples"),
     .details = N_("FILE is .tsv, .csv or plain lines. With --model its tokenizers are "
                   "used, else a "
                   "vocabulary of words is learned."),
@@ -242,8 +244,9 @@ static bool run_grammar(Session *session, const Arguments *arguments, Error *err
 
 const Command command_grammar = {
     .name = "grammar",
+    .group = GROUP_TRAINING,
     .arguments = "FILE -o DIR",
-    .summary = N_("write the sentences of a grammar, to learn from and to test with"),
+    .summary = N_("generate data sets from a grammar"),
     .details =
         N_("Training, validation and test become files of source, target and, for "
            "each word of the target, the word of the source that made it; of a "

@@ -237,7 +237,9 @@ static bool run_decode(Session *session, const Arguments *arguments, Error *erro
 
 const Command command_next = {
     .name = "next",
-    .summary = N_("go to the next stage (so does an empty line)"),
+    .group = GROUP_WALK,
+    .is_first = true,
+    .summary = N_("go to the next stage (also: empty line)"),
     .details =
         N_("Each stage shows what happens, the formula, the shapes and the numbers."),
     .example = ":next",
@@ -249,7 +251,8 @@ const Command command_next = {
 
 const Command command_back = {
     .name = "back",
-    .summary = N_("go back to the stage before, at last to the answer"),
+    .group = GROUP_WALK,
+    .summary = N_("go back one stage, or to the answer"),
     .details = N_(
         "Nothing is computed again: the stages are read from the record of the run."),
     .example = ":back",
@@ -260,7 +263,9 @@ const Command command_back = {
 
 const Command command_more = {
     .name = "more",
-    .summary = N_("walk in finer steps from here on (so does +)"),
+    .group = GROUP_WALK,
+    .is_first = true,
+    .summary = N_("walk in finer steps (also: +)"),
     .details = N_(
         "There are three depths: the boxes of the paper's Figure 1, the steps within "
         "them, and every tensor with its numbers. :less (-) goes back."),
@@ -273,7 +278,8 @@ const Command command_more = {
 
 const Command command_less = {
     .name = "less",
-    .summary = N_("walk in coarser steps from here on (so does -)"),
+    .group = GROUP_WALK,
+    .summary = N_("walk in coarser steps (also: -)"),
     .details =
         N_("The boxes are the coarsest. :options depth=numbers chooses one by name."),
     .example = ":less",
@@ -285,8 +291,10 @@ const Command command_less = {
 
 const Command command_goto = {
     .name = "goto",
+    .group = GROUP_WALK,
+    .is_first = true,
     .arguments = "STAGE",
-    .summary = N_("go to a stage, by number, name, address or idea"),
+    .summary = N_("go to a stage by number, name, address or topic"),
     .details = N_(
         "A name may be the end of one: \"scores\" is the next stage called so. A "
         "layer (\"decoder.1\") is its first stage. An idea is what a stage is about: "
@@ -303,6 +311,7 @@ const Command command_goto = {
 
 const Command command_stages = {
     .name = "stages",
+    .group = GROUP_WALK,
     .summary = N_("list the stages of this sentence"),
     .details = N_("The mark > shows where you are."),
     .example = ":stages",
@@ -314,8 +323,9 @@ const Command command_stages = {
 
 const Command command_follow = {
     .name = "follow",
+    .group = GROUP_WALK,
     .arguments = "[[head=H, query=TOKEN, key=TOKEN] | best]",
-    .summary = N_("choose the head and the pair of tokens that the walk follows"),
+    .summary = N_("choose the head and token pair to follow"),
     .details =
         N_("Through every attention the walk follows one pair in one head: its query "
            "and key, their score, what the division, the mask and the softmax make of "
@@ -335,7 +345,8 @@ const Command command_follow = {
 
 const Command command_map = {
     .name = "map",
-    .summary = N_("draw the boxes of this model, and where you are among them"),
+    .group = GROUP_WALK,
+    .summary = N_("draw the model's boxes and mark the current one"),
     .details = N_("Figure 1 of the paper as this model has it, with the shapes of the "
                   "sentence at hand, or without one the names of the axes. Data flows "
                   "upwards; a mark shows the box where the walk stands. `draw map -o "
@@ -348,8 +359,9 @@ const Command command_map = {
 
 const Command command_target = {
     .name = "target",
+    .group = GROUP_WALK,
     .arguments = "[TEXT]",
-    .summary = N_("give the decoder its words (teacher forcing)"),
+    .summary = N_("give the decoder its target (teacher forcing)"),
     .details = N_("The decoder reads <start> and this text instead of its own choices. "
                   "Without a text it chooses for itself again."),
     .example = ":target I met a friend.",
@@ -362,9 +374,11 @@ const Command command_target = {
 
 const Command command_batch = {
     .name = "batch",
+    .group = GROUP_WALK,
     .arguments = "[NUMBER]",
-    .summary = N_("choose which sentence of a batch is shown"),
-    .details = N_("Sentences with | between them are one batch. Without a number the "
+    .summary = N_("choose a sentence of the batch"),
+    .details = N_("Sentences with | between them are a batch; \\| is a bar in a "
+                  "sentence, and \\: a colon that begins one. Without a number the "
                   "sentences are listed."),
     .example = ":batch 0",
     .words = {0, 1},
@@ -375,8 +389,9 @@ const Command command_batch = {
 
 const Command command_decode = {
     .name = "decode",
+    .group = GROUP_WALK,
     .arguments = "[STEP]",
-    .summary = N_("show the decoding: the candidates of each step"),
+    .summary = N_("show the candidates at each decoding step"),
     .details =
         N_("Greedy decoding takes the most probable token at each step, until <end> or "
            "a limit. With a number: that step and what it looked at."),
@@ -404,7 +419,9 @@ static bool run_screen(Session *session, const Arguments *arguments, Error *erro
 
 const Command command_screen = {
     .name = "screen",
-    .summary = N_("open the full screen: map, numbers, why and sentence side by side"),
+    .group = GROUP_WALK,
+    .is_first = true,
+    .summary = N_("open the full screen"),
     .details = N_(
         "On the same run and with the same commands, by keys and mouse: n and p walk, "
         "arrows choose a cell, Enter takes it apart, : types a command, ? lists the "

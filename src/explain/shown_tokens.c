@@ -47,9 +47,7 @@ typedef struct {
     int count;
 } Joined;
 
-/* How many tokens from `first` on make up the word, 0 where they do not. */
-static int pieces_from(const Axis *axis, int row, int first, const char *word,
-                       size_t length) {
+int pieces_from(const Axis *axis, int row, int first, const char *word, size_t length) {
     for (int i = first; i < axis->size && i - first < SHOWN_MOST; i++) {
         const char *label = axis_label(axis, row, i);
         const char *piece = !label || i > first ? label : label_bare(label);

@@ -26,3 +26,7 @@ Slice shown_slice(const ShownTokens *shown, const Slice *slice, Arena *arena);
  * the other? Fails with the first that is not. */
 bool shown_check(const ShownTokens *shown, const Axis *axis, const Axis *other, int row,
                  Arena *arena, Error *error);
+
+/* How many tokens of the axis from `first` on make up the word of `length` bytes, of
+ * which the first is called without the dot of its space; 0 where they do not. */
+int pieces_from(const Axis *axis, int row, int first, const char *word, size_t length);

@@ -1,5 +1,6 @@
 #include "lesson/number_words.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* What a word adds to a number, or what it multiplies what stands before it with. */
@@ -40,12 +41,36 @@ static int find_word(const char *text) {
     return w < WORDS ? w : -1;
 }
 
+/* Digits between words, "15만 3,600": their number, and behind them `*end`. */
+static long read_digits(const char *text, const char **end) {
+    long number = 0;
+    bool is_thousands = false;
+    while (isdigit((unsigned char)*text) || is_thousands) {
+        if (isdigit((unsigned char)*text) && number < MOST)
+            number = 10 * number + *text - '0';
+        text++;
+        is_thousands = *text == ',' && strspn(text + 1, "0123456789") == 3;
+    }
+    *end = text;
+    return number;
+}
+
 const char *number_words_read(const char *text, double *number) {
-    long whole = 0; /* of the tens of thousands, or of the thousands, before */
-    long part = 0;  /* below the next of them */
-    long digit = 0; /* that a word may multiply */
+    long whole = 0;        /* of the tens of thousands, or of the thousands, before */
+    long part = 0;         /* below the next of them */
+    long digit = 0;        /* that a word may multiply */
+    bool is_typed = false; /* that digit, in digits */
     const char *end = text;
-    for (int w; (w = find_word(end)) >= 0 && whole < MOST && part < MOST;) {
+    while (whole < MOST && part < MOST) {
+        int w = find_word(end);
+        if (isdigit((unsigned char)*end) && digit == 0 && !is_typed) {
+            digit = read_digits(end, &end);
+            is_typed = true;
+            end += strspn(end, " ");
+            continue;
+        }
+        if (w < 0 || (is_typed && !words[w].multiplies)) break;
+        is_typed = false;
         long value = words[w].value;
         if (!words[w].multiplies)
             digit += value;
@@ -61,4 +86,28 @@ const char *number_words_read(const char *text, double *number) {
     }
     *number = (double)(whole + part + digit);
     return end;
+}
+
+const char *number_words_ordinal(const char *text, int *ordinal) {
+    static const char *const names[] = {"first", "second", "third",   "fourth",
+                                        "fifth", "sixth",  "seventh", "eighth",
+                                        "ninth", "tenth"};
+    static const char *const ends[] = {"번째", "째", "st", "nd", "rd", "th"};
+    static const char first[] = "첫";
+    double number = 1;
+    const char *end = text;
+    for (int n = 0; n < (int)(sizeof names / sizeof *names); n++)
+        if (strncmp(text, names[n], strlen(names[n])) == 0) {
+            *ordinal = n + 1;
+            return text + strlen(names[n]);
+        }
+    bool is_first = strncmp(text, first, strlen(first)) == 0;
+    if (is_first)
+        end += strlen(first) + strspn(end + strlen(first), " ");
+    else
+        end = number_words_read(text, &number);
+    *ordinal = (int)number;
+    for (size_t e = 0; end > text && e < sizeof ends / sizeof *ends; e++)
+        if (strncmp(end, ends[e], strlen(ends[e])) == 0) return end + strlen(ends[e]);
+    return is_first ? end : NULL;
 }

@@ -6,3 +6,6 @@
 /* What follows the number at the beginning of `text`, which is in small letters; `text`
  * itself where there is none. */
 const char *number_words_read(const char *text, double *number);
+
+/* "third", "3rd", "세 번째", "셋째", "첫" at the start: behind it, or NULL. */
+const char *number_words_ordinal(const char *text, int *ordinal);

@@ -5,67 +5,64 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
+#include "base/language.h"
 #include "lesson/number_words.h"
+#include "lesson/typed_text.h"
 
-/* Signs that mathematics and Korean keyboards write otherwise than ASCII does. */
+/* Words and signs of mathematics, as the reader below takes them. */
 static const struct {
     const char *typed, *read;
 } signs[] = {
-    {"\u2212", "-"},  {"\u2013", "-"},  {"\u00d7", "*"},    {"\u00b7", "*"},
-    {"\u22c5", "*"},  {"\u00f7", "/"},  {"\u221a", "sqrt"}, {"\u221e", "inf"},
-    {"\u00b2", "^2"}, {"\u202f", " "},  {"\u00a0", " "},    {"\u2009", " "},
-    {"`", ""},        {"'", ""},        {"\"", ""},         {"**", "^"},
-    {"퍼센트", "%"},  {"percent", "%"}, {"minus", "-"},     {"마이너스", "-"},
-    {"root", "sqrt"}, {"of", ""},
+    {"\u00d7", "*"},    {"\u00b7", "*"},    {"\u22c5", "*"},         {"\u00f7", "/"},
+    {"\u221a", "sqrt"}, {"\u221e", "inf"},  {"\u2248", "="},         {"**", "^"},
+    {"퍼센트", "%"},    {"프로", "%"},      {"percent", "%"},        {"minus", "-"},
+    {"마이너스", "-"},  {"곱하기", "*"},    {"나누기", "/"},         {"더하기", "+"},
+    {"빼기", "-"},      {"제곱근", "sqrt"}, {"square root", "sqrt"}, {"루트", "sqrt"},
+    {"root", "sqrt"},   {"of", ""},
 };
 
 /* What people say before a number. */
 static const char *const openings[] = {
     "the",           "it",    "falls", "by", "is", "answer", "답은", "답",
-    "approximately", "about", "대략",  "약", "≈",  "~",      "=",    ":"};
+    "approximately", "about", "대략",  "약", "~",  "=",      ":"};
+
+/* What a number may be of, when it stands before it: "head 2". */
+static const char *const nouns[] = {
+    "head", "unit",   "layer", "token", "row",  "column", "step", "merge",
+    "id",   "number", "index", "헤드",  "유닛", "토큰",   "스텝", "번호"};
 
 static const char *behind_opening(const char *text) {
-    enum { OPENINGS = sizeof openings / sizeof *openings };
-    const char *sign = strrchr(text, '='); /* "score = 4" */
-    if (sign && strcspn(text, "0123456789") > (size_t)(sign - text)) text = sign;
-    for (size_t o = 0; o < OPENINGS; o++) {
-        text += strspn(text, " \t");
-        if (strncmp(text, openings[o], strlen(openings[o])) != 0) continue;
-        text += strlen(openings[o]);
+    enum {
+        OPENINGS = sizeof openings / sizeof *openings,
+        NOUNS = sizeof nouns / sizeof *nouns
+    };
+    for (size_t o = 0; o < OPENINGS + NOUNS; o++) {
+        const char *word = o < OPENINGS ? openings[o] : nouns[o - OPENINGS];
+        text += strspn(text, " ");
+        const char *behind = text + strlen(word);
+        if (strncmp(text, word, strlen(word)) != 0) continue;
+        if (o >= OPENINGS && *behind != ' ' && !isdigit((unsigned char)*behind))
+            continue;
+        text = behind;
         o = (size_t)-1; /* another may follow: "약 = " */
     }
     return text;
 }
 
-/* The ASCII letter that a letter of full width stands for, as a Korean keyboard may
- * type it, from U+FF01 on; 0: it is none. */
-static char narrow(const char *typed) {
-    const unsigned char *c = (const unsigned char *)typed;
-    if (c[0] != 0xef || (c[1] != 0xbc && c[1] != 0xbd) || c[2] < 0x80) return 0;
-    int offset = (c[1] - 0xbc) * 64 + c[2] - 0x80;
-    return offset >= 1 && offset <= 0x5e ? (char)tolower(' ' + offset) : 0;
-}
-
 static const char *in_ascii(const char *typed, Arena *arena) {
-    enum { LONGEST = 4 }; /* of what is read for one byte */
-    char *text = arena_take(arena, LONGEST * strlen(typed) + 1);
-    char *end = text;
+    Builder text = {.arena = arena};
+    typed = typed_normal(typed, arena);
     while (*typed) {
         size_t s = 0;
         while (s < sizeof signs / sizeof *signs &&
                strncmp(typed, signs[s].typed, strlen(signs[s].typed)) != 0)
             s++;
-        if (narrow(typed)) {
-            *end++ = narrow(typed);
-            typed += 3;
-        } else if (s < sizeof signs / sizeof *signs) {
-            end = stpcpy(end, signs[s].read);
-            typed += strlen(signs[s].typed);
-        } else
-            *end++ = (char)tolower((unsigned char)*typed++);
+        bool is_sign = s < sizeof signs / sizeof *signs;
+        build_text(&text, is_sign ? signs[s].read : arena_copy(arena, typed, 1));
+        typed += is_sign ? strlen(signs[s].typed) : 1;
     }
-    *end = '\0';
-    return text;
+    return builder_text(&text);
 }
 
 /* A sum being read; `next` is NULL from the first thing on that is none. */
@@ -164,20 +161,30 @@ static double read_factor(Reader *reader) {
                  : is_e(reader->next) && take(reader, "e") ? exp(1)
                                                            : read_literal(reader);
     }
+    const char *before = reader->next; /* "48의 제곱근" */
+    if (take(reader, "의") && take(reader, "sqrt"))
+        number = sqrt(number);
+    else
+        reader->next = before;
     if (take(reader, "^")) number = pow(number, read_factor(reader));
     if (take(reader, "%")) number /= 100;
     reader->depth--;
     return number;
 }
 
-/* The letter x between two numbers. */
+/* The letter x, or the word, between two numbers. */
 static bool take_times(Reader *reader) {
+    static const char *const words[] = {"x", "times"};
     skip_blanks(reader);
-    const char *next = reader->next;
-    if (*next != 'x' || !isdigit((unsigned char)next[1 + strspn(next + 1, " ")]))
-        return false;
-    reader->next = next + 1;
-    return true;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        size_t length = strlen(words[w]);
+        if (strncmp(reader->next, words[w], length) != 0) continue;
+        const char *behind = reader->next + length;
+        if (!isdigit((unsigned char)behind[strspn(behind, " ")])) continue;
+        reader->next = behind;
+        return true;
+    }
+    return false;
 }
 
 static double read_product(Reader *reader) {
@@ -207,18 +214,31 @@ static double read_sum(Reader *reader) {
     return sum;
 }
 
-/* "153.6k", "153 thousand". */
+/* "153.6k", "153 thousand", "15.36만". */
 static double read_thousand(Reader *reader) {
-    bool is_k = reader->next && reader->next[0] == 'k' &&
-                !isalpha((unsigned char)reader->next[1]);
-    if (is_k) reader->next++;
-    return is_k || take(reader, "thousand") ? 1000 : 1;
+    static const struct {
+        const char *word;
+        double times;
+    } words[] = {{"k", 1e3}, {"thousand", 1e3}, {"만", 1e4}, {"천", 1e3}, {"백", 1e2}};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const char *before = reader->next;
+        if (!take(reader, words[w].word)) continue;
+        if (*words[w].word != 'k' || !isalpha((unsigned char)*reader->next))
+            return words[w].times;
+        reader->next = before;
+    }
+    return 1;
 }
 
-/* Letters behind a number, "66 tokens", "2번": what it counts. */
+/* Letters behind a number, "66 tokens", "2번": what it counts. Behind "48의" something
+ * is missing. */
 static bool is_unit(const char *text) {
+    static const char of[] = "의";
     size_t length = strlen(text);
     while (length && strchr(".!? ", text[length - 1])) length--;
+    if (length >= strlen(of) &&
+        strncmp(text + length - strlen(of), of, strlen(of)) == 0)
+        return false;
     for (size_t c = 0; c < length; c++)
         if (!isalpha((unsigned char)text[c]) && (unsigned char)text[c] < 0x80 &&
             text[c] != ' ')
@@ -235,13 +255,16 @@ static bool is_counter(const char *text) {
     return false;
 }
 
-bool typed_number_read(const char *typed, TypedNumber *read, Arena *arena) {
-    static const char marks[] = ".,";
-    const char *text = behind_opening(in_ascii(typed, arena));
+/* In ASCII, without "=". */
+static bool read_number(const char *text, TypedNumber *read) {
+    static const struct {
+        char decimals, thousands;
+    } marks[] = {{'.', ','}, {',', ' '}};
     *read = (TypedNumber){0};
     for (int way = 0; way < 2; way++) {
-        Reader reader = {
-            .next = text, .decimals = marks[way], .thousands = marks[1 - way]};
+        Reader reader = {.next = text,
+                         .decimals = marks[way].decimals,
+                         .thousands = marks[way].thousands};
         double number = read_sum(&reader);
         number *= read_thousand(&reader);
         if (!reader.next || !is_unit(reader.next) || isnan(number)) continue;
@@ -249,6 +272,42 @@ bool typed_number_read(const char *typed, TypedNumber *read, Arena *arena) {
             read->number[read->count++] = number;
     }
     return read->count > 0;
+}
+
+/* Of "score = 4" and of "6*190=1140" the right side counts, if no number on the left
+ * contradicts it. */
+static bool read_equation(const char *text, TypedNumber *read, Arena *arena) {
+    const char *sign = strrchr(text, '=');
+    if (!sign) return read_number(behind_opening(text), read);
+    TypedNumber left;
+    const char *before = arena_copy(arena, text, (size_t)(sign - text));
+    bool is_equation = read_equation(before, &left, arena);
+    if (left.problem || !read_number(behind_opening(sign + 1), read)) {
+        read->problem = left.problem;
+        return false;
+    }
+    double right = read->number[0];
+    bool is_equal = false;
+    for (int n = 0; n < left.count; n++)
+        is_equal = is_equal || fabs(left.number[n] - right) <=
+                                   fmax(0.0051, (right == floor(right) ? 1e-9 : 0.01) *
+                                                    fabs(right));
+    if (!is_equation || is_equal) return true;
+    *read = (TypedNumber){.problem = tr(N_("The two sides of = are not equal."))};
+    return false;
+}
+
+bool typed_number_read(const char *typed, TypedNumber *read, Arena *arena) {
+    return read_equation(in_ascii(typed, arena), read, arena);
+}
+
+bool typed_ordinal(const char *typed, int *index, Arena *arena) {
+    const char *text = behind_opening(in_ascii(typed, arena));
+    const char *rest = number_words_ordinal(text, index);
+    if (!rest || isalpha((unsigned char)*rest) || !is_unit(rest) || *index < 1)
+        return false;
+    --*index;
+    return true;
 }
 
 /* "10분의 1": the part below stands first. */
@@ -263,7 +322,7 @@ static bool read_korean_fraction(const char *text, TypedNumber *read, Arena *are
         !typed_number_in_words(mark + strlen(between), &above, arena) ||
         below.number[0] == 0)
         return false;
-    *read = (TypedNumber){{above.number[0] / below.number[0]}, 1};
+    *read = (TypedNumber){{above.number[0] / below.number[0]}, 1, NULL};
     return true;
 }
 
@@ -273,11 +332,12 @@ bool typed_number_in_words(const char *typed, TypedNumber *read, Arena *arena) {
     if (read_korean_fraction(text, read, arena) ||
         typed_number_read(typed, read, arena))
         return true;
+    if (read->problem) return false;
     double number;
     const char *rest = number_words_read(text, &number);
     if (rest == text || (*rest && rest[-1] != ' ' && !is_counter(rest)) ||
         !is_unit(rest))
         return false;
-    *read = (TypedNumber){{number}, 1};
+    *read = (TypedNumber){{number}, 1, NULL};
     return true;
 }

@@ -81,10 +81,11 @@ typedef enum {
     LIST_MODEL_OPTIONS, /* with their values */
     LIST_MODEL_FLAGS,   /* the same as flags of a command */
     LIST_RECIPE_KEYS,
-    LIST_PRESETS,
     LIST_MODELS,
     LIST_LESSONS,
+    LIST_FIRST_COMMANDS, /* the group's name before its first command */
     LIST_COMMANDS,
+    LIST_TERMS, /* short names */
     LIST_FLAGS,
     LIST_KEYS,
     LIST_KINDS

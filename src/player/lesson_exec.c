@@ -241,9 +241,10 @@ AtHand lesson_exec_at_hand(Session *session) {
         run->target_given && session->model.config.model_type != MODEL_CLASSIFIER
             ? N_("The target was given: type the sentence again, so that the model "
                  "answers by itself.")
-        : run->forks.at > 0
-            ? N_("Tokens were picked by hand: that is not the model's own answer.")
-            : NULL;
+        : run->forks.at > 0 ? N_("Tokens were picked by hand, so that is not the "
+                                 "model's own answer. Type "
+                                 ":branches 0 to go back to its own.")
+                            : NULL;
     bool has_answer = session->has_model && run->is_made && !not_its_own;
     return (AtHand){
         .record = session_record(session),

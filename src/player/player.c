@@ -7,6 +7,7 @@
 #include "base/language.h"
 #include "command/command.h"
 #include "lesson/typed_number.h"
+#include "lesson/typed_text.h"
 #include "player/lesson_exec.h"
 #include "player/lessons.h"
 #include "prompt/error_print.h"
@@ -141,7 +142,11 @@ bool player_refuses(Session *session, const char *line) {
     TypedNumber number;
     const char *word = line + strspn(line, " \t");
     word = arena_copy(arena, word, strcspn(word, " \t"));
-    bool is_sentence = !command_find(word) && !typed_number_read(line, &number, arena);
+    const char *normal = typed_normal(line, arena);
+    bool is_closed = strpbrk(line, ".!?") != NULL;
+    bool is_sentence = !command_find(word) && !option_find(config_keys, word) &&
+                       !typed_number_read(line, &number, arena) &&
+                       (is_closed || strchr(normal, ' '));
     for (int c = 0; c < question->commands; c++)
         is_sentence = is_sentence || *question->command[c] != ':';
     if (is_sentence) return false;
@@ -158,7 +163,8 @@ bool player_wants_answer(const Session *session) {
 }
 
 bool player_means_token(const Session *session, const char *line) {
-    return player_wants_answer(session) && strcmp(line, "?") == 0 &&
+    bool is_mark = strcmp(line, "?") == 0 || strcmp(line, "？") == 0;
+    return player_wants_answer(session) && is_mark &&
            question_at(&session->player)->asks == ASKS_TOKEN;
 }
 
@@ -511,7 +517,7 @@ static bool take(Session *session, const char *typed, Error *error) {
         return true;
     }
     if (judgement.verdict == JUDGED_NO_ANSWER) {
-        page_note(page, "%s", safe(judgement.reply, page));
+        page_prose(page, safe(judgement.reply, page));
         return true;
     }
     answer->tries++;
@@ -538,18 +544,26 @@ static bool take(Session *session, const char *typed, Error *error) {
     return true;
 }
 
+/* Does a wrong answer look as if it was not meant as one? "이" is a number, too. */
+static bool could_be_sentence(const Quiz *question, const char *typed) {
+    const char *second = strchr(typed, ' ');
+    bool has_three_words = second && strchr(second + 1, ' ');
+    return question->asks == ASKS_TEXT || (question->asks == ASKS_TOKEN && second) ||
+           (question->asks == ASKS_NUMBER && has_three_words &&
+            !strpbrk(typed, "0123456789"));
+}
+
 bool player_guesses_again(Session *session, const char *typed) {
     const Player *player = &session->player;
     if (player->asks || player->is_moved || player->at == 0) return false;
     const LessonStep *step = &player->lesson.step[player->at - 1];
-    if (step->kind != STEP_QUESTION ||
-        (step->question->asks != ASKS_CHOICE && step->question->asks != ASKS_NUMBER))
-        return false;
+    if (step->kind != STEP_QUESTION || step->question->asks == ASKS_STATE) return false;
     Error error;
     Judgement judgement;
     AtHand at_hand = lesson_exec_at_hand(session);
     if (!judge(step->question, typed, &at_hand, &judgement, &error) ||
-        judgement.verdict == JUDGED_NO_ANSWER)
+        judgement.verdict == JUDGED_NO_ANSWER ||
+        (judgement.verdict == JUDGED_WRONG && could_be_sentence(step->question, typed)))
         return false;
     page_note(&session->page, "that question is answered; Enter goes on");
     return true;

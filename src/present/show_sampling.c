@@ -207,8 +207,14 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
     double unit = unit_of(wish, step);
     int drawn = sampling_draw(&distribution, unit);
     Generated before = {.id = session->run->generated.id, .count = step};
-    page_prose(&session->page, trf(arena, "Step %d, behind \"%s\": %s", step,
-                                   sentence_spoken(&session->model, &before, arena),
+    const char *behind = sentence_spoken(&session->model, &before, arena);
+    if (step == 0) { /* the prompt, or <start> */
+        const Sentence *prompt = &session->run->source.sentence[session->run->row];
+        const bool is_alone = session->model.config.encoder_layers == 0;
+        behind =
+            is_alone && prompt->text ? session_safe(session, prompt->text) : "<start>";
+    }
+    page_prose(&session->page, trf(arena, "Step %d, behind \"%s\": %s", step, behind,
                                    describe(wish, arena)));
     page_gap(&session->page);
     say_step(session, &distribution, drawn);

@@ -113,6 +113,7 @@ static void offer_ends(Completion *c, NameAt *name_at) {
 
 static void add_commands(Completion *c) {
     for (int i = 0; commands[i]; i++) offer(c, commands[i]->name);
+    for (Group g = GROUP_NONE + 1; g < GROUPS; g++) offer(c, command_groups[g].name);
 }
 
 /* Behind an address, words that choose a part of it. */

@@ -209,10 +209,12 @@ static bool command_line(Session *session, const char *line, Error *error) {
 static const struct {
     const char *typed, *command;
 } short_forms[] = {
-    {"help", "help"}, {"next", "next"}, {"back", "back"},  {"quit", "quit"},
-    {"exit", "quit"}, {":h", "help"},   {":?", "help"},    {":n", "next"},
-    {":b", "back"},   {":q", "quit"},   {":exit", "quit"}, {"+", "more"},
-    {"-", "less"},    {"?", "help"},
+    {"help", "help"},  {"next", "next"},   {"back", "back"},    {"quit", "quit"},
+    {"exit", "quit"},  {":h", "help"},     {":?", "help"},      {":n", "next"},
+    {":b", "back"},    {":q", "quit"},     {":exit", "quit"},   {"+", "more"},
+    {"-", "less"},     {"?", "help"},      {"＋", "more"},      {"－", "less"},
+    {"？", "help"},    {"도움말", "help"}, {":도움말", "help"}, {"종료", "quit"},
+    {":종료", "quit"},
 };
 
 /* The command that `line` is a short form of, or NULL. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/shown_tokens.h"
 #include "kernel/vector.h"
 #include "session/stops.h"
 #include "text/label.h"
@@ -39,11 +40,25 @@ static bool find_largest(const Tensor *tensor, int sentence, int *cell) {
     return any;
 }
 
-/* The first number of the probabilities of token `t`, counted behind <start>. */
-static int row_start(const Tensor *probabilities, int sentence, int t) {
+/* The tokens that stand before what was decoded: <start>, or the prompt. */
+static int tokens_before(const Session *session) {
+    return session->model.config.encoder_layers == 0
+               ? session->run->source.sentence[session->run->row].count
+               : 1;
+}
+
+/* The first number of the probabilities behind that place. */
+static int row_of_place(const Session *session, const Tensor *probabilities,
+                        int place) {
     int tokens = probabilities->rank > 2 ? probabilities->axis[1].size : 1;
-    int row = sentence * tokens + (t < tokens ? t : tokens - 1);
+    int row = session->run->row * tokens + (place < tokens ? place : tokens - 1);
     return row * tensor_row(probabilities);
+}
+
+/* The first number of the probabilities that token `t` of what was decoded was chosen
+ * from, -1 the last of the prompt, and so on; none before the first of a prompt. */
+static int row_start(const Session *session, const Tensor *probabilities, int t) {
+    return row_of_place(session, probabilities, tokens_before(session) - 1 + t);
 }
 
 static int largest_of_row(const Tensor *tensor, int start) {
@@ -65,29 +80,60 @@ static int find_doubt(const Session *session, const Tensor *probabilities) {
     const Generated *generated = &session->run->generated;
     int least = -1;
     for (int t = 0; t < generated->count; t++) {
-        int cell = row_start(probabilities, session->run->row, t) + generated->id[t];
+        int cell = row_start(session, probabilities, t) + generated->id[t];
         if (!has_letters(probabilities, generated->id[t])) continue;
         if (least < 0 || probabilities->data[cell] < probabilities->data[least])
             least = cell;
     }
     if (least >= 0) return least;
     int last = generated->count - 1;
-    return row_start(probabilities, session->run->row, last) + generated->id[last];
+    return row_start(session, probabilities, last) + generated->id[last];
 }
 
+/* The text of a sentence: its prompt, where it has one, and what was decoded, called as
+ * in the vocabulary. */
+static Axis text_of(const Session *session, const Axis *words, Arena *arena) {
+    const Generated *generated = &session->run->generated;
+    const int before = tokens_before(session);
+    const char **label = ARENA_ARRAY(arena, const char *, before + generated->count);
+    for (int t = 0; session->model.config.encoder_layers == 0 && t < before; t++)
+        label[t] = axis_label(words, 0,
+                              session->run->source.sentence[session->run->row].id[t]);
+    for (int t = 0; t < generated->count; t++)
+        label[before + t] = axis_label(words, 0, generated->id[t]);
+    return (Axis){.name = "text",
+                  .size = before + generated->count,
+                  .labels = label,
+                  .label_rows = 1};
+}
+
+/* "kite#2" is the second of them; of what was decoded before the prompt. */
 static bool question_word(const Session *session, const char *word,
                           const Tensor **tensor, int *cell) {
-    const Generated *generated = &session->run->generated;
     *tensor = tape_find(&session->run->tape, "probabilities");
-    if (!*tensor || session->run->target_given) return false;
+    if (!*tensor || session->run->target_given || !session->run->generated.count)
+        return false;
+    Arena arena = {0};
     const Axis *words = &(*tensor)->axis[(*tensor)->rank - 1];
-    for (int t = 0; t < generated->count; t++) {
-        const char *label = axis_label(words, 0, generated->id[t]);
-        if (!label || !label_is(label, word)) continue;
-        *cell = row_start(*tensor, session->run->row, t) + generated->id[t];
-        return true;
+    const Axis text = text_of(session, words, &arena);
+    const int before = tokens_before(session);
+    const char *mark = strrchr(word, '#');
+    long which = mark && mark > word ? strtol(mark + 1, NULL, 10) : 0;
+    const size_t length = which > 0 ? (size_t)(mark - word) : strlen(word);
+    bool found = false;
+    for (int i = 0; !found && i < text.size - 1; i++) {
+        /* From the first token that was decoded on, then those of the prompt. */
+        int place = which > 0 ? i + 1 : 1 + (before - 1 + i) % (text.size - 1);
+        if (!pieces_from(&text, 0, place, word, length) || (which > 0 && --which > 0))
+            continue;
+        const int id = place < before
+                           ? session->run->source.sentence[session->run->row].id[place]
+                           : session->run->generated.id[place - before];
+        *cell = row_start(session, *tensor, place - before) + id;
+        found = true;
     }
-    return false;
+    arena_free(&arena);
+    return found;
 }
 
 static bool find_answer(const Session *session, const Tensor **tensor, int *cell) {
@@ -104,21 +150,21 @@ static bool find_answer(const Session *session, const Tensor **tensor, int *cell
     int first_hidden = hidden ? place[0] : 0;
     arena_free(&scratch);
     if (session->model.config.masked_words) {
-        *cell = largest_of_row(*tensor,
-                               row_start(*tensor, session->run->row, first_hidden));
+        *cell = largest_of_row(*tensor, row_of_place(session, *tensor, first_hidden));
         return true;
     }
     int last = session->run->target.rows
                    ? session->run->target.sentence[session->run->row].count
                    : 1;
-    *cell = largest_of_row(*tensor, row_start(*tensor, session->run->row, last - 1));
+    *cell = largest_of_row(*tensor, row_of_place(session, *tensor, last - 1));
     return true;
 }
 
 /* At a step of the decoding the token that it took. */
 static bool find_choice(const Session *session, const Tensor *tensor, int *cell) {
-    int step = session->run->stage - 1 - session->run->walk.count;
-    if (step < 0 || step >= session->run->generated.count) return false;
+    if (session->run->stage < 0) return false;
+    int step = stops_step(session, session->run->stage);
+    if (step < 0) return false;
     *cell = tensor_size(tensor) - tensor_row(tensor) + session->run->generated.id[step];
     return true;
 }

@@ -2,6 +2,7 @@
  * made of it, and where the person is in it. The only state there is. */
 #pragma once
 
+#include "base/history.h"
 #include "base/options.h"
 #include "change/answer.h"
 #include "change/snapshot.h"
@@ -10,7 +11,6 @@
 #include "lesson/lesson.h"
 #include "lesson/progress.h"
 #include "model/beam.h"
-#include "session/history.h"
 #include "walk/story_page.h"
 #include "why/because.h"
 #include "why/cell.h"

@@ -75,8 +75,9 @@ static void say_repairs(Page *page, const Sentence *sentence) {
         page_prose(page, "It was typed with letters taken apart (as some systems store "
                          "Hangul); they were put together first (normal form C).");
     if (sentence->malformed)
-        page_prose(page, trf(page->arena, "%d parts were not UTF-8; each became U+FFFD.",
-                             sentence->malformed));
+        page_prose(page,
+                   trf(page->arena, "%d parts were not UTF-8; each became U+FFFD.",
+                       sentence->malformed));
 }
 
 static void say_sentence(Page *page, const Sentence *sentence, const char *side) {

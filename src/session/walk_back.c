@@ -187,8 +187,8 @@ static int say_places(Session *session, Page *page) {
 static void learning_say_loss(Session *session, int count) {
     const SlowStep *step = &session->learning.step;
     Page *page = &session->page;
-    page_heading(page,
-                 (HeadingBlock){1, 0, count, tr("Loss: how wrong the model is"), "loss"});
+    page_heading(
+        page, (HeadingBlock){1, 0, count, tr("Loss: how wrong the model is"), "loss"});
     page_prose(
         page,
         session->model.config.model_type == MODEL_CLASSIFIER

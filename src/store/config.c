@@ -27,6 +27,7 @@ static const OptionKind labels_kind = {
 #define RANGE(least_, most_) .least = (least_), .most = (most_)
 #define CHOICES(list) .choices = (list)
 #define ANY .choices = NULL
+#define FIRST .is_first = true
 
 /* The values are those of the paper, section 3. */
 const Option config_keys[] = {
@@ -36,23 +37,23 @@ const Option config_keys[] = {
         "what reads the sentence (classifier): rnn is a plain one",
         CHOICES(encoder_types)),
     KEY(preset, option_text, "", "the preset it began as; a name for people", ANY),
-    KEY(d_model, option_count, "512", "numbers that stand for a token",
-        RANGE(1, 16384)),
+    KEY(d_model, option_count, "512", "numbers per token", RANGE(1, 16384), FIRST),
     KEY(encoder_layers, option_count, "6", "layers of the encoder",
-        RANGE(0, LAYERS_MAX)),
+        RANGE(0, LAYERS_MAX), FIRST),
     KEY(decoder_layers, option_count, "6", "layers of the decoder; 0: no decoder",
-        RANGE(0, LAYERS_MAX)),
-    KEY(attention_heads, option_count, "8", "heads that share d_model", RANGE(1, 1024)),
+        RANGE(0, LAYERS_MAX), FIRST),
+    KEY(attention_heads, option_count, "8", "heads that share d_model", RANGE(1, 1024),
+        FIRST),
     KEY(key_value_heads, option_count, "0",
         "heads of keys and values, each shared by equally many of the others; 0: each "
         "has its own",
         RANGE(0, 1024)),
-    KEY(d_ff, option_count, "2048", "width inside the feed-forward; 0: none",
-        RANGE(0, 65536)),
+    KEY(d_ff, option_count, "2048", "width of the feed-forward; 0: none",
+        RANGE(0, 65536), FIRST),
     KEY(hidden_size, option_count, "0", "width of the LSTM (seq2seq) or RNN",
         RANGE(0, 16384)),
-    KEY(activation, option_choice, "relu", "inside the feed-forward",
-        CHOICES(activation_names)),
+    KEY(activation, option_choice, "relu", "function in the feed-forward",
+        CHOICES(activation_names), FIRST),
     KEY(attention_output_projection, option_truth, "true",
         "W_O behind the heads; false: they are the output", ANY),
     KEY(attention_output_activation, option_choice, "none",
@@ -63,9 +64,8 @@ const Option config_keys[] = {
         "a second layer beside the first, through the activation, that it is "
         "multiplied with",
         ANY),
-    KEY(norm, option_choice, "post",
-        "the norm stands behind (post) or before (pre) each sublayer",
-        CHOICES(norm_places)),
+    KEY(norm, option_choice, "post", "norm after (post) or before (pre) each sublayer",
+        CHOICES(norm_places), FIRST),
     KEY(norm_type, option_choice, "layer",
         "what the norm is: rms is RMSNorm, without mean and bias; rms_plain learns "
         "nothing",
@@ -81,8 +81,8 @@ const Option config_keys[] = {
     KEY(feed_forward_bias, option_truth, "true",
         "the layers of the feed-forward add a bias", ANY),
     KEY(logits_bias, option_truth, "true", "the output layer adds a bias", ANY),
-    KEY(position, option_choice, "sinusoidal", "how the place of a token is told",
-        CHOICES(position_kinds)),
+    KEY(position, option_choice, "sinusoidal", "how positions are encoded",
+        CHOICES(position_kinds), FIRST),
     KEY(position_offset, option_count, "0",
         "position learned: the row of the table that the first token has",
         RANGE(0, 65535)),
@@ -129,10 +129,10 @@ const Option config_keys[] = {
         "the same, behind the activation inside the feed-forward", RANGE(0, 0.99)),
     KEY(max_length, option_count, "512", "tokens of the longest sentence",
         RANGE(1, 65536)),
-    KEY(source_vocabulary, option_count, "8000", "words of the source",
-        RANGE(1, 1 << 20)),
-    KEY(target_vocabulary, option_count, "8000", "words of the target",
-        RANGE(1, 1 << 20)),
+    KEY(source_vocabulary, option_count, "8000", "tokens that the source can have",
+        RANGE(1, 1 << 20), FIRST),
+    KEY(target_vocabulary, option_count, "8000", "tokens that the target can have",
+        RANGE(1, 1 << 20), FIRST),
     KEY(pad_id, option_count, "0", "fills short rows of a batch; -1: none",
         RANGE(-1, 1 << 20)),
     KEY(start_id, option_count, "1",
@@ -162,7 +162,8 @@ const Option config_keys[] = {
 bool config_set(Config *config, const char *name, const char *value, Arena *arena,
                 Error *error) {
     const Option *key = option_find_flag(config_keys, name);
-    if (!key) return fail(error, "there is no option '%s'; try: :help new", name);
+    if (!key)
+        return fail(error, "there is no option '%s'; :new --options lists them", name);
     if (option_set(key, config, value, arena)) return true;
     return fail(error, "%s is '%s'; it must be %s", key->name, value,
                 option_range(key, arena));

@@ -216,6 +216,11 @@ static const StopWords boxes[] = {
     {0},
 };
 
+static const char *const same_layer = N_(
+    "The rows go through the same layer again, with the same weights. The table tells "
+    "how much they change each time; 1 means that they point the same way as "
+    "before.");
+
 static const char *const other_layers =
     N_("Each further layer does the same again with weights of its own. The "
        "table tells how much each layer changes the rows; 1 means that they "
@@ -273,6 +278,18 @@ static const struct {
     {false, {.name = "add-norm-2"}},
     {false, {.name = "rnn-input"}},
     {false, {.name = "lstm-input"}},
+    {true,
+     {.name = "encoder-output",
+      .when = "model_type=transformer share_layers=true encoder_layers!=1",
+      .tells_layers = true,
+      .title = N_("The same layer again"),
+      .text = same_layer}},
+    {true,
+     {.name = "decoder-output",
+      .when = "model_type=transformer share_layers=true decoder_layers!=1",
+      .tells_layers = true,
+      .title = N_("The same layer again"),
+      .text = same_layer}},
     {true,
      {.name = "encoder-output",
       .when = "model_type=transformer encoder_layers!=1",

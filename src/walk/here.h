@@ -26,7 +26,7 @@ Here here_of(const Story *story, const Stage *stage, Arena *arena);
 Here here_of_decoding(const Story *story, Arena *arena);
 
 /* The rest is for those who tell of a stage: here_attention.c of what is inside of an
- * attention, here_rows.c of rows of features. */
+ * attention, here_feed_forward.c of units, here_rows.c of rows of features. */
 typedef struct {
     const Story *story;
     const Stage *stage; /* NULL: of the decoding */

@@ -203,42 +203,6 @@ Here tell_add_norm(const Telling *asked) {
     return here_row(asked, text, told, asked_row(asked, told, token));
 }
 
-Here tell_feed_forward(const Telling *asked) {
-    const Tensor *activated = asked_part(asked, "activated");
-    if (!activated || activated->rank != 3) return here_nothing;
-    int tokens = asked_tokens(asked, activated, 1);
-    int most = 0;   /* the token that wakes most units */
-    int active = 0; /* how many it wakes */
-    int all = 0;
-    int alike = 0; /* tokens that wake as many */
-    for (int t = 0; t < tokens; t++) {
-        const Number *x = row_of(asked, activated, t);
-        int count = 0;
-        for (int i = 0; i < tensor_row(activated); i++) count += x[i] > 0;
-        all += count;
-        if (count > active) {
-            most = t;
-            active = count;
-            alike = 0;
-        }
-        alike += count == active;
-    }
-    const char *token = asked_label(asked, activated, 1, most);
-    double average = (double)all / tokens;
-    const char *text = alike == 1 ? trf(asked->arena,
-                                        "The token \"%s\" wakes %d of the %d units "
-                                        "(they are above 0), more than "
-                                        "any other; on average it is %.1f.",
-                                        token, active, tensor_row(activated), average)
-                                  : trf(asked->arena,
-                                        "The token \"%s\" wakes %d of the %d units "
-                                        "(they are above 0), and no "
-                                        "other wakes "
-                                        "more; on average it is %.1f.",
-                                        token, active, tensor_row(activated), average);
-    return here_row(asked, text, activated, asked_row(asked, activated, most));
-}
-
 Here tell_output_rows(const Telling *asked) {
     const Tensor *output = asked_part(asked, "output");
     if (!output || output->rank != 3) return here_nothing;

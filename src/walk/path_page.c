@@ -51,15 +51,15 @@ static int add_formulas(const PathStop *stop, const Stage *stage, const char **l
     return lines;
 }
 
-/* Those of all stages that are told; of what would be too many the stop's own. */
+/* Those of all stages that are told; of what would be too many the first of a table of
+ * parts, else the stop's own and what is behind it. */
 static int formulas_of(const PathStop *stop, const Told *told, const char **line,
                        Arena *arena) {
     int lines = 0;
     int tensors = 0;
     for (const Stage *s = told->first; s <= told->last; s++) tensors += s->tensors;
-    bool is_many = tensors > 2 * FORMULAS_MOST;
-    if (is_many) return add_formulas(stop, stop->stage, line, 0, arena);
-    for (const Stage *s = told->first; s <= told->last; s++)
+    bool is_many = tensors > FORMULAS_MOST && stop->stage->kind->look != LOOK_TABLES;
+    for (const Stage *s = is_many ? stop->stage : told->first; s <= told->last; s++)
         lines = add_formulas(stop, s, line, lines, arena);
     return lines;
 }
@@ -96,18 +96,33 @@ static const char *name_of(const PathStop *stop, const Tensor *tensor) {
     return name;
 }
 
-/* "query, key [4, 11, 24]": tensors of one shape have it once. */
+/* "query, key [4, 11, 24]": tensors of one shape have it once, and those that are
+ * called alike, as the states of an LSTM, stand there once. */
 static void build_tensors(const PathStop *stop, Builder *out,
                           const Tensor *const *tensor, int count) {
     for (int t = 0; t < count; t++) {
-        bool is_again =
-            t && strcmp(name_of(stop, tensor[t]), name_of(stop, tensor[t - 1])) == 0;
-        if (is_again) continue; /* the states of an LSTM, one by one */
-        bool is_last = t + 1 == count || !same_shape(tensor[t], tensor[t + 1]);
-        build(out, "%s%s", t ? ", " : "", name_of(stop, tensor[t]));
-        if (is_last) build_text(out, " ");
-        if (is_last) build_shape(out, tensor[t]);
+        const Tensor *next = t + 1 < count ? tensor[t + 1] : NULL;
+        if (next && strcmp(name_of(stop, tensor[t]), name_of(stop, next)) == 0)
+            continue;
+        build_text(out, name_of(stop, tensor[t]));
+        if (!next || !same_shape(tensor[t], next)) {
+            build_text(out, " ");
+            build_shape(out, tensor[t]);
+        }
+        if (next) build_text(out, ", ");
     }
+}
+
+/* The last tensor of layer `layer` of the stack, which the next layer reads; NULL:
+ * there is no such layer. */
+static const Tensor *output_of_layer(const Tape *run, const char *stack, int layer) {
+    const Tensor *last = NULL;
+    for (int e = 0; e < run->entries; e++)
+        if (run->entry[e].where.layer == layer &&
+            strcmp(run->entry[e].where.stack, stack) == 0 &&
+            run->entry[e].tensor->rank == 3)
+            last = run->entry[e].tensor;
+    return last;
 }
 
 enum { INPUTS_MOST = 4 };
@@ -160,7 +175,13 @@ static const char *shapes_line(const PathStop *stop, const Told *told, Arena *ar
     const Stage *stage = stop->stage;
     const Tensor *input[INPUTS_MOST];
     const Tensor *shown[STAGE_PARTS];
+    const StopWords *kind = path_words(stage, &stop->story->model->config);
     int inputs = inputs_of(stop, told, input);
+    if (kind &&
+        kind->tells_layers) { /* the other layers read what the first one made */
+        input[0] = output_of_layer(stop->story->record.run, stage->stack, 0);
+        inputs = input[0] != NULL;
+    }
     int count = 0;
     if (inputs) build_tensors(stop, &out, input, inputs);
     if (inputs) build_text(&out, " → ");
@@ -185,7 +206,9 @@ static const char *shapes_line(const PathStop *stop, const Told *told, Arena *ar
 void path_say_shapes(const PathStop *stop, Page *page) {
     const Told told = told_by(stop);
     const char *line[FORMULAS_MOST + 1];
-    int lines = formulas_of(stop, &told, line, page->arena);
+    const StopWords *kind = path_words(stop->stage, &stop->story->model->config);
+    bool has_formulas = !kind || !kind->tells_layers;
+    int lines = has_formulas ? formulas_of(stop, &told, line, page->arena) : 0;
     line[lines++] = shapes_line(stop, &told, page->arena);
     const char **kept = ARENA_ARRAY(page->arena, const char *, lines);
     for (int l = 0; l < lines; l++) kept[l] = line[l];
@@ -235,9 +258,7 @@ int path_lines_left(const Here *here, const Page *page) {
     return left;
 }
 
-/* Narrow axis `a` of the slice to `most` places: the last ones, unless what is told of
- * lies before them. Returns how many there were. */
-static int narrow(Slice *slice, int a, int most, const Here *here) {
+int path_narrow(Slice *slice, int a, int most, const Here *here) {
     int size = slice->to[a] - slice->from[a];
     if (size <= most) return size;
     int told = -1;
@@ -272,9 +293,9 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     *slice = *shown;
     const Tensor *tensor = slice->tensor;
     int last = tensor->rank - 1;
-    int all_rows = narrow(slice, last - 1, rows, stop->here);
+    int all_rows = path_narrow(slice, last - 1, rows, stop->here);
     int all_columns =
-        narrow(slice, last, columns_that_fit(stop, tensor, arena), stop->here);
+        path_narrow(slice, last, columns_that_fit(stop, tensor, arena), stop->here);
     Figure figure =
         drawing_new(&stop->story->record, slice, 1, stop->story->palette, arena);
     const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, 1);
@@ -328,7 +349,8 @@ static void say_roles(const PathStop *stop, Page *page) {
         const Tensor *tensor = stage->tensor[t];
         int token = pair->cell < 0 ? 0 : t == 0 ? pair->query : pair->key;
         int heads = tensor->rank == 4 ? tensor->axis[1].size : 1;
-        int head = heads > stop->head ? stop->head : 0; /* shared by heads: the first */
+        int asking = of->rank == 4 ? of->axis[1].size : 1;
+        int head = stop->head * heads / asking; /* keys and values shared by heads */
         int batch = tensor->axis[0].size > stop->story->row ? stop->story->row : 0;
         int tokens = tensor->axis[tensor->rank - 2].size;
         int from = ((batch * heads + head) * tokens + token) * features->size;
@@ -343,6 +365,7 @@ static void say_roles(const PathStop *stop, Page *page) {
 }
 
 static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *page) {
+    enum { BEFORE = 2 }; /* columns that stand before what is told of */
     Arena *arena = page->arena;
     const Stage *stage = stop->stage;
     const Tensor *tensor = shown->tensor;
@@ -350,25 +373,18 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
     numbers.slice = *shown;
     int axis = tensor->rank > 1 ? tensor->rank - 2 : 0;
     if (tensor->rank > 1)
-        numbers.rows_left_out = narrow(&numbers.slice, axis, rows, stop->here) -
+        numbers.rows_left_out = path_narrow(&numbers.slice, axis, rows, stop->here) -
                                 (numbers.slice.to[axis] - numbers.slice.from[axis]);
     numbers.moments = story_is_centred(stop->story, tensor);
     const Telling asked = {stop->story, stage, arena};
     numbers.marked = followed_marks(&asked, stop->followed, tensor);
-    if (numbers.marked) followed_columns(stop->followed, tensor, &numbers.column_first);
+    if (numbers.marked)
+        followed_columns(stop->followed, tensor, &numbers.column_first);
+    else if (stop->here->tensor == tensor)
+        numbers.column_first =
+            tensor_index(tensor, tensor->rank - 1, stop->here->cell) - BEFORE;
+    if (numbers.column_first < 0) numbers.column_first = 0;
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
-}
-
-/* The last tensor of layer `layer` of the stack, which the next layer reads; NULL:
- * there is no such layer. */
-static const Tensor *output_of_layer(const Tape *run, const char *stack, int layer) {
-    const Tensor *last = NULL;
-    for (int e = 0; e < run->entries; e++)
-        if (run->entry[e].where.layer == layer &&
-            strcmp(run->entry[e].where.stack, stack) == 0 &&
-            run->entry[e].tensor->rank == 3)
-            last = run->entry[e].tensor;
-    return last;
 }
 
 /* The mean cosine of the story's tokens in two tensors of rows. */
@@ -418,7 +434,8 @@ static void say_layers(const PathStop *stop, int rows, Page *page) {
                               .columns = COLUMNS,
                               .column_label = label,
                               .cell = cell,
-                              .rows_most = rows,
+                              /* what says that some are left out takes two lines */
+                              .rows_most = count / COLUMNS > rows ? rows - 2 : 0,
                               .all = NULL});
 }
 

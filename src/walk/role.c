@@ -10,7 +10,7 @@
 enum { TOKENS_MOST = 512, NO_WORD = -1, NO_QUOTE = -1 };
 
 /* Of fewer rows nobody can say what a head does: so many, and one of so many. */
-enum { ROWS_LEAST = 3, PART_LEAST = 20 };
+enum { ROWS_LEAST = 5, PART_LEAST = 20 };
 
 /* A sentence as the words that its tokens are pieces of. */
 typedef struct {

@@ -35,7 +35,7 @@ const char *role_name(int role);
 void roles_add(HeadRoles *roles, const Tensor *weights, int row, int head);
 
 /* The role that it has: of those whose key is the largest of more than half of the
- * rows, of at least 3 and a twentieth of all, and gets twice as much as evenly, the
+ * rows, of at least 5 and a twentieth of all, and gets twice as much as evenly, the
  * one with the largest share; -1: none stands out. */
 int roles_best(const HeadRoles *roles);
 

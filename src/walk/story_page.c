@@ -45,6 +45,8 @@ typedef struct {
     const Stage *stage;
     const Followed *followed;
     int head; /* that is shown */
+    const Here *here;
+    bool is_whole; /* all tokens are shown, however many */
     Page *page;
 } Saying;
 
@@ -74,18 +76,26 @@ static void say_numbers(const Saying *say, int t) {
 }
 
 static void say_heatmap(const Saying *say, int t) {
+    enum { LONG = 24, SHOWN = 12 }; /* tokens */
     const Story *story = say->story;
     const Tensor *tensor = say->stage->tensor[t];
     Page *page = say->page;
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
     *slice = story_slice(story, tensor, say->head, page->arena);
+    bool is_part = false; /* of a long text: what is told of, or its end */
+    for (int a = tensor->rank - 2; !say->is_whole && a < tensor->rank; a++)
+        if (slice->to[a] - slice->from[a] > LONG)
+            is_part |= path_narrow(slice, a, SHOWN, say->here) > SHOWN;
     const unsigned char **marked = ARENA_ARRAY(page->arena, const unsigned char *, 1);
     if (slice->tensor == tensor) marked[0] = marks_of(say, tensor);
     Figure figure = drawing_new(&story->record, slice, 1, story->palette, page->arena);
     figure.marked = marked;
     page_figure(page, &figure);
+    if (is_part)
+        page_hint(page, trf(page->arena, "%d of the tokens; all of them", SHOWN),
+                  arena_print(page->arena, ":heat %s", say->stage->address[t]));
     int head = tensor_axis(tensor, "head");
-    if (head >= 0 && tensor->axis[head].size > 1)
+    if (!is_part && head >= 0 && tensor->axis[head].size > 1)
         page_hint(page,
                   trf(page->arena, "head %d (of heads 0 to %d); all of them", say->head,
                       tensor->axis[head].size - 1),
@@ -229,7 +239,9 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
         path_say_shapes(&stop, page);
         path_say_picture(&stop, page);
     } else {
-        say_parts(&(Saying){story, stage, &followed, head, page}, place->depth);
+        const Saying say = {
+            story, stage, &followed, head, &here, place->depth == DEPTH_NUMBERS, page};
+        say_parts(&say, place->depth);
     }
     here_say(&here, page);
     return here.told;

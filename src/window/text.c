@@ -175,41 +175,50 @@ static const ListLayout layouts[LIST_KINDS] = {
     [LIST_MODEL_FLAGS] = {.indent = "  ", .name = 34, .text_gap = " "},
     [LIST_RECIPE_KEYS] =
         {.indent = "  ", .name = 15, .gap = " ", .value = 8, .text_gap = "  "},
-    [LIST_PRESETS] = {.indent = "  ", .name = 34, .text_gap = " "},
     [LIST_MODELS] = {.indent = "  ", .name = 22, .text_gap = " "},
     [LIST_LESSONS] =
         {.mark = "", .number = 3, .indent = "  ", .name = 40, .text_gap = " "},
     [LIST_COMMANDS] = {.indent = "  ", .name = 29, .text_gap = " "},
+    [LIST_FIRST_COMMANDS] =
+        {.indent = "  ", .name = 9, .gap = " ", .value = 9, .text_gap = " "},
+    [LIST_TERMS] = {.indent = "  ", .name = 20, .text_gap = " "},
     [LIST_KEYS] = {.indent = "  ", .name = 12, .text_gap = " "},
     [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
 };
 
-/* The text is the last column, in lines below each other where it is longer than the
- * row. */
+/* The text is the last column and continues in the next lines if it is longer than the
+ * row. A name that is wider than its column gets its own line. */
 static void write_list_item(TextWindow *text, const ListLayout *layout,
                             const ListItem *item) {
     enum { LEAST = 20 };
     Arena *arena = &text->arena;
     FILE *out = text->out;
+    int width = window_text_width(text);
+    int mark = layout->mark ? 1 + unicode_width(layout->mark) + layout->number : 0;
+    int start = mark + layout->part + unicode_width(layout->indent);
+    int indent = start + layout->name + unicode_width(layout->gap ? layout->gap : "") +
+                 layout->value + unicode_width(layout->text_gap);
     if (layout->mark)
         fprintf(out, "%c%s%*d", item->here ? '>' : ' ', layout->mark, layout->number,
                 item->number);
     const char *part = item->part ? arena_print(arena, ".%d", item->part) : "";
-    fprintf(out, "%-*s", layout->part, part);
-    fputs(layout->indent, out);
-    if (item->name) fputs(unicode_pad(item->name, layout->name, false, arena), out);
+    fprintf(out, "%-*s%s", layout->part, part, layout->indent);
+    const char *name = item->name;
+    if (name && !layout->cut && unicode_width(name) > layout->name) {
+        size_t length = look_fold(name, width - start);
+        fprintf(out, "%.*s\n", (int)length, name);
+        window_folded(text, start + 2, name + length + strspn(name + length, " "));
+        fprintf(out, "%*s", start, "");
+        name = "";
+    }
+    if (name) fputs(unicode_pad(name, layout->name, false, arena), out);
     if (layout->gap) fputs(layout->gap, out);
     if (item->value && !layout->value)
         fputs(item->value, out);
     else if (item->value)
         fputs(unicode_pad(item->value, layout->value, false, arena), out);
     const char *words = item->text;
-    int mark = layout->mark ? 1 + unicode_width(layout->mark) + layout->number : 0;
-    mark += layout->part;
-    int indent = mark + unicode_width(layout->indent) + layout->name +
-                 unicode_width(layout->gap ? layout->gap : "") + layout->value +
-                 unicode_width(layout->text_gap);
-    int room = window_text_width(text) - indent;
+    int room = width - indent;
     if (room < LEAST) room = LEAST;
     if (layout->cut) words = unicode_cut(words, room, arena);
     size_t length = look_fold(words, room);

@@ -12,13 +12,7 @@ enum {
     TERM_MOST = 40
 };
 /* In a narrow window. */
-enum {
-    NARROW = 60,
-    NUMBER_NARROW = 3,
-    VALUE_NARROW = 10,
-    DIGITS_NARROW = 4,
-    INDENT = 4
-};
+enum { NARROW = 60, NUMBER_NARROW = 3, DIGITS_NARROW = 4, INDENT = 4 };
 
 /* The columns of an explanation. */
 typedef struct {
@@ -33,6 +27,11 @@ static int widest(int a, const char *words) {
     return width > a ? width : a;
 }
 
+static const char *value_text(const TermColumns *columns, double value) {
+    return arena_print(&columns->text->arena, "%.*g", columns->digits,
+                       tensor_printed(value));
+}
+
 static TermColumns measure_terms(TextWindow *text, const TermsBlock *terms) {
     TermColumns columns = {.text = text,
                            .number = NUMBER_WIDTH,
@@ -42,20 +41,21 @@ static TermColumns measure_terms(TextWindow *text, const TermsBlock *terms) {
     if (window_text_width(text) < NARROW)
         columns = (TermColumns){.text = text,
                                 .number = NUMBER_NARROW,
-                                .value = VALUE_NARROW,
                                 .digits = DIGITS_NARROW,
                                 .is_narrow = true};
     for (int t = 0; t < terms->shown; t++) {
         columns.index = widest(columns.index, terms->label[t].index);
-        columns.terms =
-            widest(columns.terms, terms->explanation->term[terms->order[t]].text);
+        const Term *term = &terms->explanation->term[terms->order[t]];
+        columns.terms = widest(columns.terms, term->text);
+        columns.value = widest(columns.value, value_text(&columns, term->value));
     }
     if (columns.index) columns.index += 2;
     if (columns.terms > TERM_MOST) columns.terms = TERM_MOST;
     return columns;
 }
 
-/* Returns how wide it is. In a narrow window what has no index is in its column. */
+/* Returns how wide it is. In a narrow window what has no index is in its column, and a
+ * value for which no room is left stands below: a number is never cut. */
 static int write_row(const TermColumns *columns, const char *number, const char *index,
                      const char *term, double value) {
     TextWindow *text = columns->text;
@@ -65,10 +65,19 @@ static int write_row(const TermColumns *columns, const char *number, const char 
     if (gap < 0) gap = 0;
     fprintf(text->out, "%*s  %s%s", columns->number, number,
             unicode_pad(index, indexed, false, &text->arena), term);
-    fprintf(text->out, "%*s = %*.*g", gap, "", columns->value, columns->digits,
-            tensor_printed(value));
-    return columns->number + 2 + indexed + unicode_width(term) + gap + 3 +
-           columns->value;
+    const int width = window_text_width(text);
+    const int before = columns->number + 2 + indexed + unicode_width(term);
+    const char *number_text = value_text(columns, value);
+    int room = unicode_width(number_text);
+    if (room < columns->value) room = columns->value;
+    if (before + gap + 3 + room > width) gap = 0;
+    if (before + gap + 3 + room > width) room = unicode_width(number_text);
+    if (before + 3 + room <= width) {
+        fprintf(text->out, "%*s = %*s", gap, "", room, number_text);
+        return before + gap + 3 + room;
+    }
+    fprintf(text->out, "\n%*s = %s", width - 3 - room, "", number_text);
+    return width;
 }
 
 /* The places behind the value where there is room, else on a line of their own. */

@@ -40,7 +40,8 @@ class TerminalSession:
                      ASAN_OPTIONS="detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0"
                      f":handle_abort=0:exitcode={FOUND}:log_path={self.folder}/found",
                      UBSAN_OPTIONS=f"exitcode={FOUND}:log_path={self.folder}/found")
-        for name in ("XDG_STATE_HOME", "COLORTERM", "NO_COLOR", "COLUMNS", "LINES"):
+        for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "COLORTERM", "NO_COLOR", "COLUMNS",
+                     "LINES"):
             found.pop(name, None)
         found.update(self.changed)
         return {name: value for name, value in found.items() if value is not None}

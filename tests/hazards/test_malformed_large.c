@@ -192,7 +192,8 @@ static void of_a_matrix_of_three_parts_each_is_copied_once(void **state) {
                     25165824, &arena);
     size_t before = fresh_peak();
     if (!take(names, SIDE, family_find("gpt2"), &error)) fail_msg("%s", error.message);
-    check_growth(before, (size_t)3 * SIDE_BYTES + 25165824 + 4 * MEGABYTE);
+    /* Huge pages may make each of the four larger by 2 MB; a copy would be 16 MB. */
+    check_growth(before, (size_t)3 * SIDE_BYTES + 25165824 + 9 * MEGABYTE);
     unlink(path);
     arena_free(&arena);
 }

@@ -223,11 +223,11 @@ class Training(ScreenTest):
             sitting.drain(0.2)
             sitting.send(b"\r[]hjkl")
             sitting.drain(0.2)
-            self.assertIsNone(sitting.check_rest())
-            self.assertIsNone(sitting.finding())
-            self.assertIn("model.safetensors", sum((
+            sitting.wait_until(lambda: "model.safetensors" in sum((
                 files for folder, _, files in os.walk(self.folder)
                 if os.path.basename(folder) == "made"), []))
+            self.assertIsNone(sitting.check_rest())
+            self.assertIsNone(sitting.finding())
             self.check_leaves(sitting)
 
 
@@ -509,10 +509,11 @@ class Memory(ScreenTest):
                 env=dict(os.environ, TERM="xterm", HOME=self.folder), timeout=PATIENCE)
             child.delaybeforesend = 0.2
             child.send("ia b\r")
+            child.expect_exact("out of memory")
+            child.send("q")  # where only OpenBLAS finds no room, the screen stays
             child.expect(pexpect.EOF)
-            self.assertIn(b"out of memory", child.before)
             child.close()
-            self.assertEqual(child.exitstatus, 1)
+            self.assertIn(child.exitstatus, (0, 1))
 
 
 if __name__ == "__main__":

@@ -200,6 +200,31 @@ def changed_and_normed(told, stage, given):
     count_normed(told, stage, given, changed(told, stage, given))
 
 
+def gated(told, stage, given):
+    """The unit that brings most of what is added for the token that wakes one most."""
+    inner = f"{stage.place}.feed_forward"
+    view, output = given.trace.view(f"{inner}.gated"), given.trace.view(f"{inner}.output").x
+    stack, layer = stage.place.split(".")
+    weight = given.model.weight(f"model.{stack}.layers.{layer}.fc2.weight")
+    size = numpy.abs(view.x).max(-1)
+    token = best_of(told, "token", view.names(0), size, meaningful(view), "what wakes a unit most")
+    share = view.x[token] * (weight.T @ output[token]) / (output[token] ** 2).sum()
+    unit = told.count("unit")
+    told.claim(share[unit] >= share.max() - TIE, f"unit {share.argmax()} brings more")
+    told.number("share", 100 * share[unit])
+    told.number("activated", given.trace.view(f"{inner}.activated").x[token, unit])
+    told.number("hidden", given.trace.view(f"{inner}.hidden").x[token, unit])
+    told.number("value", view.x[token, unit])
+    return share
+
+
+def gated_by_many(told, stage, given):
+    share = gated(told, stage, given)
+    half = numpy.searchsorted(numpy.cumsum(-numpy.sort(-share)), 0.5) + 1
+    told.claim(abs(told.count("half") - half) <= 1, f"{half} units bring half")
+    told.number("units", len(share))
+
+
 def awake(told, stage, given):
     activated = f"{stage.place}.feed_forward.activated"
     view = given.trace.view(activated if activated in given.trace
@@ -351,6 +376,8 @@ SIZE = ("The norm takes the row of \"{row}\" from the root mean square {size:f} 
 FOUND = ("Punctuation and tokens like <end> aside, attention or the feed-forward finds most for \"{token}\": what is to be added is {times:f} times as "
          "long as the row it is added to.")
 AWAKE = "The token \"{token}\" wakes {awake:d} of the {units:d} units (they are above 0)"
+GATED = ("For \"{token}\" unit {unit:d} brings most of what the feed-forward adds: {share:p} %, "
+         "with {activated:f} × {hidden:f} = {value:f}.")
 AVERAGE = "; on average it is {average:f}."
 ALIKE = "Punctuation and tokens like <end> aside, most alike by now are \"{a}\" and \"{b}\" (cosine {now:f})"
 
@@ -378,7 +405,10 @@ FORMS = {
     "feed-forward-output": [(FOUND, found_most)],
     **{f"{what}-{k}": ADDED for what in ("add", "norm", "add-norm") for k in (1, 2, 3)},
     "feed-forward": [(f"{AWAKE}, more than any other{AVERAGE}", awake_most),
-                     (f"{AWAKE}, and no other wakes more{AVERAGE}", awake_alike)],
+                     (f"{AWAKE}, and no other wakes more{AVERAGE}", awake_alike),
+                     (GATED, gated),
+                     (f"{GATED} The {{half:d}} strongest of the {{units:d}} units bring half of "
+                      "it.", gated_by_many)],
     "encoder-output": ROWS,
     "decoder-output": ROWS,
     "step": [("The cell held nothing yet, only zeros; on average it takes in {taken:p} % of "

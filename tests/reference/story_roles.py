@@ -138,7 +138,7 @@ class Measure:
         self.even = float(even[rows].mean()) if self.rows else 0.0
 
     def stands_out(self):
-        return self.rows >= 3 and 20 * self.rows >= self.queries and 2 * self.first > self.rows \
+        return self.rows >= 5 and 20 * self.rows >= self.queries and 2 * self.first > self.rows \
             and self.share >= 2 * self.even
 
 

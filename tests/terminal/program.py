@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import tempfile
+import unicodedata
 import unittest
 
 PROGRAM = os.path.abspath(os.environ.get("GLASSBOX", "build/glassbox"))
@@ -85,6 +86,20 @@ def run(*arguments, text="", folder=None, **environment):
 def prompt(*lines, **options):
     """The lines as standard input of the prompt, where a walk visits every tensor."""
     return run("--depth", "numbers", text="".join(line + "\n" for line in lines), **options)
+
+
+@functools.cache
+def command_names():
+    """All commands, in the order of :help all."""
+    names = re.findall(r"^  :(\S+)", run("help", "all").out, re.M)
+    assert len(names) > 60, names
+    return names
+
+
+def width(text):
+    """Cells of a terminal: two for what East Asian tables call wide."""
+    return sum(0 if unicodedata.combining(c) else
+               2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def process_stat(place):

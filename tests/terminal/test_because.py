@@ -24,6 +24,38 @@ def presets():
     return re.findall(r"^  ([a-z0-9][a-z0-9-]*) ", listed, re.M)
 
 
+class Words(ProgramTest):
+    """What is asked about by a word, or at a step of the decoding."""
+
+    def asked(self, *lines, model="ko-en", sentence=SENTENCE):
+        said = run("--model", model, text="\n".join((sentence,) + lines) + "\n").out
+        return re.findall(r"^((?:step\.\d+\.)?probabilities\[[^\]]*\]) = ", said, re.M)
+
+    def test_a_step_asks_about_what_it_chose(self):
+        said = run(text=f"{SENTENCE}\n:decode\n").out
+        chosen = re.findall(r"^  step\.\d+ +(\S+)", said, re.M)
+        for step, token in enumerate(chosen):
+            for line in (":why", ":because"):
+                asked = self.asked(f":decode {step}", line)
+                self.assertRegex(asked[0], rf"^step\.{step}\..*vocabulary={re.escape(token)}\]$")
+
+    def test_a_word_is_one_of_the_prompt_or_of_the_answer(self):
+        story = {"model": "stories", "sentence": "Lily had a red ball."}
+        asked = self.asked(":because museum", ":because ball", ":because ball#1",
+                           ":because ball#2", ":because had", **story)
+        self.assertEqual([re.search(r"vocabulary=([^\]]*)", one)[1] for one in asked],
+                         ["·mus", "·ball", "·ball", "·ball", "·had"])
+        self.assertEqual(asked[1], asked[3])  # the second is the first of the answer
+        self.assertNotEqual(asked[1], asked[2])
+
+    def test_without_a_word_it_is_the_choice_that_was_least_sure(self):
+        asked = self.asked(":because", model="stories", sentence="Lily had a red ball.")
+        steps = run("--model", "stories", text="Lily had a red ball.\n:decode\n").out
+        shares = re.findall(r"^  step\.\d+ +(\S+) +\d+  (\d\.\d+)", steps, re.M)
+        worded = [(float(share), token) for token, share in shares if token.strip("·").isalnum()]
+        self.assertIn(f"vocabulary={min(worded)[1]}]", asked[0])
+
+
 class Everywhere(ProgramTest):
     """Of every model one stage in twelve in `make test`."""
 

@@ -12,7 +12,8 @@ import zipfile
 from difflib import unified_diff
 
 from lesson_text import LESSON
-from program import CHECKS_ALL, PATIENCE, PROGRAM, SENTENCE, ProgramTest, prompt, read, run, sample, write
+from program import (CHECKS_ALL, PATIENCE, PROGRAM, SENTENCE, ProgramTest, command_names, prompt,
+                     read, run, sample, width, write)
 
 WEIGHTS = "encoder.0.self_attention.weights"
 MODELS = os.path.join(os.path.dirname(__file__), "../../assets/models")
@@ -212,9 +213,7 @@ class Results(ProgramTest):
         self.assert_says(run("--screen", "--language", "lesson"), "--language is 'lesson'", status=2)
 
     def test_help_examples_run_as_they_stand(self):
-        names = re.findall(r"^  :(\S+)", prompt(":help").out, re.M)
-        self.assertGreater(len(names), 15)
-        for name in sample(names, 6):
+        for name in sample(command_names(), 6):
             example = prompt(f":help {name}").out.rstrip("\n").split("\n")[-1].strip()
             self.assertTrue(example.startswith(f":{name}"), example)
             write(self.path("notes.txt"), "good morning, good day\n" * 5)
@@ -241,27 +240,88 @@ class Results(ProgramTest):
         self.assertIn("unknown 0.00 %", outcome.out)
         self.assertIn("models/ko-en: encoder-decoder", outcome.out)
 
-    def test_readme_lists_the_commands(self):
-        table = run("help", "--markdown").out.splitlines()
-        self.assertIn("| `why [ADDRESS[cell]]` |", " ".join(table))
-        readme = read("README.md").decode().splitlines()
-        self.assertIn(table[0], readme)
-        first = readme.index(table[0])
-        last = next((place for place in range(first, len(readme))
-                     if not readme[place].startswith("|")), len(readme))
-        differs = [line for line in unified_diff(readme[first:last], table, lineterm="", n=0)]
-        self.assertEqual(differs, [], "tests/readme.sh writes the table again")
-
     def test_the_manual_has_a_heading_for_each_group(self):
         manual = run("help", "--man").out
         headings = re.findall(r"^\.SH (.*)", manual, re.M)
         self.assertEqual(len(headings), len(set(headings)), headings)
-        groups = re.findall(r"\n\n(\w.*)\n  :", prompt(":help").out)
+        groups = re.findall(r"\n\n(\w.*)\n  :", prompt(":help all").out)
         self.assertEqual([name for name in headings if name in groups], groups)
 
     def test_plain_output_has_no_escapes(self):
         outcome = prompt(SENTENCE, "", "", "", ":heat " + WEIGHTS)
         self.assertNotIn(b"\x1b", outcome.out_bytes)
+
+
+class Help(ProgramTest):
+    """What a newcomer sees, and that all the rest can be found from there."""
+
+    LANGUAGES = ("en", "ko")
+    TOPICS = ("addresses", "folders", "families", "figures", "flags")
+
+    def lines(self, *words, language="en"):
+        found = run("help", *words, "--language", language)
+        self.assert_done(found)
+        return found.out.splitlines()
+
+    def groups(self, language):
+        """As the first help names them, the last thing that it says."""
+        said = " ".join("\n".join(self.lines(language=language)).split())
+        return said.rsplit(": ", 1)[1].rstrip(".").split(", ")
+
+    def test_the_first_help_is_a_dozen_commands_on_one_screen(self):
+        for language in self.LANGUAGES:
+            lines = self.lines(language=language)
+            self.assertLessEqual(len(lines), 22)
+            first = re.findall(r"^  .*:([\w-]+) {2,}\S", "\n".join(lines), re.M)
+            self.assertIn(len(first), range(10, 16))
+            self.assertEqual(set(first) - set(command_names()), set())
+
+    def test_no_help_is_cut_off_or_too_wide(self):
+        ways = ["", " all", *[f" {word}" for word in (*self.TOPICS, *command_names())]]
+        ways.remove(" figures")  # lines to be copied as they are
+        for language in self.LANGUAGES:
+            found = run("--language", language, text="".join(f":help{way}\n" for way in ways))
+            self.assert_done(found)
+            self.assertNotIn("…", found.out)
+            # Neither is the last line of a command, its example.
+            lines = re.sub(r"\n\n(Example|보기)\n.*", "", found.out).splitlines()
+            self.assertGreater(len(lines), 500)
+            self.assertEqual([line for line in lines if width(line) > 80], [])
+
+    def test_every_command_is_in_one_group(self):
+        for language in self.LANGUAGES:
+            groups = self.groups(language)
+            found = run("--language", language,
+                        text=":version\n".join(f":help {name}\n" for name in groups))
+            self.assert_done(found)
+            lists = [part.lstrip("\n").split("\n\n")[0] for part in
+                     re.split(r"^GPL.*\n", found.out.split(":quit\n")[1], flags=re.M)]
+            self.assertEqual(re.findall(r"^  :(\S+)", "\n".join(lists), re.M), command_names())
+
+    def test_the_name_of_a_group_and_a_command_shows_both(self):
+        self.assertIn("models", command_names())
+        lines = self.lines("models")
+        self.assertTrue(any(line.startswith("  :learn-words") for line in lines))
+        self.assertIn(":models", lines)
+
+    def test_the_reference_is_up_to_date(self):
+        differs = unified_diff(read("lessons/REFERENCE.md").decode().splitlines(),
+                               self.lines("--markdown"), lineterm="", n=0)
+        self.assertEqual(list(differs), [], "make record writes it again")
+
+    def test_topics_are_those_that_help_names(self):
+        named = re.search(r"Topics: (.*?)\.", " ".join(self.lines("help"))).group(1)
+        self.assertEqual(tuple(re.split(r",\s+", named)), self.TOPICS)
+
+    def test_new_shows_ten_options_and_where_the_others_are(self):
+        shown = "\n".join(self.lines("new"))
+        main = shown.split("The main options of a model\n")[1].split("\n\n")
+        self.assertEqual(len(re.findall(r"^  --", main[0], re.M)), 10)
+        self.assertIn(":new --options", main[1])
+        self.assertIn(":models", main[1])
+        options = re.findall(r"^  --([\w-]+)", run("new", "--options").out, re.M)
+        keys = re.findall(r"\n    KEY\((\w+)", read("src/store/config.c").decode())
+        self.assertEqual([name.replace("-", "_") for name in options], keys)
 
 
 class Large(ProgramTest):

@@ -4,19 +4,14 @@ forcing, and what each token looked at."""
 import itertools
 import math
 import re
-import unicodedata
 import unittest
 
-from program import SENTENCE, ProgramTest, prompt, read, run, sample
+from program import SENTENCE, ProgramTest, prompt, read, run, sample, width
 
 WINNER = "I met a friend in Busan yesterday."
 UNKNOWN = "블록체인이 뭐야?"
 SOURCE = ("--source", SENTENCE)
 SEQ2SEQ = ("--model", "seq2seq-ko-en", "--source", "나는 친구를 만났다.")
-
-
-def width(line):
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
 
 
 def numbers(line):

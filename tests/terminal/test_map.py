@@ -2,14 +2,9 @@
 they stand."""
 
 import re
-import unicodedata
 import unittest
 
-from program import SENTENCE, ProgramTest, prompt, read, run, sample
-
-
-def width(line):
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+from program import SENTENCE, ProgramTest, prompt, read, run, sample, width
 
 
 def map_in(out):

@@ -10,11 +10,11 @@ from program import SENTENCE, prompt
 from terminal import READY, TerminalTest
 
 MORE = "-- more: Enter or Space, q ends --"
-LAST = ":help COMMAND tells more"  # of :help
+LAST = ":help COMMAND explains"  # of :help all
 
 
 class Pager(TerminalTest):
-    def begin(self, line=":help", **changed):
+    def begin(self, line=":help all", **changed):
         """A screenful of the line stands there."""
         child = self.start(**changed)
         child.sendline(line)
@@ -50,7 +50,7 @@ class Pager(TerminalTest):
         child.sendintr()
         child.expect_exact(READY)
         self.assertNotIn(LAST, child.before)
-        child.sendline(":help")
+        child.sendline(":help all")
         child.expect_exact(MORE)
         child.send("\x04")
         child.expect_exact(READY)
@@ -78,13 +78,13 @@ class Pager(TerminalTest):
     def test_the_option_turns_it_off(self):
         child = self.start()
         self.ask(child, ":options pager=false")
-        found = self.ask(child, ":help")
+        found = self.ask(child, ":help all")
         self.assertIn(LAST, found)
         self.assertNotIn(MORE, found)
 
     def test_what_fits_does_not_wait(self):
         child = self.start(rows=150)
-        self.assertIn(LAST, self.ask(child, ":help"))
+        self.assertIn(LAST, self.ask(child, ":help all"))
 
     def test_a_stage_that_is_taller_than_the_screen_waits_below_its_title(self):
         child = self.start()
@@ -115,13 +115,13 @@ class Pager(TerminalTest):
 
     def test_typing_ahead_is_no_key(self):
         child = self.start()
-        child.send(":version\n:help\n:options\n")
+        child.send(":version\n:help all\n:options\n")
         for _ in range(3):
             child.expect_exact(READY)
         self.assertNotIn(MORE, child.before)
 
     def test_a_pipe_never_waits(self):
-        found = prompt(":help", ":options pager=true", ":help")
+        found = prompt(":help all", ":options pager=true", ":help all")
         self.assert_done(found)
         self.assertNotIn(MORE, found.out)
 

@@ -2,9 +2,11 @@
 fit a small terminal."""
 
 import re
+import struct
 import unittest
 
-from program import SENTENCE, ProgramTest, run, sample
+from program import SENTENCE, ProgramTest, read, run, sample
+from test_moving import chunks_of, pixels_of
 
 # At 80 columns a terminal has 24 lines, of which the prompt takes two; at 120 it has 40.
 LINES = {80: 22, 120: 38}
@@ -85,6 +87,24 @@ class Path(ProgramTest):
             with self.subTest(model, columns=columns, language=language):
                 self.check_stops(model, SENTENCE, columns,
                                  LANGUAGE=language, LC_ALL="C.UTF-8")
+
+    def colors_of(self, name):
+        """The colors of a picture's pixels, decoded anew."""
+        chunks = chunks_of(read(self.path(name)))
+        width, height = struct.unpack(">II", chunks[0][1][:8])
+        data = b"".join(content for kind, content in chunks if kind == "IDAT")
+        return {line[3 * x:3 * x + 3] for line in pixels_of(data, width, height)
+                for x in range(width)}
+
+    def test_its_figures_are_written(self):
+        """A heatmap has a color for each weight that differs, curves one for each line."""
+        for model, sentence in (("ko-en", SENTENCE), ("en-ko", ENGLISH)):
+            self.assert_done(run(
+                "--model", model, folder=self.folder, text=f"{sentence}\n:goto 8\n"
+                ":draw encoder.0.self_attention.weights[head=0] -o heat.png --force\n"
+                ":draw position --as curves --dimensions 0,1,20 -o curves.png --force\n"))
+            self.assertGreater(len(self.colors_of("heat.png")), 20)
+            self.assertGreater(len(self.colors_of("curves.png")), 3)
 
     def test_long_texts_fit(self):
         for model, text in (("stories", "Once upon a time there was a"),

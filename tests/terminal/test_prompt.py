@@ -6,7 +6,7 @@ import unittest
 
 import pexpect
 
-from program import SENTENCE
+from program import SENTENCE, width
 from terminal import READY, TerminalTest
 
 TITLE = "Tokens: the sentence in pieces"
@@ -98,13 +98,6 @@ class Prompt(TerminalTest):
         child.send("\x1b[200~one two\x1b[201~")
         out = self.ask(child, "") + self.ask(child, "")
         self.assertIn('"one two"', out)
-
-
-def width(text):
-    """Cells: two for what East Asian tables call wide."""
-    import unicodedata
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else
-               0 if unicodedata.combining(c) else 1 for c in text)
 
 
 if __name__ == "__main__":

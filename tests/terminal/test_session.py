@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from program import CHECKS_ALL, SENTENCE, ProgramTest, prompt, read, run, sample
+from program import CHECKS_ALL, SENTENCE, ProgramTest, command_names, prompt, read, run, sample
 from terminal import READY, RUNNING, TerminalTest
 
 WEIGHTS = "encoder.0.self_attention.weights"
@@ -100,9 +100,7 @@ class Walk(ProgramTest):
                  "-o", "head", "head 9", "99999999999999999999", "-1")
 
     def names(self):
-        names = re.findall(r"^  :(\S+)", prompt(":help").out, re.M)
-        self.assertGreater(len(names), 25)
-        return names
+        return command_names()
 
     # With these there may be more stages, or fewer, before the one at hand.
     CHANGING = {"option", "preset", "dropout", "learn"}
@@ -264,7 +262,8 @@ class Typed(ProgramTest):
             self.assert_done(found)
             self.assertEqual(found.out, run("help", name).out)
         self.assertEqual(prompt(":draw -h").out, prompt(":help draw").out)
-        self.assertIn("Walking through", prompt("?").out)
+        for line in ("?", ":?", "help", "도움말", ":도움말"):
+            self.assertEqual(prompt(line).out, prompt(":help").out, line)
 
     def test_heads_stand_side_by_side_where_they_fit(self):
         for width, heads in ((80, 2), (140, 4), (200, 4)):
@@ -275,6 +274,13 @@ class Typed(ProgramTest):
     def test_an_idea_may_stand_behind_a_place(self):
         self.assertIn("decoder.1.weights", prompt(SENTENCE, ":goto decoder.1.softmax").out)
         self.assertIn("no stage 'xyzzy.softmax'", prompt(SENTENCE, ":goto xyzzy.softmax").err)
+
+    def test_a_korean_keyboard_finds_its_commands(self):
+        self.assertEqual(prompt(":도움말").out, prompt(":help").out)
+        self.assertEqual(prompt(SENTENCE, "＋").out, prompt(SENTENCE, "+").out)
+        self.assertEqual(prompt(SENTENCE, "종료").out, prompt(SENTENCE, ":quit").out)
+        self.assertIn("did you mean help", prompt(":ㅗ디ㅔ").err)
+        self.assertIn("did you mean version", prompt(":ㅍㄷㄱ냐ㅐㅜ").err)
 
     def test_a_mistyped_short_address_is_offered(self):
         self.assertIn("did you mean weights", prompt(SENTENCE, ":heat weigths").err)
@@ -301,7 +307,7 @@ class Typed(ProgramTest):
         for line in ("quit", "exit", ":q"):
             self.assertNotIn("GPL", prompt(line, ":version").out)
         for line in ("help", ":h"):
-            self.assertIn("Walking through", prompt(line).out)
+            self.assertIn(":help COMMAND", prompt(line).out)
         self.assertIn("\n1/", prompt(SENTENCE, "", "next", "back").out.split("\n1.1/")[1])
         self.assertIn('"help"', prompt("\\help", "").out)
 

@@ -171,7 +171,7 @@ class WalkPage(ProgramTest):
         self.assert_done(run("trace", "--source", SENTENCE, "-o", self.path("run.npz")))
         tensors = numpy.load(self.path("run.npz"))
         compared = 0
-        for address, text, _, (table, row, column) in page.numbers():
+        for address, text, _, (table, row, column) in sample(page.numbers(), 4):
             name = table["about"]["data-name"]
             if name.startswith("step."):  # of the decoding, which a trace does not hold
                 continue
@@ -187,7 +187,7 @@ class WalkPage(ProgramTest):
             else:
                 self.assertEqual(text, str(value), address)
             compared += 1
-        self.assertGreater(compared, 5000)
+        self.assertGreater(compared, 5000 if CHECKS_ALL else 1250)
 
     def test_each_address_is_one_and_each_reason_adds_up(self):
         page = self.page("--depth", "numbers")

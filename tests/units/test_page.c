@@ -265,6 +265,7 @@ static void check_no_layout(const Block *block) {
 static void blocks_hold_words_and_no_layout(void **state) {
     (void)state;
     static const char *const lines[] = {":help",
+                                        ":help all",
                                         ":help new",
                                         ":model",
                                         ":options",

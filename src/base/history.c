@@ -1,4 +1,4 @@
-#include "session/history.h"
+#include "base/history.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -1,0 +1,159 @@
+#include "lesson/choice.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "lesson/typed_number.h"
+#include "lesson/typed_text.h"
+#include "text/keyboard.h"
+#include "text/unicode.h"
+
+/* Digits name choices only where no choice begins with one. */
+static bool takes_digits(const Quiz *question, Arena *arena) {
+    TypedNumber number;
+    for (int c = 0; c < question->choices; c++)
+        if (typed_number_read(question->choice[c].text, &number, arena) ||
+            isdigit((unsigned char)question->choice[c].text[0]))
+            return false;
+    return true;
+}
+
+/* The letter, or the digit, at the start: "b", "b)", "(b)", "b번", "2번"; what follows
+ * is
+ * `*rest`, and `*is_marked` is set where it cannot be the first word of a text. */
+static int read_letter(const char *text, bool digits, const char **rest,
+                       bool *is_marked) {
+    text += *text == '(';
+    bool is_letter = *text >= 'a' && *text < 'a' + CHOICES_MAX;
+    if (!is_letter && (!digits || *text < '1' || *text > '9')) return -1;
+    *rest = text + 1;
+    size_t marks = strspn(*rest, ").:,");
+    if (strncmp(*rest, "번", strlen("번")) == 0) marks = strlen("번");
+    *is_marked = marks > 0;
+    *rest += marks;
+    *rest += strspn(*rest, " -");
+    return *text - (is_letter ? 'a' : '1');
+}
+
+/* Does the text begin with the words that were typed, and end there or go on with
+ * another word? */
+static bool begins_with_words(const char *text, const char *typed) {
+    size_t length = strlen(typed);
+    if (length < 2 || strncmp(text, typed, length) != 0) return false;
+    unsigned char behind = (unsigned char)text[length];
+    return !behind || (behind < 0x80 && !isalnum(behind));
+}
+
+/* The same of longer texts, whatever stands between the words. */
+static bool begins_alike(const char *text, const char *typed, Arena *arena) {
+    enum { LEAST = 8 };
+    static const char marks[] = ",.:;()-";
+    const char *bare = typed_bare(typed, marks, arena);
+    return strlen(bare) >= LEAST &&
+           strncmp(typed_bare(text, marks, arena), bare, strlen(bare)) == 0;
+}
+
+/* Two numbers or more and nothing else but what joins them, as digits with one blank
+ * behind each: "48-71", "48번부터 71번까지" are "48 71 "; else "". */
+static const char *numbers_of(const char *text, Arena *arena) {
+    static const char *const joins[] = {"to", "and",  "번부터", "번까지",
+                                        "번", "부터", "까지",   "에서"};
+    char *numbers = arena_take(arena, 2 * strlen(text) + 1);
+    char *end = numbers;
+    int count = 0;
+    while (*text) {
+        size_t length = strspn(text, "0123456789");
+        if (length) {
+            end = stpncpy(end, text, length);
+            *end++ = ' ';
+            count++;
+        } else if ((length = strspn(text, " ,-~[]()")) == 0) {
+            size_t j = 0;
+            while (j < sizeof joins / sizeof *joins &&
+                   strncmp(text, joins[j], strlen(joins[j])) != 0)
+                j++;
+            if (j == sizeof joins / sizeof *joins) break;
+            length = strlen(joins[j]);
+        }
+        text += length;
+    }
+    *end = '\0';
+    return count > 1 && !*text ? numbers : "";
+}
+
+/* The number at the start of a choice: "4.8 times", "153,600개". */
+static bool begins_with_number(const char *text, double number, Arena *arena) {
+    TypedNumber first;
+    size_t digits = strspn(text, "-0123456789.,");
+    while (digits && strchr(".,", text[digits - 1])) digits--;
+    return digits &&
+           typed_number_read(arena_copy(arena, text, digits), &first, arena) &&
+           fabs(first.number[0] - number) < 1e-9;
+}
+
+/* The one choice that is `typed`, or the one that begins with its words or its number;
+ * -1: none does, or several. "3번" may mean the third. */
+static int choice_by_text(const Quiz *question, const char *typed, Arena *arena) {
+    int found = -1;
+    int several = 0;
+    TypedNumber number;
+    bool is_number = typed_number_read(typed, &number, arena) && !strstr(typed, "번");
+    const char *numbers = numbers_of(typed, arena);
+    for (int c = 0; c < question->choices; c++) {
+        const char *text = typed_normal(question->choice[c].text, arena);
+        if (typed_is_same(text, typed, "", arena)) return c;
+        if ((!is_number || !begins_with_number(text, number.number[0], arena)) &&
+            (!*numbers || strcmp(numbers, numbers_of(text, arena)) != 0) &&
+            !begins_with_words(text, typed) && !begins_alike(text, typed, arena))
+            continue;
+        found = c;
+        several++;
+    }
+    return several == 1 ? found : -1;
+}
+
+/* The place that was typed, from ① on, as a letter; else what was typed. */
+static const char *circled_as_letter(const char *typed, Arena *arena) {
+    enum { FIRST = 0x2460 };
+    int length = 0;
+    int code = *typed ? unicode_decode(typed, strlen(typed), &length) : 0;
+    if (code < FIRST || code >= FIRST + CHOICES_MAX) return typed;
+    return arena_print(arena, "%c%s", 'a' + code - FIRST, typed + length);
+}
+
+int choice_typed(const Quiz *question, const char *typed, const char **problem,
+                 Arena *arena) {
+    const char *rest = "";
+    bool is_marked = false;
+    int ordinal;
+    bool digits = takes_digits(question, arena);
+    const char *text = typed_normal(circled_as_letter(typed, arena), arena);
+    int letter = read_letter(text, digits, &rest, &is_marked);
+    if (letter < 0 || *rest) {
+        const char *keys_rest;
+        int key =
+            read_letter(keyboard_keys(text, arena), false, &keys_rest, &is_marked);
+        if (letter < 0 && key >= 0 && !*keys_rest) {
+            letter = key;
+            rest = "";
+        }
+    }
+    int by_text = choice_by_text(question, letter >= 0 && *rest ? rest : text, arena);
+    *problem =
+        trf(arena, "Answer with the letter of a choice, a to %c, or with its text.",
+            'a' + question->choices - 1);
+    if (letter >= 0 && !*rest) return letter < question->choices ? letter : -1;
+    if (letter >= 0 && letter == by_text) return letter;
+    if (letter >= 0 && is_marked && letter < question->choices) {
+        *problem = trf(arena,
+                       "%c) is \"%s\". Answer with one letter, or with the text of one "
+                       "choice.",
+                       'a' + letter, question->choice[letter].text);
+        return -1;
+    }
+    if (letter >= 0) by_text = choice_by_text(question, text, arena);
+    if (by_text < 0 && typed_ordinal(text, &ordinal, arena)) by_text = ordinal;
+    return by_text < question->choices ? by_text : -1;
+}

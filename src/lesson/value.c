@@ -1,0 +1,272 @@
+#include "lesson/value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/language.h"
+#include "text/label.h"
+
+enum { ANSWER, LARGEST, SMALLEST, COUNT, SUM, MEAN, DEVIATION, MIN, MAX, FUNCTIONS };
+static const char *const functions[] = {
+    "answer", "largest", "smallest", "count", "sum", "mean", "deviation", "min", "max"};
+
+/* Cut the first word off, and the blanks behind it. */
+static const char *cut_word(const char **text, Arena *arena) {
+    size_t length = strcspn(*text, " \t");
+    const char *word = arena_copy(arena, *text, length);
+    *text += length;
+    *text += strspn(*text, " \t");
+    return word;
+}
+
+/* The cells that an address names, in their order. */
+typedef struct {
+    Slice slice;
+    const Tensor *tensor;
+    int *cell;
+    int count;
+} Cells;
+
+static bool find_cells(const char *address, const AtHand *at_hand, Cells *cells,
+                       Error *error) {
+    Slice *slice = &cells->slice;
+    if (!record_slice(&at_hand->record, address, at_hand->arena, slice, error))
+        return false;
+    const Tensor *tensor = cells->tensor = slice->tensor;
+    cells->count = slice_size(slice);
+    if (cells->count <= 0) return fail(error, "%s holds no cell", address);
+    cells->cell = ARENA_ARRAY(at_hand->arena, int, cells->count);
+    int index[RANK_MAX];
+    memcpy(index, slice->from, sizeof index);
+    for (int c = 0; c < cells->count; c++) {
+        for (int a = 0; a < tensor->rank; a++)
+            cells->cell[c] = cells->cell[c] * tensor->axis[a].size + index[a];
+        for (int a = tensor->rank - 1; a >= 0 && ++index[a] == slice->to[a]; a--)
+            index[a] = slice->from[a];
+    }
+    return true;
+}
+
+/* The cell whose number is largest, or smallest; the first of equals. */
+static int extreme(const Cells *cells, bool smallest) {
+    const Number *data = cells->tensor->data;
+    int best = cells->cell[0];
+    for (int c = 1; c < cells->count; c++) {
+        int cell = cells->cell[c];
+        if (smallest ? data[cell] < data[best] : data[cell] > data[best]) best = cell;
+    }
+    return best;
+}
+
+/* The mean of (number - center)^power. */
+static double mean_power(const Cells *cells, double center, int power) {
+    double sum = 0;
+    for (int c = 0; c < cells->count; c++)
+        sum += pow((double)cells->tensor->data[cells->cell[c]] - center, power);
+    return sum / cells->count;
+}
+
+/* The deviation is that of the numbers as they are, not of a sample: as layer norm
+ * takes it. */
+static double run_function(int function, const Cells *cells) {
+    const Number *data = cells->tensor->data;
+    if (function == MIN || function == MAX)
+        return (double)data[extreme(cells, function == MIN)];
+    double mean = mean_power(cells, 0, 1);
+    if (function == SUM) return mean * cells->count;
+    return function == MEAN ? mean : sqrt(mean_power(cells, mean, 2));
+}
+
+/* "largest key ADDRESS", "largest ADDRESS", "count key ADDRESS": the cell, and what
+ * is there along the axis. */
+static bool compute_place(int function, const char *rest, const AtHand *at_hand,
+                          Value *value, Error *error) {
+    Arena *arena = at_hand->arena;
+    const char *address = rest;
+    const char *name = cut_word(&address, arena);
+    bool has_axis = *address && !strpbrk(name, ".[");
+    Cells cells;
+    if (!find_cells(has_axis ? address : rest, at_hand, &cells, error)) return false;
+    const Tensor *tensor = cells.tensor;
+    int axis = has_axis ? tensor_axis(tensor, name) : tensor->rank - 1;
+    if (axis < 0) return fail(error, "%s has no axis '%s'", tensor->name, name);
+    if (function == COUNT) {
+        value->number = cells.slice.to[axis] - cells.slice.from[axis];
+        return true;
+    }
+    int cell = extreme(&cells, function == SMALLEST);
+    int batch = tensor_axis(tensor, "batch");
+    int row = batch >= 0 ? tensor_index(tensor, batch, cell) : 0;
+    int index = tensor_index(tensor, axis, cell);
+    *value = (Value){.number = index,
+                     .label = address_label(&tensor->axis[axis], row, index, arena),
+                     .tensor = tensor,
+                     .cell = cell,
+                     .axis = &tensor->axis[axis],
+                     .row = row};
+    return true;
+}
+
+Value value_token(const char *label, const AtHand *at_hand) {
+    const Entry *entry;
+    for (int i = 0; (entry = record_entry(&at_hand->record, i)); i++)
+        for (int a = 0; a < entry->tensor->rank; a++) {
+            const Axis *axis = &entry->tensor->axis[a];
+            for (int t = 0; axis->labels && t < axis->size; t++)
+                if (label_is(axis_label(axis, 0, t), label))
+                    return (Value){.number = t, .label = label, .axis = axis};
+        }
+    return (Value){.label = label};
+}
+
+bool value_compute(const char *expression, const AtHand *at_hand, Value *value,
+                   Error *error) {
+    const char *rest = expression;
+    const char *word = cut_word(&rest, at_hand->arena);
+    int function = 0;
+    while (function < FUNCTIONS && strcmp(functions[function], word) != 0) function++;
+    *value = (Value){0};
+    if (function == ANSWER) {
+        value->label = at_hand->answer;
+        return value->label ||
+               fail(error, "%s",
+                    at_hand->no_answer ? tr(at_hand->no_answer)
+                                       : tr("the model has not answered anything yet"));
+    }
+    if (function < SUM) return compute_place(function, rest, at_hand, value, error);
+    if (function < FUNCTIONS) {
+        Cells cells;
+        if (!find_cells(rest, at_hand, &cells, error)) return false;
+        value->number = run_function(function, &cells);
+        return true;
+    }
+    if (!record_cell(&at_hand->record, expression, at_hand->arena, &value->tensor,
+                     &value->cell, error))
+        return false;
+    value->number = (double)value->tensor->data[value->cell];
+    return true;
+}
+
+bool value_is_near(double number, double wanted, double tolerance) {
+    if (isnan(number) || isnan(wanted)) return false;
+    if (isinf(wanted) || isinf(number)) return number == wanted;
+    if (tolerance < 0 && wanted == floor(wanted) && fabs(wanted) < 1e9)
+        tolerance = 1e-9;
+    if (tolerance < 0) tolerance = fmax(0.0050001, 0.01 * fabs(wanted));
+    return fabs(number - wanted) <= tolerance + 1e-9;
+}
+
+/* The text of a condition behind its sign. */
+typedef struct {
+    const char *left, *sign, *right;
+} Comparison;
+
+/* At the first sign outside of brackets; labels and texts may hold one behind it. */
+static bool cut_comparison(const char *condition, Comparison *comparison,
+                           Arena *arena) {
+    static const char *const signs[] = {" != ", " >= ", " <= ", " > ", " < ", " = "};
+    for (size_t s = 0; s < sizeof signs / sizeof *signs; s++) {
+        int depth = 0;
+        size_t length = strlen(signs[s]);
+        for (const char *c = condition; *c; c++) {
+            depth += (*c == '[') - (*c == ']');
+            if (depth != 0 || strncmp(c, signs[s], length) != 0) continue;
+            *comparison =
+                (Comparison){arena_copy(arena, condition, (size_t)(c - condition)),
+                             signs[s], c + length};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool holds_number(const Value *value, const Comparison *comparison, bool *holds,
+                         Error *error) {
+    static const char mark[] = "+- ";
+    char *end;
+    double wanted = strtod(comparison->right, &end);
+    double tolerance = -1;
+    end += strspn(end, " ");
+    if (strncmp(end, mark, strlen(mark)) == 0)
+        tolerance = strtod(end + strlen(mark), &end);
+    if (*end || end == comparison->right)
+        return fail(error, "'%s' is no number, nor one with +- and another behind it",
+                    comparison->right);
+    bool near = value_is_near(value->number, wanted, tolerance);
+    const char *sign = comparison->sign + 1;
+    *holds = *sign == '='   ? near
+             : *sign == '!' ? !near
+             : *sign == '>' ? value->number > wanted
+                            : value->number < wanted;
+    if (sign[1] == '=' && *sign != '!') *holds = *holds || near;
+    return true;
+}
+
+bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
+                 Error *error) {
+    Comparison comparison;
+    Value value = {0};
+    *holds = false;
+    if (!cut_comparison(condition, &comparison, at_hand->arena))
+        return fail(error,
+                    "'%s' compares nothing: >, < or = with a blank on both sides "
+                    "is expected",
+                    condition);
+    const char *rest = comparison.left;
+    const char *text = NULL; /* what is compared as text */
+    if (strcmp(cut_word(&rest, at_hand->arena), "option") == 0) {
+        const Option *option = option_find(config_keys, rest);
+        if (!option) return fail(error, "a model has no option '%s'", rest);
+        if (!at_hand->config) return fail(error, "there is no model");
+        text = option_print(option, at_hand->config, at_hand->arena);
+        if (!*text) text = "none";
+    } else {
+        if (!value_compute(comparison.left, at_hand, &value, error)) return false;
+        char *end;
+        strtod(comparison.right, &end);
+        bool is_number =
+            end != comparison.right && strspn(end, " +-0123456789.e") == strlen(end);
+        if (!is_number || strcmp(comparison.left, "answer") == 0) text = value.label;
+    }
+    if (!text) return holds_number(&value, &comparison, holds, error);
+    *holds = label_is(text, comparison.right) == (comparison.sign[1] != '!');
+    return true;
+}
+
+const char *value_explain(const char *condition, const AtHand *at_hand) {
+    Arena *arena = at_hand->arena;
+    Comparison comparison;
+    Value value;
+    Error unread;
+    if (!cut_comparison(condition, &comparison, arena)) return NULL;
+    const char *rest = comparison.left;
+    const char *wanted = comparison.right;
+    const char *now;
+    if (strcmp(cut_word(&rest, arena), "option") == 0) {
+        now = option_print(option_find(config_keys, rest), at_hand->config, arena);
+    } else {
+        if (!value_compute(comparison.left, at_hand, &value, &unread)) return NULL;
+        now = value.label ? arena_print(arena, "\"%s\"", value.label)
+                          : arena_print(arena, "%.4g", value.number);
+        if (value.label) wanted = arena_print(arena, "\"%s\"", wanted);
+    }
+    if (strcmp(comparison.left, "answer") == 0)
+        return comparison.sign[1] == '!'
+                   ? trf(arena, "Not yet: the model still says %s.", now)
+                   : trf(arena, "Not yet: the model says %s; wanted is %s.", now,
+                         wanted);
+    switch (comparison.sign[1]) {
+    case '<':
+        return trf(arena, "Not yet: %s is %s, wanted is less than %s.", comparison.left,
+                   now, wanted);
+    case '>':
+        return trf(arena, "Not yet: %s is %s, wanted is more than %s.", comparison.left,
+                   now, wanted);
+    case '!':
+        return trf(arena, "Not yet: %s is still %s.", comparison.left, now);
+    default:
+        return trf(arena, "Not yet: %s is %s, wanted is %s.", comparison.left, now,
+                   wanted);
+    }
+}

@@ -1,0 +1,109 @@
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/stops.h"
+#include "walk/glossary.h"
+
+/* Does the stop show the idea? */
+static bool is_about(const Session *session, int index, const Idea *idea,
+                     Arena *arena) {
+    if (idea->stop)
+        return strncmp(stops_name(session, index, arena), idea->stop,
+                       strlen(idea->stop)) == 0;
+    const Stage *stage = stops_stage(session, index);
+    return stage && idea_is_shown(idea, stage);
+}
+
+/* "encoder.0" of "encoder.0.norm", or "". */
+static const char *place_of(const char *name, Arena *arena) {
+    const char *dot = strrchr(name, '.');
+    return dot ? arena_copy(arena, name, (size_t)(dot - name)) : "";
+}
+
+static bool is_in(const Session *session, int index, const char *place, Arena *arena) {
+    size_t length = strlen(place);
+    const char *name = stops_name(session, index, arena);
+    return !length || (strncmp(name, place, length) == 0 && name[length] == '.');
+}
+
+/* How far it is from where the walk is: nearest is what lies in the same layer, then in
+ * the same stack; behind comes before in front of it. */
+static int distance(const Session *session, int index) {
+    const int here = session->run->stage;
+    const int all = stops_all(session);
+    const Stage *stage = stops_stage(session, index);
+    const Stage *at = stops_stage(session, here);
+    int steps = index > here ? 2 * (index - here) : 2 * (here - index) + 1;
+    if (!at || !stage || strcmp(stage->stack, at->stack) != 0) steps += 4 * all;
+    if (!at || !stage || strcmp(stage->place, at->place) != 0) steps += 2 * all;
+    return steps;
+}
+
+int stops_telling(const Session *session, int index) {
+    if (stops_visits(session, index)) return index;
+    const Stage *stage = stops_stage(session, index);
+    if (!stage || session->options.depth != DEPTH_PATH) return -1;
+    for (int i = index + 1; i < stops_all(session); i++) {
+        const Stage *behind = stops_stage(session, i);
+        if (!behind || strcmp(behind->place, stage->place) != 0) return -1;
+        const StopWords *words = path_words(behind, &session->model.config);
+        if (words)
+            return words->covers && stage_lists(words->covers, stage->kind->name) ? i
+                                                                                  : -1;
+    }
+    return -1;
+}
+
+/* The nearest other stop that shows the idea of that name, in front of which a place
+ * may stand, or the one at hand, or -1. Those that the walk visits come first. */
+static int find_idea(const Session *session, const char *name, Arena *arena) {
+    const char *place = place_of(name, arena);
+    const char *word = name + strlen(place) + (*place != '\0');
+    const int here = session->run->stage;
+    for (const Idea *idea = NULL; (idea = idea_find(idea, word));) {
+        int best = -1;
+        int visited = -1; /* the nearest of those that the walk tells of */
+        bool is_here = false;
+        for (int i = 0; i < stops_all(session); i++) {
+            if (!is_in(session, i, place, arena) || !is_about(session, i, idea, arena))
+                continue;
+            const int tells = stops_telling(session, i);
+            const int steps = distance(session, i);
+            is_here |= i == here || tells == here;
+            if (i == here || tells == here) continue;
+            if (best < 0 || steps < distance(session, best)) best = i;
+            if (tells >= 0 && (visited < 0 || steps < distance(session, visited)))
+                visited = i;
+        }
+        if (visited >= 0) return visited;
+        if (is_here) return here;
+        if (best >= 0) return best;
+    }
+    return -1;
+}
+
+/* The stop of that number, "8" or "8.2"; -1 if there is none. */
+static int stop_numbered(const Session *session, const char *name) {
+    char *end;
+    const long number = strtol(name, &end, 10);
+    const long part = *end == '.' ? strtol(end + 1, &end, 10) : 0;
+    for (int i = 0; !*end && i < stops_all(session); i++) {
+        const StopNumber at = stops_number(session, i);
+        if (at.number == number && at.part == part) return i;
+    }
+    return -1;
+}
+
+int stops_find(const Session *session, const char *name, Arena *arena) {
+    int count = stops_all(session);
+    if (isdigit((unsigned char)*name)) return stop_numbered(session, name);
+    for (int s = 0; s < count; s++)
+        if (strcmp(stops_name(session, s, arena), name) == 0) return s;
+    if (session->run->walk.count == 0) return -1;
+    int about = find_idea(session, name, arena);
+    if (about >= 0) return about;
+    int stage = walk_find(&session->run->walk, name,
+                          session->run->stage > 0 ? session->run->stage : 0);
+    return stage < 0 ? -1 : stage + 1;
+}

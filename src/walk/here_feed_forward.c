@@ -1,0 +1,125 @@
+#include <math.h>
+
+#include "base/language.h"
+#include "walk/here.h"
+
+static const Number *row_of(const Telling *asked, const Tensor *tensor, int token) {
+    return tensor->data + asked_row(asked, tensor, token);
+}
+
+/* The step that reads the tensor first and multiplies it by a matrix, or NULL. */
+static const Step *multiplied_next(const Tape *run, const Tensor *tensor) {
+    for (int s = 0; s < run->count; s++)
+        if (run->step[s].inputs >= 2 && run->step[s].input[0] == tensor &&
+            run->step[s].input[1]->step == STEP_NONE)
+            return &run->step[s];
+    return NULL;
+}
+
+/* What each unit brings of what the feed-forward adds to a row, as its share along
+ * that, in `arena`: value_j (W_2ᵀ output)_j / |output|². */
+static double *unit_shares(const Number *value, const Tensor *weight,
+                           const Number *output, Arena *arena) {
+    const int units = weight->axis[1].size;
+    const int features = weight->axis[0].size;
+    double *share = ARENA_ARRAY(arena, double, units);
+    const double length = row_length(output, features);
+    for (int j = 0; j < units; j++) {
+        for (int i = 0; i < features; i++)
+            share[j] += (double)weight->data[i * units + j] * (double)output[i];
+        share[j] *= length > 0 ? (double)value[j] / (length * length) : 0;
+    }
+    return share;
+}
+
+/* How many of the largest shares make up half of all. */
+static int count_half(const double *share, int count, Arena *arena) {
+    bool *taken = ARENA_ARRAY(arena, bool, count);
+    double sum = 0;
+    int units = 0;
+    for (; sum < 0.5 && units < count; units++) {
+        int best = -1;
+        for (int j = 0; j < count; j++)
+            if (!taken[j] && (best < 0 || share[j] > share[best])) best = j;
+        taken[best] = true;
+        sum += share[best];
+    }
+    return units;
+}
+
+/* Of the token that wakes a unit most: the unit that brings most of what is added. */
+static Here tell_gated(const Telling *asked, const Tensor *gated) {
+    Arena *arena = asked->arena;
+    const Step *gate = record_step(&asked->story->record, gated);
+    const Step *next = multiplied_next(asked->story->record.run, gated);
+    if (!gate || !next || gated->rank != 3) return here_nothing;
+    const int units = tensor_row(gated);
+    int token = -1;
+    double most = 0;
+    for (int t = 0; t < asked_tokens(asked, gated, 1); t++)
+        for (int j = 0; j < units && !asked_is_mark(asked, gated, 1, t); j++) {
+            const double size = fabs((double)row_of(asked, gated, t)[j]);
+            if (size <= most) continue;
+            most = size;
+            token = t;
+        }
+    if (token < 0) return here_nothing;
+    const double *share = unit_shares(row_of(asked, gated, token), next->input[1],
+                                      row_of(asked, next->output, token), arena);
+    int best = 0;
+    for (int j = 1; j < units; j++)
+        if (share[j] > share[best]) best = j;
+    const int cell = asked_row(asked, gated, token) + best;
+    const int half = count_half(share, units, arena);
+    const char *text = trf(
+        arena,
+        "For \"%s\" unit %d brings most of what the feed-forward adds: %.0f %%, with "
+        "%.2f × %.2f = %.2f.",
+        asked_label(asked, gated, 1, token), best, 100 * share[best],
+        (double)gate->input[0]->data[cell], (double)gate->input[1]->data[cell],
+        (double)gated->data[cell]);
+    if (half > 1)
+        text =
+            arena_print(arena, "%s %s", text,
+                        trf(arena, "The %d strongest of the %d units bring half of it.",
+                            half, units));
+    return here_cell(asked, text, gated, cell);
+}
+
+Here tell_feed_forward(const Telling *asked) {
+    const Tensor *activated = asked_part(asked, "activated");
+    const Tensor *gated = asked_part(asked, "gated");
+    if (gated) return tell_gated(asked, gated);
+    if (!activated || activated->rank != 3) return here_nothing;
+    int tokens = asked_tokens(asked, activated, 1);
+    int most = 0;   /* the token that wakes most units */
+    int active = 0; /* how many it wakes */
+    int all = 0;
+    int alike = 0; /* tokens that wake as many */
+    for (int t = 0; t < tokens; t++) {
+        const Number *x = row_of(asked, activated, t);
+        int count = 0;
+        for (int i = 0; i < tensor_row(activated); i++) count += x[i] > 0;
+        all += count;
+        if (count > active) {
+            most = t;
+            active = count;
+            alike = 0;
+        }
+        alike += count == active;
+    }
+    const char *token = asked_label(asked, activated, 1, most);
+    double average = (double)all / tokens;
+    const char *text = alike == 1 ? trf(asked->arena,
+                                        "The token \"%s\" wakes %d of the %d units "
+                                        "(they are above 0), more than "
+                                        "any other; on average it is %.1f.",
+                                        token, active, tensor_row(activated), average)
+                                  : trf(asked->arena,
+                                        "The token \"%s\" wakes %d of the %d units "
+                                        "(they are above 0), and no "
+                                        "other wakes "
+                                        "more; on average it is %.1f.",
+                                        token, active, tensor_row(activated), average);
+    return here_row(asked, text, activated, asked_row(asked, activated, most));
+}
