@@ -14,8 +14,8 @@
 #include "commands/help.h"
 #include "player/line.h"
 #include "prompt/dispatch.h"
+#include "prompt/error_print.h"
 #include "screen/screen.h"
-#include "session/error_print.h"
 #include "session/program.h"
 #include "session/session.h"
 #include "window/text.h"
@@ -53,7 +53,7 @@ static const Command prompt = {
     .name = "glassbox",
     .arguments = "[--model DIR] [--screen]",
     .flags = {flags_model, flags_walk},
-    .needs = {.model = true},
+    .needs = {.model = true, .first_model = true},
     .run = run_prompt,
 };
 

@@ -59,6 +59,10 @@ const char *language_name(void) {
     return languages[spoken];
 }
 
+int language_place(void) {
+    return spoken - LANGUAGE_ENGLISH;
+}
+
 const char *tr(const char *text) {
     if (spoken == LANGUAGE_ENGLISH || !*text) return text;
     return gettext(text);

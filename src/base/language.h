@@ -27,8 +27,9 @@ void language_begin(const char *folder);
 /* Speak languages[choice] from now on. */
 void language_choose(int choice);
 
-/* What is spoken: "en", "ko". */
+/* What is spoken: "en", "ko", and its place among the languages, from 0. */
 const char *language_name(void);
+int language_place(void);
 
 /* The sentence in the language of the program: `text` itself where it has none. */
 __attribute__((format_arg(1))) const char *tr(const char *text);

@@ -182,45 +182,60 @@ Answer answer_of(const Story *story, Arena *arena) {
     return (Answer){.ended = true};
 }
 
-/* "'영희를', '좋아한다'" */
-static const char *quoted_list(const Unmet *unmet, Arena *arena) {
+/* "'영희를', '좋아한다'", and of many how many more. */
+static const char *quoted_list(const WordsMet *met, Arena *arena) {
+    enum { WORDS_NAMED = 5, CELLS = 24 };
     const char *list = "";
-    for (int w = 0; w < unmet->count; w++)
-        list =
-            arena_print(arena, "%s%s'%s'", list, w ? ", " : "",
-                        unicode_escape(unmet->word[w], strlen(unmet->word[w]), arena));
+    for (int w = 0; w < met->missing_count; w++) {
+        const char *word = met->missing[w];
+        if (w == WORDS_NAMED)
+            return trf(arena, "%s and %d more", list, met->missing_count - w);
+        word = unicode_cut(unicode_escape(word, strlen(word), arena), CELLS, arena);
+        list = arena_print(arena, "%s%s'%s'", list, w ? ", " : "", word);
+    }
     return list;
 }
 
+static bool is_unlikely(const Answer *answer, const About *about) {
+    return answer->likely > 0 && 100 * answer->likely < about->likely_from;
+}
+
 /* Why it is not to be trusted, in sentences. */
-static void say_guess(const Answer *answer, const Unmet *unmet, const About *about,
+static void say_guess(const Answer *answer, const WordsMet *met, const About *about,
                       Page *page) {
     Arena *arena = page->arena;
     enum { ENOUGH_MEASURED = 10 }; /* of fewer the share says little */
     int sure_from = about->sure_from ? about->sure_from : SURE_FROM;
-    if (unmet->count)
+    if (met && met->words == 0)
+        page_prose(page, "This is a guess: the model was trained on words, and "
+                         "this text has none.");
+    else if (met && met->missing_count)
         page_prose(page,
                    trf(arena,
-                       unmet->count == 1
-                           ? N_("The model is guessing: %s was not in its "
-                                "training, nor was a word with the same first two "
-                                "thirds.")
-                           : N_("The model is guessing: %s were not in its "
-                                "training, nor were words with the same first two "
-                                "thirds."),
-                       quoted_list(unmet, arena)));
+                       met->missing_count == 1
+                           ? N_("This is a guess: %s was not in the model's training.")
+                           : N_("This is a guess: %s were not in the model's "
+                                "training."),
+                       quoted_list(met, arena)));
+    else if (is_unlikely(answer, about))
+        page_prose(page,
+                   trf(arena,
+                       "This is a guess: the text is unlike the model's training. "
+                       "The mean probability of its tokens is %.2g %%; in training "
+                       "texts it is %d %% or more.",
+                       100 * answer->likely, about->likely_from));
     else if (answer->tokens == 0)
-        page_prose(page, "The model is guessing: no label stands out.");
+        page_prose(page, "This is a guess: no label stands out.");
     else if (about->doubtful >= ENOUGH_MEASURED)
         page_prose(
             page, trf(arena,
-                      "The model is guessing: of the answers to test sentences that it "
-                      "was less than %d %% a token sure of, %d of %d were right.",
+                      "This is a guess: of the answers to test sentences that the "
+                      "model was less than %d %% a token sure of, %d of %d were right.",
                       sure_from, about->doubtful_right, about->doubtful));
     else
         page_prose(page,
                    trf(arena,
-                       "The model is guessing: it is less than %d %% a token sure.",
+                       "This is a guess: the model is less than %d %% a token sure.",
                        sure_from));
 }
 
@@ -245,7 +260,7 @@ static void say_none_hidden(const Story *story, Page *page) {
                          "every place it says which word it takes it for."));
 }
 
-void answer_say(const Story *story, const Answer *answer, const Unmet *unmet,
+void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
                 const About *about, Page *page) {
     Arena *arena = page->arena;
     bool untrained = model_is_untrained(story->model);
@@ -280,8 +295,15 @@ void answer_say(const Story *story, const Answer *answer, const Unmet *unmet,
         page_prose(page, "The model has not learned yet: its words are those that its "
                          "initial weights happen to prefer.");
     else if (100 * answer->sure < (about->sure_from ? about->sure_from : SURE_FROM) ||
-             unmet->count)
-        say_guess(answer, unmet, about, page);
+             (met && (met->missing_count || met->words == 0)) ||
+             is_unlikely(answer, about))
+        say_guess(answer, met, about, page);
+    if (about->one_sentence && met && met->sentences > 1)
+        page_prose(
+            page, trf(arena,
+                      "This looks like %d sentences. The model was trained on one at "
+                      "a time, so a part may be missing; | between them makes a batch.",
+                      met->sentences));
     if (!answer->ended && !untrained)
         page_prose(page, "It did not come to an end: the limit came first.");
 }

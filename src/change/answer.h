@@ -11,6 +11,8 @@ typedef struct {
     const char *text;  /* safe to print; NULL: this model has no words to say */
     double sure;       /* the mean probability of the tokens chosen, or of the label */
     double most;       /* the largest of them */
+    double likely;     /* of a text that goes on: the geometric mean of the
+                          probabilities of its own tokens; 0: not known */
     int tokens;        /* how many were chosen; 0 of a label */
     const int *hidden; /* of masked words: where they stand, `tokens` of them */
     bool ended;        /* false: the limit came before <end> */
@@ -37,14 +39,9 @@ typedef struct {
     bool knows_words; /* there is a list of them */
 } Background;
 
-/* The words of a sentence that its training never met. */
-typedef struct {
-    const char **word;
-    int count;
-} Unmet;
-
-/* Say it, and whether it is a guess, and why. */
-void answer_say(const Story *story, const Answer *answer, const Unmet *unmet,
+/* Say it, and whether it is a guess, and why. `met`: what the training had of the
+ * sentence; NULL: nobody knows. */
+void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
                 const About *about, Page *page);
 
 typedef struct {

@@ -46,6 +46,7 @@ static const Tensor *copy_tensor(Copying *copying, const Tensor *tensor) {
         axis[a] = tensor->axis[a];
         axis[a].name = arena_print(copying->arena, "%s", tensor->axis[a].name);
         if (axis[a].labels) axis[a].labels = copy_labels(copying, &tensor->axis[a]);
+        if (copying->depth == SNAPSHOT_OUTLIVES_MODEL) axis[a].names = NULL;
     }
     Tensor *copy = tensor_new(copying->arena, name, tensor->rank, axis);
     copy->short_name = name + (tensor->short_name - tensor->name);

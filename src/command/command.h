@@ -51,10 +51,10 @@ typedef enum {
 } Choice;
 
 /* What must be at hand before a command can run: a model (--model, the one at hand, or
- * the default one), and a sentence (--source, or the one at hand), or only if there is
- * one. */
+ * the default one, of a prompt the first one of the language), and a sentence
+ * (--source, or the one at hand), or only if there is one. */
 typedef struct {
-    bool model, run, run_if_any;
+    bool model, run, run_if_any, first_model;
 } Needs;
 
 /* The parts of :help, in its order. */

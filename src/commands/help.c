@@ -159,12 +159,14 @@ void help_program(Page *page) {
                      "       glassbox COMMAND ...      run one command; glassbox "
                      "help lists them\n"
                      "       glassbox < FILE           run the lines of a file\n\n"
+                     "Without --model, the prompt opens the model stories in English "
+                     "and ko-en in\nKorean; a command opens ko-en.\n\n"
                      "examples\n"
                      "  glassbox draw 'encoder.0.self_attention.weights[head=0]' \\\n"
                      "      --source \"나는 어제 친구를 만났다.\" -o weights.png\n"
                      "  glassbox why 'logits[target=0, vocabulary=7]' --source "
-                     "\"good morning\"\n"
-                     "  glassbox trace --source \"good morning\" -o run.npz\n"));
+                     "\"배고파요.\"\n"
+                     "  glassbox trace --source \"배고파요.\" -o run.npz\n"));
 }
 
 /* What figures are for, and a line that draws one of the kind. */

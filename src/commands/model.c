@@ -27,10 +27,13 @@ static const Flag flags_learn[] = {
 /* The sentence before is read again. */
 static bool open_model(Session *session, const char *name, Error *error) {
     Page *page = &session->page;
-    bool has_run = session->run->is_made;
+    bool has_run = session->run->is_made || session->offer.model;
     Request request = {0};
     Error problem = {0};
-    if (has_run) request = variants_request(session, false, &session->scratch);
+    if (session->offer.model)
+        request.source = arena_print(&session->scratch, "%s", session->offer.text);
+    else if (has_run)
+        request = variants_request(session, false, &session->scratch);
     if (!session_open(session, name, error)) return false;
     line_greet_model(session);
     if (!has_run) return true;
@@ -196,9 +199,12 @@ const Command command_model = {
     .group = GROUP_MODELS,
     .arguments = "[DIR]",
     .summary = N_("show the model, or open another"),
-    .details = N_("DIR is a model folder, or a name that :models lists. Another model "
-                  "reads the sentence at hand again; what was changed or learned in "
-                  "this one is forgotten."),
+    .details =
+        N_("DIR is a model folder, or a name that :models lists. Another model "
+           "reads the sentence at hand again; what was changed or learned in "
+           "this one is forgotten. If the model cannot read a sentence, the prompt "
+           "offers one that can: Enter opens it; the same sentence again is "
+           "read here all the same."),
     .example = ":model",
     .words = {0, 1},
     .flags = {flags_model},

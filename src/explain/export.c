@@ -364,7 +364,11 @@ static bool next_csv_line(Csv *csv) {
 }
 
 static void write_csv(FILE *out, const Slice *slice, Arena *arena) {
-    Csv csv = {.out = out, .slice = slice, .arena = arena};
+    Tensor tensor = *slice->tensor;
+    Slice named = *slice;
+    for (int a = 0; a < tensor.rank; a++) tensor.axis[a].names = NULL;
+    named.tensor = &tensor;
+    Csv csv = {.out = out, .slice = &named, .arena = arena};
     memcpy(csv.index, slice->from, sizeof csv.index);
     write_csv_head(&csv);
     if (slice_size(slice) == 0) return;

@@ -108,6 +108,7 @@ static const Tensor *reduce(const Tensor *tensor, int a, const Reduction *reduct
     axis[a].size = 1;
     axis[a].label_rows = rows;
     axis[a].labels = label;
+    axis[a].names = NULL;
     Tensor *reduced = tensor_new(arena, tensor->name, tensor->rank, axis);
     reduced->short_name = tensor->short_name;
     reduced->step = STEP_NONE;

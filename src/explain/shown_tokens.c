@@ -146,6 +146,7 @@ static const Tensor *gather(const Tensor *tensor, int a, const Chosen *chosen,
     for (int c = 0; c < chosen->count; c++) label[c] = chosen->label[c];
     axis[a].size = chosen->count;
     axis[a].labels = label;
+    axis[a].names = NULL;
     axis[a].label_rows = 1;
     Tensor *gathered = tensor_new(arena, tensor->name, tensor->rank, axis);
     gathered->short_name = tensor->short_name;

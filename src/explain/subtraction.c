@@ -125,6 +125,7 @@ Slice subtraction_copy(const Slice *slice, Arena *arena) {
         axis[a] = tensor->axis[a];
         axis[a].name = arena_print(arena, "%s", tensor->axis[a].name);
         axis[a].labels = copy_labels(&tensor->axis[a], arena);
+        axis[a].names = NULL; /* the model's, which may go */
     }
     Tensor *made = tensor_new(arena, name, tensor->rank, axis);
     made->short_name = name + (tensor->short_name - tensor->name);

@@ -21,14 +21,18 @@ static const char *const *copy_labels(Weights *weights, const Config *config) {
 static Axis second(Axis label) {
     label.size = 1;
     label.labels++;
+    label.names = NULL; /* they are of both */
     return label;
 }
 
-Classifier classifier_new(Weights *weights, const Config *config) {
+Classifier classifier_new(Weights *weights, const Config *config,
+                          VocabularyLabels labels) {
     Axis label = {.name = "label",
                   .size = config->label_count,
                   .labels = copy_labels(weights, config),
-                  .label_rows = 1};
+                  .label_rows = 1,
+                  .names = labels.names,
+                  .name_rows = labels.name_rows};
     Classifier classifier = {
         .type = (EncoderType)config->encoder_type,
         .pad_id = config->pad_id,

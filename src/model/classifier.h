@@ -5,6 +5,14 @@
 #include "model/encoder.h"
 #include "model/rnn.h"
 
+/* What the rows of the tables, the logits and a classifier's labels are called: a word
+ * for each, or NULL. They must outlive the weights. */
+typedef struct {
+    const char *const *source, *const *target;
+    const char *const *names; /* of labels: see Axis */
+    int name_rows;
+} VocabularyLabels;
+
 typedef struct {
     EncoderType type;
     Encoder encoder; /* of a Transformer */
@@ -18,7 +26,8 @@ typedef struct {
     bool mean_with_padding; /* the mistake: padding counts in the mean */
 } Classifier;
 
-Classifier classifier_new(Weights *weights, const Config *config);
+Classifier classifier_new(Weights *weights, const Config *config,
+                          VocabularyLabels labels);
 
 /* The source through the encoder -> "encoder.output" [batch, source, d_model], or of an
  * RNN [batch, source, hidden]. */

@@ -3,9 +3,14 @@
 #include <assert.h>
 #include <string.h>
 
+#include "store/about.h"
+
 /* Declare the weights, and the boxes over them. */
 static void build_network(Model *model) {
-    VocabularyLabels labels = {model->source.label, model->target.label};
+    VocabularyLabels labels = {.source = model->source.label,
+                               .target = model->target.label,
+                               .names = model->label_names,
+                               .name_rows = model->label_name_rows};
     model->network = network_new(&model->weights, &model->config, labels);
 }
 
@@ -85,6 +90,9 @@ static bool read_folder(Model *model, Error *error) {
     if (config->decoder_layers && !check_vocabulary(model, "target", &model->target,
                                                     config->target_vocabulary, error))
         return false;
+    model->label_names =
+        about_label_names(model->path, config->labels, config->label_count,
+                          &model->label_name_rows, &model->arena);
     build_network(model);
     Error problem;
     if (!weights_check(&model->weights, &problem))

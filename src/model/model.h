@@ -14,6 +14,9 @@ typedef struct {
     Network network;
     Tokenizer source, target; /* target: the source's, where the sides do not differ */
     bool has_target_files;
+    /* What people call the labels of a classifier: see Axis. */
+    const char *const *label_names;
+    int label_name_rows;
     const char *seed;  /* of the initial weights, as text; NULL if unknown */
     const char *steps; /* of training, as text; NULL if unknown */
 } Model;

@@ -85,7 +85,7 @@ static const char *transformer_describe(const Config *config, Arena *arena) {
 
 static void classifier_build(Network *network, Weights *weights, const Config *config,
                              VocabularyLabels labels) {
-    network->classifier = classifier_new(weights, config);
+    network->classifier = classifier_new(weights, config, labels);
     label_rows(network->classifier.table, labels.source);
 }
 

@@ -15,12 +15,6 @@ typedef struct {
     };
 } Network;
 
-/* What the rows of the tables and the logits are called: a word for each, or NULL. They
- * must outlive the weights. */
-typedef struct {
-    const char *const *source, *const *target;
-} VocabularyLabels;
-
 /* Declare the weights that the config asks for, and the boxes that use them. */
 Network network_new(Weights *weights, const Config *config, VocabularyLabels labels);
 

@@ -118,7 +118,10 @@ static void fill_rest(Model *variant, unsigned long long seed) {
 
 static bool build(Model *variant, const Model *model, const Model *original,
                   VariantNews *news, Error *error) {
-    const VocabularyLabels labels = {variant->source.label, variant->target.label};
+    const VocabularyLabels labels = {.source = variant->source.label,
+                                     .target = variant->target.label,
+                                     .names = original->label_names,
+                                     .name_rows = original->label_name_rows};
     variant->network = network_new(&variant->weights, &variant->config, labels);
     if (!weights_check(&variant->weights, error)) return false;
     Arena *arena = &variant->arena;

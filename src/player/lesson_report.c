@@ -155,8 +155,14 @@ static Tensor *shares(const Report *report, Arena *arena) {
     const char **label = ARENA_ARRAY(arena, const char *, report->questions);
     for (int q = 0; q < report->questions; q++) label[q] = report->question[q].label;
     const Axis axis[] = {
-        {tr("student"), report->students, report->student, 1},
-        {tr("question"), report->questions, label, 1},
+        {.name = tr("student"),
+         .size = report->students,
+         .labels = report->student,
+         .label_rows = 1},
+        {.name = tr("question"),
+         .size = report->questions,
+         .labels = label,
+         .label_rows = 1},
     };
     Tensor *tensor = tensor_new(arena, "shares", 2, axis);
     for (int i = 0; i < tensor_size(tensor); i++) tensor->data[i] = (Number)NAN;

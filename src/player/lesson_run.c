@@ -8,7 +8,7 @@
 #include "player/lessons.h"
 #include "player/line.h"
 #include "player/player.h"
-#include "session/error_print.h"
+#include "prompt/error_print.h"
 #include "text/unicode.h"
 
 /* The line as it is at a prompt. */

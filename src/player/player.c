@@ -10,8 +10,8 @@
 #include "lesson/typed_text.h"
 #include "player/lesson_exec.h"
 #include "player/lessons.h"
+#include "prompt/error_print.h"
 #include "prompt/line_edit.h"
-#include "session/error_print.h"
 #include "session/sentence.h"
 #include "text/unicode.h"
 

@@ -9,6 +9,7 @@
 #include "figure/web.h"
 #include "lesson/html.h"
 #include "present/figures.h"
+#include "session/answers.h"
 #include "session/sentence.h"
 #include "session/stops.h"
 #include "text/unicode.h"

@@ -12,8 +12,10 @@
 #include "present/draw_alone.h"
 #include "present/show_lens.h"
 #include "prompt/line_edit.h"
+#include "prompt/reading.h"
 #include "session/addresses.h"
 #include "session/forks.h"
+#include "session/models.h"
 #include "session/stops.h"
 #include "session/variants.h"
 #include "window/text.h"
@@ -127,7 +129,8 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
     const Needs needs = command_needs(arguments);
     const char *toy = arguments_flag(arguments, "toy");
     if (toy) return session_toy(session, toy, error);
-    const char *model = arguments_flag(arguments, "model");
+    const char *named = arguments_flag(arguments, "model");
+    const char *model = named || !needs.first_model ? named : models_first();
     int row = 0;
     if (!arguments_number(arguments, "batch", 0, ROWS_MAX - 1, &row, error) ||
         (needs.model && (model || !session->has_model) &&
@@ -248,6 +251,7 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
     const Request request = {.source = line + protects,
                              .limit = session_usual_limit(session)};
     session->command = line;
+    if (reading_offers(session, request.source)) return true;
     if (!session_run(session, &request, error)) return false;
     answers_say(session);
     /* A sentence that is the name of a command was hardly meant as one. */
@@ -258,6 +262,10 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
 }
 
 bool dispatch_meant(Session *session, const char *line, Error *error) {
+    if (dispatch_is_blank(line) && session->offer.model)
+        return command_line(
+            session, arena_print(&session->scratch, "model %s", session->offer.model),
+            error);
     if (dispatch_is_blank(line)) {
         Pager pager;
         bool paged = pager_begin(&pager, session);

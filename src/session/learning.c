@@ -122,12 +122,20 @@ static Ids wanted_hidden(const Session *session, Arena *arena) {
     return (Ids){id, source->rows, length, NULL};
 }
 
-static bool find_label(const Config *config, const char *name, size_t length, int *id,
+static bool find_label(const Model *model, const char *name, size_t length, int *id,
                        Arena *arena, Error *error) {
+    const Config *config = &model->config;
     const char *list = "";
     for (*id = 0; *id < config->label_count; ++*id) {
         const char *label = config->labels[*id];
         if (strlen(label) == length && strncmp(label, name, length) == 0) return true;
+        for (int row = 0; row < model->label_name_rows; row++) {
+            label = model->label_names[row * config->label_count + *id];
+            if (strlen(label) == length && strncmp(label, name, length) == 0)
+                return true;
+        }
+        if (model->label_name_rows)
+            label = model->label_names[language_place() * config->label_count + *id];
         list = arena_print(arena, "%s%s%s", list, *id ? ", " : "", label);
     }
     return fail(error,
@@ -146,7 +154,7 @@ static bool wanted_labels(const Session *session, const char *typed, Arena *aren
         size_t length = strcspn(typed, "|");
         size_t end = length;
         while (end && typed[end - 1] == ' ') end--;
-        if (!find_label(&session->model.config, typed, end, &id[r], arena, error))
+        if (!find_label(&session->model, typed, end, &id[r], arena, error))
             return false;
         typed += length;
     }

@@ -9,9 +9,23 @@
 #include "base/nearest.h"
 #include "session/program.h"
 #include "store/about.h"
-#include "text/seen_words.h"
 
 static const char *const default_model = "ko-en";
+
+/* What a person who speaks it can type to. */
+static const struct {
+    const char *language, *model;
+} first_models[] = {
+    {"en", "stories"}, /* until an encoder-decoder reads English and writes it */
+    {"ko", "ko-en"},
+};
+
+const char *models_first(void) {
+    for (size_t i = 0; i < sizeof first_models / sizeof *first_models; i++)
+        if (strcmp(first_models[i].language, language_name()) == 0)
+            return first_models[i].model;
+    return default_model;
+}
 
 static bool is_model(const char *folder, Arena *arena) {
     return file_exists(file_join(arena, folder, "config.json"));
@@ -73,6 +87,14 @@ bool models_list(ModelList *list, Arena *arena, Error *error) {
     return done;
 }
 
+bool models_words(const char *folder, SeenWords *seen, Arena *arena, Error *error) {
+    const char *path = file_join(arena, folder, WORDS_FILE);
+    Bytes bytes;
+    return file_exists(path) &&
+           file_read_regular(path, WORDS_FILE_BYTES, arena, &bytes, error) &&
+           seen_words_read(seen, bytes, path, arena, error);
+}
+
 const char *models_that_know(const char *text, Arena *arena) {
     ModelList list;
     Error unread;
@@ -81,16 +103,9 @@ const char *models_that_know(const char *text, Arena *arena) {
     models_list(&list, arena, &unread);
     for (int m = 0; models && m < list.count && !list.model[m].is_preset; m++) {
         const char *folder = file_join(arena, models, list.model[m].name);
-        const char *path = file_join(arena, folder, WORDS_FILE);
         SeenWords seen;
-        Bytes bytes;
-        int missing;
-        if (!file_exists(path) ||
-            !file_read_regular(path, WORDS_FILE_BYTES, arena, &bytes, &unread) ||
-            !seen_words_read(&seen, bytes, path, arena, &unread))
-            continue;
-        seen_words_missing(&seen, text, arena, &missing);
-        if (missing == 0)
+        if (models_words(folder, &seen, arena, &unread) &&
+            seen_words_check(&seen, text, arena).missing_count == 0)
             names = arena_print(arena, "%s%s%s", names, *names ? ", " : "",
                                 list.model[m].name);
     }

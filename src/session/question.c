@@ -101,7 +101,10 @@ static Axis text_of(const Session *session, const Axis *words, Arena *arena) {
                               session->run->source.sentence[session->run->row].id[t]);
     for (int t = 0; t < generated->count; t++)
         label[before + t] = axis_label(words, 0, generated->id[t]);
-    return (Axis){"text", before + generated->count, label, 1};
+    return (Axis){.name = "text",
+                  .size = before + generated->count,
+                  .labels = label,
+                  .label_rows = 1};
 }
 
 /* "kite#2" is the second of them; of what was decoded before the prompt. */

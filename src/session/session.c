@@ -120,6 +120,7 @@ void session_free(Session *session) {
     what_if_free(&session->what_if);
     arena_free(&session->shown_arena);
     arena_free(&session->followed_arena);
+    arena_free(&session->offer.arena);
     arena_free(&session->scratch);
     arena_free(&session->player.arena);
     history_free(&session->history);
@@ -130,6 +131,11 @@ void session_clear(Session *session) {
     page_clear(&session->messages);
     arena_reset(&session->scratch);
     session->looked = NULL;
+}
+
+void session_forget_offer(Session *session) {
+    arena_reset(&session->offer.arena);
+    session->offer.model = session->offer.text = NULL;
 }
 
 Record session_record(const Session *session) {
@@ -180,6 +186,7 @@ bool session_open(Session *session, const char *model, Error *error) {
     Model opened;
     if (!models_open(&opened, model, &session->scratch, error)) return false;
     session_forget(session);
+    session_forget_offer(session);
     session->what_if.changes.done = 0; /* its weights go with it */
     changes_keep_weights(&session->what_if.changes);
     session_end_learning(session);

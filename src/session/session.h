@@ -128,6 +128,12 @@ typedef struct {
     Arena kept; /* what the weights were before: Weight.unlearned; and these texts */
 } Learning;
 
+/* A model that reads a sentence that the one at hand cannot: see prompt/reading.h. */
+typedef struct {
+    Arena arena;
+    const char *model, *text; /* NULL: none is offered */
+} Offer;
+
 /* A lesson that is played: see player/player.h. */
 typedef struct Player {
     Arena arena; /* of the lesson and of what is kept of it */
@@ -198,6 +204,7 @@ typedef struct Session {
     bool drops;      /* dropout drops, as in training */
     unsigned long long drop_seed;
     const Background *background; /* of the model; NULL: not read yet */
+    Offer offer;
 
     Run *run;   /* the one that is shown */
     Run *spare; /* the next one is made here: one that fails loses nothing */
@@ -311,6 +318,9 @@ bool session_hold_changes(Session *session, int done, Error *error);
 
 /* Can the run be changed? Fails without one, or where it is of several sentences. */
 bool session_can_change(const Session *session, Error *error);
+
+/* Another model is offered no longer: the next stop, sentence or model ends it. */
+void session_forget_offer(Session *session);
 
 /* A text that came from outside as it may be printed, until the command ends. */
 const char *session_safe(Session *session, const char *text);

@@ -201,6 +201,7 @@ bool session_run(Session *session, const Request *request, Error *error) {
         return false;
     }
     session->run->is_made = true;
+    session_forget_offer(session);
     forget_changes(session);
     session->what_if.changes.prompt = session->model.config.encoder_layers
                                           ? 1

@@ -10,9 +10,6 @@
  * answer comes before the first stop. */
 void answers_say(Session *session);
 
-/* The same of one sentence, without the rest. */
-void answers_say_row(Session *session, int row);
-
 /* How many there are in all, whatever the depth; 0 without a sentence. */
 int stops_all(const Session *session);
 

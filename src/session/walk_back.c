@@ -112,8 +112,8 @@ static const char *called(const Session *session, int id, Arena *arena) {
     const Tensor *logits = session->learning.step.logits;
     const Axis *axis = &logits->axis[logits->rank - 1];
     if (axis->size == 1) axis = NULL;
-    const char *label = axis && id < axis->size ? axis_label(axis, 0, id) : NULL;
-    return label ? label : arena_print(arena, "%d", id);
+    return axis && id < axis->size ? address_label(axis, 0, id, arena)
+                                   : arena_print(arena, "%d", id);
 }
 
 /* One place: what was read there, what should follow, and what the model says. */

@@ -1,9 +1,12 @@
 #include "store/about.h"
 
 #include <limits.h>
+#include <string.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/language.h"
+#include "text/unicode.h"
 
 /* Of {"en": "...", "ko": "..."} the text in the language of the program. */
 static const char *text_of(const Json *about, const char *key) {
@@ -12,6 +15,11 @@ static const char *text_of(const Json *about, const char *key) {
     const Json *text = json_find(texts, language_name());
     if (!text) text = json_find(texts, "en");
     return text && text->type == JSON_TEXT ? text->text : "";
+}
+
+static const char *word_of(const Json *about, const char *key) {
+    const Json *word = json_find(about, key);
+    return word && word->type == JSON_TEXT ? word->text : "";
 }
 
 static int count_of(const Json *about, const char *key) {
@@ -28,22 +36,58 @@ static void take_examples(About *about, const Json *examples) {
             about->example[e] = examples->child[e].text;
 }
 
-bool about_read(About *about, const char *folder, Arena *arena, Error *error) {
+/* NULL where there is none, or, and then it fails, where it cannot be read. */
+static const Json *read_json(const char *folder, Arena *arena, bool *done,
+                             Error *error) {
     enum { LARGEST = 1 << 16 };
-    *about = (About){.purpose = "", .knows = ""};
-    for (int e = 0; e < ABOUT_EXAMPLES; e++) about->example[e] = "";
     const char *path = file_join(arena, folder, "about.json");
     Bytes bytes;
     const Json *json;
-    if (!file_exists(path)) return true;
-    if (!file_read_regular(path, LARGEST, arena, &bytes, error) ||
-        !json_read(bytes, path, arena, &json, error))
-        return false;
-    if (json->type != JSON_MAP)
-        return fail(error, "%s holds %s, not an object of keys", path,
-                    json_type_name(json));
+    *done = true;
+    if (!file_exists(path)) return NULL;
+    *done = file_read_regular(path, LARGEST, arena, &bytes, error) &&
+            json_read(bytes, path, arena, &json, error) &&
+            (json->type == JSON_MAP || fail(error, "%s holds %s, not an object of keys",
+                                            path, json_type_name(json)));
+    return *done ? json : NULL;
+}
+
+const char *const *about_label_names(const char *folder, const char *const *labels,
+                                     int count, int *rows, Arena *arena) {
+    enum { LANGUAGES_MOST = 8 };
+    bool done;
+    Error unread;
+    const Json *about = count ? read_json(folder, arena, &done, &unread) : NULL;
+    const Json *named = about ? json_find(about, "labels") : NULL;
+    if (!named || named->type != JSON_MAP) return NULL;
+    const char **name = ARENA_ARRAY(arena, const char *, (size_t)count *LANGUAGES_MOST);
+    *rows = 0;
+    /* languages[0] is "auto". */
+    for (int l = 1; languages[l] && *rows < LANGUAGES_MOST; l++, ++*rows)
+        for (int i = 0; i < count; i++) {
+            const Json *texts = json_find(named, labels[i]);
+            const Json *text = texts && texts->type == JSON_MAP
+                                   ? json_find(texts, languages[l])
+                                   : NULL;
+            const char *word = text && text->type == JSON_TEXT ? text->text : labels[i];
+            name[*rows * count + i] = unicode_escape(word, strlen(word), arena);
+        }
+    return name;
+}
+
+bool about_read(About *about, const char *folder, Arena *arena, Error *error) {
+    *about = (About){.purpose = "", .knows = "", .reads = "", .writes = ""};
+    for (int e = 0; e < ABOUT_EXAMPLES; e++) about->example[e] = "";
+    bool done;
+    const Json *json = read_json(folder, arena, &done, error);
+    if (!json) return done;
     about->purpose = text_of(json, "purpose");
     about->knows = text_of(json, "knows");
+    about->reads = word_of(json, "reads");
+    about->writes = word_of(json, "writes");
+    const Json *one = json_find(json, "one_sentence");
+    about->one_sentence = one && one->type == JSON_TRUTH && one->number != 0;
+    about->likely_from = count_of(json, "likely_from");
     about->sure_from = count_of(json, "sure_from");
     about->doubtful = count_of(json, "doubtful");
     about->doubtful_right = count_of(json, "doubtful_right");

@@ -7,13 +7,22 @@
 enum { ABOUT_EXAMPLES = 4 };
 
 typedef struct {
-    const char *purpose; /* a line: "turns everyday Korean into English" */
-    const char *knows;   /* what it knows, and what not; a sentence */
+    const char *purpose;        /* a line: "turns everyday Korean into English" */
+    const char *knows;          /* what it knows, and what not; a sentence */
+    const char *reads, *writes; /* languages: "en", "ko"; "": nobody said, or none */
+    bool one_sentence;          /* its training had one at a time */
+    int likely_from; /* below so many per cent a token a text is unlike its training's
+                      */
     const char *example[ABOUT_EXAMPLES]; /* sentences to try */
     /* Below so many per cent a word its answers are doubted, and of how many such
      * answers to test sentences how many were right; 0: not measured. */
     int sure_from, doubtful, doubtful_right;
 } About;
+
+/* What people call `labels`: in each language, of which there are `*rows`, count names;
+ * in `arena`. NULL where about.json does not say. */
+const char *const *about_label_names(const char *folder, const char *const *labels,
+                                     int count, int *rows, Arena *arena);
 
 /* The folder's about.json in the language of the program, in `arena`. What it does not
  * hold is "", and all of it where there is no such file. Fails where it cannot be read

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/language.h"
 #include "text/label.h"
 
 enum { ITEMS_MAX = 16, LABELS_SHOWN = 8 };
@@ -200,6 +201,18 @@ static bool is_label(const char *label, const char *typed, bool with_space) {
     return called && strcmp(called, typed) == 0;
 }
 
+/* What label `index`, of an axis with names, is called in the language spoken. */
+static const char *name_of(const Axis *axis, int index) {
+    return axis->names[language_place() * axis->size + index];
+}
+
+/* Is it one of the names of label `index`? */
+static bool is_name(const Axis *axis, int index, const char *typed) {
+    for (int row = 0; axis->names && row < axis->name_rows; row++)
+        if (strcmp(axis->names[row * axis->size + index], typed) == 0) return true;
+    return false;
+}
+
 /* How many labels there are like that up to the one that is meant, whose `index` is
  * set. */
 static int count_labels(const Item *item, const Axis *axis, int row, bool with_space,
@@ -207,7 +220,9 @@ static int count_labels(const Item *item, const Axis *axis, int row, bool with_s
     int seen = 0;
     for (int i = 0; i < axis->size && seen < item->occurrence; i++) {
         const char *label = axis_label(axis, row, i);
-        if (!label || !is_label(label, item->value, with_space)) continue;
+        if (!label || (!is_label(label, item->value, with_space) &&
+                       !is_name(axis, i, item->value)))
+            continue;
         *index = i;
         seen++;
     }
@@ -455,6 +470,7 @@ static int equals_before(const Axis *axis, int row, int index) {
 
 const char *address_label(const Axis *axis, int row, int index, Arena *arena) {
     const char *label = axis_label(axis, row, index);
+    if (axis->names) return name_of(axis, index);
     if (!label) return arena_print(arena, "%d", index);
     int equals = equals_before(axis, row, index);
     return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
@@ -484,6 +500,13 @@ const char *address_choice(const Axis *axis, int row, int index, Arena *arena) {
     return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
 }
 
+/* FNV-1a, its high bits mixed into the low ones. */
+static uint32_t hash_of(const char *label) {
+    uint32_t hash = 2166136261u;
+    for (const char *c = label; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
+    return hash ^ hash >> 15;
+}
+
 /* Equal labels are counted in a table of those that are asked for, since there may be
  * as many as a vocabulary has words. */
 const char **address_list(const Axis *axis, int row, int from, int to, bool quoted,
@@ -498,17 +521,16 @@ const char **address_list(const Axis *axis, int row, int from, int to, bool quot
     for (int pass = 0; pass < 2 && axis->labels; pass++)
         for (int i = pass ? 0 : from; i < to && !interrupt_signal(); i++) {
             const char *label = axis_label(axis, row, i);
-            uint32_t at = 2166136261u; /* FNV-1a */
-            for (const char *c = label; *c; c++)
-                at = (at ^ (unsigned char)*c) * 16777619u;
-            at = (at ^ at >> 15) & (slots - 1);
+            uint32_t at = hash_of(label) & (slots - 1);
             while (slot[at] && strcmp(axis_label(axis, row, slot[at] - 1), label) != 0)
                 at = (at + 1) & (slots - 1);
             if (pass == 0 && !slot[at]) slot[at] = i + 1;
             if (pass == 0 || !slot[at]) continue;
             int before = equals[at]++;
             if (i < from) continue;
-            const char *shown = quoted ? quote_label(label, arena) : label;
+            const char *shown = quoted        ? quote_label(label, arena)
+                                : axis->names ? name_of(axis, i)
+                                              : label;
             list[i - from] =
                 before ? arena_print(arena, "%s#%d", shown, before + 1) : shown;
         }

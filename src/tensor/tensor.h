@@ -23,6 +23,10 @@ typedef struct {
     int size;                  /* how many indices */
     const char *const *labels; /* label_rows x size words, or NULL: show the index */
     int label_rows;            /* 1: every row of the batch has the same labels */
+    /* What people call the labels: for each language (name_rows of them) size words;
+     * addresses and files keep the labels. NULL: as the labels say. */
+    const char *const *names;
+    int name_rows;
 } Axis;
 
 typedef struct {

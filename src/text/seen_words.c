@@ -8,7 +8,7 @@
 #include "text/unicode.h"
 #include "text/words.h"
 
-enum { LEAST_LETTERS = 2 };
+enum { LEAST_LETTERS = 2, WRITING_SHARE = 100 }; /* of a hundred words one */
 
 /* Where the letter `number` of the word ends. */
 static int end_of_letter(const char *word, int length, int number) {
@@ -34,10 +34,16 @@ static bool is_word(const char *word, int length) {
            unicode_kind(unicode_decode(word, (size_t)length, &bytes)) == KIND_LETTER;
 }
 
+static Writing writing_of(const char *word, int length) {
+    int bytes;
+    return unicode_writing(unicode_decode(word, (size_t)length, &bytes));
+}
+
 static void add_word(SeenWords *seen, const char *word, int length, Arena *arena) {
     int known = seen->words.count;
     if (length > VOCABULARY_WORD_BYTES || !is_word(word, length)) return;
     if (vocabulary_add(&seen->words, word, length, arena) < known) return;
+    seen->in_writing[writing_of(word, length)]++;
     int letters = count_letters(word, length);
     for (int n = LEAST_LETTERS; n <= letters; n++)
         vocabulary_add(&seen->beginnings, word, end_of_letter(word, length, n), arena);
@@ -69,17 +75,36 @@ static bool was_met_in_any_case(const SeenWords *seen, const char *word, int len
     return was_met(seen, other, length);
 }
 
-const char **seen_words_missing(const SeenWords *seen, const char *text, Arena *arena,
-                                int *count) {
+static bool ends_sentence(const char *word, int length) {
+    static const char *const marks[] = {".", "?", "!", "。", "？", "！"};
+    for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
+        if (length == (int)strlen(marks[m]) &&
+            memcmp(word, marks[m], (size_t)length) == 0)
+            return true;
+    return false;
+}
+
+WordsMet seen_words_check(const SeenWords *seen, const char *text, Arena *arena) {
+    WordsMet met = {0};
     Vocabulary missing = {0};
+    bool begins = true; /* a sentence, if a word follows */
     for (int start, end = 0; words_next(text, &start, &end);) {
         const char *word = text + start;
         int length = end - start;
-        if (is_word(word, length) && !was_met_in_any_case(seen, word, length))
+        if (ends_sentence(word, length)) begins = true;
+        if (!is_word(word, length)) continue;
+        bool is_apart = start == 0 || text[start - 1] == ' ';
+        met.sentences += begins && is_apart;
+        begins = begins && !is_apart;
+        met.words++;
+        met.foreign += seen->in_writing[writing_of(word, length)] * WRITING_SHARE <
+                       seen->words.count;
+        if (!was_met_in_any_case(seen, word, length))
             vocabulary_add(&missing, word, length, arena);
     }
-    *count = missing.count;
-    return missing.word;
+    met.missing = missing.word;
+    met.missing_count = missing.count;
+    return met;
 }
 
 bool seen_words_read(SeenWords *seen, Bytes bytes, const char *path, Arena *arena,

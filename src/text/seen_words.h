@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/file.h"
+#include "text/unicode.h"
 #include "text/vocabulary.h"
 
 /* The file of a model folder that holds them, and how many bytes it may have. */
@@ -15,15 +16,23 @@ enum { WORDS_FILE_BYTES = 1 << 25 };
 
 typedef struct {
     Vocabulary words, beginnings;
+    int in_writing[WRITINGS]; /* words */
 } SeenWords;
+
+/* What a training had of a text. */
+typedef struct {
+    const char **missing; /* the words that were not met, each once */
+    int missing_count;
+    int words;   /* that the text has; numbers and marks are no words */
+    int foreign; /* of them, those in a writing that hardly any word was in */
+    int sentences;
+} WordsMet;
 
 /* Add the words of clean text, in `arena`. */
 void seen_words_add(SeenWords *seen, const char *text, Arena *arena);
 
-/* The words of clean text that were not met, each once, in `arena`. Numbers and marks
- * are no words. */
-const char **seen_words_missing(const SeenWords *seen, const char *text, Arena *arena,
-                                int *count);
+/* What was met of clean text, in `arena`. */
+WordsMet seen_words_check(const SeenWords *seen, const char *text, Arena *arena);
 
 /* From the bytes of a file, and to one. Reading fails with the line that is no word. */
 bool seen_words_read(SeenWords *seen, Bytes bytes, const char *path, Arena *arena,

@@ -348,6 +348,20 @@ Kind unicode_kind(int code_point) {
     return KIND_OTHER;
 }
 
+Writing unicode_writing(int code_point) {
+    static const struct {
+        int first, last;
+        Writing writing;
+    } blocks[] = {{0, 0x24f, WRITING_LATIN},        {0x1e00, 0x1eff, WRITING_LATIN},
+                  {0x1100, 0x11ff, WRITING_HANGUL}, {0x3130, 0x318f, WRITING_HANGUL},
+                  {0xa960, 0xa97f, WRITING_HANGUL}, {0xac00, 0xd7ff, WRITING_HANGUL},
+                  {0xff21, 0xff5a, WRITING_LATIN}};
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
+        if (code_point >= blocks[b].first && code_point <= blocks[b].last)
+            return blocks[b].writing;
+    return WRITING_OTHER;
+}
+
 const char *unicode_category(int code_point) {
     return utf8proc_category_string(code_point);
 }

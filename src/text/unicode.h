@@ -72,6 +72,11 @@ const char *unicode_cut(const char *text, int cells, Arena *arena);
  */
 const char *unicode_pad(const char *text, int cells, bool right, Arena *arena);
 
+/* Writings (scripts) that are told apart; all but two are one. */
+typedef enum { WRITING_LATIN, WRITING_HANGUL, WRITING_OTHER, WRITINGS } Writing;
+
+Writing unicode_writing(int code_point);
+
 typedef enum { KIND_LETTER, KIND_NUMBER, KIND_SPACE, KIND_OTHER } Kind;
 
 /* Letters are \p{L} (and \p{M}), numbers \p{N}, spaces what Unicode calls White_Space.

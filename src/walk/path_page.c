@@ -338,9 +338,11 @@ static void say_roles(const PathStop *stop, Page *page) {
     const Tensor *of = stage->tensor[0];
     const Axis *features = &of->axis[of->rank - 1];
     const char **label = ARENA_ARRAY(arena, const char *, stage->tensors);
-    Tensor *rows = tensor_new(arena, of->name, 2,
-                              (Axis[]){{"row", stage->tensors, label, 1},
-                                       {features->name, features->size, NULL, 0}});
+    Tensor *rows = tensor_new(
+        arena, of->name, 2,
+        (Axis[]){
+            {.name = "row", .size = stage->tensors, .labels = label, .label_rows = 1},
+            {.name = features->name, .size = features->size}});
     rows->short_name = of->short_name;
     const Telling asked = {stop->story, stage, arena};
     for (int t = 0; t < stage->tensors; t++) {

@@ -28,10 +28,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *words[] = {"나는", "a,b", "나는", "2", "", "", "", "-1"};
     for (int w = 4; w < 7; w++) words[w] = fuzz_text(&rest, &arena);
     const char *address = fuzz_text(&rest, &arena);
-    const Axis axis[] = {{"batch", 2, NULL, 0},
-                         {"head", 3, NULL, 0},
-                         {"query", 4, words, 2},
-                         {"key", 4, words, 2}};
+    const Axis axis[] = {{.name = "batch", .size = 2},
+                         {.name = "head", .size = 3},
+                         {.name = "query", .size = 4, .labels = words, .label_rows = 2},
+                         {.name = "key", .size = 4, .labels = words, .label_rows = 2}};
     const Tensor *tensor = tensor_new(&arena, "encoder.0.weights", 4, axis);
     Slice slice;
     int cell;

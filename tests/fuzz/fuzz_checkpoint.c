@@ -7,7 +7,7 @@ enum { NUMBERS = 6 };
 
 static Weights small_weights(void) {
     Weights weights = {0};
-    const Axis axis[] = {{"out", 2, NULL, 0}, {"in", 2, NULL, 0}};
+    const Axis axis[] = {{.name = "out", .size = 2}, {.name = "in", .size = 2}};
     weights_add(&weights, "layer", "weight", INITIAL_MATRIX, 2, axis);
     weights_add(&weights, "layer", "bias", INITIAL_ONE, 1, axis);
     weights_initialise(&weights, 1);

@@ -11,7 +11,7 @@ import struct
 import termios
 import time
 
-from program import PATIENCE, cpu_seconds
+from program import PATIENCE, cpu_seconds, with_model
 
 FOUND = 99     # the status that a sanitizer ends with
 # What a program may begin by escapes, and what ends it: pastes in brackets, the alternate
@@ -28,6 +28,8 @@ def last(said, choices):
 class TerminalSession:
     def __init__(self, program, folder, *arguments, **changed):
         self.program, self.folder, self.arguments = program, folder, arguments
+        if os.path.basename(program) == "glassbox":
+            self.arguments = with_model(*arguments)
         self.changed = changed  # of the environment; None takes a variable away
         self.said = b""
         self.status = None

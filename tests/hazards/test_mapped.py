@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 import pexpect
-from program import PATIENCE, PROGRAM, QUOTED, ProgramTest, prompt
+from program import PATIENCE, PROGRAM, QUOTED, ProgramTest, prompt, with_model
 
 WORDS, WIDTH, INNER = 12000, 320, 1280
 CONFIG = {"model_type": "gpt2", "n_embd": WIDTH, "n_layer": 1, "n_head": 4, "n_positions": 32,
@@ -94,7 +94,7 @@ class Mapped(ProgramTest):
         lines = (f":model {self.path('model')}", "5 7 9", ":why logits[0, 2, 17]")
         wanted = prompt(*lines)
         self.assert_done(wanted)
-        with subprocess.Popen([PROGRAM, "--depth", "numbers"], stdin=subprocess.PIPE,
+        with subprocess.Popen([PROGRAM, *with_model("--depth", "numbers")], stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0) as program:
             program.stdin.write((lines[0] + "\n").encode())
             program.stdout.read(1)
@@ -108,7 +108,7 @@ class Mapped(ProgramTest):
     def test_nothing_is_computed_with_a_file_that_was_written_over_until_it_is_opened_again(self):
         path = make(self.path("model"))
         again = f":model {self.path('model')}"
-        with subprocess.Popen([PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        with subprocess.Popen([PROGRAM, *with_model()], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, bufsize=0) as program:
             def answer(line):
                 """What the line makes the program say."""

@@ -244,7 +244,7 @@ class Stops(ScreenTest):
         self.addCleanup(shell.close)
         shell.wait_for(b"$ ")
         before = self.settings(shell)
-        shell.ask(f"{QUOTED} --screen\r".encode(), BEGUN)
+        shell.ask(f"{QUOTED} --screen --model ko-en\r".encode(), BEGUN)
         for typed, shown in ((b"n", b""), (b"ityped", b"typed")):
             shell.ask(typed, shown)
             begun = len(shell.said)
@@ -302,7 +302,7 @@ class Terminals(ScreenTest):
                                      ("screen-256color", True), ("xterm-256color", True)), 4):
             with self.subTest(kind=kind):
                 sitting = self.on_screen(TERM=kind)
-                sitting.ask(b"ia\r", b"target")
+                sitting.ask("i가\r".encode(), b"target")
                 sitting.drain(0.1)
                 self.assertEqual(bool(re.search(rb"\x1b\[[0-9;]*[34]8[:;]", sitting.said)),
                                  colored)
@@ -311,7 +311,7 @@ class Terminals(ScreenTest):
     def test_no_color(self):
         for none, colored in (("1", False), ("", True)):
             sitting = self.on_screen(NO_COLOR=none)
-            sitting.ask(b"ia\r", b"target")
+            sitting.ask("i가\r".encode(), b"target")
             sitting.drain(0.1)
             self.assertEqual(b"8;5;" in sitting.said, colored)
             self.check_leaves(sitting)
@@ -497,7 +497,7 @@ class Memory(ScreenTest):
         self.assertRegex(end, rb"^[^\n]*glassbox: out of memory: \d+ bytes more are needed\r\n$")
 
     def test_it_ends_with_one_sentence(self):
-        for keys, behind in sample(((b"ia b\r", 4), (b"ia b\r", 300), (b"?", 4),
+        for keys, behind in sample((("i가 나\r".encode(), 4), ("i가 나\r".encode(), 300), (b"?", 4),
                                     (b":sh\t\t", 4)), 3):
             with self.subTest(keys=keys, behind=behind):
                 self.out_of_memory(keys, behind)

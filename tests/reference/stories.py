@@ -26,7 +26,7 @@ import tensor_file
 import tokenizer_files
 from story_run import AT_THE_END, Walked, call, walk, walk_in_korean
 from story_told import Told, compiled
-from story_trace import Trace, shown
+from story_trace import Trace, label_of, shown
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ROOT / "assets/models"
@@ -256,8 +256,9 @@ def recompute_own(program, model, every=1):
 
 
 def said_in(text, quote):
-    """The tokens in quotes and the numbers of a sentence, in any order."""
-    tokens = re.findall(f"{quote}([^{quote}]*){quote}", text)
+    """The tokens in quotes, labels by their own names, and the numbers of a sentence, in any
+    order."""
+    tokens = map(label_of, re.findall(f"{quote}([^{quote}]*){quote}", text))
     bare = re.sub(f"{quote}[^{quote}]*{quote}", "", text)
     return sorted(tokens), sorted(re.findall(r"\d+(?:\.\d+)?", bare))
 

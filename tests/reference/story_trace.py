@@ -1,9 +1,11 @@
 """One sentence of a trace: its numbers without the padding, and the words of its axes."""
 
 import json
+import pathlib
 
 import numpy
 
+MODELS = pathlib.Path(__file__).resolve().parents[2] / "assets/models"
 SPACE = "·"  # how the tokenizer shows the space in front of a word
 MARKS = ".,?!"
 
@@ -29,8 +31,25 @@ def shown(labels):
     return names
 
 
+def names_of_labels():
+    """What people call the labels of the classifiers that come with the program."""
+    names = {}
+    for path in MODELS.glob("*/about.json"):
+        for label, called in json.loads(path.read_text()).get("labels", {}).items():
+            names.setdefault(label, set()).update(called.values())
+    return names
+
+
+LABELS = names_of_labels()
+
+
+def label_of(name):
+    """The label that people call so, or the name itself."""
+    return next((label for label, names in LABELS.items() if name in names), name)
+
+
 def is_called(name, told):
-    return told in (name, bare(name))
+    return told in (name, bare(name)) or told in LABELS.get(name, ())
 
 
 class View:

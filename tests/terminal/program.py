@@ -64,13 +64,22 @@ def is_sanitized():
     return b"__asan_init" in read(PROGRAM)
 
 
+def with_model(*arguments):
+    """The arguments; for a prompt without --model, the Korean one as well. Which one it opens
+    without it depends on the language: see test_first_inputs.py."""
+    starts = all(word.startswith("-") or (i and arguments[i - 1].startswith("-"))
+                 for i, word in enumerate(arguments))
+    is_named = {"--model", "--help", "-h", "--version"} & set(arguments)
+    return arguments if is_named or not starts else (*arguments, "--model", "ko-en")
+
+
 def run(*arguments, text="", folder=None, **environment):
     """The program with these arguments and this standard input."""
     surroundings = {**os.environ, "TERM": "dumb", **environment}
     surroundings.pop("COLORTERM", None)
     text = text if isinstance(text, bytes) else text.encode()
-    finished = subprocess.run([PROGRAM, *arguments], input=text, capture_output=True, cwd=folder,
-                              env=surroundings, timeout=PATIENCE)
+    finished = subprocess.run([PROGRAM, *with_model(*arguments)], input=text, capture_output=True,
+                              cwd=folder, env=surroundings, timeout=PATIENCE)
     return Outcome(finished)
 
 

@@ -1,10 +1,11 @@
 """The full screen in tmux: typed keys, and what stands there then."""
 
 import os
+import shlex
 import subprocess
 import time
 
-from program import PATIENCE, QUOTED, process_stat
+from program import PATIENCE, QUOTED, process_stat, with_model
 
 
 class Tmux:
@@ -14,6 +15,7 @@ class Tmux:
         self.name = f"glassbox-{os.getpid()}-{name}"
         columns, rows = size
         shown = " ".join(f"{key}={value}" for key, value in surroundings.items())
+        command = shlex.join(with_model(*shlex.split(command)))
         self.call("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y",
                   str(rows), "-c", folder,
                   f"exec env HOME={folder} LC_ALL=C.UTF-8 {shown} {QUOTED} {command}")

@@ -5,7 +5,7 @@ import shlex
 
 import pexpect
 
-from program import PATIENCE, PROGRAM, ProgramTest
+from program import PATIENCE, PROGRAM, ProgramTest, with_model
 
 READY = "\x1b[?2004h> "  # readline asks for bracketed paste, then shows the prompt
 RUNNING = "\x1b[?2004l"  # and gives the terminal back before a line is run
@@ -21,7 +21,10 @@ class TerminalTest(ProgramTest):
         found.update(changed)
         return {name: value for name, value in found.items() if value is not None}
 
-    def spawn(self, *arguments, program=PROGRAM, rows=24, columns=80, **changed):
+    def spawn(self, *arguments, program=PROGRAM, names_model=True, rows=24, columns=80,
+              **changed):
+        if program == PROGRAM and names_model:
+            arguments = with_model(*arguments)
         # Without arguments pexpect takes the command apart as a shell does.
         command = program if arguments else shlex.quote(program)
         child = pexpect.spawn(command, list(arguments), env=self.surroundings(**changed),

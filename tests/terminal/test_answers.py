@@ -6,7 +6,26 @@ import shutil
 import unittest
 
 from program import ProgramTest, SENTENCE, prompt, run, write
+from terminal import TerminalTest
 
+LESSON = """---
+title: Small
+language: en
+minutes: 1
+needs: none
+model: stories
+---
+
+```glassbox
+> Tom had a red ball.
+...
+```
+
+```glassbox
+> Anna had a red kite.
+...
+```
+"""
 WALK = 22 * [""]
 
 
@@ -21,11 +40,31 @@ class Answers(ProgramTest):
         self.assertRegex(found.out, r"I met a friend in Busan yesterday\. +sure: 9\d % a token")
         self.assertIn("Enter shows how, in 19 steps", found.out)
         self.assertEqual(headings(found.out), [])
-        self.assertNotIn("guessing", found.out)
+        self.assertNotIn("guess", found.out)
 
     def test_a_label_is_an_answer(self):
         found = run("--model", "classifier", text="시험에 합격해서 정말 행복해요.\n")
-        self.assertRegex(found.out, r"기쁨 +sure: \d+ %\n")
+        self.assertRegex(found.out, r"joy +sure: \d+ %\n")
+
+    def test_labels_are_called_as_the_language_does(self):
+        """Both names mean a label in an address; files keep the model's own."""
+        sentence = "시험에 합격해서 정말 행복해요."
+        for language, shown in (("en", "worry +joy +anger +sadness"),
+                                ("ko", "걱정 +기쁨 +분노 +슬픔")):
+            lines = [f":show probabilities[label={name}]" for name in ("joy", "기쁨")]
+            found = run("--language", language, "--model", "classifier",
+                        text="\n".join([sentence, ":show logits", *lines]))
+            self.assert_done(found)
+            self.assertRegex(found.out, shown)
+            one, other = found.out.split("probabilities [")[1:]
+            self.assertEqual(one.strip(), other.strip())
+        found = run("--model", "classifier", text=f"{sentence}\n:learn joy\n:learn delight")
+        self.assertRegex(found.out, r"0 +joy +0\.99\d+ .* joy ")
+        self.assertIn("labels of this model are worry, joy, anger, sadness", found.err)
+        path = self.path("run.json")
+        self.assert_done(run("trace", "--model", "classifier", "--source", sentence, "-o", path))
+        with open(path, encoding="utf-8") as file:
+            self.assertIn('"기쁨"', file.read())
 
     def test_each_sentence_of_a_batch_is_answered(self):
         found = run(text="배고파요. | 이것은 책입니다.\n")
@@ -33,11 +72,11 @@ class Answers(ProgramTest):
 
     def test_a_guess_is_called_one(self):
         found = run(text="블록체인이 뭐야?\n")
-        self.assertIn("guessing", found.out)
+        self.assertIn("This is a guess", found.out)
 
     def test_a_word_that_was_never_learned_is_named(self):
         found = run(text="나는 qzx를 만났다.\n")
-        self.assertIn("'qzx를' was not in its training", found.out.replace("\n  ", " "))
+        self.assertIn("'qzx를' was not in the model's training", found.out.replace("\n  ", " "))
 
     def test_a_model_that_has_not_learned_says_so(self):
         found = run("--model", "pytorch", text="배고파요.\n")
@@ -141,11 +180,11 @@ class Unknown(ProgramTest):
 
     def test_each_word_that_was_never_met_is_named(self):
         said = self.said("철수는 영희를 좋아한다.")
-        self.assertIn("guessing: '철수는', '영희를' were not in its training", said)
-        self.assertIn("guessing: '학생에게' was not in its training",
+        self.assertIn("guess: '철수는', '영희를' were not in the model's training", said)
+        self.assertIn("guess: '학생에게' was not in the model's training",
                       self.said("선생님이 학생에게 책을 주셨다."))
         self.assertIn("'안녕', '뭐해' were not", self.said("안녕 뭐해?", "classifier"))
-        self.assertNotIn("guessing", self.said("나는 어제 부산에서 친구를 만났다."))
+        self.assertNotIn("guess", self.said("나는 어제 부산에서 친구를 만났다."))
 
     def test_a_clause_that_is_left_out_is_named(self):
         said = self.said("저는 커피를 좋아하지만 친구는 차를 마십니다.")
@@ -156,6 +195,68 @@ class Unknown(ProgramTest):
         said = self.said("나는 어제 친구를 만났다.", "en-ko")
         self.assertRegex(said, r"in the training of [a-z0-9, -]*\bko-en\b")
         self.assertNotIn("in the training of", self.said("철수는 갔다."))
+
+    def test_two_sentences_are_said_to_be_two(self):
+        two = "This looks like 2 sentences."
+        self.assertIn(two, self.said("나는 학생입니다. 너는 선생님입니다."))
+        for one in ("나는 학생입니다.", "나는 학생입니다. | 배고파요.", "3.5 원입니다...", "네!?"):
+            self.assertNotIn("This looks like", self.said(one))
+        self.assertNotIn("This looks like", self.said("Tom was sad. He cried.", "stories"))
+
+    def test_a_beginning_that_is_unlike_the_training_is_said_to_be(self):
+        self.assertIn("unlike the model's training", self.said("how are you?", "stories"))
+        self.assertNotIn("guess", self.said("Tom had a red ball.", "stories"))
+
+
+class Offers(TerminalTest):
+    """A model that reads what the one at hand cannot."""
+
+    KOREAN = "This model reads English. :model ko-en reads Korean; Enter opens it."
+    UNKNOWN = "'만났다' were not in the model's training"
+
+    def said(self, *lines, model="stories"):
+        """What each line makes the prompt say."""
+        child = self.start("--model", model)
+        return [" ".join(self.ask(child, line).split()) for line in lines]
+
+    def test_enter_opens_it_and_reads_the_sentence(self):
+        offer, answer, stop = self.said(SENTENCE, "", "")
+        self.assertIn(self.KOREAN, offer)
+        self.assertNotIn("Enter shows", offer)
+        self.assertIn("I met a friend in Busan yesterday.", answer)
+        self.assertIn("1/19", stop)
+
+    def test_typed_again_the_sentence_is_read_all_the_same(self):
+        offer, answer = self.said(SENTENCE, SENTENCE)
+        self.assertNotIn("Enter opens it", answer)
+        self.assertIn(self.UNKNOWN, answer)
+
+    def test_a_model_of_another_name_reads_it(self):
+        self.assertIn(f"read again: {SENTENCE}", self.said(SENTENCE, ":model seq2seq-ko-en")[1])
+
+    def test_what_is_done_meanwhile_ends_the_offer(self):
+        *_, offer, third, fourth = self.said("Tom had a red ball.", SENTENCE, ":goto 3", "")
+        self.assertIn(self.KOREAN, offer)
+        self.assertIn("3/16", third)
+        self.assertIn("4/16", fourth)
+
+    def test_a_lesson_goes_on(self):
+        write(self.path("a.md"), LESSON)
+        child = self.start("lesson", self.path("a.md"), names_model=False)
+        self.assertIn(self.UNKNOWN, " ".join(self.ask(child, SENTENCE).split()))
+        self.assertIn("> Anna had a red kite.", self.ask(child, ""))
+
+    def test_a_pipe_is_asked_nothing(self):
+        found = " ".join(run("--model", "stories", text=SENTENCE + "\n").out.split())
+        self.assertIn(self.UNKNOWN, found)
+        self.assertIn("in the training of ko-en, seq2seq-ko-en:", found)
+
+    def test_a_model_that_names_no_language_offers_as_well(self):
+        folder = self.path("model")
+        shutil.copytree("assets/models/stories", folder)
+        os.remove(os.path.join(folder, "about.json"))
+        self.assertIn("trained on other letters. :model ko-en reads Korean; Enter opens it.",
+                      self.said(SENTENCE, model=folder)[0])
 
 
 if __name__ == "__main__":

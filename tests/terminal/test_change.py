@@ -338,7 +338,7 @@ class Comparing(ProgramTest):
                          ":model paper", SENTENCE, ":model ko-en", ":keep",
                          MALLOC_PERTURB_="85")  # what is freed is overwritten
         self.assert_done(outcome)
-        self.assertEqual(len(re.findall(r"^b: 기쁨  \(오늘은 정말 행복하다\.", outcome.out, re.M)), 2,
+        self.assertEqual(len(re.findall(r"^b: joy  \(오늘은 정말 행복하다\.", outcome.out, re.M)), 2,
                          outcome.out)
 
     def test_files_tell_of_changes(self):

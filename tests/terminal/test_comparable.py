@@ -338,7 +338,7 @@ class Bars(Comparable):
 
     def test_labels_of_a_classifier(self):
         text = self.draw("probabilities", "--model", "classifier", source="오늘 정말 기뻐요.")
-        self.assertRegex(text, r"(?m)^기쁨 █+▉? ?[01]\.\d+ ◀$")
+        self.assertRegex(text, r"(?m)^ *joy +█+▉? ?[01]\.\d+ ◀$")
         self.assertNotIn("others", text)
 
     def test_the_terminal_has_them_too(self):

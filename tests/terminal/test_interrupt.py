@@ -113,7 +113,7 @@ class Interrupt(TerminalTest):
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         environment = self.surroundings(
             ASAN_OPTIONS="handle_segv=0:handle_sigbus=0:handle_sigfpe=0")
-        return subprocess.Popen([PROGRAM], stdin=slave, stdout=slave, stderr=slave,
+        return subprocess.Popen([PROGRAM, "--model", "ko-en"], stdin=slave, stdout=slave, stderr=slave,
                                 env=environment, preexec_fn=take)
 
     def test_a_run_stops(self):
@@ -244,7 +244,7 @@ class Interrupt(TerminalTest):
             child = self.spawn("--norc", "-i", program="/bin/bash", PS1="$ ")
             child.expect_exact("$ ")
             before = termios.tcgetattr(child.child_fd)
-            child.sendline(f"{QUOTED}; echo status $?")
+            child.sendline(f"{QUOTED} --model ko-en; echo status $?")
             child.expect_exact(READY)
             self.ask(child, f":version {number}".split()[0])
             child.send("half a line")
@@ -271,7 +271,7 @@ class Interrupt(TerminalTest):
     def test_control_z_stops_and_fg_goes_on(self):
         child = self.spawn("--norc", "-i", program="/bin/bash", PS1="$ ")
         child.expect_exact("$ ")
-        child.sendline(PROGRAM)
+        child.sendline(f"{QUOTED} --model ko-en")
         child.expect_exact(READY)
         child.send(":vers")
         child.expect_exact(":vers")

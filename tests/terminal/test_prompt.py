@@ -39,7 +39,7 @@ class Prompt(TerminalTest):
         child = self.start(rows=60)
         self.assertIn("'nexxt'", self.ask(child, ":nexxt"))
         self.assertIn("type a sentence", self.ask(child, ""))
-        self.assertIn("sure:", self.ask(child, "good morning"))
+        self.assertIn("sure:", self.ask(child, "배고파요."))
         self.assertIn(TITLE, self.ask(child, ""))
 
     def test_hangul_is_edited_by_whole_syllables(self):
@@ -50,7 +50,7 @@ class Prompt(TerminalTest):
 
     def test_tab_completes_commands_and_addresses(self):
         child = self.start()
-        self.ask(child, "a b")
+        self.ask(child, "가 나")
         child.send(":dec\t\n")
         child.expect_exact("step.0")
         child.expect_exact(READY)
@@ -60,13 +60,13 @@ class Prompt(TerminalTest):
 
     def test_history_is_kept_between_sessions(self):
         child = self.start()
-        self.ask(child, "good morning")
+        self.ask(child, "배고파요.")
         self.ask(child, " a secret begins with a space")
         child.sendeof()
         child.expect(pexpect.EOF)
         path = os.path.join(self.folder, ".local/state/glassbox/history")
         with open(path) as history:
-            self.assertEqual(history.read(), "good morning\n")
+            self.assertEqual(history.read(), "배고파요.\n")
         self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
         again = self.start()
         again.send("\x1b[A\n")
@@ -74,11 +74,11 @@ class Prompt(TerminalTest):
 
     def test_colours_only_where_wanted(self):
         child = self.start()
-        self.ask(child, "a b c")
+        self.ask(child, "가 나")
         heat = self.ask(child, ":heat encoder.0.self_attention.weights[head=0]")
         self.assertIn(";48;5;", heat)
         child = self.start(NO_COLOR="1")
-        self.ask(child, "a b c")
+        self.ask(child, "가 나")
         heat = self.ask(child, ":heat encoder.0.self_attention.weights[head=0]")
         self.assertNotIn("48;5;", heat)
 
@@ -94,7 +94,7 @@ class Prompt(TerminalTest):
                 self.assertLessEqual(width(line), columns, line)
 
     def test_a_paste_of_several_lines_waits_for_enter(self):
-        child = self.start()
+        child = self.start("--model", "en-ko")
         child.send("\x1b[200~one two\x1b[201~")
         out = self.ask(child, "") + self.ask(child, "")
         self.assertIn('"one two"', out)

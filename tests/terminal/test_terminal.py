@@ -77,7 +77,7 @@ class Terminals(TerminalTest):
             with self.subTest(columns=columns):
                 child.expect_exact("> ")
                 child.sendline("가나다 :version")
-                child.expect_exact("guessing")
+                child.expect_exact("a guess")
                 child.expect_exact("> ")
                 child.sendline(":quit")
                 self.end(child)
@@ -236,7 +236,7 @@ class Cursor(TerminalTest):
 
     @unittest.skipUnless(shutil.which("tmux"), "tmux is not there")
     def test_it_stands_behind_what_was_typed(self):
-        self.tmux("new-session", "-d", "-x", "80", "-y", "24", PROGRAM)
+        self.tmux("new-session", "-d", "-x", "80", "-y", "24", f"{QUOTED} --model ko-en")
         self.addCleanup(self.tmux, "kill-server")
         self.wait_for("> ", lambda: self.line().ljust(2))
         for text, cells in (("abc", 3), ("가나다", 6), ("漢字", 4), ("e\u0301", 1),
@@ -252,7 +252,7 @@ class Cursor(TerminalTest):
 
     @unittest.skipUnless(shutil.which("tmux"), "tmux is not there")
     def test_emoji_of_several_parts_end_no_session(self):
-        self.tmux("new-session", "-d", "-x", "80", "-y", "24", PROGRAM)
+        self.tmux("new-session", "-d", "-x", "80", "-y", "24", f"{QUOTED} --model ko-en")
         self.addCleanup(self.tmux, "kill-server")
         self.wait_for("2", self.cursor)
         for text in ("\U0001F468\u200D\U0001F469\u200D\U0001F467", "\U0001F1F0\U0001F1F7",
@@ -289,7 +289,7 @@ class Pastes(TerminalTest):
         os.set_blocking(child.child_fd, True)
 
     def test_lines_are_one_line(self):
-        child = self.start(rows=60)
+        child = self.start("--model", "en-ko", rows=60)
         child.send(f"{PASTE}one two\n:quit\r\nthree{PASTED}")
         self.ask(child, "")
         self.assertIn('"one two :quit  three"', self.ask(child, ""))
@@ -298,14 +298,14 @@ class Pastes(TerminalTest):
         self.assertEqual(self.history(), ["one two :quit  three", ":quit"])
 
     def test_an_end_within_a_paste_ends_it(self):
-        child = self.start()
+        child = self.start("--model", "en-ko")
         child.send(f"{PASTE}one{PASTED} two{PASTED}")
         self.ask(child, "")
         self.assertIn('"one two', self.ask(child, ""))
         self.assertIn("GPL", self.ask(child, ":version"))
 
     def test_controls_in_a_paste_are_shown_escaped(self):
-        child = self.start()
+        child = self.start("--model", "en-ko")
         child.send(f"{PASTE}a\x1b[31m\x07b\u202e{PASTED}")
         said = self.ask(child, "").split("\r\n", 1)[1]
         said += self.ask(child, ":goto tokens")
@@ -316,7 +316,7 @@ class Pastes(TerminalTest):
     def test_lines_are_limited(self):
         for size, sentence in sample(((64 * 1024 + 8, "the sentence has 65544 bytes; at most "),
                                       ((1 << 20) + 8, "the line has more than 1048576 bytes")), 2):
-            child = self.start()
+            child = self.start("--model", "en-ko")
             with self.subTest(size=size):
                 self.paste(child, f"{PASTE}{'a b '*(size // 4 - 1)}a bc{PASTED}")
                 self.assertIn(sentence, self.ask(child, "")[-200:])
@@ -327,7 +327,7 @@ class Pastes(TerminalTest):
                     self.assertLess(peak, 64 * 1024)
 
     def test_lines_typed_ahead_are_run_one_by_one(self):
-        child = self.start()
+        child = self.start("--model", "en-ko")
         child.send(":version\n" * 40)
         for _ in range(40):
             child.expect_exact("GPL")

@@ -14,10 +14,10 @@ static const char *const words[] = {"나는", "a,b", "나는",  "2",  "", "x]\"y
 
 /* Two sentences of six tokens, three heads. */
 static Tensor *weights(Arena *arena) {
-    Axis axis[] = {{"batch", 2, NULL, 0},
-                   {"head", 3, NULL, 0},
-                   {"query", 6, words, 2},
-                   {"key", 6, words, 2}};
+    Axis axis[] = {{.name = "batch", .size = 2},
+                   {.name = "head", .size = 3},
+                   {.name = "query", .size = 6, .labels = words, .label_rows = 2},
+                   {.name = "key", .size = 6, .labels = words, .label_rows = 2}};
     return tensor_new(arena, "encoder.0.weights", 4, axis);
 }
 

@@ -29,7 +29,8 @@ static const Fact facts[] = {
 static Figure scores(void) {
     static const char *const word[] = {"나는", "·학생", "·학생"};
     static const Number number[] = {-1, 0.5F, 2, -INFINITY, 0, 1, 3, -2, 0.25F};
-    Axis axis[] = {{"query", 3, word, 1}, {"key", 3, word, 1}};
+    Axis axis[] = {{.name = "query", .size = 3, .labels = word, .label_rows = 1},
+                   {.name = "key", .size = 3, .labels = word, .label_rows = 1}};
     Tensor *tensor = tensor_new(&arena, "decoder.0.self_attention.masked", 2, axis);
     memcpy(tensor->data, number, sizeof number);
     Slice *slice = ARENA_ARRAY(&arena, Slice, 1);

@@ -16,8 +16,9 @@ static const Number second[] = {1, 0, 0, 0, 1, 0, 0.5F, 0.25F, 0.25F,
                                 1, 0, 0, 0, 1, 0, 0.5F, 0.25F, 0.25F};
 
 static Slice *layers(void) {
-    Axis axis[] = {
-        {"head", HEADS, NULL, 1}, {"query", WORDS, words, 1}, {"key", WORDS, words, 1}};
+    Axis axis[] = {{.name = "head", .size = HEADS, .label_rows = 1},
+                   {.name = "query", .size = WORDS, .labels = words, .label_rows = 1},
+                   {.name = "key", .size = WORDS, .labels = words, .label_rows = 1}};
     Slice *slice = ARENA_ARRAY(&arena, Slice, LAYERS);
     for (int l = 0; l < LAYERS; l++) {
         const char *name = arena_print(&arena, "encoder.%d.self_attention.weights", l);
@@ -139,7 +140,8 @@ static void test_what_does_not_flow_is_refused(void **state) {
     slice[0].to[1] = 2;
     refuse(&figure, "choose one, as in [query=0]");
     slice[0].to[1] = WORDS;
-    Axis axis[] = {{"query", WORDS, words, 1}, {"key", WORDS, others, 1}};
+    Axis axis[] = {{.name = "query", .size = WORDS, .labels = words, .label_rows = 1},
+                   {.name = "key", .size = WORDS, .labels = others, .label_rows = 1}};
     Tensor *cross = tensor_new(&arena, "decoder.0.cross_attention.weights", 2, axis);
     slice[0] = slice_all(cross);
     Figure crossing = figure;
@@ -165,7 +167,9 @@ static void test_no_word_is_cut_or_covered(void **state) {
             const char **word = ARENA_ARRAY(&arena, const char *, tokens[t]);
             for (int i = 0; i < tokens[t]; i++)
                 word[i] = arena_print(&arena, "%s%d", i % 3 ? "만났습니다" : "🙂", i);
-            Axis axis[] = {{"query", tokens[t], word, 1}, {"key", tokens[t], word, 1}};
+            Axis axis[] = {
+                {.name = "query", .size = tokens[t], .labels = word, .label_rows = 1},
+                {.name = "key", .size = tokens[t], .labels = word, .label_rows = 1}};
             Slice *slice = ARENA_ARRAY(&arena, Slice, deep[d]);
             for (int l = 0; l < deep[d]; l++) {
                 Tensor *made = tensor_new(

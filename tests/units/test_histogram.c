@@ -8,7 +8,7 @@
 static Error error;
 
 static Tensor *tensor_of(const char *name, const Number *number, int count) {
-    Axis axis = {"feature", count, NULL, 1};
+    Axis axis = {.name = "feature", .size = count, .label_rows = 1};
     Tensor *tensor = tensor_new(&arena, name, 1, &axis);
     memcpy(tensor->data, number, (size_t)count * sizeof *number);
     return tensor;

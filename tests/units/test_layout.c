@@ -211,10 +211,11 @@ static Slice attention(int tongue, int tokens, int heads, int batch,
     const char **word = ARENA_ARRAY(&arena, const char *, batch *tokens);
     for (int i = 0; i < batch * tokens; i++)
         word[i] = tongues[tongue].word[i % tongues[tongue].words];
-    Axis axis[] = {{"batch", batch, NULL, 1},
-                   {"head", heads, NULL, 1},
-                   {"query", tokens, word, batch},
-                   {"key", tokens, word, batch}};
+    Axis axis[] = {
+        {.name = "batch", .size = batch, .label_rows = 1},
+        {.name = "head", .size = heads, .label_rows = 1},
+        {.name = "query", .size = tokens, .labels = word, .label_rows = batch},
+        {.name = "key", .size = tokens, .labels = word, .label_rows = batch}};
     Tensor *tensor = tensor_new(&arena, "encoder.0.self_attention.weights", 4, axis);
     *hidden = ARENA_ARRAY(&arena, unsigned char, tensor_size(tensor));
     for (int i = 0; i < tensor_size(tensor); i++) {

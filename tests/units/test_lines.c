@@ -23,10 +23,11 @@ static unsigned char hidden[CELLS];
 static const unsigned char *const hidings[] = {hidden};
 
 static Tensor *attention(const char *name) {
-    Axis axis[] = {{"batch", 1, NULL, 1},
-                   {"head", HEADS, NULL, 1},
-                   {"query", QUERIES, target, 1},
-                   {"key", KEYS, source, 1}};
+    Axis axis[] = {
+        {.name = "batch", .size = 1, .label_rows = 1},
+        {.name = "head", .size = HEADS, .label_rows = 1},
+        {.name = "query", .size = QUERIES, .labels = target, .label_rows = 1},
+        {.name = "key", .size = KEYS, .labels = source, .label_rows = 1}};
     Tensor *tensor = tensor_new(&arena, name, 4, axis);
     memcpy(tensor->data, numbers, sizeof numbers);
     memset(hidden, 0, sizeof hidden);
@@ -218,8 +219,9 @@ static Figure large(int heads, int tokens, Tensor **made) {
                                         "·a"};
     const char **word = ARENA_ARRAY(&arena, const char *, tokens);
     for (int i = 0; i < tokens; i++) word[i] = words[i % 5];
-    Axis axis[] = {
-        {"head", heads, NULL, 1}, {"query", tokens, word, 1}, {"key", tokens, word, 1}};
+    Axis axis[] = {{.name = "head", .size = heads, .label_rows = 1},
+                   {.name = "query", .size = tokens, .labels = word, .label_rows = 1},
+                   {.name = "key", .size = tokens, .labels = word, .label_rows = 1}};
     Tensor *tensor = tensor_new(&arena, "encoder.0.self_attention.weights", 3, axis);
     for (int i = 0; i < tensor_size(tensor); i++)
         tensor->data[i] = (Number)(i % 7 == 0 ? 7.0 / tokens : 0);
@@ -263,7 +265,7 @@ static void test_what_is_no_share_is_refused(void **state) {
     refuse(&figure, "holds -2: draw it as a heatmap");
     figure = large(1, 301, &tensor);
     refuse(&figure, "choose at most 300, as in [key=0:50]");
-    Axis axis = {"d_model", 3, NULL, 1};
+    Axis axis = {.name = "d_model", .size = 3, .label_rows = 1};
     Slice one = slice_all(tensor_new(&arena, "bias", 1, &axis));
     figure.slice = &one;
     refuse(&figure, "bias has one axis");

@@ -26,8 +26,9 @@ static const Number *each(Tape *tape, Tensor *(*op)(Tape *, const char *, Tensor
 /* One gate of an LSTM whose other input is 0. */
 static Tensor *gate_alone(Tape *tape, const char *name, Tensor *x, int gate) {
     int size = x->axis[0].size;
-    Axis axis[] = {
-        {"batch", 1, NULL, 0}, {"token", 1, NULL, 0}, {"gates", GATES * size, NULL, 0}};
+    Axis axis[] = {{.name = "batch", .size = 1},
+                   {.name = "token", .size = 1},
+                   {.name = "gates", .size = GATES * size}};
     Axis flat[] = {axis[0], axis[2]};
     Tensor *from_input = tape_given(tape, "from_input", 3, axis);
     Tensor *from_state = tape_given(tape, "from_state", 2, flat);
@@ -124,7 +125,7 @@ static void softmax_is_right_for_rows_of_every_length(void **state) {
     Tape tape = {0};
     for (int size = 1; size <= 4100; size += size < 100 ? 1 : 333) {
         tape_reset(&tape);
-        Axis axis[] = {{"row", 5, NULL, 0}, {"key", size, NULL, 0}};
+        Axis axis[] = {{.name = "row", .size = 5}, {.name = "key", .size = size}};
         Tensor *x = tape_given(&tape, "x", 2, axis);
         for (int i = 0; i < 5 * size; i++)
             x->data[i] = (Number)(i * 37 % 211 - 100) / 16;

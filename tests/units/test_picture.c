@@ -33,7 +33,8 @@ static Figure scores(void) {
     static const char *const query[] = {"나는", "학생"};
     static const char *const key[] = {"I", "am", "<end>"};
     static const Number number[] = {-1, 0.5F, 2, -INFINITY, NAN, 1};
-    Axis axis[] = {{"query", 2, query, 1}, {"key", 3, key, 1}};
+    Axis axis[] = {{.name = "query", .size = 2, .labels = query, .label_rows = 1},
+                   {.name = "key", .size = 3, .labels = key, .label_rows = 1}};
     Tensor *tensor = tensor_new(&arena, "decoder.0.self_attention.masked", 2, axis);
     memcpy(tensor->data, number, sizeof number);
     Slice *slice = ARENA_ARRAY(&arena, Slice, 1);

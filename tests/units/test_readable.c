@@ -105,9 +105,13 @@ static int place_of(const Notes *notes, const char *text) {
 static Tensor *weights(int heads, int queries, int keys, bool words) {
     const char **word = ARENA_ARRAY(&arena, const char *, queries + keys);
     for (int i = 0; i < queries + keys; i++) word[i] = arena_print(&arena, "w%d", i);
-    Axis axis[] = {{"head", heads, NULL, 1},
-                   {"query", queries, words ? word : NULL, 1},
-                   {"key", keys, words ? word : NULL, 1}};
+    Axis axis[] = {
+        {.name = "head", .size = heads, .label_rows = 1},
+        {.name = "query",
+         .size = queries,
+         .labels = words ? word : NULL,
+         .label_rows = 1},
+        {.name = "key", .size = keys, .labels = words ? word : NULL, .label_rows = 1}};
     Tensor *tensor = tensor_new(&arena, "encoder.0.self_attention.weights", 3, axis);
     for (int i = 0; i < tensor_size(tensor); i++) tensor->data[i] = 1 / (Number)keys;
     return tensor;

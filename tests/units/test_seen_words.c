@@ -22,11 +22,10 @@ static bool read_file(SeenWords *seen, Arena *arena, Error *error) {
 
 /* "a b" of the words that are missing. */
 static const char *missing(const SeenWords *seen, const char *text, Arena *arena) {
-    int count;
-    const char **word = seen_words_missing(seen, text, arena, &count);
+    const WordsMet met = seen_words_check(seen, text, arena);
     const char *list = "";
-    for (int w = 0; w < count; w++)
-        list = arena_print(arena, "%s%s%s", list, w ? " " : "", word[w]);
+    for (int w = 0; w < met.missing_count; w++)
+        list = arena_print(arena, "%s%s%s", list, w ? " " : "", met.missing[w]);
     return list;
 }
 
@@ -50,6 +49,35 @@ static void a_word_counts_with_others_that_begin_like_it(void **state) {
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         assert_string_equal(missing(&seen, cases[c].text, &arena), cases[c].missing);
+    arena_free(&arena);
+}
+
+static void words_and_sentences_are_counted(void **state) {
+    (void)state;
+    Arena arena = {0};
+    SeenWords korean = {0};
+    static const struct {
+        const char *text;
+        int words, foreign, sentences;
+    } cases[] = {
+        {"", 0, 0, 0},
+        {"12 + 3 = ?", 0, 0, 0},
+        {"나는 간다.", 2, 0, 1},
+        {"나는 간다. 너는 온다! 왜?", 5, 0, 3},
+        {"음... 3.5 원이다.", 2, 0, 2},
+        {"www.example.org", 3, 3, 1},
+        {"나는 pizza를 Rom에서", 3, 2, 1},
+        {"こんにちは Привет ㅋㅋ", 3, 2, 1},
+    };
+    for (int w = 0; w < 200; w++)
+        seen_words_add(&korean, arena_print(&arena, "가%d나", w), &arena);
+    seen_words_add(&korean, "AI", &arena); /* one of 201 */
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const WordsMet met = seen_words_check(&korean, cases[c].text, &arena);
+        assert_int_equal(met.words, cases[c].words);
+        assert_int_equal(met.foreign, cases[c].foreign);
+        assert_int_equal(met.sentences, cases[c].sentences);
+    }
     arena_free(&arena);
 }
 
@@ -99,6 +127,7 @@ static int remove_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_and_sentences_are_counted),
         cmocka_unit_test(a_word_counts_with_others_that_begin_like_it),
         cmocka_unit_test(a_file_gives_back_what_was_saved),
         cmocka_unit_test(a_line_that_is_no_word_is_named),

@@ -19,7 +19,8 @@ int strcmp(const char *a, const char *b) {
 /* Rows that sum to 1, or to 0 where all of it is masked. */
 static Tensor *shares(void) {
     static const Number number[] = {0.5F, 0.25F, 0.25F, 0, 0, 0};
-    Axis axis[] = {{"query", 2, NULL, 1}, {"key", 3, NULL, 1}};
+    Axis axis[] = {{.name = "query", .size = 2, .label_rows = 1},
+                   {.name = "key", .size = 3, .label_rows = 1}};
     Tensor *tensor = tensor_new(&arena, "weights", 2, axis);
     memcpy(tensor->data, number, sizeof number);
     return tensor;
@@ -65,7 +66,9 @@ static void labels_take_time_in_proportion_to_their_number(void **state) {
     enum { WORDS = 10000, DIFFERENT = 9000 };
     const char **word = ARENA_ARRAY(&arena, const char *, WORDS);
     for (int i = 0; i < WORDS; i++) word[i] = arena_print(&arena, "w%d", i % DIFFERENT);
-    Axis axis[] = {{"target", 1, NULL, 0}, {"vocabulary", WORDS, word, 1}};
+    Axis axis[] = {
+        {.name = "target", .size = 1},
+        {.name = "vocabulary", .size = WORDS, .labels = word, .label_rows = 1}};
     Slice slice = slice_all(tensor_new(&arena, "logits", 2, axis));
     int count;
     const Matrix *matrix = matrix_list(&slice, NULL, &arena, &count);

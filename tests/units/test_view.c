@@ -14,8 +14,9 @@ static const char *const english[] = {"I", "am", "<end>", "a"};
 static Tensor *weights(void) {
     static const Number number[] = {0.5F, 0.25F, 0.25F, 0, 1, 0,
                                     0.1F, 0.2F,  0.7F,  1, 0, 0};
-    Axis axis[] = {
-        {"head", 2, NULL, 1}, {"query", 2, english, 1}, {"key", 3, korean, 1}};
+    Axis axis[] = {{.name = "head", .size = 2, .label_rows = 1},
+                   {.name = "query", .size = 2, .labels = english, .label_rows = 1},
+                   {.name = "key", .size = 3, .labels = korean, .label_rows = 1}};
     Tensor *tensor = tensor_new(&arena, "encoder.0.self_attention.weights", 3, axis);
     memcpy(tensor->data, number, sizeof number);
     return tensor;
@@ -122,10 +123,10 @@ static void slice_of_one_row_keeps_its_axes(void **state) {
 
 static void heads_of_a_single_word_stay_apart(void **state) {
     (void)state;
-    Axis axis[] = {{"batch", 2, NULL, 1},
-                   {"head", 2, NULL, 1},
-                   {"query", 1, english, 1},
-                   {"key", 1, korean, 1}};
+    Axis axis[] = {{.name = "batch", .size = 2, .label_rows = 1},
+                   {.name = "head", .size = 2, .label_rows = 1},
+                   {.name = "query", .size = 1, .labels = english, .label_rows = 1},
+                   {.name = "key", .size = 1, .labels = korean, .label_rows = 1}};
     Slice slice = slice_all(tensor_new(&arena, "weights", 4, axis));
     int count;
     Matrix *matrix = matrix_list(&slice, NULL, &arena, &count);

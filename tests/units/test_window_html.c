@@ -42,7 +42,9 @@ static void fill_blocks(Block *block) {
         block[kind] = (Block){.kind = (BlockKind)kind, .text = EVIL};
     const char **labels = ARENA_ARRAY(&arena, const char *, 3);
     for (int i = 0; i < 3; i++) labels[i] = EVIL;
-    const Axis axis[] = {{"query", 2, labels, 1}, {"key", 3, labels, 1}};
+    const Axis axis[] = {
+        {.name = "query", .size = 2, .labels = labels, .label_rows = 1},
+        {.name = "key", .size = 3, .labels = labels, .label_rows = 1}};
     Tensor *tensor = tensor_new(&arena, EVIL, 2, axis);
     tensor->short_name = EVIL;
     for (int i = 0; i < 6; i++) tensor->data[i] = (Number)i / 8;
@@ -176,8 +178,9 @@ static void test_numbers_say_which_they_are(void **state) {
 static void
 test_a_figure_marks_its_matrices_in_the_order_of_their_tables(void **state) {
     (void)state;
-    const Axis axis[] = {
-        {"head", 3, NULL, 1}, {"query", 2, NULL, 1}, {"key", 4, NULL, 1}};
+    const Axis axis[] = {{.name = "head", .size = 3, .label_rows = 1},
+                         {.name = "query", .size = 2, .label_rows = 1},
+                         {.name = "key", .size = 4, .label_rows = 1}};
     Tensor *tensor = tensor_new(&arena, "weights", 3, axis);
     for (int i = 0; i < 24; i++) tensor->data[i] = (Number)i;
     const Slice slice = slice_all(tensor);

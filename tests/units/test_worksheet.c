@@ -13,7 +13,8 @@ static unsigned char hidden[WORDS * WORDS];
 static const unsigned char *const hidings[] = {hidden};
 
 static Slice *causal(void) {
-    Axis axis[] = {{"query", WORDS, words, 1}, {"key", WORDS, words, 1}};
+    Axis axis[] = {{.name = "query", .size = WORDS, .labels = words, .label_rows = 1},
+                   {.name = "key", .size = WORDS, .labels = words, .label_rows = 1}};
     Tensor *tensor = tensor_new(&arena, "decoder.0.self_attention.weights", 2, axis);
     for (int q = 0; q < WORDS; q++)
         for (int k = 0; k < WORDS; k++) {

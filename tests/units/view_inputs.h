@@ -9,7 +9,8 @@
 
 /* [token, d_model] with numbers on both sides of 0. */
 static inline Tensor *waves(int tokens, int features) {
-    Axis axis[] = {{"token", tokens, NULL, 1}, {"d_model", features, NULL, 1}};
+    Axis axis[] = {{.name = "token", .size = tokens, .label_rows = 1},
+                   {.name = "d_model", .size = features, .label_rows = 1}};
     Tensor *tensor = tensor_new(&arena, "encoder.position", 2, axis);
     for (int i = 0; i < tokens * features; i++) tensor->data[i] = (Number)sin(i * 0.7);
     return tensor;

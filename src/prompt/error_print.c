@@ -1,4 +1,4 @@
-#include "session/error_print.h"
+#include "prompt/error_print.h"
 
 #include <stdio.h>
 #include <string.h>
