@@ -10,12 +10,12 @@
 #include "text/unicode.h"
 
 /* Of a stop in a terminal of 80 columns and 24 lines, where the prompt takes two. */
-enum { STOP_LINES = 22, STOP_WIDTH = 78, FORMULAS_MOST = 3 };
+enum { STOP_LINES = 22, STOP_WIDTH = 78, FORMULAS_MOST = 5 };
 /* The columns of a heatmap that fit beside labels and sums, with numbers. */
 enum { HEATMAP_COLUMNS = 9 };
 
-/* The stages that a stop tells: those before it that it covers, itself, and one more
- * behind it. */
+/* The stages that a stop tells: on the path those before it that it covers, itself, and
+ * one more after it. */
 typedef struct {
     const Stage *first, *last;
 } Told;
@@ -25,7 +25,7 @@ static Told told_by(const PathStop *stop) {
     const Stage *stage = stop->stage;
     const StopWords *kind = path_words(stage, &stop->story->model->config);
     Told told = {stage, stage};
-    if (!kind) return told;
+    if (!kind || stop->place->depth != DEPTH_PATH) return told;
     while (kind->covers && told.first > walk->stage &&
            strcmp(told.first[-1].place, stage->place) == 0 &&
            stage_lists(kind->covers, told.first[-1].kind->name))
@@ -51,14 +51,16 @@ static int add_formulas(const PathStop *stop, const Stage *stage, const char **l
     return lines;
 }
 
-/* Those of all stages that are told; of what would be too many the first of a table of
- * parts, else the stop's own and what is behind it. */
+/* Those of all stages that are told. Of a table of parts, and of what would be too many,
+ * those of one stage: the first, or the stop's own and what is after it. */
 static int formulas_of(const PathStop *stop, const Told *told, const char **line,
                        Arena *arena) {
     int lines = 0;
     int tensors = 0;
+    if (stop->stage->kind->look == LOOK_TABLES)
+        return add_formulas(stop, told->first, line, lines, arena);
     for (const Stage *s = told->first; s <= told->last; s++) tensors += s->tensors;
-    bool is_many = tensors > FORMULAS_MOST && stop->stage->kind->look != LOOK_TABLES;
+    bool is_many = tensors > FORMULAS_MOST;
     for (const Stage *s = is_many ? stop->stage : told->first; s <= told->last; s++)
         lines = add_formulas(stop, s, line, lines, arena);
     return lines;
@@ -258,13 +260,16 @@ int path_lines_left(const Here *here, const Page *page) {
     return left;
 }
 
-int path_narrow(Slice *slice, int a, int most, const Here *here) {
-    int size = slice->to[a] - slice->from[a];
-    if (size <= most) return size;
-    int told = -1;
+int path_told(const Slice *slice, int a, const Here *here) {
     const char *name = slice->tensor->axis[a].name;
     int axis = here->tensor ? tensor_axis(here->tensor, name) : -1;
-    if (axis >= 0) told = tensor_index(here->tensor, axis, here->cell) - slice->from[a];
+    return axis < 0 ? -1 : tensor_index(here->tensor, axis, here->cell);
+}
+
+int path_narrow(Slice *slice, int a, int most, int told) {
+    int size = slice->to[a] - slice->from[a];
+    if (size <= most) return size;
+    if (told >= 0) told -= slice->from[a];
     int from = size - most;
     if (told >= 0 && told < from) from = told > most / 2 ? told - most / 2 : 0;
     slice->from[a] += from;
@@ -293,9 +298,10 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     *slice = *shown;
     const Tensor *tensor = slice->tensor;
     int last = tensor->rank - 1;
-    int all_rows = path_narrow(slice, last - 1, rows, stop->here);
-    int all_columns =
-        path_narrow(slice, last, columns_that_fit(stop, tensor, arena), stop->here);
+    int all_rows =
+        path_narrow(slice, last - 1, rows, path_told(slice, last - 1, stop->here));
+    int all_columns = path_narrow(slice, last, columns_that_fit(stop, tensor, arena),
+                                  path_told(slice, last, stop->here));
     Figure figure =
         drawing_new(&stop->story->record, slice, 1, stop->story->palette, arena);
     const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, 1);
@@ -341,7 +347,10 @@ static void say_roles(const PathStop *stop, Page *page) {
     Tensor *rows = tensor_new(
         arena, of->name, 2,
         (Axis[]){
-            {.name = "row", .size = stage->tensors, .labels = label, .label_rows = 1},
+            {.name = of->rank == 4 && of->axis[1].size > 1
+                         ? arena_print(arena, "head %d", stop->head)
+                         : "row",
+             .size = stage->tensors, .labels = label, .label_rows = 1},
             {.name = features->name, .size = features->size}});
     rows->short_name = of->short_name;
     const Telling asked = {stop->story, stage, arena};
@@ -364,6 +373,13 @@ static void say_roles(const PathStop *stop, Page *page) {
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
+/* Marks on the numbers of one token, from cell `row` on. */
+static const unsigned char *row_marks(const Tensor *tensor, int row, Arena *arena) {
+    unsigned char *marked = ARENA_ARRAY(arena, unsigned char, tensor_size(tensor));
+    memset(marked + row, 1, (size_t)tensor_row(tensor));
+    return marked;
+}
+
 static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *page) {
     enum { BEFORE = 2 }; /* columns that stand before what is told of */
     Arena *arena = page->arena;
@@ -371,19 +387,25 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
     const Tensor *tensor = shown->tensor;
     NumbersBlock numbers = numbers_of(stop, tensor);
     numbers.slice = *shown;
+    const Telling asked = {stop->story, stage, arena};
     int axis = tensor->rank > 1 ? tensor->rank - 2 : 0;
+    int token = tensor->rank == 3 ? followed_token(&asked, tensor)
+                                  : path_told(shown, axis, stop->here);
     if (tensor->rank > 1)
-        numbers.rows_left_out = path_narrow(&numbers.slice, axis, rows, stop->here) -
+        numbers.rows_left_out = path_narrow(&numbers.slice, axis, rows, token) -
                                 (numbers.slice.to[axis] - numbers.slice.from[axis]);
     numbers.moments = story_is_centred(stop->story, tensor);
-    const Telling asked = {stop->story, stage, arena};
     numbers.marked = followed_marks(&asked, stop->followed, tensor);
     if (numbers.marked)
         followed_columns(stop->followed, tensor, &numbers.column_first);
-    else if (stop->here->tensor == tensor)
-        numbers.column_first =
-            tensor_index(tensor, tensor->rank - 1, stop->here->cell) - BEFORE;
-    if (numbers.column_first < 0) numbers.column_first = 0;
+    else {
+        if (tensor->rank == 3)
+            numbers.marked = row_marks(tensor, asked_row(&asked, tensor, token), arena);
+        if (stop->here->tensor == tensor)
+            numbers.column_first =
+                tensor_index(tensor, tensor->rank - 1, stop->here->cell) - BEFORE;
+        if (numbers.column_first < 0) numbers.column_first = 0;
+    }
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
