@@ -67,10 +67,11 @@ static const StopWords boxes[] = {
      .address = "cross_attention.weights",
      .when = "as_written!=cross_query_from_encoder",
      .title = N_("Decoder: cross-attention"),
-     .text = N_("Here the two stacks meet: queries come from the decoder, keys and "
-                "values from the encoder's output. A row is the token that the decoder "
-                "has read last; to choose the next one, it attends to the source tokens "
-                "(columns).")},
+     .text =
+         N_("Here the two stacks meet: queries come from the decoder, keys and "
+            "values from the encoder's output. A row is the token that the decoder "
+            "has read last; to choose the next one, it attends to the source tokens "
+            "(columns).")},
     {.name = "weights",
      .stack = "decoder",
      .address = "cross_attention.weights",

@@ -209,10 +209,10 @@ static int longest_token(const Telling *asked, const Tensor *rows, int from, int
 int followed_token(const Telling *asked, const Tensor *rows) {
     const Stage *stage = asked->stage;
     const int tokens = asked_tokens(asked, rows, 1);
-    const Tensor *weights = tape_find(
-        asked->story->record.run,
-        arena_print(asked->arena, "%s.%d.self_attention.weights", stage->stack,
-                    stage->layer > 0 ? stage->layer : 0));
+    const Tensor *weights =
+        tape_find(asked->story->record.run,
+                  arena_print(asked->arena, "%s.%d.self_attention.weights",
+                              stage->stack, stage->layer > 0 ? stage->layer : 0));
     const Pair pair = followed_in(asked, weights).pair;
     return pair.cell >= 0 && pair.query < tokens
                ? pair.query

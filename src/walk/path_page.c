@@ -9,7 +9,7 @@
 #include "explain/formula.h"
 #include "text/unicode.h"
 
-/* Of a stop in a terminal of 80 columns and 24 lines, where the prompt takes two. */
+/* Of a stop in a terminal of 80 columns and 24 lines. */
 enum { STOP_LINES = 22, STOP_WIDTH = 78, FORMULAS_MOST = 5 };
 /* The columns of a heatmap that fit beside labels and sums, with numbers. */
 enum { HEATMAP_COLUMNS = 9 };
@@ -38,8 +38,8 @@ static Told told_by(const PathStop *stop) {
 }
 
 static int add_formulas(const PathStop *stop, const Stage *stage, const char **line,
-                        int lines, Arena *arena) {
-    for (int t = 0; t < stage->tensors && lines < FORMULAS_MOST; t++) {
+                        int lines, int most, Arena *arena) {
+    for (int t = 0; t < stage->tensors && lines < most; t++) {
         const Step *step = record_step(&stop->story->record, stage->tensor[t]);
         bool is_new = step != NULL;
         if (!step) continue;
@@ -51,18 +51,20 @@ static int add_formulas(const PathStop *stop, const Stage *stage, const char **l
     return lines;
 }
 
-/* Those of all stages that are told. Of a table of parts, and of what would be too many,
- * those of one stage: the first, or the stop's own and what is after it. */
+/* Those of all stages that are told. Of a table of parts, and of what would be too
+ * many, a few of one stage: the first, or the stop's own and what is after it. */
 static int formulas_of(const PathStop *stop, const Told *told, const char **line,
                        Arena *arena) {
+    enum { FEW = 3 };
     int lines = 0;
     int tensors = 0;
     if (stop->stage->kind->look == LOOK_TABLES)
-        return add_formulas(stop, told->first, line, lines, arena);
+        return add_formulas(stop, told->first, line, lines, FEW, arena);
     for (const Stage *s = told->first; s <= told->last; s++) tensors += s->tensors;
     bool is_many = tensors > FORMULAS_MOST;
     for (const Stage *s = is_many ? stop->stage : told->first; s <= told->last; s++)
-        lines = add_formulas(stop, s, line, lines, arena);
+        lines =
+            add_formulas(stop, s, line, lines, is_many ? FEW : FORMULAS_MOST, arena);
     return lines;
 }
 
@@ -247,7 +249,8 @@ static int lines_of_block(const Block *block) {
 }
 
 int path_lines_left(const Here *here, const Page *page) {
-    int left = STOP_LINES;
+    int left = page->window && page->window->stop_lines ? page->window->stop_lines
+                                                        : STOP_LINES;
     const Block *from = page->first;
     for (const Block *block = page->first; block; block = block->next)
         if (block->kind == BLOCK_HEADING) from = block;
@@ -278,17 +281,21 @@ int path_narrow(Slice *slice, int a, int most, int told) {
 }
 
 /* The columns with numbers that fit beside labels and sums. */
-static int columns_that_fit(const PathStop *stop, const Tensor *tensor, Arena *arena) {
+static int columns_that_fit(const PathStop *stop, const Tensor *tensor,
+                            const Page *page) {
     enum { LABEL_MOST = 16, SUMS = 8, CELL = 6 };
     int widest = 0;
-    const Telling asked = {stop->story, stop->stage, arena};
+    const Telling asked = {stop->story, stop->stage, page->arena};
+    const int columns = page->window && page->window->stop_columns
+                            ? page->window->stop_columns
+                            : STOP_WIDTH;
     for (int t = 0; t < tensor->axis[tensor->rank - 2].size; t++) {
         int width =
             unicode_width(asked_full_label(&asked, tensor, tensor->rank - 2, t));
         if (width > widest) widest = width;
     }
     if (widest > LABEL_MOST) widest = LABEL_MOST;
-    return (STOP_WIDTH - widest - 1 - SUMS) / CELL;
+    return (columns - widest - 1 - SUMS) / CELL;
 }
 
 static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
@@ -300,7 +307,7 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     int last = tensor->rank - 1;
     int all_rows =
         path_narrow(slice, last - 1, rows, path_told(slice, last - 1, stop->here));
-    int all_columns = path_narrow(slice, last, columns_that_fit(stop, tensor, arena),
+    int all_columns = path_narrow(slice, last, columns_that_fit(stop, tensor, page),
                                   path_told(slice, last, stop->here));
     Figure figure =
         drawing_new(&stop->story->record, slice, 1, stop->story->palette, arena);
@@ -344,14 +351,15 @@ static void say_roles(const PathStop *stop, Page *page) {
     const Tensor *of = stage->tensor[0];
     const Axis *features = &of->axis[of->rank - 1];
     const char **label = ARENA_ARRAY(arena, const char *, stage->tensors);
-    Tensor *rows = tensor_new(
-        arena, of->name, 2,
-        (Axis[]){
-            {.name = of->rank == 4 && of->axis[1].size > 1
-                         ? arena_print(arena, "head %d", stop->head)
-                         : "row",
-             .size = stage->tensors, .labels = label, .label_rows = 1},
-            {.name = features->name, .size = features->size}});
+    Tensor *rows =
+        tensor_new(arena, of->name, 2,
+                   (Axis[]){{.name = of->rank == 4 && of->axis[1].size > 1
+                                         ? arena_print(arena, "head %d", stop->head)
+                                         : "row",
+                             .size = stage->tensors,
+                             .labels = label,
+                             .label_rows = 1},
+                            {.name = features->name, .size = features->size}});
     rows->short_name = of->short_name;
     const Telling asked = {stop->story, stage, arena};
     for (int t = 0; t < stage->tensors; t++) {
