@@ -11,8 +11,6 @@
 
 /* Of a stop in a terminal of 80 columns and 24 lines. */
 enum { STOP_LINES = 22, STOP_WIDTH = 78, FORMULAS_MOST = 5 };
-/* The columns of a heatmap that fit beside labels and sums, with numbers. */
-enum { HEATMAP_COLUMNS = 9 };
 
 /* The stages that a stop tells: on the path those before it that it covers, itself, and
  * one more after it. */
