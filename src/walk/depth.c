@@ -67,10 +67,11 @@ static const StopWords boxes[] = {
      .address = "cross_attention.weights",
      .when = "as_written!=cross_query_from_encoder",
      .title = N_("Decoder: cross-attention"),
-     .text = N_("Here the two sides meet. A row is the word that the decoder has read "
-                "last; to "
-                "find the one that comes after it, it looks at the words of the source "
-                "(columns) that the encoder has read.")},
+     .text =
+         N_("Here the two stacks meet: queries come from the decoder, keys and "
+            "values from the encoder's output. A row is the token that the decoder "
+            "has read last; to choose the next one, it attends to the source tokens "
+            "(columns).")},
     {.name = "weights",
      .stack = "decoder",
      .address = "cross_attention.weights",
@@ -93,9 +94,10 @@ static const StopWords boxes[] = {
      .address = "self_attention.weights",
      .when = "causal=true",
      .title = N_("Decoder: masked self-attention"),
-     .text = N_("The decoder looks at the words it has said so far. What comes later "
-                "is hidden "
-                "(hatched): it does not exist yet when the word is chosen.")},
+     .text = N_("The whole target is read here at once; the last stop shows how it was "
+                "written token by token. Each token (row) attends only to itself and "
+                "to earlier tokens: later ones are masked (hatched), because they did "
+                "not exist when the next token was chosen.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
@@ -232,7 +234,7 @@ static const struct {
     bool everywhere;
     StopWords kind;
 } path[] = {
-    {false, {.name = "embedding"}},
+    {false, {.name = "embedding", .then = "embedding-scaled"}},
     {false, {.name = "token-types"}},
     {false, {.name = "position"}},
     {false, {.name = "input"}},
