@@ -15,6 +15,7 @@ enum { ROWS_LEAST = 5, PART_LEAST = 20 };
 /* A sentence as the words that its tokens are pieces of. */
 typedef struct {
     const char *label[TOKENS_MOST];
+    int alike[TOKENS_MOST];    /* the first token that has the same label */
     int word[TOKENS_MOST];     /* of each token; NO_WORD: <end> and the like */
     bool is_name[TOKENS_MOST]; /* of each token, see find_names() */
     int quote[TOKENS_MOST];    /* where the speech opens that it is in, or NO_QUOTE */
@@ -78,6 +79,12 @@ static void find_quotes(Sentence *s) {
     }
 }
 
+static int first_alike(const Sentence *s, int token) {
+    int first = 0;
+    while (strcmp(s->label[first], s->label[token]) != 0) first++;
+    return first;
+}
+
 static Sentence read_sentence(const Axis *axis, int row) {
     Sentence sentence = {.last_word = NO_WORD};
     int word = NO_WORD;
@@ -88,6 +95,7 @@ static Sentence read_sentence(const Axis *axis, int row) {
         bool begins = word == NO_WORD || label_behind_space(label) || is_stop(label);
         if (!special && begins) word++;
         sentence.label[t] = label;
+        sentence.alike[t] = first_alike(&sentence, t);
         sentence.word[t] = special ? NO_WORD : word;
         if (!special && !is_stop(label)) sentence.last_word = word;
         sentence.tokens = t + 1;
@@ -193,14 +201,13 @@ static bool has_role(Role role, const Sentence *s, int query, int key) {
     case VERB:
         return to == s->last_word && from != s->last_word;
     case BEHIND_SAME:
-        return key > 0 && key <= query && says_word(s, query + 1) &&
-               strcmp(s->label[key - 1], s->label[query]) == 0 &&
-               strcmp(s->label[key], s->label[query + 1]) == 0;
+        return key > 0 && key <= query && s->alike[key - 1] == s->alike[query] &&
+               says_word(s, query + 1) && s->alike[key] == s->alike[query + 1];
     case SAID_BEFORE:
-        return says_word(s, query + 1) && key <= query &&
-               strcmp(s->label[key], s->label[query + 1]) == 0;
+        return key <= query && says_word(s, query + 1) &&
+               s->alike[key] == s->alike[query + 1];
     case SAME:
-        return key < query && strcmp(s->label[key], s->label[query]) == 0;
+        return key < query && s->alike[key] == s->alike[query];
     case QUOTE:
         return key == s->quote[query];
     case NAME:
@@ -224,33 +231,36 @@ const char *role_name(int role) {
     return role >= 0 && role < ROLES ? tr(kinds[role].name) : NULL;
 }
 
-/* Where all else is hidden there is no choice: the first row of a decoder. */
-static bool sees_one(const Number *weight, int keys) {
-    int seen = 0;
-    for (int k = 0; k < keys; k++) seen += weight[k] > 0;
-    return keys > 1 && seen == 1;
+/* The weights of one row of a head. What the mask hides has none. */
+typedef struct {
+    const Number *weight;
+    int query, largest, seen; /* which row, its largest weight, how many it sees */
+} Row;
+
+static Row read_row(const Number *weight, int query, int keys) {
+    Row row = {weight, query, 0, 0};
+    for (int k = 0; k < keys; k++) {
+        if (weight[k] > weight[row.largest]) row.largest = k;
+        row.seen += weight[k] > 0;
+    }
+    return row;
 }
 
-/* One row of a head: how its weights fall on the keys that have the role. */
-static void add_row(HeadRoles *roles, Role role, const Sentence *keys, int query,
-                    const Number *weight) {
+/* How they fall on the keys that have the role. */
+static void add_row(HeadRoles *roles, Role role, const Sentence *keys, const Row *row) {
     double share = 0;
     int places = 0;
-    int seen = 0; /* what the mask hides has no weight, and no even share either */
     int places_seen = 0;
-    int largest = 0;
     for (int k = 0; k < keys->tokens; k++) {
-        if (weight[k] > weight[largest]) largest = k;
-        seen += weight[k] > 0;
-        if (!has_role(role, keys, query, k)) continue;
-        share += (double)weight[k];
+        if (!has_role(role, keys, row->query, k)) continue;
+        share += (double)row->weight[k];
         places++;
-        places_seen += weight[k] > 0;
+        places_seen += row->weight[k] > 0;
     }
-    if (places == 0 || sees_one(weight, keys->tokens)) return;
+    if (places == 0) return;
     roles->share[role] += share;
-    roles->even[role] += seen ? (double)places_seen / seen : 0;
-    roles->first[role] += has_role(role, keys, query, largest);
+    roles->even[role] += row->seen ? (double)places_seen / row->seen : 0;
+    roles->first[role] += has_role(role, keys, row->query, row->largest);
     roles->rows[role]++;
 }
 
@@ -272,9 +282,13 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row, int head) {
     bool same = query->labels == key->labels;
     int matrix = row * weights->axis[1].size + head;
     const Number *weight = weights->data + matrix * query->size * key->size;
-    for (Role role = 0; role < ROLES; role++)
-        for (int q = 0; (same || kinds[role].of_key) && q < asking.tokens; q++)
-            add_row(roles, role, &asked, q, weight + q * key->size);
+    for (int q = 0; q < asking.tokens; q++) {
+        const Row looks = read_row(weight + q * key->size, q, asked.tokens);
+        /* Where all else is hidden there is no choice: the first row of a decoder. */
+        if (asked.tokens > 1 && looks.seen == 1) continue;
+        for (Role role = 0; role < ROLES; role++)
+            if (same || kinds[role].of_key) add_row(roles, role, &asked, &looks);
+    }
     roles->queries += asking.tokens;
     roles->column += fullest_column(weight, asking.tokens, asked.tokens, key->size);
     roles->sentences++;
