@@ -15,6 +15,7 @@ enum { ROWS_LEAST = 5, PART_LEAST = 20 };
 /* A sentence as the words that its tokens are pieces of. */
 typedef struct {
     const char *label[TOKENS_MOST];
+    int alike[TOKENS_MOST];    /* the first token that has the same label */
     int word[TOKENS_MOST];     /* of each token; NO_WORD: <end> and the like */
     bool is_name[TOKENS_MOST]; /* of each token, see find_names() */
     int quote[TOKENS_MOST];    /* where the speech opens that it is in, or NO_QUOTE */
@@ -78,6 +79,12 @@ static void find_quotes(Sentence *s) {
     }
 }
 
+static int first_alike(const Sentence *s, int token) {
+    int first = 0;
+    while (strcmp(s->label[first], s->label[token]) != 0) first++;
+    return first;
+}
+
 static Sentence read_sentence(const Axis *axis, int row) {
     Sentence sentence = {.last_word = NO_WORD};
     int word = NO_WORD;
@@ -88,6 +95,7 @@ static Sentence read_sentence(const Axis *axis, int row) {
         bool begins = word == NO_WORD || label_behind_space(label) || is_stop(label);
         if (!special && begins) word++;
         sentence.label[t] = label;
+        sentence.alike[t] = first_alike(&sentence, t);
         sentence.word[t] = special ? NO_WORD : word;
         if (!special && !is_stop(label)) sentence.last_word = word;
         sentence.tokens = t + 1;
@@ -193,14 +201,13 @@ static bool has_role(Role role, const Sentence *s, int query, int key) {
     case VERB:
         return to == s->last_word && from != s->last_word;
     case BEHIND_SAME:
-        return key > 0 && key <= query && says_word(s, query + 1) &&
-               strcmp(s->label[key - 1], s->label[query]) == 0 &&
-               strcmp(s->label[key], s->label[query + 1]) == 0;
+        return key > 0 && key <= query && s->alike[key - 1] == s->alike[query] &&
+               says_word(s, query + 1) && s->alike[key] == s->alike[query + 1];
     case SAID_BEFORE:
-        return says_word(s, query + 1) && key <= query &&
-               strcmp(s->label[key], s->label[query + 1]) == 0;
+        return key <= query && says_word(s, query + 1) &&
+               s->alike[key] == s->alike[query + 1];
     case SAME:
-        return key < query && strcmp(s->label[key], s->label[query]) == 0;
+        return key < query && s->alike[key] == s->alike[query];
     case QUOTE:
         return key == s->quote[query];
     case NAME:
@@ -224,13 +231,6 @@ const char *role_name(int role) {
     return role >= 0 && role < ROLES ? tr(kinds[role].name) : NULL;
 }
 
-/* Where all else is hidden there is no choice: the first row of a decoder. */
-static bool sees_one(const Number *weight, int keys) {
-    int seen = 0;
-    for (int k = 0; k < keys; k++) seen += weight[k] > 0;
-    return keys > 1 && seen == 1;
-}
-
 /* The roles that each key has for the query, a bit for each, of those that count. */
 static void find_roles(const Sentence *s, int query, bool same, unsigned *roles) {
     for (int k = 0; k < s->tokens; k++) {
@@ -246,11 +246,12 @@ static void add_row(HeadRoles *head, const unsigned *roles, int count,
                     const Number *weight) {
     int seen = 0; /* what the mask hides has no weight, and no even share either */
     int largest = 0;
-    if (sees_one(weight, count)) return;
     for (int k = 0; k < count; k++) {
         if (weight[k] > weight[largest]) largest = k;
         seen += weight[k] > 0;
     }
+    /* If all else is hidden there is no choice: the first row of a decoder. */
+    if (count > 1 && seen == 1) return;
     for (Role role = 0; role < ROLES; role++) {
         const unsigned bit = 1u << role;
         double share = 0;
