@@ -90,12 +90,13 @@ Here tell_feed_forward(const Telling *asked) {
     const Tensor *activated = asked_part(asked, "activated");
     const Tensor *gated = asked_part(asked, "gated");
     if (gated) return tell_gated(asked, gated);
-    if (!activated || activated->rank != 3) return here_nothing;
+    bool is_read = !(asked->story->model->config.as_written & ACTIVATION_DROPPED);
+    if (!activated || activated->rank != 3 || !is_read) return here_nothing;
     int tokens = asked_tokens(asked, activated, 1);
-    int most = 0;   /* the token that wakes most units */
-    int active = 0; /* how many it wakes */
+    int most = 0;   /* the token that activates most units */
+    int active = 0; /* how many it activates */
     int all = 0;
-    int alike = 0; /* tokens that wake as many */
+    int alike = 0; /* tokens that activate as many */
     for (int t = 0; t < tokens; t++) {
         const Number *x = row_of(asked, activated, t);
         int count = 0;
@@ -110,16 +111,14 @@ Here tell_feed_forward(const Telling *asked) {
     }
     const char *token = asked_label(asked, activated, 1, most);
     double average = (double)all / tokens;
-    const char *text = alike == 1 ? trf(asked->arena,
-                                        "The token \"%s\" wakes %d of the %d units "
-                                        "(they are above 0), more than "
-                                        "any other; on average it is %.1f.",
-                                        token, active, tensor_row(activated), average)
-                                  : trf(asked->arena,
-                                        "The token \"%s\" wakes %d of the %d units "
-                                        "(they are above 0), and no "
-                                        "other wakes "
-                                        "more; on average it is %.1f.",
-                                        token, active, tensor_row(activated), average);
+    const char *text =
+        alike == 1 ? trf(asked->arena,
+                         "The token \"%s\" activates %d of the %d units (they are "
+                         "above 0), more than any other; the average is %.1f.",
+                         token, active, tensor_row(activated), average)
+                   : trf(asked->arena,
+                         "The token \"%s\" activates %d of the %d units (they are "
+                         "above 0), and no other activates more; the average is %.1f.",
+                         token, active, tensor_row(activated), average);
     return here_row(asked, text, activated, asked_row(asked, activated, most));
 }

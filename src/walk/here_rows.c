@@ -189,8 +189,8 @@ Here tell_add_norm(const Telling *asked) {
         if (token >= 0)
             added = trf(asked->arena,
                         "Punctuation and tokens like <end> aside, the row of \"%s\" "
-                        "changes most: %.0f %% of it is new.",
-                        asked_label(asked, add, 1, token), 100 * ratio / (1 + ratio));
+                        "changes most: what is added is %.2f times as long.",
+                        asked_label(asked, add, 1, token), ratio);
     }
     if (token < 0) token = 0;
     const char *normed = norm ? norm_text(asked, norm, token) : NULL;

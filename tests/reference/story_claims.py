@@ -158,7 +158,7 @@ def changed(told, stage, given):
     ratio = relative(base, part.x)
     token = best_of(told, "token", total.names(0), ratio, meaningful(total),
                     "what changes most")
-    told.number("new", 100 * ratio[token] / (1 + ratio[token]))
+    told.number("times", ratio[token])
     return token
 
 
@@ -368,17 +368,17 @@ def least_sure(told, stage, given):
 
 
 # By the name of the stage: the forms, and who recomputes them.
-ADD = "Punctuation and tokens like <end> aside, the row of \"{token}\" changes most: {new:p} % of it is new."
+ADD = "Punctuation and tokens like <end> aside, the row of \"{token}\" changes most: what is added is {times:f} times as long."
 NORM = ("The norm takes the row of \"{row}\" from mean {mean:f} and deviation {deviation:f} "
         "to {new_mean:f} and {new_deviation:f}.")
 SIZE = ("The norm takes the row of \"{row}\" from the root mean square {size:f} to "
         "{new_size:f}.")
 FOUND = ("Punctuation and tokens like <end> aside, attention or the feed-forward finds most for \"{token}\": what is to be added is {times:f} times as "
          "long as the row it is added to.")
-AWAKE = "The token \"{token}\" wakes {awake:d} of the {units:d} units (they are above 0)"
+AWAKE = "The token \"{token}\" activates {awake:d} of the {units:d} units (they are above 0)"
 GATED = ("For \"{token}\" unit {unit:d} brings most of what the feed-forward adds: {share:p} %, "
          "with {activated:f} × {hidden:f} = {value:f}.")
-AVERAGE = "; on average it is {average:f}."
+AVERAGE = "; the average is {average:f}."
 ALIKE = "Punctuation and tokens like <end> aside, most alike by now are \"{a}\" and \"{b}\" (cosine {now:f})"
 
 ADDED = [(f"{ADD} {NORM}", changed_and_normed), (f"{ADD} {SIZE}", changed_and_normed),
@@ -405,7 +405,7 @@ FORMS = {
     "feed-forward-output": [(FOUND, found_most)],
     **{f"{what}-{k}": ADDED for what in ("add", "norm", "add-norm") for k in (1, 2, 3)},
     "feed-forward": [(f"{AWAKE}, more than any other{AVERAGE}", awake_most),
-                     (f"{AWAKE}, and no other wakes more{AVERAGE}", awake_alike),
+                     (f"{AWAKE}, and no other activates more{AVERAGE}", awake_alike),
                      (GATED, gated),
                      (f"{GATED} The {{half:d}} strongest of the {{units:d}} units bring half of "
                       "it.", gated_by_many)],
