@@ -262,6 +262,30 @@ static void say_depth(Session *session, Depth depth) {
         page_note(page, "from here on the boxes are stops: %d of them", count);
 }
 
+/* Are both of one sublayer, as "self_attention.query" and "self_attention.weights"? */
+static bool is_beside(const Stage *stage, const Stage *other) {
+    if (!stage || !other || strcmp(stage->place, other->place) != 0) return false;
+    const char *dot = strchr(stage->part[0], '.');
+    return dot && strncmp(stage->part[0], other->part[0],
+                          (size_t)(dot + 1 - stage->part[0])) == 0;
+}
+
+/* The stop that the walk visits instead of this one: the one that covers it, the
+ * nearest of its sublayer, or the one before. */
+static int visited_instead(const Session *session, int index) {
+    const int covers = stops_telling(session, index);
+    if (covers >= 0) return covers;
+    const Stage *stage = stops_stage(session, index);
+    int before = index;
+    while (!stops_visits(session, before)) before--;
+    for (int i = index + 1; i < stops_all(session) &&
+                            !is_beside(stage, stops_stage(session, before)) &&
+                            is_beside(stage, stops_stage(session, i));
+         i++)
+        if (stops_visits(session, i)) return i;
+    return before;
+}
+
 bool stops_change_depth(Session *session, int change, Error *error) {
     int depth = session->options.depth + change;
     if (depth < 0 || depth >= DEPTH_KINDS) {
@@ -273,7 +297,5 @@ bool stops_change_depth(Session *session, int change, Error *error) {
         say_depth(session, (Depth)depth);
         return true;
     }
-    int index = session->run->stage;
-    while (!stops_visits(session, index)) index--;
-    return stops_go(session, index, error);
+    return stops_go(session, visited_instead(session, session->run->stage), error);
 }

@@ -62,8 +62,11 @@ static const StopWords boxes[] = {
      .address = "cross_attention.weights",
      .when = "as_written!=cross_query_from_encoder",
      .title = N_("Decoder: cross-attention"),
-     .text = N_("Here the two sides meet. To find the token after the one it has read "
-                "(row), the decoder attends to the tokens of the source (columns).")},
+     .text =
+         N_("Here the two stacks meet: queries come from the decoder, keys and "
+            "values from the encoder's output. A row is the token that the decoder "
+            "has read last; to choose the next one, it attends to the source tokens "
+            "(columns).")},
     {.name = "weights",
      .stack = "decoder",
      .address = "cross_attention.weights",
@@ -86,9 +89,10 @@ static const StopWords boxes[] = {
      .address = "self_attention.weights",
      .when = "causal=true as_written!=mask_hides_self",
      .title = N_("Decoder: masked self-attention"),
-     .text = N_("Every target token (row) attends to itself and to those before it "
-                "(columns). Later ones are hidden (hatched): they do not exist yet "
-                "when a token is chosen.")},
+     .text = N_("The whole target is read here at once; the last stop shows how it was "
+                "written token by token. Each token (row) attends only to itself and "
+                "to earlier tokens: later ones are masked (hatched), because they did "
+                "not exist when the next token was chosen.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
@@ -224,7 +228,7 @@ static const struct {
     bool everywhere;
     StopWords kind;
 } path[] = {
-    {false, {.name = "embedding"}},
+    {false, {.name = "embedding", .then = "embedding-scaled"}},
     {false, {.name = "token-types"}},
     {false, {.name = "position"}},
     {false, {.name = "input"}},

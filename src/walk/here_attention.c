@@ -226,8 +226,8 @@ static const char *role_text(const HeadMatrix *m, int head) {
     int role = roles_best(&roles);
     if (role < 0) return NULL;
     return trf(m->asked->arena,
-               "Head %d looks at %s: there stands its largest weight in %.0f of the %d "
-               "rows that have one and see others, too.",
+               "Head %d looks at %s: %.0f of the %d rows that see such a token and others "
+               "give it their largest weight.",
                head, role_name(role), roles.first[role], roles.rows[role]);
 }
 

@@ -363,8 +363,8 @@ def concat(told, stage, given):
             told.number(f"rows{i}", mine.rows)
 
 
-ROLE = ("Head {role_head:d} looks at {role:r}: there stands its largest weight in "
-        "{first:d} of the {rows:d} rows that have one and see others, too. ")
+ROLE = ("Head {role_head:d} looks at {role:r}: {first:d} of the {rows:d} rows that see such a "
+        "token and others give it their largest weight. ")
 PAIRS = ['To go on after "{query}", head {head:d} takes {weight:f} from "{key}".',
          'To go on after "{query}", {weight:f} comes from "{key}".',
          'In head {head:d} "{query}" takes {weight:f} from "{key}".',
