@@ -317,7 +317,8 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     marked[0] = followed_marks(&asked, stop->followed, tensor);
     figure.marked = marked;
     figure.is_compact = true;
-    figure.look.title = "none"; /* it stands in the heading */
+    figure.row_sums = figure.scale == SCALE_SHARES; /* also of rows shown in part */
+    figure.look.title = "none";                     /* it stands in the heading */
     page_figure(page, &figure);
     int rows_shown = slice->to[last - 1] - slice->from[last - 1];
     int columns_shown = slice->to[last] - slice->from[last];
