@@ -15,7 +15,7 @@ Here tell_embedding(const Telling *asked) {
     if (!step || embedding->rank != 3) return here_nothing;
     const Tensor *table = step->input[0];
     int size = tensor_row(table);
-    int token = followed_word(asked, embedding);
+    int token = followed_token(asked, embedding);
     int row = asked_row(asked, embedding, token);
     int id = (int)step->input[1]->data[row / tensor_row(embedding)];
     const Number *own = table->data + (size_t)id * (size_t)size;
@@ -74,7 +74,7 @@ Here tell_input(const Telling *asked) {
     const Tensor *input = asked_part(asked, "input");
     const Step *step = input ? record_step(&asked->story->record, input) : NULL;
     if (!step || step->inputs != 2 || input->rank != 3) return here_nothing;
-    int token = followed_word(asked, input);
+    int token = followed_token(asked, input);
     int size = tensor_row(input);
     double word = row_length(row_of(asked, step->input[0], token), size);
     double place = row_length(row_of(asked, step->input[1], token), size);
@@ -116,8 +116,8 @@ Here tell_added(const Telling *asked) {
                asked_label(asked, other, 1, token)) != 0)
         return here_nothing;
     const char *text = trf(asked->arena,
-                           "This row for \"%s\" is %.2f times as long as the row to "
-                           "which it is added next.",
+                           "This row for \"%s\" is %.2f times as long (√Σx²) as the "
+                           "row to which it is added next.",
                            asked_label(asked, found, 1, token),
                            relative_length(asked, found, other, token));
     return here_cell(asked, text, found, asked_row(asked, found, token));
@@ -181,8 +181,11 @@ Here tell_output_rows(const Telling *asked) {
     double now = 0;
     for (int a = 0; a < tokens; a++)
         for (int b = a + 1; b < tokens; b++) {
+            const Axis *axis = &output->axis[1];
+            const int row = asked->story->row;
             if (asked_is_mark(asked, output, 1, a) ||
-                asked_is_mark(asked, output, 1, b))
+                asked_is_mark(asked, output, 1, b) ||
+                strcmp(axis_label(axis, row, a), axis_label(axis, row, b)) == 0)
                 continue;
             double c = row_cosine(row_of(asked, output, a), row_of(asked, output, b),
                                   tensor_row(output));

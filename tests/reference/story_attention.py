@@ -61,18 +61,16 @@ class Followed:
     """The pair that a walk follows through an attention, as README says it: `pairs` are
     all that may be told, which are one but for ties."""
 
-    def __init__(self, trace, attention):
+    def __init__(self, trace, attention, own):
+        """`own`: how many of the queries are the person's own text; None: all."""
         self.heads = heads = Heads(trace, attention, "weights")
         seen = (~heads.hidden).sum(-1, keepdims=True)
         self.out = heads.x * seen >= 2  # twice what all that are seen would get alike
-        best = [self.best(heads.allowed[h], h) for h in range(heads.count)]
-        tells = [self.tells(h, pairs) for h, pairs in enumerate(best)]
-        chosen = [h for h, tell in enumerate(tells) if tell >= max(tells) - TIE]
-        self.pairs = [(h, q, k) for h in chosen for q, k in best[h]]
-        self.two_words = any(self.out[pair] for pair in self.pairs)
-        self.stands_out = self.two_words
-        if self.two_words:
-            return
+        for queries in (own, None):
+            self.choose(queries)
+            self.stands_out = self.two_words
+            if self.two_words:
+                return
         every = [(h, *pair) for h in range(heads.count)
                  for pair in self.best(~heads.hidden[h] & (seen[h] > 1), h)]
         self.stands_out = any(self.out[pair] for pair in every)
@@ -80,6 +78,17 @@ class Followed:
             every = [pair for pair in every if self.out[pair]]
             most = max(heads.x[pair] for pair in every)
             self.pairs = [pair for pair in every if heads.x[pair] >= most - TIE]
+
+    def choose(self, queries):
+        """The pairs of the head that tells most, of the first queries."""
+        heads = self.heads
+        allowed = heads.allowed.copy()
+        allowed[:, queries if queries is not None else allowed.shape[1]:] = False
+        best = [self.best(allowed[h], h) for h in range(heads.count)]
+        tells = [self.tells(h, pairs) for h, pairs in enumerate(best)]
+        chosen = [h for h, tell in enumerate(tells) if tell >= max(tells) - TIE]
+        self.pairs = [(h, q, k) for h in chosen for q, k in best[h]]
+        self.two_words = any(self.out[pair] for pair in self.pairs)
 
     def best(self, allowed, head):
         """The largest of the allowed pairs: of those that stand out, if some do."""
@@ -122,7 +131,7 @@ class Followed:
 
 
 def followed_in(stage, given):
-    return Followed(given.trace, attention_of(stage, given.trace))
+    return Followed(given.trace, attention_of(stage, given.trace), given.own)
 
 
 def head_of(told, heads, name="head"):
@@ -252,11 +261,11 @@ def taken(told, followed):
     return pair
 
 
-def weights_of(told, stage, given):
+def weights_of(told, stage, given, fits=True):
     followed = followed_in(stage, given)
     heads = followed.heads
     told.claim(followed.two_words, "nothing stands out of two words")
-    head = taken(told, followed)[0]
+    head, query, key = taken(told, followed)
     measured = heads.roles(head)
     role = best_role(measured)
     if "role" not in told.said:
@@ -270,6 +279,11 @@ def weights_of(told, stage, given):
     if mine:
         told.number("first", mine.first)
         told.number("rows", mine.rows)
+        told.claim(heads.places[told["role"]][query, key] == fits, "whether the pair fits")
+
+
+def exception(told, stage, given):
+    weights_of(told, stage, given, fits=False)
 
 
 def nothing_stands_out(told, stage, given):
@@ -402,6 +416,8 @@ FORMS = {
                 *((f"{pair} Yet, {{aside:a}}, no token takes more than "
                    "{most:f}.", nothing_stands_out) for pair in PAIRS),
                 *((ROLE + pair, weights_of) for pair in PAIRS),
+                (ROLE + '"{query}" is an exception: it takes {weight:f} from "{key}".',
+                 exception),
                 *((pair, weights_of) for pair in PAIRS)],
     "weights-dropped": [("In head {head:d} the weights of \"{query}\" add up to {sum:f}: "
                          "{dropped:d} of {all:d} were dropped, and the others divided by "
