@@ -220,18 +220,19 @@ static void say_guess(const Answer *answer, const WordsMet *met, const About *ab
     else if (is_unlikely(answer, about))
         page_prose(page,
                    trf(arena,
-                       "This is a guess: the text is unlike the model's training. "
-                       "The mean probability of its tokens is %.2g %%; in training "
-                       "texts it is %d %% or more.",
+                       "This is a guess: your text is unlike the training texts. On "
+                       "average the model gave its tokens a probability of %.2g %%; of "
+                       "training texts %d %% or more.",
                        100 * answer->likely, about->likely_from));
     else if (answer->tokens == 0)
         page_prose(page, "This is a guess: no label stands out.");
     else if (about->doubtful >= ENOUGH_MEASURED)
         page_prose(
-            page, trf(arena,
-                      "This is a guess: of the answers to test sentences that the "
-                      "model was less than %d %% a token sure of, %d of %d were right.",
-                      sure_from, about->doubtful_right, about->doubtful));
+            page,
+            trf(arena,
+                "This is a guess: when the model was less than %d %% a token sure "
+                "of a test sentence, %d of %d answers were right.",
+                sure_from, about->doubtful_right, about->doubtful));
     else
         page_prose(page,
                    trf(arena,

@@ -174,8 +174,8 @@ const Op op_rms_norm = {
     RMS,
     .code = CODE("$y = $0 / numpy.sqrt(($0 ** 2).mean(-1, keepdims=True) + $n) * $1",
                  "$y = $0 * torch.rsqrt(($0 ** 2).mean(-1, keepdim=True) + $n) * $1"),
-    .says = N_("RMSNorm divides each row by its root mean square, so that all rows are "
-               "of one size, then stretches it by weights, one for each column."),
+    .says = N_("RMSNorm divides each row by its root mean square, which is 1 then, and "
+               "multiplies each column by a weight, the gain."),
 };
 
 const Op op_rms_plain = {
@@ -188,8 +188,8 @@ const Op op_rms_plain = {
     .code = CODE("$y = $0 / numpy.sqrt(($0 ** 2).mean(-1, keepdims=True) + $n)",
                  "$y = $0 * torch.rsqrt(($0 ** 2).mean(-1, keepdim=True) + $n)"),
     .says =
-        N_("This norm divides each row by its root mean square, so that all rows are "
-           "of one size. It learns nothing."),
+        N_("This norm divides each row by its root mean square, which is 1 then. It "
+           "has no weights."),
 };
 
 Tensor *rms_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm) {

@@ -205,10 +205,9 @@ static const StopWords boxes[] = {
     {.name = "probabilities",
      .title = N_("Probabilities: which word comes next"),
      .text =
-         N_("A last matrix gives each word of the vocabulary a score, and the softmax "
-            "makes shares of the scores that add up to 1. At each place the largest is "
-            "the "
-            "next word.")},
+         N_("A last matrix gives each token of the vocabulary a score, and the softmax "
+            "turns the scores into probabilities that sum to 1. Each row predicts the "
+            "token after it; the largest probability is the model's choice.")},
     {0},
 };
 
@@ -221,6 +220,10 @@ static const char *const other_layers =
     N_("Each further layer does the same again with weights of its own. The "
        "table tells how much each layer changes the rows; 1 means that they "
        "point the same way as before.");
+static const char *const other_layers_normed = N_(
+    "Each further layer does the same again with its own weights, and a last norm "
+    "follows. The table shows how much each layer changes the rows; 1 means that they "
+    "point the same way as before.");
 
 /* The path: the steps of the stack that runs first, one by one, and the boxes of the
  * other. A row of one stack, or of both: `everywhere`. */
@@ -292,6 +295,13 @@ static const struct {
       .tells_layers = true,
       .title = N_("The other layers of the encoder"),
       .text = other_layers}},
+    {true,
+     {.name = "decoder-output",
+      .when =
+          "model_type=transformer encoder_layers=0 decoder_layers!=1 final_norm=true",
+      .tells_layers = true,
+      .title = N_("The other layers"),
+      .text = other_layers_normed}},
     {true,
      {.name = "decoder-output",
       .when = "model_type=transformer encoder_layers=0 decoder_layers!=1",

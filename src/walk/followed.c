@@ -215,11 +215,12 @@ Followed followed_in_stage(const Telling *asked) {
     return followed_in(asked, tensor_beside(asked, asked->stage->tensor[0], "weights"));
 }
 
-/* The one whose label is longest: most likely a word that means something. */
-static int longest_token(const Telling *asked, const Tensor *rows) {
-    int best = 0;
+/* Of the tokens from `from` on and before `to` the one whose label is longest: most
+ * likely a word that means something. */
+static int longest_token(const Telling *asked, const Tensor *rows, int from, int to) {
+    int best = from;
     size_t most = 0;
-    for (int t = 0; t < asked_tokens(asked, rows, 1); t++) {
+    for (int t = from; t < to; t++) {
         size_t length = strlen(asked_label(asked, rows, 1, t));
         if (asked_is_mark(asked, rows, 1, t) || length <= most) continue;
         most = length;
@@ -235,9 +236,18 @@ int followed_token(const Telling *asked, const Tensor *rows) {
                   arena_print(asked->arena, "%s.%d.self_attention.weights",
                               stage->stack, stage->layer > 0 ? stage->layer : 0));
     const Pair pair = followed_in(asked, weights).pair;
-    return pair.cell >= 0 && pair.query < asked_tokens(asked, rows, 1)
+    const int tokens = asked_tokens(asked, rows, 1);
+    return pair.cell >= 0 && pair.query < tokens
                ? pair.query
-               : longest_token(asked, rows);
+               : longest_token(asked, rows, 0, tokens);
+}
+
+int followed_word(const Telling *asked, const Tensor *rows) {
+    enum { BESIDE = 2 };
+    const int tokens = asked_tokens(asked, rows, 1);
+    const int token = followed_token(asked, rows);
+    return longest_token(asked, rows, token > BESIDE ? token - BESIDE : 0,
+                         token + BESIDE < tokens ? token + BESIDE + 1 : tokens);
 }
 
 /* What of a tensor of an attention belongs to the pair, by the end of its address: the

@@ -69,6 +69,10 @@ Followed followed_in(const Telling *asked, const Tensor *weights);
  * the longest label. */
 int followed_token(const Telling *asked, const Tensor *rows);
 
+/* The longest token beside that one, or itself: of a piece of a word little can be told
+ * without the others. */
+int followed_word(const Telling *asked, const Tensor *rows);
+
 /* The tensor beside another, with that last name: beside
  * "encoder.0.self_attention.weights" the "scores"; or NULL. */
 const Tensor *tensor_beside(const Telling *asked, const Tensor *tensor,

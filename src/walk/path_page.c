@@ -409,11 +409,12 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
     if (numbers.marked)
         followed_columns(stop->followed, tensor, &numbers.column_first);
     else {
-        if (tensor->rank == 3)
-            numbers.marked = row_marks(tensor, asked_row(&asked, tensor, token), arena);
-        if (stop->here->tensor == tensor)
-            numbers.column_first =
-                tensor_index(tensor, tensor->rank - 1, stop->here->cell) - BEFORE;
+        if (stop->here->tensor == tensor) {
+            const int cell = stop->here->cell;
+            const int column = tensor_index(tensor, tensor->rank - 1, cell);
+            numbers.column_first = column - BEFORE;
+            numbers.marked = row_marks(tensor, cell - column, arena);
+        }
         if (numbers.column_first < 0) numbers.column_first = 0;
     }
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});

@@ -45,6 +45,20 @@ def told_of_followed(told, stage, given, names, name="token"):
     return (found or tokens)[0]
 
 
+BESIDE = 2  # how far a word may be from the token that is followed
+
+
+def told_beside_followed(told, stage, given, names):
+    """The row of the longest token beside one that is followed."""
+    words = []
+    for token in followed(stage, given, names):
+        first = max(0, token - BESIDE)
+        words.append(first + longest(names[first:token + BESIDE + 1]))
+    found = [word for word in words if is_called(names[word], told["token"])]
+    told.claim(found, f"the longest beside is {[names[word] for word in words]}")
+    return (found or words)[0]
+
+
 def apart(told, *names):
     """Nobody could tell two words that are called alike from each other."""
     said = [told[name] for name in names]
@@ -92,7 +106,7 @@ def embedding(told, stage, given):
     view = given.trace.view(f"{stage.place}.embedding")
     ids = given.trace.view(f"{stage.place}.ids").x.astype(int)
     table, names = given.model.table(stage.place)
-    token = told_of_followed(told, stage, given, view.names(0))
+    token = told_beside_followed(told, stage, given, view.names(0))
     apart(told, "token", "first", "second")
     row = ids[token]
     told.claim(numpy.allclose(view.x[token], table[row], atol=1e-6),
@@ -122,8 +136,7 @@ def entered(told, stage, given, typed=False):
     place = trace.view(f"{stack}.position").x[:len(word.x)]
     told.claim(numpy.allclose(word.x + place, trace.view(f"{stack}.input").x, atol=1e-4),
                "the input is not the sum of word and place")
-    token = told_of_followed(told, stage, given, word.names(0))
-    told.number("times", (lengths(place) / lengths(word.x))[token])
+    told.number("times", (lengths(place) / lengths(word.x)).mean())
 
 
 def sublayers(trace, place):
@@ -400,10 +413,10 @@ FORMS = {
                    "{cosine:f}) and \"{second}\" ({other:f}).", embedding)],
     "position": [("Places beside each other have a cosine of {beside:f} on average, the "
                   "first and the last one of {ends:f}.", position)],
-    "input": [("For \"{token}\" the row of its place is {times:f} times as long as the row "
-               "of the word.", entered),
-              ("For \"{token}\" the row of its place is {times:f} times as long as the row "
-               "of the word and its type.", functools.partial(entered, typed=True))],
+    "input": [("On average the row of a position is {times:f} times as long as the row of "
+               "its token.", entered),
+              ("On average the row of a position is {times:f} times as long as the row of "
+               "its token and type.", functools.partial(entered, typed=True))],
     "output": [(NEXT, added_next)],
     "feed-forward-output": [(NEXT, added_next)],
     **{f"{what}-{k}": ADDED for what in ("add", "norm", "add-norm") for k in (1, 2, 3)},

@@ -68,9 +68,12 @@ class Path(ProgramTest):
         self.assertIn(f"[{told.group(1)}]", pages[7])
 
     def test_one_token_can_be_followed_by_hand(self):
-        """The rows that are marked are of one token, from its first column on."""
+        """The rows that are marked are of one token, from its first column on, and its
+        embedding is there, too."""
         _, pages = walk("ko-en", SENTENCE)
         rows = {}
+        token = re.search(r"^> (\S+) ", pages[3], re.M)[1]
+        pages[1] = re.sub(rf"^{token} ", f"> {token} ", pages[1].replace("\n> ", "\n"), flags=re.M)
         for number in (2, 4, 9, 10, 12):
             columns = re.search(r"d_model → ([ \d]+)", pages[number - 1])[1].split()
             label, *values = re.search(r"^> (\S+)((?: +-?\d+\.\d+)+)$", pages[number - 1],
