@@ -82,9 +82,8 @@ class Path(ProgramTest):
             self.assertEqual(columns[:count], [str(i) for i in range(count)])
             rows[number] = label, [float(value) for value in values[:count]]
         self.assertEqual(len({label for label, _ in rows.values()}), 1)
-        place = re.search(r"^(\d+)((?: +-?\d+\.\d+)+)$", pages[2], re.M)[0].split()
-        shift = int(self.index_of(rows[2][0], pages[0])) - int(place[0])
-        place = re.findall(r"^\d+(?: +-?\d+\.\d+)+$", pages[2], re.M)[shift].split()[1:]
+        place = re.search(rf"^(?:> )?{self.index_of(rows[2][0], pages[0])}((?: +-?\d+\.\d+)+)$",
+                          pages[2], re.M)[1].split()
         for i, value in enumerate(rows[4][1]):
             self.assertAlmostEqual(96 ** 0.5 * rows[2][1][i] + float(place[i]), value, delta=0.006)
 
