@@ -89,18 +89,11 @@ static const StopWords boxes[] = {
      .address = "self_attention.weights",
      .when = "causal=true as_written!=mask_hides_self",
      .title = N_("Decoder: masked self-attention"),
-     .text = N_("The whole target is read here at once; the last stop shows how it was "
-                "written token by token. Each token (row) attends only to itself and "
-                "to earlier tokens: later ones are masked (hatched), because they did "
-                "not exist when the next token was chosen.")},
-    {.name = "weights",
-     .stack = "decoder",
-     .address = "self_attention.weights",
-     .when = "causal=true",
-     .title = N_("Decoder: masked self-attention"),
-     .text = N_("Every target token (row) attends to those before it (columns). Later "
-                "ones should be hidden (hatched), as they do not exist yet when a "
-                "token is chosen.")},
+     .text = N_("The decoder reads <start> and the target, embedded like the source, "
+                "all at once; the last stop shows how it was written token by token. "
+                "Each token (row) attends only to itself and to earlier tokens: later "
+                "ones are masked (hatched), because the next token was chosen without "
+                "them.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
@@ -235,6 +228,15 @@ static const struct {
     {false, {.name = "token-types"}},
     {false, {.name = "position"}},
     {false, {.name = "input"}},
+    {false,
+     {.name = "heads",
+      .when = "key_value_heads!=0",
+      .covers = "projections",
+      .title = N_("Q, K, V: three roles for each token"),
+      .text = N_("Each row is multiplied by three weight matrices: the query is what "
+                 "the token looks for, the key what it offers, the value what it "
+                 "passes on. Several query heads share one head of keys and values "
+                 "(grouped-query attention).")}},
     {false,
      {.name = "heads",
       .covers = "projections",

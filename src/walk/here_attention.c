@@ -67,6 +67,30 @@ Here tell_heads(const Telling *asked) {
     return here;
 }
 
+/* The first pair of numbers of the query, which turns fastest. */
+Here tell_rotated(const Telling *asked) {
+    Followed followed;
+    const Tensor *turned = asked_part(asked, "query_rotated");
+    const Step *step = turned ? record_step(&asked->story->record, turned) : NULL;
+    if (!step || turned->rank != 4 || !is_followed(asked, &followed))
+        return here_nothing;
+    const Pair *pair = &followed.pair;
+    const int size = tensor_row(turned);
+    const int half = size / 2;
+    const int matrix = asked->story->row * turned->axis[1].size + pair->head;
+    const int at = (matrix * turned->axis[2].size + pair->query) * size;
+    const Number *before = step->input[0]->data + at;
+    const Number *after = turned->data + at;
+    const int position = step->setting.count + pair->query;
+    const char *text = trf(
+        asked->arena,
+        "\"%s\" is at position %d. So numbers 0 and %d of its query, as a point in a "
+        "plane, turn by %d radians: from (%.2f, %.2f) to (%.2f, %.2f).",
+        pair->asks, position, half, position, (double)before[0], (double)before[half],
+        (double)after[0], (double)after[half]);
+    return here_cell(asked, text, turned, at);
+}
+
 /* How many numbers of the row are larger. */
 static int larger_in_row(const HeadMatrix *m, const Pair *pair) {
     double value = heads_value(m, pair->head, pair->query, pair->key);

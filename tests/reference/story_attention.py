@@ -167,6 +167,25 @@ def split(told, stage, given):
     told.number("size", q.shape[-1])
 
 
+def rotated(told, stage, given):
+    attention = attention_of(stage, given.trace)
+    head, query, _ = followed_in(stage, given).told(told, key=None)
+    before = given.trace.view(f"{attention}.query").x[head, query]
+    after = given.trace.view(f"{attention}.query_rotated").x[head, query]
+    half, angle = len(before) // 2, told.count("position")
+    told.claim(angle == query and told.count("again") == angle, f"the position is {query}")
+    told.number("half", half)
+    told.number("a", before[0])
+    told.number("b", before[half])
+    told.number("c", after[0])
+    told.number("d", after[half])
+    x, y = before[0], before[half]
+    told.claim(numpy.allclose((after[0], after[half]),
+                              (x * numpy.cos(angle) - y * numpy.sin(angle),
+                               x * numpy.sin(angle) + y * numpy.cos(angle)), atol=1e-4),
+               "it turns by another angle")
+
+
 def left_out(told, heads):
     """What is not looked at is named; in its own sentence a token is not paired with itself."""
     told.left.discard("aside")
@@ -406,6 +425,9 @@ FORMS = {
     "heads": [('In head {head:d} the query of "{query}" begins with {q0:f}, {q1:f}, {q2:f} '
                'and the key of "{key}" with {k0:f}, {k1:f}, {k2:f}; each has {size:d} '
                "numbers.", split)],
+    "rotated": [('"{query}" is at position {position:d}. So numbers 0 and {half:d} of its '
+                 "query, as a point in a plane, turn by {again:d} radians: from ({a:f}, {b:f}) "
+                 "to ({c:f}, {d:f}).", rotated)],
     "scores": [(form, scores) for form in SCORES],
     "scaled": [(f'{SCALED} In the end "{{key}}" gets {{with:f}} of the attention of '
                 '"{query}"; without the division it would be {without:f}.', scaled),
