@@ -24,7 +24,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     if (!fits)
         return fail(error, "%s: %s %s and %s %s must differ in %s only", step->op->name,
                     x->name, shape_text(x).text, y->name, shape_text(y).text,
-                    joined < 0 ? "one axis" : x->axis[joined].name);
+                    joined < 0 ? "?" : x->axis[joined].name);
     shape_as_input(step, rank, axis, error);
     /* Labels of the two would have to be joined: none is better than half. */
     axis[joined] = (Axis){.name = x->axis[joined].name,
