@@ -159,7 +159,7 @@ const Op op_rms_norm = {
     .code = CODE("$y = $0 / numpy.sqrt(($0 ** 2).mean(-1, keepdims=True) + $n) * $1",
                  "$y = $0 * torch.rsqrt(($0 ** 2).mean(-1, keepdim=True) + $n) * $1"),
     .says = N_("RMSNorm divides each row by its root mean square, so that all rows are "
-               "of one size, then stretches it by learned numbers."),
+               "of one size, then stretches it by weights, one for each column."),
 };
 
 Tensor *rms_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm) {

@@ -103,7 +103,7 @@ static const char *fork_text(const Session *session, const Fork *fork, Arena *ar
 
 static void show_forks_list(Session *session) {
     static const char *const headings[] = {
-        "", N_("picked"), N_("log P"), N_("a token"), N_("sentence"), NULL};
+        "", N_("picked"), N_("log P"), N_("log P per token"), N_("sentence"), NULL};
     Arena *arena = &session->scratch;
     Forks *forks = &session->run->forks;
     TableWriter writer = decoding_table(forks->count, headings, arena);

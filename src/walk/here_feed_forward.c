@@ -81,7 +81,8 @@ Here tell_feed_forward(const Telling *asked) {
     const Tensor *activated = asked_part(asked, "activated");
     const Tensor *gated = asked_part(asked, "gated");
     if (gated) return tell_gated(asked, gated);
-    if (!activated || activated->rank != 3) return here_nothing;
+    bool is_read = !(asked->story->model->config.as_written & ACTIVATION_DROPPED);
+    if (!activated || activated->rank != 3 || !is_read) return here_nothing;
     const int token = followed_token(asked, activated);
     const int tokens = asked_tokens(asked, activated, 1);
     const int units = tensor_row(activated);

@@ -231,37 +231,44 @@ const char *role_name(int role) {
     return role >= 0 && role < ROLES ? tr(kinds[role].name) : NULL;
 }
 
-/* The weights of one row of a head. What the mask hides has none. */
-typedef struct {
-    const Number *weight;
-    int query, largest, seen; /* which row, its largest weight, how many it sees */
-} Row;
-
-static Row read_row(const Number *weight, int query, int keys) {
-    Row row = {weight, query, 0, 0};
-    for (int k = 0; k < keys; k++) {
-        if (weight[k] > weight[row.largest]) row.largest = k;
-        row.seen += weight[k] > 0;
+/* The roles that each key has for the query, a bit for each, of those that count. */
+static void find_roles(const Sentence *s, int query, bool same, unsigned *roles) {
+    for (int k = 0; k < s->tokens; k++) {
+        roles[k] = 0;
+        for (Role role = 0; role < ROLES; role++)
+            if ((same || kinds[role].of_key) && has_role(role, s, query, k))
+                roles[k] |= 1u << role;
     }
-    return row;
 }
 
-/* How they fall on the keys that have the role. */
-static void add_row(HeadRoles *roles, Role role, const Sentence *keys, const Row *row) {
-    double share = 0;
-    int places = 0;
-    int places_seen = 0;
-    for (int k = 0; k < keys->tokens; k++) {
-        if (!has_role(role, keys, row->query, k)) continue;
-        share += (double)row->weight[k];
-        places++;
-        places_seen += row->weight[k] > 0;
+/* One row of a head: how its weights fall on the `count` keys that have the roles. */
+static void add_row(HeadRoles *head, const unsigned *roles, int count,
+                    const Number *weight) {
+    int seen = 0; /* what the mask hides has no weight, and no even share either */
+    int largest = 0;
+    for (int k = 0; k < count; k++) {
+        if (weight[k] > weight[largest]) largest = k;
+        seen += weight[k] > 0;
     }
-    if (places == 0) return;
-    roles->share[role] += share;
-    roles->even[role] += row->seen ? (double)places_seen / row->seen : 0;
-    roles->first[role] += has_role(role, keys, row->query, row->largest);
-    roles->rows[role]++;
+    /* If all else is hidden there is no choice: the first row of a decoder. */
+    if (count > 1 && seen == 1) return;
+    for (Role role = 0; role < ROLES; role++) {
+        const unsigned bit = 1u << role;
+        double share = 0;
+        int places = 0;
+        int places_seen = 0;
+        for (int k = 0; k < count; k++) {
+            if (!(roles[k] & bit)) continue;
+            share += (double)weight[k];
+            places++;
+            places_seen += weight[k] > 0;
+        }
+        if (places == 0) continue;
+        head->share[role] += share;
+        head->even[role] += seen ? (double)places_seen / seen : 0;
+        head->first[role] += (roles[largest] & bit) != 0;
+        head->rows[role]++;
+    }
 }
 
 static double fullest_column(const Number *weight, int queries, int keys, int width) {
@@ -274,24 +281,26 @@ static double fullest_column(const Number *weight, int queries, int keys, int wi
     return most;
 }
 
-void roles_add(HeadRoles *roles, const Tensor *weights, int row, int head) {
+void roles_add(HeadRoles *roles, const Tensor *weights, int row) {
+    const int heads = weights->axis[1].size;
     const Axis *query = &weights->axis[2];
     const Axis *key = &weights->axis[3];
     const Sentence asking = read_sentence(query, row);
     const Sentence asked = read_sentence(key, row);
-    bool same = query->labels == key->labels;
-    int matrix = row * weights->axis[1].size + head;
-    const Number *weight = weights->data + matrix * query->size * key->size;
+    const int size = query->size * key->size; /* of the matrix of a head */
+    const Number *matrix = weights->data + row * heads * size;
+    unsigned has[TOKENS_MOST];
     for (int q = 0; q < asking.tokens; q++) {
-        const Row looks = read_row(weight + q * key->size, q, asked.tokens);
-        /* Where all else is hidden there is no choice: the first row of a decoder. */
-        if (asked.tokens > 1 && looks.seen == 1) continue;
-        for (Role role = 0; role < ROLES; role++)
-            if (same || kinds[role].of_key) add_row(roles, role, &asked, &looks);
+        find_roles(&asked, q, query->labels == key->labels, has);
+        for (int h = 0; h < heads; h++)
+            add_row(&roles[h], has, asked.tokens, matrix + h * size + q * key->size);
     }
-    roles->queries += asking.tokens;
-    roles->column += fullest_column(weight, asking.tokens, asked.tokens, key->size);
-    roles->sentences++;
+    for (int h = 0; h < heads; h++) {
+        roles[h].queries += asking.tokens;
+        roles[h].column +=
+            fullest_column(matrix + h * size, asking.tokens, asked.tokens, key->size);
+        roles[h].sentences++;
+    }
 }
 
 double roles_share(const HeadRoles *roles, int role) {

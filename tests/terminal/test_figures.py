@@ -62,6 +62,12 @@ class Alone(ProgramTest):
         self.assert_says(run("draw", "schedule", "--length", "3"), "--length")
         self.assert_says(run("draw", "schedule", "--as", "heatmap"), "--as curves")
 
+    def test_positions_are_those_of_the_model_or_of_nobody(self):
+        self.assertIn("model: gpt2", self.draw("position", "--model", "gpt2"))
+        self.assertNotIn("model:", self.draw("position", "--d-model", "512"))
+        for model, word in (("llama", "rotates"), ("minimal", "adds no positions;")):
+            self.assert_says(run("draw", "position", "--model", model, "-o", "a.txt"), word)
+
     def test_at_the_prompt_without_a_sentence(self):
         outcome = prompt(":draw position --length 9 -o p.txt", folder=self.folder)
         self.assert_done(outcome)
