@@ -160,7 +160,7 @@ class Memory(FaultTest):
                              b"kept\n")
 
     def test_a_small_address_space_ends_with_one_sentence_too(self):
-        for megabytes, threads in ((100, 1), (140, 1), (160, 2), (200, 2)):
+        for megabytes, threads in ((100, 1), (140, 1), (160, 2), (180, 2)):
             found = subprocess.run(
                 ["prlimit", f"--as={megabytes << 20}", PROGRAM, "generate", "--source",
                  "a"], capture_output=True, text=True, timeout=PATIENCE,
