@@ -222,7 +222,7 @@ class Beside(Comparable):
         text = self.draw(WEIGHTS + "[head=0]", "--beside", "source=나는 학생이다.")
         self.assertIn("학생", text)
         self.refuse(WEIGHTS, "--minus", "source=나는 학생이다.", says=("along the axis query", "--beside draws both",))
-        self.refuse(WEIGHTS, "--minus", "model=paper", says=("along the axis head", "4 here and 8 there",))
+        self.refuse(WEIGHTS, "--minus", "model=pytorch", says=("along the axis head", "4 here and 8 there",))
 
     def test_steps_and_addresses(self):
         text = self.draw("step.2.decoder.0.cross_attention.weights[head=0]",
