@@ -104,13 +104,15 @@ static int rank_at(const Session *session, int index, Depth depth) {
 }
 
 /* A finer walk adds stops behind those of the path, and changes no number. */
+StopNumber stops_number_after(const Session *session, StopNumber before, int index) {
+    return depth_at(session, index) >= DEPTH_PATH
+               ? (StopNumber){before.number + 1, 0}
+               : (StopNumber){before.number, before.part + 1};
+}
+
 StopNumber stops_number(const Session *session, int index) {
     StopNumber at = {0, 0};
-    for (int i = 0; i <= index; i++)
-        if (depth_at(session, i) >= DEPTH_PATH)
-            at = (StopNumber){at.number + 1, 0};
-        else
-            at.part++;
+    for (int i = 0; i <= index; i++) at = stops_number_after(session, at, i);
     return at;
 }
 

@@ -88,8 +88,9 @@ static int stop_numbered(const Session *session, const char *name) {
     char *end;
     const long number = strtol(name, &end, 10);
     const long part = *end == '.' ? strtol(end + 1, &end, 10) : 0;
+    StopNumber at = {0, 0};
     for (int i = 0; !*end && i < stops_all(session); i++) {
-        const StopNumber at = stops_number(session, i);
+        at = stops_number_after(session, at, i);
         if (at.number == number && at.part == part) return i;
     }
     return -1;

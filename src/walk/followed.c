@@ -46,10 +46,10 @@ const char *left_out(const HeadMatrix *m) {
                : tr("punctuation and tokens like <end> aside");
 }
 
-HeadRoles heads_roles(const HeadMatrix *m, int head) {
-    HeadRoles roles = {0};
+HeadRoles *heads_roles(const HeadMatrix *m) {
+    HeadRoles *roles = ARENA_ARRAY(m->asked->arena, HeadRoles, m->heads);
     if (m->tensor->rank == 4 && m->tensor->axis[2].labels && m->tensor->axis[3].labels)
-        roles_add(&roles, m->tensor, m->asked->story->row, head);
+        roles_add(roles, m->tensor, m->asked->story->row);
     return roles;
 }
 
@@ -131,13 +131,13 @@ static Pair largest_of_all(const HeadMatrix *m) {
 static Pair telling_pair(const HeadMatrix *m) {
     Pair best = {.cell = -1};
     double most = -1;
+    const HeadRoles *roles = heads_roles(m);
     for (int h = 0; h < m->heads; h++) {
-        HeadRoles roles = heads_roles(m, h);
-        int role = roles_best(&roles);
+        int role = roles_best(&roles[h]);
         Pair pair = largest_pair(m, h, -1);
         double tells = pair.cell < 0 ? 0 : pair.value;
         if (pair_stands_out(m, &pair))
-            tells = role_rests(role) ? 1 + tells : 2 + roles_share(&roles, role);
+            tells = role_rests(role) ? 1 + tells : 2 + roles_share(&roles[h], role);
         if (tells <= most) continue;
         most = tells;
         best = pair;

@@ -29,8 +29,9 @@ bool heads_hides(const HeadMatrix *m, int head, int query, int key);
 /* Are the tokens that ask and those that answer the same sentence? */
 bool heads_of_same_tokens(const HeadMatrix *m);
 
-/* What a head does in the story's sentence; of tokens without words nothing. */
-HeadRoles heads_roles(const HeadMatrix *m, int head);
+/* What each head does in the story's sentence, in the arena of `asked`; of tokens
+ * without words nothing. */
+HeadRoles *heads_roles(const HeadMatrix *m);
 
 /* A token that asks and one that answers. */
 typedef struct {

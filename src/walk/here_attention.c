@@ -222,13 +222,14 @@ static const char *pair_text(const HeadMatrix *m, const Pair *pair) {
 
 /* What the head does, if that has a name; NULL if not. */
 static const char *role_text(const HeadMatrix *m, int head) {
-    HeadRoles roles = heads_roles(m, head);
-    int role = roles_best(&roles);
+    const HeadRoles *roles = &heads_roles(m)[head];
+    int role = roles_best(roles);
     if (role < 0) return NULL;
-    return trf(m->asked->arena,
-               "Head %d looks at %s: %.0f of the %d rows that see such a token and others "
-               "give it their largest weight.",
-               head, role_name(role), roles.first[role], roles.rows[role]);
+    return trf(
+        m->asked->arena,
+        "Head %d looks at %s: %.0f of the %d rows that see such a token and others "
+        "give it their largest weight.",
+        head, role_name(role), roles->first[role], roles->rows[role]);
 }
 
 /* That of no pair of two words in any head there is more to tell. */
@@ -308,16 +309,16 @@ Here tell_concat(const Telling *asked) {
         return here_nothing;
     const char *text = "";
     int told = 0;
+    const HeadRoles *roles = heads_roles(&m);
     for (int h = 0; h < m.heads && told < TOLD; h++) {
-        HeadRoles roles = heads_roles(&m, h);
-        int role = roles_best(&roles);
+        int role = roles_best(&roles[h]);
         if (role < 0) continue;
         text = arena_print(arena, "%s%s%s", text, told++ ? " " : "",
                            trf(arena,
                                "Head %d looks at %s (its largest weight in %.0f of %d "
                                "rows, on average %.2f).",
-                               h, role_name(role), roles.first[role], roles.rows[role],
-                               roles_share(&roles, role)));
+                               h, role_name(role), roles[h].first[role],
+                               roles[h].rows[role], roles_share(&roles[h], role)));
     }
     if (told == 0)
         text = m.heads > 1

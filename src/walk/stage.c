@@ -5,10 +5,10 @@
 #include "base/language.h"
 
 bool stage_lists(const char *list, const char *part) {
-    for (size_t length; *list; list += length + (list[length] == '|')) {
-        length = strcspn(list, "|");
-        if (strncmp(list, part, length) == 0 && !part[length]) return true;
-    }
+    size_t length = strlen(part);
+    for (const char *at = list; (at = strstr(at, part)); at += length)
+        if ((at == list || at[-1] == '|') && (!at[length] || at[length] == '|'))
+            return true;
     return false;
 }
 
