@@ -159,7 +159,7 @@ class Depths(ProgramTest):
     def test_less_goes_to_the_box_around(self):
         found = headings(prompt(SENTENCE, ":goto encoder.0.scaled", "-", "-", "-").out)
         self.assertEqual([name for *_, name in found],
-                         3 * ["encoder.0.scaled"] + ["encoder.position"])
+                         3 * ["encoder.0.scaled"] + ["encoder.0.weights"])
 
     def test_the_ends_of_depth_are_told(self):
         found = prompt(SENTENCE, "+", "-", "-", "-", "-")
