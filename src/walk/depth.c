@@ -89,10 +89,9 @@ static const StopWords boxes[] = {
      .address = "self_attention.weights",
      .when = "causal=true as_written!=mask_hides_self",
      .title = N_("Decoder: masked self-attention"),
-     .text = N_("The whole target is read here at once; the last stop shows how it was "
-                "written token by token. Each token (row) attends only to itself and "
-                "to earlier tokens: later ones are masked (hatched), because they did "
-                "not exist when the next token was chosen.")},
+     .text = N_("The whole target is read here at once. Each token (row) attends only "
+                "to itself and to earlier tokens: later ones are masked (hatched), "
+                "because they do not exist yet when the next token is chosen.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
@@ -206,9 +205,8 @@ static const StopWords boxes[] = {
      .title = N_("Probabilities: which word comes next"),
      .text =
          N_("A last matrix gives each word of the vocabulary a score, and the softmax "
-            "makes shares of the scores that add up to 1. At each place the largest is "
-            "the "
-            "next word.")},
+            "makes shares of the scores that add up to 1. At each position the largest "
+            "is the model's prediction of the next token.")},
     {0},
 };
 
