@@ -123,12 +123,16 @@ static Answer read_decoding(const Story *story, Arena *arena) {
         tokenizer_decode(&story->model->target, generated->id, generated->count, arena);
     Answer answer = {.text = unicode_escape(text, strlen(text), arena),
                      .tokens = generated->count,
+                     .least = 1,
                      .ended = generated->ended,
                      .is_full = generated->is_full};
     for (int step = 0; step < generated->count; step++) {
         double share = decoded_share(story, step, arena);
         answer.sure += share / generated->count;
         if (share > answer.most) answer.most = share;
+        if (share >= answer.least) continue;
+        answer.least = share;
+        answer.least_id = generated->id[step];
     }
     return answer;
 }
@@ -240,6 +244,35 @@ static void say_guess(const Answer *answer, const WordsMet *met, const About *ab
                        sure_from));
 }
 
+static int count_words(const char *text) {
+    int words = 0;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        words++;
+        text += strcspn(text, " ");
+    }
+    return words;
+}
+
+/* What few answers to test sentences have: a token of low probability, or few words.
+ */
+static void say_rare(const Story *story, const Answer *answer, const WordsMet *met,
+                     const About *about, Page *page) {
+    Arena *arena = page->arena;
+    enum { LEAST_WORDS = 4 }; /* a greeting is one word in one of two languages */
+    const int words = count_words(answer->text);
+    if (!answer->tokens || answer->hidden) return;
+    if (100 * answer->least < about->least_from)
+        page_prose(
+            page, trf(arena, "\"%s\" has a probability of %.0f %%: it may be wrong.",
+                      safe_label(story, answer->least_id, arena), 100 * answer->least));
+    else if (met && met->words >= LEAST_WORDS &&
+             100 * words < about->words_from * met->words)
+        page_prose(page, trf(arena,
+                             "%d words for the %d of the sentence are few: a part may "
+                             "be left out.",
+                             words, met->words));
+}
+
 const char *answer_sure(const Answer *answer, Arena *arena) {
     if (isnan(answer->sure)) return "NaN";
     return answer->tokens ? trf(arena, "sure: %.0f %% a token", 100 * answer->sure)
@@ -299,6 +332,8 @@ void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
              (met && (met->missing_count || met->words == 0)) ||
              is_unlikely(answer, about))
         say_guess(answer, met, about, page);
+    else
+        say_rare(story, answer, met, about, page);
     if (about->one_sentence && met && met->sentences > 1)
         page_prose(
             page, trf(arena,

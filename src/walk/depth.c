@@ -90,10 +90,18 @@ static const StopWords boxes[] = {
      .when = "causal=true as_written!=mask_hides_self",
      .title = N_("Decoder: masked self-attention"),
      .text = N_("The decoder reads <start> and the target, embedded like the source, "
-                "all at once; the last stop shows how it was written token by token. "
-                "Each token (row) attends only to itself and to earlier tokens: later "
-                "ones are masked (hatched), because the next token was chosen without "
-                "them.")},
+                "all at once, though an answer is written token by token. Each token "
+                "(row) attends only to itself and to earlier tokens: later ones are "
+                "masked (hatched), because they do not exist yet when the next token is "
+                "chosen.")},
+    {.name = "weights",
+     .stack = "decoder",
+     .address = "self_attention.weights",
+     .when = "causal=true",
+     .title = N_("Decoder: masked self-attention"),
+     .text = N_("Every target token (row) attends to those before it (columns). Later "
+                "ones should be hidden (hatched), as they do not exist yet when a "
+                "token is chosen.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
