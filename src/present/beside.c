@@ -8,8 +8,8 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/options.h"
+#include "change/snapshot.h"
 #include "explain/drawing.h"
-#include "explain/subtraction.h"
 #include "learn/pictures.h"
 #include "model/ids.h"
 #include "present/figures.h"
@@ -153,7 +153,8 @@ static bool keep_slices(Session *from, const Arguments *arguments, Arena *arena,
     other->hidden = ARENA_ARRAY(arena, const unsigned char *, other->count);
     other->marked = ARENA_ARRAY(arena, const unsigned char *, other->count);
     for (int s = 0; s < other->count; s++) {
-        other->slice[s] = subtraction_copy(&figure.slice[s], arena);
+        other->slice[s] = figure.slice[s];
+        other->slice[s].tensor = snapshot_tensor(figure.slice[s].tensor, arena);
         other->hidden[s] = figure.hidden[s];
         other->marked[s] = figure.marked ? figure.marked[s] : NULL;
     }
@@ -425,33 +426,20 @@ static void put_beside(const Other *other, Figure *figure, Arena *arena) {
 }
 
 static bool subtract(const Other *other, Figure *figure, Arena *arena, Error *error) {
+    const char *const called[] = {other->name_here, other->name};
     if (figure->slices != other->count)
         return fail(error, "there are %d maps here and %d there: name one to subtract",
                     figure->slices, other->count);
-    Slice *slice = ARENA_ARRAY(arena, Slice, other->count);
-    const unsigned char **hidden =
-        ARENA_ARRAY(arena, const unsigned char *, other->count);
-    for (int s = 0; s < other->count; s++) {
+    for (int s = 0; s < other->count; s++)
         if (figure->slice[s].tensor->holds_ids)
             return fail(error, "%s holds ids or marks, whose difference says nothing",
                         figure->slice[s].tensor->name);
-        if (!subtraction_slice(&figure->slice[s], &other->slice[s], arena, &slice[s],
-                               error))
-            return false;
-        hidden[s] = subtraction_hidden(&figure->slice[s], figure->hidden[s],
-                                       &other->slice[s], other->hidden[s], arena);
+    if (!figures_subtract(figure, other->slice, other->hidden, called, arena, error))
+        return false;
+    if (other->is_address) {
+        figure->title = figure->behind;
+        figure->behind = NULL;
     }
-    figure->slice = slice;
-    figure->hidden = hidden;
-    figure->marked = NULL; /* two words were taken */
-    figure->scale = SCALE_SIGNED;
-    figure->row_sums = false;
-    if (figure->palette && !figure->palette->diverges) figure->palette = NULL;
-    const char *both = trf(arena, "%s less %s", other->name_here, other->name);
-    if (other->is_address)
-        figure->title = both;
-    else
-        figure->behind = both;
     return true;
 }
 
