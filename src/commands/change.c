@@ -253,10 +253,11 @@ const Command command_zero = {
 const Command command_swap = {
     .name = "swap",
     .group = GROUP_CHANGE,
-    .arguments = "TOKEN TOKEN",
-    .summary = N_("swap two source tokens"),
-    .details = N_("Each is written as :tokens shows it, of equal ones 부산#2 is the "
-                  "second, or as its place, counted from 0."),
+    .arguments = "WORD WORD",
+    .summary = N_("swap two source words"),
+    .details = N_("A word is all of its tokens. One token is written as :tokens shows "
+                  "it, or as its place, counted from 0. Of equal ones 부산#2 is the "
+                  "second."),
     .example = ":swap 0 1",
     .words = {2, 2},
     .flags = {flags_model, flags_sentence, flags_target},

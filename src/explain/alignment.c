@@ -19,8 +19,7 @@ typedef struct {
     int words;
 } Words;
 
-/* Is it of letters, so that it can be a piece of a word? Marks and tokens such as <end>
- * stand alone. */
+/* Is it of letters, so that it can be a piece of a word? */
 static bool is_of_letters(const char *label) {
     const char *bare = label_bare(label);
     const size_t bytes =
@@ -30,16 +29,20 @@ static bool is_of_letters(const char *label) {
            (*bare == '<' && bytes > 0 && bare[1 + bytes] == '>');
 }
 
+bool token_continues(const Axis *axis, int row, int index) {
+    const char *label = axis_label(axis, row, index);
+    const char *before = index > 0 ? axis_label(axis, row, index - 1) : NULL;
+    return label && before && !label_behind_space(label) && is_of_letters(label) &&
+           is_of_letters(before);
+}
+
 static Words words_of(const Axis *axis, int row, Arena *arena) {
     Words words = {.label = ARENA_ARRAY(arena, const char *, axis->size),
                    .start = ARENA_ARRAY(arena, int, axis->size + 1)};
     for (int i = 0; i < axis->size; i++) {
-        const char *label = axis_label(axis, row < axis->label_rows ? row : 0, i);
+        const char *label = axis_label(axis, row, i);
         words.label[i] = label ? label : "";
-        bool continues = i > 0 && !label_behind_space(words.label[i]) &&
-                         is_of_letters(words.label[i]) &&
-                         is_of_letters(words.label[i - 1]);
-        if (!continues) words.start[words.words++] = i;
+        if (!token_continues(axis, row, i)) words.start[words.words++] = i;
     }
     words.start[words.words] = axis->size;
     return words;

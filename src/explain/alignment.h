@@ -8,6 +8,10 @@
 
 #include "tensor/tensor.h"
 
+/* Does token `index` of the axis go on the word of the token before it? Marks and
+ * tokens such as <end> stand alone. */
+bool token_continues(const Axis *axis, int row, int index);
+
 /* An index in each run; NOWHERE in one of them: it has no partner there. */
 typedef struct {
     int before, after;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/alignment.h"
+#include "explain/shown_tokens.h"
 #include "session/addresses.h"
 #include "session/program.h"
 #include "session/sentence.h"
@@ -151,6 +153,21 @@ static const char *quote(const char *word, size_t length, Arena *arena) {
     return quoted;
 }
 
+/* A word that was typed as a whole, the one that is meant of several equal ones; its
+ * beginning may be a token of others, as "ball" is of "balloon". */
+static bool find_whole(const Axis *axis, const char *word, size_t length, int which,
+                       TokenSpan *span) {
+    for (int i = 0; axis->labels && i < axis->size; i++) {
+        const int end = i + pieces_from(axis, 0, i, word, length);
+        if (end == i || token_continues(axis, 0, i) ||
+            (end < axis->size && token_continues(axis, 0, end)) || --which > 0)
+            continue;
+        *span = (TokenSpan){i, end};
+        return true;
+    }
+    return false;
+}
+
 bool read_word(Session *session, const char *word, TokenSpan *span, Error *error) {
     Arena *arena = &session->scratch;
     const Tensor *ids = change_ids(&session->run->tape);
@@ -159,6 +176,8 @@ bool read_word(Session *session, const char *word, TokenSpan *span, Error *error
                    strspn(mark + 1, "0123456789") == strlen(mark + 1);
     size_t length = counted ? (size_t)(mark - word) : strlen(word);
     bool is_place = *word && strspn(word, "0123456789") == strlen(word);
+    int which = counted ? (int)strtol(mark + 1, NULL, 10) : 1;
+    if (!is_place && find_whole(&ids->axis[1], word, length, which, span)) return true;
     const char *choice = is_place
                              ? word
                              : arena_print(arena, "%s%s", quote(word, length, arena),

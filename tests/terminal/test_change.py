@@ -98,6 +98,25 @@ class Changes(ProgramTest):
         first = said.index("·어제", said.index("encoder.embedding"))
         self.assertLess(first, said.index("나는", said.index("encoder.embedding")))
 
+    def test_swap_exchanges_whole_words(self):
+        """All pieces of each, however many; a word that begins as another one is another."""
+        ball = "Lily had a red ball.", "Tom had a red balloon and a ball."
+        cases = ((ball[0], "red ball", "L il y ·had ·a ·ball ·r ed ."),
+                 (ball[0], "ball red", "L il y ·had ·a ·ball ·r ed ."),
+                 (ball[0], "Lily red", "·r ed ·had ·a L il y ·ball ."),
+                 (ball[1], "ball red", "T om ·had ·a ·ball ·ball o on ·and ·a ·r ed ."),
+                 (ball[1], "balloon ball", "T om ·had ·a ·r ed ·ball ·and ·a ·ball o on ."),
+                 (ball[1], "a#2 ball", "T om ·had ·a ·r ed ·ball o on ·and ·ball ·a ."))
+        for text, words, swapped in cases:
+            with self.subTest(words):
+                size = len(swapped.split()) + 1
+                outcome = prompt(":options width=250", ":model stories", text, ":swap " + words,
+                                 f":show decoder.ids[target=0:{size}]")
+                self.assert_done(outcome)
+                shown = outcome.out.rpartition("target → ")[2].split("\n0 ")[0].split()
+                self.assertEqual([re.sub(r"#\d$", "", label) for label in shown],
+                                 ["<start>", *swapped.split()])
+
     def test_a_patch_brings_the_other_sentence(self):
         said = self.said(":patch encoder.output[source=2] from "
                          "나는 어제 서울에서 친구를 만났다.")
