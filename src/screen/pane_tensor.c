@@ -171,8 +171,8 @@ static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) 
     int room = area->columns - unicode_width(number) - 2;
     if (unicode_width(place) > room) place = cursor_place(screen, matrix, false);
     draw_line(area, area->rows - 1,
-              arena_print(arena, "\x1b[0;1m%s\x1b[0m  %s   %s", number,
-                          unicode_cut(place, room, arena), more));
+              arena_print(arena, "\x1b[0;1m%s\x1b[0m  %s%s%s", number,
+                          unicode_cut(place, room, arena), *more ? "   " : "", more));
 }
 
 /* Where there are rows enough. */
