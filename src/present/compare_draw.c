@@ -6,6 +6,7 @@
 #include "command/figure_flags.h"
 #include "explain/drawing.h"
 #include "present/figures.h"
+#include "present/two_maps.h"
 #include "text/unicode.h"
 
 /* The attention that differs first, or, without any, the first tensor that does. */
@@ -64,38 +65,24 @@ static bool find_slices(const Pair *pair, const char *address, Arena *arena,
     return true;
 }
 
-/* In a tensor of its own, so that the two are told apart even where they are one. */
-static Slice apart(const Slice *slice, Arena *arena) {
-    Tensor *copy = ARENA_ARRAY(arena, Tensor, 1);
-    *copy = *slice->tensor;
-    copy->step = STEP_NONE;
-    Slice same = *slice;
-    same.tensor = copy;
-    return same;
-}
-
+/* Of the second run less the first, or of the first beside the second. */
 static bool figure_of(Session *session, const Pair *pair, const Slice slice[2],
                       bool beside, Figure *figure, Error *error) {
     Arena *arena = &session->scratch;
-    Record record = session_record(session);
-    Slice *drawn = ARENA_ARRAY(arena, Slice, 2);
-    const char *name = slice[0].tensor->name;
-    if (beside) {
-        drawn[0] = apart(&slice[0], arena);
-        drawn[1] = apart(&slice[1], arena);
-        *figure = drawing_new(&record, drawn, 2, session_story(session).palette, arena);
-        const char **called = ARENA_ARRAY(arena, const char *, 2);
-        called[0] = pair->before.name;
-        called[1] = pair->after.name;
-        figure->called = called;
-        figure->behind = trf(arena, "%s beside %s", called[0], called[1]);
-        return true;
-    }
-    drawn[0] = slice[1];
-    *figure = drawing_new(&record, drawn, 1, session_story(session).palette, arena);
-    const char *const called[] = {pair->after.name, pair->before.name};
-    if (!figures_subtract(figure, slice, NULL, called, arena, error)) return false;
-    figure->title = arena_print(arena, "%s: %s", name, figure->behind);
+    const Record record = session_record(session);
+    const char *const name[] = {pair->before.name, pair->after.name};
+    const int first = beside ? 0 : 1;
+    const char *const called[] = {name[first], name[1 - first]};
+    const Maps other = {&slice[1 - first], NULL, NULL, 1};
+    *figure =
+        drawing_new(&record, &slice[first], 1, session_story(session).palette, arena);
+    if (beside)
+        maps_beside(figure, &other, called, arena);
+    else if (!maps_subtract(figure, &other, called, arena, error))
+        return false;
+    else
+        figure->title =
+            arena_print(arena, "%s: %s", slice[1].tensor->name, figure->behind);
     return true;
 }
 

@@ -6,7 +6,6 @@
 #include "command/arguments.h"
 #include "command/figure_flags.h"
 #include "explain/reduction.h"
-#include "explain/subtraction.h"
 #include "session/forks.h"
 #include "session/program.h"
 #include "session/sentence.h"
@@ -246,36 +245,6 @@ static const char *target_text(const Session *session, Arena *arena) {
                         tokenizer_decode(&session->model.target, target->sentence[r].id,
                                          target->sentence[r].count, arena));
     return text;
-}
-
-bool figures_subtract(Figure *figure, const Slice *other,
-                      const unsigned char *const *hidden, const char *const called[2],
-                      Arena *arena, Error *error) {
-    Slice *slice = ARENA_ARRAY(arena, Slice, figure->slices);
-    const unsigned char **both =
-        ARENA_ARRAY(arena, const unsigned char *, figure->slices);
-    int alone = 0;
-    for (int s = 0; s < figure->slices; s++) {
-        const Operand one = {figure->slice[s], figure->hidden[s], 0};
-        const Operand two = {other[s], hidden ? hidden[s] : NULL, 0};
-        Operand difference;
-        if (!subtraction_slice(&one, &two, arena, &difference, error)) return false;
-        slice[s] = difference.slice;
-        both[s] = difference.hidden;
-        alone += difference.alone;
-    }
-    figure->slice = slice;
-    figure->hidden = both;
-    figure->marked = NULL; /* two words were taken */
-    figure->scale = SCALE_SIGNED;
-    figure->row_sums = false;
-    if (figure->palette && !figure->palette->diverges) figure->palette = NULL;
-    figure->behind =
-        alone ? trf(arena, "%s less %s, by words; + only in %s, − only in %s",
-                    called[0], called[1], called[0], called[1])
-              : trf(arena, "%s less %s", called[0], called[1]);
-    if (alone) figure->hatched = tr("hidden, or only in one run");
-    return true;
 }
 
 void figures_add_facts(const Session *session, const Arguments *arguments,

@@ -16,13 +16,6 @@ bool figures_slices(const Session *session, const Arguments *arguments, Arena *a
  */
 int figures_alike(const Slice *slices, int count);
 
-/* Make `figure` the one of its slices less as many `other` ones, whose hidden cells are
- * `hidden`, or NULL. `called`: what the two are called. Fails as subtraction_slice()
- * does. */
-bool figures_subtract(Figure *figure, const Slice *other,
-                      const unsigned char *const *hidden, const char *const called[2],
-                      Arena *arena, Error *error);
-
 /* Sentence, model, seed, address and command, for the footer and the metadata. */
 void figures_add_facts(const Session *session, const Arguments *arguments,
                        Figure *figure, Arena *arena);
