@@ -134,8 +134,7 @@ static const char *words_alone(const Alignment *words, const Axis *axis, bool is
         const int index = is_before ? pair.before : pair.after;
         if ((is_before ? pair.after : pair.before) != NOWHERE) continue;
         if (count++ == SHOWN) return arena_print(arena, "%s …", list);
-        const char *label =
-            axis->labels ? axis_label(axis, 0, index) : arena_print(arena, "%d", index);
+        const char *label = axis_label(axis, 0, index);
         bool continues = index == last + 1 && !label_behind_space(label);
         list = arena_print(arena, "%s%s%s", list, continues || !*list ? "" : " ",
                            label_bare(label));
@@ -152,7 +151,9 @@ static void say_alone(const Pair *pair, Page *page) {
         snapshot_find(after, "encoder.ids") ? "encoder.ids" : "decoder.ids";
     Alignments alignments = {.arena = arena};
     const Alignment *words = snapshot_words(&pair->before, after, ids, &alignments);
-    if (!words || words->alone == 0 || words->is_void) return;
+    if (!words || words->alone == 0 || words->is_void ||
+        !snapshot_find(after, ids)->axis[1].labels)
+        return;
     const char *list[2];
     for (int r = 0; r < 2; r++) {
         const Snapshot *run = r ? after : &pair->before;

@@ -65,22 +65,19 @@ typedef struct {
     int common; /* words of letters that both have */
 } Aligning;
 
-static void put_alone(Aligning *aligning, int word, bool is_before) {
-    const Words *words = is_before ? &aligning->before : &aligning->after;
-    for (int i = words->start[word]; i < words->start[word + 1]; i++) {
-        aligning->pair[aligning->count++] =
-            is_before ? (Partners){i, NOWHERE} : (Partners){NOWHERE, i};
-        aligning->alone++;
-    }
-}
-
-static void put_pair(Aligning *aligning, int i, int j) {
-    const Words *a = &aligning->before;
-    const Words *b = &aligning->after;
-    for (int t = 0; t < a->start[i + 1] - a->start[i]; t++)
-        aligning->pair[aligning->count++] =
-            (Partners){a->start[i] + t, b->start[j] + t};
-    aligning->common += is_of_letters(a->label[a->start[i]]);
+/* Word `i` of the run before and word `j` of the one after; NOWHERE: one of them only.
+ */
+static void put(Aligning *aligning, int i, int j) {
+    const Words *words = i == NOWHERE ? &aligning->after : &aligning->before;
+    const int *start = &words->start[i == NOWHERE ? j : i];
+    const int other = j == NOWHERE ? 0 : aligning->after.start[j];
+    for (int t = 0; t < start[1] - start[0]; t++)
+        aligning->pair[aligning->count++] = (Partners){
+            i == NOWHERE ? NOWHERE : start[0] + t, j == NOWHERE ? NOWHERE : other + t};
+    if (i == NOWHERE || j == NOWHERE)
+        aligning->alone += start[1] - start[0];
+    else
+        aligning->common += is_of_letters(words->label[*start]);
 }
 
 /* Words `from` up to, and without, `to` of both: length[i][j] is how many words the
@@ -105,11 +102,11 @@ static void put_middle(Aligning *aligning, const int from, const int to[2]) {
         const int *at = length ? &length[(size_t)i * wide + (size_t)j] : NULL;
         if (at && i < rows && j < columns &&
             same_word(&aligning->before, from + i, &aligning->after, from + j))
-            put_pair(aligning, from + i++, from + j++);
+            put(aligning, from + i++, from + j++);
         else if (i < rows && (j == columns || !at || at[wide] >= at[1]))
-            put_alone(aligning, from + i++, true);
+            put(aligning, from + i++, NOWHERE);
         else
-            put_alone(aligning, from + j++, false);
+            put(aligning, NOWHERE, from + j++);
     }
     arena_free(&arena);
 }
@@ -134,9 +131,9 @@ static Alignment by_words(const Alignments *alignments, const Axis *before,
     while (from < to[0] && from < to[1] && same_word(a, from, b, from)) from++;
     while (to[0] > from && to[1] > from && same_word(a, to[0] - 1, b, to[1] - 1))
         to[0]--, to[1]--;
-    for (int w = 0; w < from; w++) put_pair(&aligning, w, w);
+    for (int w = 0; w < from; w++) put(&aligning, w, w);
     put_middle(&aligning, from, to);
-    for (int w = to[0]; w < a->words; w++) put_pair(&aligning, w, w - to[0] + to[1]);
+    for (int w = to[0]; w < a->words; w++) put(&aligning, w, w - to[0] + to[1]);
     return (Alignment){.pair = aligning.pair,
                        .count = aligning.count,
                        .alone = aligning.alone,

@@ -297,6 +297,11 @@ static bool look_at_source(Session *session, Other *other, Error *error) {
         return fail(error, "one sentence beside another one: no | for several of them");
     if (request.source)
         request.source = other->value;
+    else if (arguments_flag(other->arguments, "minus") &&
+             !session->run->source.sentence[0].label)
+        return fail(error,
+                    "ids have no words to align the sentences by, so they cannot "
+                    "be subtracted, but --beside draws both");
     else
         request.source_ids = other->value;
     return session_aside(session, &request, look_aside, other, error);

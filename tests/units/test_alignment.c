@@ -16,6 +16,8 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
+#include "small_model.h"
+
 enum { WORDS = 9, PIECES = 3 };
 
 /* A sentence made of few words, so that many are common: "·a", "·b b", "·c c c". */
@@ -215,11 +217,42 @@ static void what_both_have_has_the_same_embedding(void **state) {
     }
 }
 
+/* Ids alone do not say where words begin. */
+static void sentences_of_ids_are_not_compared(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Session *session = session_new(&arena);
+    Error error;
+    make_with(&session->model, "paper", "", &arena);
+    session->has_model = true;
+    Snapshot run[3];
+    static const char *const ids[] = {"5,7,9,2", "5,9,7,2", "5,7,9,2"};
+    for (int r = 0; r < 3; r++) {
+        const Request request = {.source_ids = ids[r], .limit = 4};
+        session_clear(session);
+        if (!session_run(session, &request, &error)) fail_msg("%s", error.message);
+        run[r] = what_if_now(session, SNAPSHOT_OUTLIVES_MODEL, &arena);
+    }
+    Differences found = snapshot_differences(&run[0], &run[1], false, &arena);
+    assert_int_equal(found.count + found.shared, 0);
+    assert_true(found.voids > 0);
+    found = snapshot_differences(&run[0], &run[2], false, &arena);
+    assert_int_equal(found.count + found.voids, 0);
+    assert_true(found.shared > 0);
+    static const char minus[] =
+        ":draw encoder.0.norm_1 --minus source=5,9,7,2 -o none.txt";
+    assert_false(line_run(session, minus, strlen(minus), &error));
+    assert_non_null(strstr(error.message, "no words to align"));
+    session_free(session);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_aligned_by_their_longest_common_subsequence),
         cmocka_unit_test(what_has_nothing_in_common_is_not_compared),
         cmocka_unit_test(what_both_have_has_the_same_embedding),
+        cmocka_unit_test(sentences_of_ids_are_not_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
