@@ -13,7 +13,7 @@
 const char *const color_modes[] = {"auto", "never", "256", "true", NULL};
 
 int window_text_width(const TextWindow *text) {
-    enum { LEAST = 40, USUAL = 80, MOST = 10000 };
+    enum { LEAST = 20, USUAL = 80, MOST = 10000 };
     struct winsize size;
     int width = *text->width;
     const char *columns = getenv("COLUMNS");
@@ -204,6 +204,17 @@ static void write_list_item(TextWindow *text, const ListLayout *layout,
     const char *part = item->part ? arena_print(arena, ".%d", item->part) : "";
     fprintf(out, "%-*s%s", layout->part, part, layout->indent);
     const char *name = item->name;
+    if (width - indent < LEAST && !layout->cut) { /* no room for columns */
+        const char *line = "";
+        const char *const parts[] = {name, item->value, item->text};
+        for (int p = 0; p < 3; p++)
+            if (parts[p])
+                line = arena_print(arena, "%s%s%s", line, *line ? "  " : "", parts[p]);
+        size_t length = look_fold(line, width - start);
+        fprintf(out, "%.*s\n", (int)length, line);
+        window_folded(text, start + 2, line + length + strspn(line + length, " "));
+        return;
+    }
     if (name && !layout->cut && unicode_width(name) > layout->name) {
         size_t length = look_fold(name, width - start);
         fprintf(out, "%.*s\n", (int)length, name);
