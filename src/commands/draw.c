@@ -74,6 +74,10 @@ static bool make_figure(Session *session, const Arguments *arguments, Figure *fi
 
 static Needs needs_of_draw(const Arguments *arguments) {
     const Alone *alone = alone_find(arguments);
+    /* Positions of a size that is given are nobody's. */
+    if (alone && strcmp(alone->name, "position") == 0 &&
+        arguments_flag(arguments, "d-model"))
+        return (Needs){0};
     return alone ? alone->needs : (Needs){.model = true, .run = true};
 }
 

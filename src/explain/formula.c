@@ -19,6 +19,8 @@ static const struct {
     {"v_proj.bias", "b_V"},
     {"out_proj.weight", "W_O"},
     {"out_proj.bias", "b_O"},
+    {"fc_gate.weight", "W_gate"},
+    {"fc_gate.bias", "b_gate"},
     {"fc1.weight", "W_1"},
     {"fc1.bias", "b_1"},
     {"fc2.weight", "W_2"},

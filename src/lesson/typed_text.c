@@ -29,7 +29,7 @@ static const char *const endings[] = {"입니다", "이에요", "예요"};
 static const char *mark_numbers(const char *typed, Arena *arena) {
     Builder marked = {.arena = arena};
     for (int length; *typed; typed += length) {
-        int code = unicode_decode(typed, strlen(typed), &length);
+        int code = unicode_decode(typed, strnlen(typed, 4), &length);
         bool is_raised = code == 0xb2 || code == 0xb3 || code == 0xb9 ||
                          (code >= 0x2070 && code <= 0x2079);
         bool is_fraction =
@@ -49,7 +49,7 @@ static char *in_plain_signs(const char *typed, Arena *arena) {
         while (s < sizeof signs / sizeof *signs &&
                strncmp(typed, signs[s].typed, strlen(signs[s].typed)) != 0)
             s++;
-        int code = unicode_decode(typed, strlen(typed), &length);
+        int code = unicode_decode(typed, strnlen(typed, 4), &length);
         letter[unicode_encode(unicode_lower(code), letter)] = '\0';
         bool is_blank = code < 0x80 && isspace(code);
         bool is_first = plain.count == 0 || plain.text[plain.count - 1] == ' ';

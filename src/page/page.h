@@ -286,6 +286,9 @@ typedef struct {
     bool (*draw)(void *state, const Block *block, Error *error);
     /* What was drawn so far is to be seen now. */
     void (*flush)(void *state);
+    /* What a stop of a walk should fill at most; 0: a terminal of 24 lines and 80
+     * columns, in which the prompt takes two lines. */
+    int stop_lines, stop_columns;
 } Window;
 
 /* Like a tape, it keeps the first failure and ignores what is said after it. */

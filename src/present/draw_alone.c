@@ -197,13 +197,15 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
 enum { D_MODEL = 512, D_MODEL_MOST = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
 enum { WARMUP = 4000, STEPS_MOST = 100 * 1000 * 1000, POINTS = 500 };
 
-/* How the model at hand tells places apart, or NULL. */
+/* What the model at hand adds to tell positions apart, or NULL. */
 static const Position *position_of(const Session *session) {
     const Network *network = &session->model.network;
     if (network->type == MODEL_SEQ2SEQ) return NULL;
     const Embedding *embedding = network->type == MODEL_CLASSIFIER
                                      ? &network->classifier.encoder.embedding
-                                     : &network->transformer.encoder.embedding;
+                                 : session->model.config.encoder_layers
+                                     ? &network->transformer.encoder.embedding
+                                     : &network->transformer.decoder.embedding;
     return embedding->has_positions ? &embedding->position : NULL;
 }
 
@@ -237,8 +239,12 @@ static bool choose_position(const Session *session, const Arguments *arguments,
     const Position *own = position_of(session);
     bool given = arguments_flag(arguments, "d-model") != NULL;
     if (!given && !own)
-        return fail(error, "this model knows no positions; with --d-model 512 you see "
-                           "those of the paper");
+        return fail(
+            error, session->model.config.position == POSITION_ROTARY
+                       ? N_("this model adds no positions, it rotates queries and keys "
+                            "by them; with --d-model 512 you see those of the paper")
+                       : N_("this model adds no positions; with --d-model 512 you see "
+                            "those of the paper"));
     if (!given) *position = *own;
     int learned = session->model.config.max_length;
     return position->kind == POSITION_SINUSOIDAL || length <= learned ||

@@ -192,8 +192,8 @@ static void say_sentence(const Search *search, TableWriter *writer,
 }
 
 static void say_results(const Search *search, Page *page) {
-    static const char *const headings[] = {"",          N_("log P"),    N_("a token"),
-                                           N_("score"), N_("sentence"), NULL};
+    static const char *const headings[] = {
+        "", N_("log P"), N_("log P per token"), N_("score"), N_("sentence"), NULL};
     const Beam *beam = &search->beam;
     int count;
     const BeamNode **node = finished_nodes(search, &count);

@@ -104,13 +104,15 @@ static int rank_at(const Session *session, int index, Depth depth) {
 }
 
 /* A finer walk adds stops behind those of the path, and changes no number. */
+StopNumber stops_number_after(const Session *session, StopNumber before, int index) {
+    return depth_at(session, index) >= DEPTH_PATH
+               ? (StopNumber){before.number + 1, 0}
+               : (StopNumber){before.number, before.part + 1};
+}
+
 StopNumber stops_number(const Session *session, int index) {
     StopNumber at = {0, 0};
-    for (int i = 0; i <= index; i++)
-        if (depth_at(session, i) >= DEPTH_PATH)
-            at = (StopNumber){at.number + 1, 0};
-        else
-            at.part++;
+    for (int i = 0; i <= index; i++) at = stops_number_after(session, at, i);
     return at;
 }
 
@@ -262,18 +264,40 @@ static void say_depth(Session *session, Depth depth) {
         page_note(page, "from here on the boxes are stops: %d of them", count);
 }
 
+/* Are both of one sublayer, as "self_attention.query" and "self_attention.weights"? */
+static bool is_beside(const Stage *stage, const Stage *other) {
+    if (!stage || !other || strcmp(stage->place, other->place) != 0) return false;
+    const char *dot = strchr(stage->part[0], '.');
+    return dot && strncmp(stage->part[0], other->part[0],
+                          (size_t)(dot + 1 - stage->part[0])) == 0;
+}
+
+/* The stop that the walk visits instead of this one: the one that covers it, the
+ * nearest of its sublayer, or the one before. */
+static int visited_instead(const Session *session, int index) {
+    const int covers = stops_telling(session, index);
+    if (covers >= 0) return covers;
+    const Stage *stage = stops_stage(session, index);
+    int before = index;
+    while (!stops_visits(session, before)) before--;
+    for (int i = index + 1; i < stops_all(session) &&
+                            !is_beside(stage, stops_stage(session, before)) &&
+                            is_beside(stage, stops_stage(session, i));
+         i++)
+        if (stops_visits(session, i)) return i;
+    return before;
+}
+
 bool stops_change_depth(Session *session, int change, Error *error) {
+    const int finest_or_coarsest = change < 0 ? 0 : DEPTH_KINDS - 1;
     int depth = session->options.depth + change;
-    if (depth < 0 || depth >= DEPTH_KINDS) {
-        page_note(&session->page, "%s", tr(depth < 0 ? finest : coarsest));
+    if (session->options.depth == finest_or_coarsest) {
+        page_note(&session->page, "%s", tr(change < 0 ? finest : coarsest));
         return true;
     }
+    if (depth < 0 || depth >= DEPTH_KINDS) depth = finest_or_coarsest;
     session->options.depth = depth;
-    if (session->run->stage < 0) {
-        say_depth(session, (Depth)depth);
-        return true;
-    }
-    int index = session->run->stage;
-    while (!stops_visits(session, index)) index--;
-    return stops_go(session, index, error);
+    say_depth(session, (Depth)depth);
+    if (session->run->stage < 0) return true;
+    return stops_go(session, visited_instead(session, session->run->stage), error);
 }

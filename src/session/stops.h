@@ -22,6 +22,9 @@ typedef struct {
 
 StopNumber stops_number(const Session *session, int index);
 
+/* That of the stop `index`, if the one before it has the number `before`. */
+StopNumber stops_number_after(const Session *session, StopNumber before, int index);
+
 /* How many the walk visits at its depth, and whether `index` is one of them. */
 int stops_count(const Session *session);
 bool stops_visits(const Session *session, int index);

@@ -75,9 +75,9 @@ static void learning_say_adam(Session *session, int count) {
                                       tr("Adam: from the gradient to a step"), "adam"});
     page_prose(page,
                "Adam keeps two running means for each weight, of the gradient and "
-               "of its square, and divides one by the root of the other: every "
-               "weight moves about as far as the learning rate says, however "
-               "steep its gradient is.");
+               "of its square, and divides one by the root of the other. In the first "
+               "step every weight moves by nearly the learning rate, however steep its "
+               "gradient is; later it moves less if its gradients disagree.");
     page_line(page, learning->weight < 0 ? N_("%s, which moved as far as any:") : "%s:",
               address);
     say_change(&change, step, page);
@@ -329,6 +329,17 @@ static void say_gradients(const Shown *shown, Page *page) {
     }
 }
 
+/* What the number of a cell of a gradient is called in a sentence. */
+static const char *moved(const Session *session, const Summed *summed, int cell,
+                         Arena *arena) {
+    const char *name = summed->of->short_name;
+    const int words = tensor_row(summed->tensor);
+    if (strcmp(name, "logits") != 0 || words == 1)
+        return arena_print(arena, "%s%s", name, bracket(summed->tensor, cell, arena));
+    return trf(arena, "the logit of \"%s\"",
+               safe(called(session, cell % words, arena), arena));
+}
+
 /* Which way the loss falls: what to raise and what to lower. */
 static void say_direction(const Session *session, const Summed *summed, Page *page) {
     Arena *arena = page->arena;
@@ -338,27 +349,22 @@ static void say_direction(const Session *session, const Summed *summed, Page *pa
         page_prose(page, "Here: nothing of this has any influence on the loss.");
         return;
     }
-    const char *up = bracket(gradient, summed->least, arena);
-    const char *down = bracket(gradient, summed->most, arena);
-    const double raised = -(double)data[summed->least];
-    const double lowered = (double)data[summed->most];
-    const char *name = summed->of->short_name;
-    if (strcmp(name, "logits") == 0 && tensor_row(gradient) > 1) {
-        int words = tensor_row(gradient);
-        page_prose(
-            page,
-            trf(arena,
-                "Here: the logit of \"%s\" is pushed up by %.4f, that of \"%s\" "
-                "down by %.4f.",
-                safe(called(session, summed->least % words, arena), arena), raised,
-                safe(called(session, summed->most % words, arena), arena), lowered));
-        return;
-    }
+    const double least = (double)data[summed->least];
+    const double most = (double)data[summed->most];
+    const char *rises = least < 0 ? trf(arena, "%s rises (slope %s)",
+                                        moved(session, summed, summed->least, arena),
+                                        number(least, arena))
+                                  : "";
+    const char *falls =
+        most > 0 ? trf(arena, "%s falls (slope %s)",
+                       moved(session, summed, summed->most, arena), number(most, arena))
+                 : "";
     page_prose(page,
-               trf(arena,
-                   "Here: of %s the loss wants %s larger (it falls by about %s "
-                   "for each 1 of that) and %s smaller (by %s).",
-                   name, up, number(raised, arena), down, number(lowered, arena)));
+               *rises && *falls
+                   ? trf(arena, "Here: the loss falls fastest where %s and where %s.",
+                         rises, falls)
+                   : trf(arena, "Here: the loss falls fastest where %s.",
+                         *rises ? rises : falls));
 }
 
 static void say_heatmap(Session *session, const Summed *summed, Page *page) {
@@ -394,7 +400,7 @@ static void learning_say_stage(Session *session, const Stage *stage, int at,
                    "grows when this number alone grows. So the loss falls where a "
                    "number with a positive gradient gets smaller, or one with a "
                    "negative gradient larger. The gradients of a stage follow from "
-                   "those of the stage behind it (the chain rule).");
+                   "those of the stage after it (the chain rule).");
     const Summed *first = &shown.gradient[0];
     say_gradients(&shown, page);
     if (stage->kind->look == LOOK_HEATMAP) say_heatmap(session, first, page);

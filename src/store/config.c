@@ -30,6 +30,9 @@ static const OptionKind labels_kind = {
 #define FIRST .is_first = true
 
 /* The values are those of the paper, section 3. */
+/* The name of bit `i` of as_written, or NULL. */
+static const char *mistake_name(int i);
+
 const Option config_keys[] = {
     KEY(model_type, option_choice, "transformer", "what the model is",
         CHOICES(model_types)),
@@ -105,12 +108,12 @@ const Option config_keys[] = {
     KEY(causal, option_truth, "true", "the decoder does not look ahead", ANY),
     KEY(encoder_causal, option_truth, "false", "nor does the encoder", ANY),
     KEY(attention_window, option_count, "0",
-        "a token does not see others so many places away or more; 0: it sees all",
+        "a token does not see tokens N or more positions away; 0: it sees all",
         RANGE(0, 65536)),
     KEY(full_attention_every, option_count, "0",
-        "of so many layers one sees all, in spite of the window; 0: none does",
+        "every Nth layer sees all, in spite of the window; 0: none does",
         RANGE(0, LAYERS_MAX)),
-    KEY(full_attention_first, option_count, "0", "the number of the first that does",
+    KEY(full_attention_first, option_count, "0", "the first layer that does, 0 to N-1",
         RANGE(0, LAYERS_MAX)),
     KEY(share_layers, option_truth, "false", "one layer, used again and again", ANY),
     KEY(share_embeddings, option_truth, "false", "one embedding table for both sides",
@@ -155,7 +158,7 @@ const Option config_keys[] = {
         "how weights are saved; f16: in half the bytes, to three digits",
         CHOICES(stored_kinds)),
     KEY(as_written, option_set_of, "",
-        "mistakes of the tutorials, kept to be looked at", .choice = config_mistake),
+        "mistakes of the tutorials, kept to be looked at", .choice = mistake_name),
     {0},
 };
 
@@ -551,7 +554,7 @@ static const struct {
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
-const char *config_mistake(int i) {
+static const char *mistake_name(int i) {
     return i < MISTAKES ? mistakes[i].name : NULL;
 }
 
@@ -700,13 +703,13 @@ const Preset presets[] = {
                    "d_ff=512 position=learned scale_embedding=false "
                    "scale_scores=false mask_value=-1e4 attention_dropout=0.1 "
                    "activation_dropout=0.1",
-        .summary = N_("a PyTorch tutorial: scores are not divided"),
+        .summary = N_("a PyTorch tutorial: by mistake, scores are not divided"),
     },
     {
         .name = "pytorch-as-written",
         .based_on = "pytorch",
         .options = "as_written=activation_dropped,decoder_without_positions",
-        .summary = N_("its mistakes: ReLU thrown away, a decoder without positions"),
+        .summary = N_("other mistakes: ReLU is not used, no positions in the decoder"),
     },
     {
         .name = "kit",

@@ -24,7 +24,7 @@ const char *keyboard_keys(const char *text, Arena *arena) {
     Builder keys = {.arena = arena};
     const char *parts = unicode_normalize(text, (int)strlen(text), FORM_KD, arena).text;
     for (int length; *parts; parts += length) {
-        int code = unicode_decode(parts, strlen(parts), &length);
+        int code = unicode_decode(parts, strnlen(parts, 4), &length);
         const char *key = arena_copy(arena, parts, (size_t)length);
         for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
             if (code >= blocks[b].first && code < blocks[b].first + blocks[b].count)

@@ -2,8 +2,8 @@
  * attention: from query and key by way of the score, the scaled and the masked score
  * to the weight, to the value it takes and to its place among the heads.
  *
- * It is the pair that tells most of the sentence, or what the person chose with
- * :follow. Padding takes no part, as everywhere in a story. */
+ * It is the pair that tells most of the sentence, of a prompt if it can, or what the
+ * person chose with :follow. Padding takes no part, as everywhere in a story. */
 #pragma once
 
 #include "walk/here.h"
@@ -29,8 +29,9 @@ bool heads_hides(const HeadMatrix *m, int head, int query, int key);
 /* Are the tokens that ask and those that answer the same sentence? */
 bool heads_of_same_tokens(const HeadMatrix *m);
 
-/* What a head does in the story's sentence; of tokens without words nothing. */
-HeadRoles heads_roles(const HeadMatrix *m, int head);
+/* What each head does in the story's sentence, in the arena of `asked`; of tokens
+ * without words nothing. */
+HeadRoles *heads_roles(const HeadMatrix *m);
 
 /* A token that asks and one that answers. */
 typedef struct {
@@ -43,10 +44,9 @@ typedef struct {
 /* Does it get twice as much as all keys that its query sees would get alike? */
 bool pair_stands_out(const HeadMatrix *m, const Pair *pair);
 
-/* The pair with the largest value of that head, whose query is not `but` (-1: any), of
- * two different tokens that are no marks and that the mask does not hide; first those
- * that stand out. */
-Pair largest_pair(const HeadMatrix *m, int head, int but);
+/* The pair with the largest value of that head, of two different tokens that are no
+ * marks and that the mask does not hide; first those that stand out. */
+Pair largest_pair(const HeadMatrix *m, int head);
 
 /* What largest_pair() leaves out: "punctuation and tokens like <end> aside". */
 const char *left_out(const HeadMatrix *m);
@@ -63,6 +63,15 @@ Followed followed_in_stage(const Telling *asked);
 
 /* Through that of these weights. */
 Followed followed_in(const Telling *asked, const Tensor *weights);
+
+/* The token that a walk follows through rows of features: the query of the pair that is
+ * followed through the self-attention of the stage's layer; without one the token with
+ * the longest label. */
+int followed_token(const Telling *asked, const Tensor *rows);
+
+/* The longest token beside that one, or itself: of a piece of a word little can be told
+ * without the others. */
+int followed_word(const Telling *asked, const Tensor *rows);
 
 /* The tensor beside another, with that last name: beside
  * "encoder.0.self_attention.weights" the "scores"; or NULL. */

@@ -9,13 +9,11 @@
 #include "explain/formula.h"
 #include "text/unicode.h"
 
-/* Of a stop in a terminal of 80 columns and 24 lines, where the prompt takes two. */
-enum { STOP_LINES = 22, STOP_WIDTH = 78, FORMULAS_MOST = 3 };
-/* The columns of a heatmap that fit beside labels and sums, with numbers. */
-enum { HEATMAP_COLUMNS = 9 };
+/* Of a stop in a terminal of 80 columns and 24 lines. */
+enum { STOP_LINES = 22, STOP_WIDTH = 78, FORMULAS_MOST = 5 };
 
-/* The stages that a stop tells: those before it that it covers, itself, and one more
- * behind it. */
+/* The stages that a stop tells: on the path those before it that it covers, itself, and
+ * one more after it. */
 typedef struct {
     const Stage *first, *last;
 } Told;
@@ -25,7 +23,7 @@ static Told told_by(const PathStop *stop) {
     const Stage *stage = stop->stage;
     const StopWords *kind = path_words(stage, &stop->story->model->config);
     Told told = {stage, stage};
-    if (!kind) return told;
+    if (!kind || stop->place->depth != DEPTH_PATH) return told;
     while (kind->covers && told.first > walk->stage &&
            strcmp(told.first[-1].place, stage->place) == 0 &&
            stage_lists(kind->covers, told.first[-1].kind->name))
@@ -38,8 +36,8 @@ static Told told_by(const PathStop *stop) {
 }
 
 static int add_formulas(const PathStop *stop, const Stage *stage, const char **line,
-                        int lines, Arena *arena) {
-    for (int t = 0; t < stage->tensors && lines < FORMULAS_MOST; t++) {
+                        int lines, int most, Arena *arena) {
+    for (int t = 0; t < stage->tensors && lines < most; t++) {
         const Step *step = record_step(&stop->story->record, stage->tensor[t]);
         bool is_new = step != NULL;
         if (!step) continue;
@@ -51,16 +49,20 @@ static int add_formulas(const PathStop *stop, const Stage *stage, const char **l
     return lines;
 }
 
-/* Those of all stages that are told; of what would be too many the first of a table of
- * parts, else the stop's own and what is behind it. */
+/* Those of all stages that are told. Of a table of parts, and of what would be too
+ * many, a few of one stage: the first, or the stop's own and what is after it. */
 static int formulas_of(const PathStop *stop, const Told *told, const char **line,
                        Arena *arena) {
+    enum { FEW = 3 };
     int lines = 0;
     int tensors = 0;
+    if (stop->stage->kind->look == LOOK_TABLES)
+        return add_formulas(stop, told->first, line, lines, FEW, arena);
     for (const Stage *s = told->first; s <= told->last; s++) tensors += s->tensors;
-    bool is_many = tensors > FORMULAS_MOST && stop->stage->kind->look != LOOK_TABLES;
+    bool is_many = tensors > FORMULAS_MOST;
     for (const Stage *s = is_many ? stop->stage : told->first; s <= told->last; s++)
-        lines = add_formulas(stop, s, line, lines, arena);
+        lines =
+            add_formulas(stop, s, line, lines, is_many ? FEW : FORMULAS_MOST, arena);
     return lines;
 }
 
@@ -245,7 +247,8 @@ static int lines_of_block(const Block *block) {
 }
 
 int path_lines_left(const Here *here, const Page *page) {
-    int left = STOP_LINES;
+    int left = page->window && page->window->stop_lines ? page->window->stop_lines
+                                                        : STOP_LINES;
     const Block *from = page->first;
     for (const Block *block = page->first; block; block = block->next)
         if (block->kind == BLOCK_HEADING) from = block;
@@ -258,13 +261,19 @@ int path_lines_left(const Here *here, const Page *page) {
     return left;
 }
 
-int path_narrow(Slice *slice, int a, int most, const Here *here) {
-    int size = slice->to[a] - slice->from[a];
-    if (size <= most) return size;
-    int told = -1;
+/* Where along axis `a` of the slice the cell is that `here` speaks of; -1: nowhere. */
+static int told_along(const Slice *slice, int a, const Here *here) {
     const char *name = slice->tensor->axis[a].name;
     int axis = here->tensor ? tensor_axis(here->tensor, name) : -1;
-    if (axis >= 0) told = tensor_index(here->tensor, axis, here->cell) - slice->from[a];
+    return axis < 0 ? -1 : tensor_index(here->tensor, axis, here->cell);
+}
+
+/* Narrow axis `a` of the slice to `most` places: the last ones, unless place `told` is
+ * before them; -1: none is. Returns how many there were. */
+static int narrow(Slice *slice, int a, int most, int told) {
+    int size = slice->to[a] - slice->from[a];
+    if (size <= most) return size;
+    if (told >= 0) told -= slice->from[a];
     int from = size - most;
     if (told >= 0 && told < from) from = told > most / 2 ? told - most / 2 : 0;
     slice->from[a] += from;
@@ -273,17 +282,21 @@ int path_narrow(Slice *slice, int a, int most, const Here *here) {
 }
 
 /* The columns with numbers that fit beside labels and sums. */
-static int columns_that_fit(const PathStop *stop, const Tensor *tensor, Arena *arena) {
+static int columns_that_fit(const PathStop *stop, const Tensor *tensor,
+                            const Page *page) {
     enum { LABEL_MOST = 16, SUMS = 8, CELL = 6 };
     int widest = 0;
-    const Telling asked = {stop->story, stop->stage, arena};
+    const Telling asked = {stop->story, stop->stage, page->arena};
+    const int columns = page->window && page->window->stop_columns
+                            ? page->window->stop_columns
+                            : STOP_WIDTH;
     for (int t = 0; t < tensor->axis[tensor->rank - 2].size; t++) {
         int width =
             unicode_width(asked_full_label(&asked, tensor, tensor->rank - 2, t));
         if (width > widest) widest = width;
     }
     if (widest > LABEL_MOST) widest = LABEL_MOST;
-    return (STOP_WIDTH - widest - 1 - SUMS) / CELL;
+    return (columns - widest - 1 - SUMS) / CELL;
 }
 
 static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
@@ -293,9 +306,10 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     *slice = *shown;
     const Tensor *tensor = slice->tensor;
     int last = tensor->rank - 1;
-    int all_rows = path_narrow(slice, last - 1, rows, stop->here);
-    int all_columns =
-        path_narrow(slice, last, columns_that_fit(stop, tensor, arena), stop->here);
+    int all_rows =
+        narrow(slice, last - 1, rows, told_along(slice, last - 1, stop->here));
+    int all_columns = narrow(slice, last, columns_that_fit(stop, tensor, page),
+                             told_along(slice, last, stop->here));
     Figure figure =
         drawing_new(&stop->story->record, slice, 1, stop->story->palette, arena);
     const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, 1);
@@ -303,7 +317,8 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     marked[0] = followed_marks(&asked, stop->followed, tensor);
     figure.marked = marked;
     figure.is_compact = true;
-    figure.look.title = "none"; /* it stands in the heading */
+    figure.row_sums = figure.scale == SCALE_SHARES; /* also of rows shown in part */
+    figure.look.title = "none";                     /* it stands in the heading */
     page_figure(page, &figure);
     int rows_shown = slice->to[last - 1] - slice->from[last - 1];
     int columns_shown = slice->to[last] - slice->from[last];
@@ -338,11 +353,15 @@ static void say_roles(const PathStop *stop, Page *page) {
     const Tensor *of = stage->tensor[0];
     const Axis *features = &of->axis[of->rank - 1];
     const char **label = ARENA_ARRAY(arena, const char *, stage->tensors);
-    Tensor *rows = tensor_new(
-        arena, of->name, 2,
-        (Axis[]){
-            {.name = "row", .size = stage->tensors, .labels = label, .label_rows = 1},
-            {.name = features->name, .size = features->size}});
+    Tensor *rows =
+        tensor_new(arena, of->name, 2,
+                   (Axis[]){{.name = of->rank == 4 && of->axis[1].size > 1
+                                         ? arena_print(arena, "head %d", stop->head)
+                                         : "row",
+                             .size = stage->tensors,
+                             .labels = label,
+                             .label_rows = 1},
+                            {.name = features->name, .size = features->size}});
     rows->short_name = of->short_name;
     const Telling asked = {stop->story, stage, arena};
     for (int t = 0; t < stage->tensors; t++) {
@@ -364,6 +383,13 @@ static void say_roles(const PathStop *stop, Page *page) {
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
+/* Marks on the numbers of one token, from cell `row` on. */
+static const unsigned char *row_marks(const Tensor *tensor, int row, Arena *arena) {
+    unsigned char *marked = ARENA_ARRAY(arena, unsigned char, tensor_size(tensor));
+    memset(marked + row, 1, (size_t)tensor_row(tensor));
+    return marked;
+}
+
 static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *page) {
     enum { BEFORE = 2 }; /* columns that stand before what is told of */
     Arena *arena = page->arena;
@@ -371,19 +397,26 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
     const Tensor *tensor = shown->tensor;
     NumbersBlock numbers = numbers_of(stop, tensor);
     numbers.slice = *shown;
+    const Telling asked = {stop->story, stage, arena};
     int axis = tensor->rank > 1 ? tensor->rank - 2 : 0;
+    int token = tensor->rank == 3 ? followed_token(&asked, tensor)
+                                  : told_along(shown, axis, stop->here);
     if (tensor->rank > 1)
-        numbers.rows_left_out = path_narrow(&numbers.slice, axis, rows, stop->here) -
+        numbers.rows_left_out = narrow(&numbers.slice, axis, rows, token) -
                                 (numbers.slice.to[axis] - numbers.slice.from[axis]);
     numbers.moments = story_is_centred(stop->story, tensor);
-    const Telling asked = {stop->story, stage, arena};
     numbers.marked = followed_marks(&asked, stop->followed, tensor);
     if (numbers.marked)
         followed_columns(stop->followed, tensor, &numbers.column_first);
-    else if (stop->here->tensor == tensor)
-        numbers.column_first =
-            tensor_index(tensor, tensor->rank - 1, stop->here->cell) - BEFORE;
-    if (numbers.column_first < 0) numbers.column_first = 0;
+    else {
+        if (stop->here->tensor == tensor) {
+            const int cell = stop->here->cell;
+            const int column = tensor_index(tensor, tensor->rank - 1, cell);
+            numbers.column_first = column - BEFORE;
+            numbers.marked = row_marks(tensor, cell - column, arena);
+        }
+        if (numbers.column_first < 0) numbers.column_first = 0;
+    }
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 

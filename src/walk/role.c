@@ -15,6 +15,7 @@ enum { ROWS_LEAST = 5, PART_LEAST = 20 };
 /* A sentence as the words that its tokens are pieces of. */
 typedef struct {
     const char *label[TOKENS_MOST];
+    int alike[TOKENS_MOST];    /* the first token that has the same label */
     int word[TOKENS_MOST];     /* of each token; NO_WORD: <end> and the like */
     bool is_name[TOKENS_MOST]; /* of each token, see find_names() */
     int quote[TOKENS_MOST];    /* where the speech opens that it is in, or NO_QUOTE */
@@ -78,6 +79,12 @@ static void find_quotes(Sentence *s) {
     }
 }
 
+static int first_alike(const Sentence *s, int token) {
+    int first = 0;
+    while (strcmp(s->label[first], s->label[token]) != 0) first++;
+    return first;
+}
+
 static Sentence read_sentence(const Axis *axis, int row) {
     Sentence sentence = {.last_word = NO_WORD};
     int word = NO_WORD;
@@ -88,6 +95,7 @@ static Sentence read_sentence(const Axis *axis, int row) {
         bool begins = word == NO_WORD || label_behind_space(label) || is_stop(label);
         if (!special && begins) word++;
         sentence.label[t] = label;
+        sentence.alike[t] = first_alike(&sentence, t);
         sentence.word[t] = special ? NO_WORD : word;
         if (!special && !is_stop(label)) sentence.last_word = word;
         sentence.tokens = t + 1;
@@ -193,14 +201,13 @@ static bool has_role(Role role, const Sentence *s, int query, int key) {
     case VERB:
         return to == s->last_word && from != s->last_word;
     case BEHIND_SAME:
-        return key > 0 && key <= query && says_word(s, query + 1) &&
-               strcmp(s->label[key - 1], s->label[query]) == 0 &&
-               strcmp(s->label[key], s->label[query + 1]) == 0;
+        return key > 0 && key <= query && s->alike[key - 1] == s->alike[query] &&
+               says_word(s, query + 1) && s->alike[key] == s->alike[query + 1];
     case SAID_BEFORE:
-        return says_word(s, query + 1) && key <= query &&
-               strcmp(s->label[key], s->label[query + 1]) == 0;
+        return key <= query && says_word(s, query + 1) &&
+               s->alike[key] == s->alike[query + 1];
     case SAME:
-        return key < query && strcmp(s->label[key], s->label[query]) == 0;
+        return key < query && s->alike[key] == s->alike[query];
     case QUOTE:
         return key == s->quote[query];
     case NAME:
@@ -224,34 +231,44 @@ const char *role_name(int role) {
     return role >= 0 && role < ROLES ? tr(kinds[role].name) : NULL;
 }
 
-/* Where all else is hidden there is no choice: the first row of a decoder. */
-static bool sees_one(const Number *weight, int keys) {
-    int seen = 0;
-    for (int k = 0; k < keys; k++) seen += weight[k] > 0;
-    return keys > 1 && seen == 1;
+/* The roles that each key has for the query, a bit for each, of those that count. */
+static void find_roles(const Sentence *s, int query, bool same, unsigned *roles) {
+    for (int k = 0; k < s->tokens; k++) {
+        roles[k] = 0;
+        for (Role role = 0; role < ROLES; role++)
+            if ((same || kinds[role].of_key) && has_role(role, s, query, k))
+                roles[k] |= 1u << role;
+    }
 }
 
-/* One row of a head: how its weights fall on the keys that have the role. */
-static void add_row(HeadRoles *roles, Role role, const Sentence *keys, int query,
+/* One row of a head: how its weights fall on the `count` keys that have the roles. */
+static void add_row(HeadRoles *head, const unsigned *roles, int count,
                     const Number *weight) {
-    double share = 0;
-    int places = 0;
     int seen = 0; /* what the mask hides has no weight, and no even share either */
-    int places_seen = 0;
     int largest = 0;
-    for (int k = 0; k < keys->tokens; k++) {
+    for (int k = 0; k < count; k++) {
         if (weight[k] > weight[largest]) largest = k;
         seen += weight[k] > 0;
-        if (!has_role(role, keys, query, k)) continue;
-        share += (double)weight[k];
-        places++;
-        places_seen += weight[k] > 0;
     }
-    if (places == 0 || sees_one(weight, keys->tokens)) return;
-    roles->share[role] += share;
-    roles->even[role] += seen ? (double)places_seen / seen : 0;
-    roles->first[role] += has_role(role, keys, query, largest);
-    roles->rows[role]++;
+    /* If all else is hidden there is no choice: the first row of a decoder. */
+    if (count > 1 && seen == 1) return;
+    for (Role role = 0; role < ROLES; role++) {
+        const unsigned bit = 1u << role;
+        double share = 0;
+        int places = 0;
+        int places_seen = 0;
+        for (int k = 0; k < count; k++) {
+            if (!(roles[k] & bit)) continue;
+            share += (double)weight[k];
+            places++;
+            places_seen += weight[k] > 0;
+        }
+        if (places == 0) continue;
+        head->share[role] += share;
+        head->even[role] += seen ? (double)places_seen / seen : 0;
+        head->first[role] += (roles[largest] & bit) != 0;
+        head->rows[role]++;
+    }
 }
 
 static double fullest_column(const Number *weight, int queries, int keys, int width) {
@@ -264,20 +281,32 @@ static double fullest_column(const Number *weight, int queries, int keys, int wi
     return most;
 }
 
-void roles_add(HeadRoles *roles, const Tensor *weights, int row, int head) {
+void roles_add(HeadRoles *roles, const Tensor *weights, int row) {
+    const int heads = weights->axis[1].size;
     const Axis *query = &weights->axis[2];
     const Axis *key = &weights->axis[3];
     const Sentence asking = read_sentence(query, row);
     const Sentence asked = read_sentence(key, row);
-    bool same = query->labels == key->labels;
-    int matrix = row * weights->axis[1].size + head;
-    const Number *weight = weights->data + matrix * query->size * key->size;
-    for (Role role = 0; role < ROLES; role++)
-        for (int q = 0; (same || kinds[role].of_key) && q < asking.tokens; q++)
-            add_row(roles, role, &asked, q, weight + q * key->size);
-    roles->queries += asking.tokens;
-    roles->column += fullest_column(weight, asking.tokens, asked.tokens, key->size);
-    roles->sentences++;
+    const int size = query->size * key->size; /* of the matrix of a head */
+    const Number *matrix = weights->data + row * heads * size;
+    unsigned has[TOKENS_MOST];
+    for (int q = 0; q < asking.tokens; q++) {
+        find_roles(&asked, q, query->labels == key->labels, has);
+        for (int h = 0; h < heads; h++)
+            add_row(&roles[h], has, asked.tokens, matrix + h * size + q * key->size);
+    }
+    for (int h = 0; h < heads; h++) {
+        roles[h].queries += asking.tokens;
+        roles[h].column +=
+            fullest_column(matrix + h * size, asking.tokens, asked.tokens, key->size);
+        roles[h].sentences++;
+    }
+}
+
+bool role_fits(int role, const Tensor *weights, int row, int query, int key) {
+    const Sentence keys = read_sentence(&weights->axis[3], row);
+    return query < keys.tokens && key < keys.tokens &&
+           has_role((Role)role, &keys, query, key);
 }
 
 double roles_share(const HeadRoles *roles, int role) {

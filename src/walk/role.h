@@ -29,15 +29,19 @@ bool role_rests(int role);
 /* What each role is called, "the token before"; NULL behind the last. */
 const char *role_name(int role);
 
-/* Add what head `head` does in sentence `row` of weights [batch, head, query, key],
- * whose axes must have labels. Where queries and keys are not the same tokens only the
- * roles count that a key has alone, such as being the last one. */
-void roles_add(HeadRoles *roles, const Tensor *weights, int row, int head);
+/* Add what each head does in sentence `row` of weights [batch, head, query, key], whose
+ * axes must have labels; `roles` has one for each head. Where queries and keys are not
+ * the same tokens only the roles count that a key has alone, such as being the last
+ * one. */
+void roles_add(HeadRoles *roles, const Tensor *weights, int row);
 
 /* The role that it has: of those whose key is the largest of more than half of the
  * rows, of at least 5 and a twentieth of all, and gets twice as much as evenly, the
  * one with the largest share; -1: none stands out. */
 int roles_best(const HeadRoles *roles);
+
+/* Does the key have the role for the query? The other arguments as for roles_add(). */
+bool role_fits(int role, const Tensor *weights, int row, int query, int key);
 
 /* The mean share of a role, or 0. */
 double roles_share(const HeadRoles *roles, int role);

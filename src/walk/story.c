@@ -120,8 +120,12 @@ Slice story_slice(const Story *story, const Tensor *tensor, int shown_head,
     int head = tensor_axis(tensor, "head");
     if (batch >= 0) slice.from[batch] = story->row;
     if (batch >= 0) slice.to[batch] = story->row + 1;
-    if (head >= 0) slice.from[head] = shown_head;
-    if (head >= 0) slice.to[head] = shown_head + 1;
+    if (head >= 0) {
+        /* Several heads may share the key and the value of one. */
+        int sharing = story->model->config.attention_heads / tensor->axis[head].size;
+        slice.from[head] = sharing > 1 ? shown_head / sharing : shown_head;
+        slice.to[head] = slice.from[head] + 1;
+    }
     return shown_slice(&story->shown, &slice, arena);
 }
 

@@ -45,8 +45,6 @@ typedef struct {
     const Stage *stage;
     const Followed *followed;
     int head; /* that is shown */
-    const Here *here;
-    bool is_whole; /* all tokens are shown, however many */
     Page *page;
 } Saying;
 
@@ -76,26 +74,18 @@ static void say_numbers(const Saying *say, int t) {
 }
 
 static void say_heatmap(const Saying *say, int t) {
-    enum { LONG = 24, SHOWN = 12 }; /* tokens */
     const Story *story = say->story;
     const Tensor *tensor = say->stage->tensor[t];
     Page *page = say->page;
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
     *slice = story_slice(story, tensor, say->head, page->arena);
-    bool is_part = false; /* of a long text: what is told of, or its end */
-    for (int a = tensor->rank - 2; !say->is_whole && a < tensor->rank; a++)
-        if (slice->to[a] - slice->from[a] > LONG)
-            is_part |= path_narrow(slice, a, SHOWN, say->here) > SHOWN;
     const unsigned char **marked = ARENA_ARRAY(page->arena, const unsigned char *, 1);
     if (slice->tensor == tensor) marked[0] = marks_of(say, tensor);
     Figure figure = drawing_new(&story->record, slice, 1, story->palette, page->arena);
     figure.marked = marked;
     page_figure(page, &figure);
-    if (is_part)
-        page_hint(page, trf(page->arena, "%d of the tokens; all of them", SHOWN),
-                  arena_print(page->arena, ":heat %s", say->stage->address[t]));
     int head = tensor_axis(tensor, "head");
-    if (!is_part && head >= 0 && tensor->axis[head].size > 1)
+    if (head >= 0 && tensor->axis[head].size > 1)
         page_hint(page,
                   trf(page->arena, "head %d (of heads 0 to %d); all of them", say->head,
                       tensor->axis[head].size - 1),
@@ -193,17 +183,6 @@ static void say_layers(const Story *story, const Stage *stage, Depth depth,
                       stage->layer, layers - 1));
 }
 
-/* At the boxes and steps a table of numbers would hide what is told; but ids are few.
- */
-static void say_parts(const Saying *say, Depth depth) {
-    const Stage *stage = say->stage;
-    StageLook look = stage->kind->look;
-    for (int t = 0; t < stage->tensors; t++)
-        if (depth == DEPTH_NUMBERS || look == LOOK_HEATMAP || look == LOOK_BARS ||
-            stage->tensor[t]->holds_ids)
-            say_part[look](say, t);
-}
-
 /* What happens there. What an option chooses speaks for itself: in the place of $op
  * stands what the last operation of the stage says. */
 static const char *stage_text(const Story *story, const Stage *stage, Arena *arena) {
@@ -225,23 +204,23 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     say_layers(story, stage, place->depth, page);
     say_remarks(story, stage, is_box, page);
     say_padded(story, stage, page);
-    if (place->depth < DEPTH_PATH) {
-        say_formulas(story, stage, page);
-        for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
-    }
     Here here = here_of(story, stage, page->arena);
     const Followed followed = followed_in_stage(&(Telling){story, stage, page->arena});
     const int head = here.head >= 0            ? here.head
                      : followed.pair.cell >= 0 ? followed.pair.head
                                                : 0;
     const PathStop stop = {story, stage, place, &here, &followed, head};
-    if (place->depth == DEPTH_PATH) {
-        path_say_shapes(&stop, page);
-        path_say_picture(&stop, page);
+    if (place->depth == DEPTH_NUMBERS) {
+        const Saying say = {story, stage, &followed, head, page};
+        say_formulas(story, stage, page);
+        for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
+        for (int t = 0; t < stage->tensors; t++) say_part[stage->kind->look](&say, t);
     } else {
-        const Saying say = {
-            story, stage, &followed, head, &here, place->depth == DEPTH_NUMBERS, page};
-        say_parts(&say, place->depth);
+        const StageLook look = stage->kind->look;
+        if (!is_box) path_say_shapes(&stop, page);
+        /* A table of numbers would hide what a box tells. */
+        if (!is_box || look == LOOK_HEATMAP || look == LOOK_BARS)
+            path_say_picture(&stop, page);
     }
     here_say(&here, page);
     return here.told;

@@ -416,8 +416,13 @@ static void flush(void *state) {
 HtmlWindow *window_html_new(Arena *arena, Builder *html, const Record *record,
                             Canvas *letters) {
     HtmlWindow *window = ARENA_ARRAY(arena, HtmlWindow, 1);
+    enum { STOP_LINES = 36, STOP_COLUMNS = 160 };
     *window = (HtmlWindow){
-        .window = {.state = window, .draw = draw, .flush = flush},
+        .window = {.state = window,
+                   .draw = draw,
+                   .flush = flush,
+                   .stop_lines = STOP_LINES,
+                   .stop_columns = STOP_COLUMNS},
         .html = html,
         .record = *record,
         .letters = letters,

@@ -122,7 +122,7 @@ def measure_run(screen, sentence, goals):
     shorter = sentence.rsplit(" ", 1)[0]
     measure(screen, "the sentence, pasted and run",
             [f"i{sentence}\r", f"i{shorter}\r"], (math.inf, math.inf), presses=5)
-    measure(screen, "n and p: boxes", walk(10), goals)
+    measure(screen, "n and p: the path", walk(15), goals)
     screen.press("+")
     measure(screen, "n and p: steps", walk(25), goals)
     screen.press("+")
@@ -161,10 +161,14 @@ def main():
                        stdout=subprocess.DEVNULL)
         for size in SIZES:
             where = f"{size[1]} x {size[0]}"
-            print(f"the model that comes with the program, {where}")
-            screen = Screen(size, folder)
-            measure_run(screen, SENTENCE, (16, 50))
+            print(f"ko-en, {where}")
+            screen = Screen(size, folder, "--model", "ko-en")
+            measure_run(screen, SENTENCE, (5, 30))
             measure_idle(screen)
+            screen.leave()
+            print(f"stories, {where}")
+            screen = Screen(size, folder, "--model", "stories")
+            measure_run(screen, "Lily had a red ball.", (5, 30))
             screen.leave()
             print(f"the paper's base model, 64 tokens, {where}")
             screen = Screen(size, folder, "--model", base)

@@ -50,7 +50,7 @@ static void look(Fixture *fixture, const Entry *entry) {
     bool is_scores = strcmp(entry->name, "scaled") == 0;
     if (strcmp(entry->name, "weights") == 0) {
         Seen *seen = seen_at(fixture, entry);
-        for (int h = 0; h < seen->heads; h++) roles_add(&seen->head[h], tensor, 0, h);
+        roles_add(seen->head, tensor, 0);
     }
     bool is_encoder = strcmp(entry->where.stack, "encoder") == 0;
     double *largest =

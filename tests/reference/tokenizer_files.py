@@ -6,7 +6,9 @@ tokenizers of Hugging Face in its package for node) says what they become.
 """
 
 import collections
+import copy
 import functools
+import heapq
 import json
 import pathlib
 import random
@@ -88,10 +90,15 @@ def learned_merges(counts, count):
         for pair in zip(parts[word], parts[word][1:]):
             pairs[pair] += times
     merges = []
-    while len(merges) < count and pairs:
-        best = min(pairs, key=lambda pair: (-pairs[pair], pair))
+    ranked = [(-times, pair) for pair, times in pairs.items()]
+    heapq.heapify(ranked)
+    while len(merges) < count and ranked:
+        times, best = heapq.heappop(ranked)
+        if times == 0 or -times != pairs[best]:
+            continue  # its number has changed, and stands further behind
         merges.append(best)
         joined = "".join(best)
+        touched = set()
         for word, old in parts.items():
             if joined not in word:
                 continue
@@ -103,8 +110,10 @@ def learned_merges(counts, count):
             for changed, times in ((old, -counts[word]), (new, counts[word])):
                 for pair in zip(changed, changed[1:]):
                     pairs[pair] += times
+                    touched.add(pair)
             parts[word] = new
-        pairs = collections.Counter({pair: times for pair, times in pairs.items() if times > 0})
+        for pair in touched:
+            heapq.heappush(ranked, (-pairs[pair], pair))
     return merges
 
 
@@ -157,10 +166,15 @@ def byte_model(**keys):
             "vocab": vocabulary, "merges": [" ".join(pair) for pair in merges], **keys}
 
 
+@functools.cache
+def pieces_learned():
+    counts = collections.Counter("▁" + word for word in learning_text())
+    return counts, learned_merges(counts, 900)
+
+
 def piece_model(byte_words=256, **keys):
     """As SentencePiece's pairs become: ranks by token, and each way that makes it."""
-    counts = collections.Counter("▁" + word for word in learning_text())
-    merges = learned_merges(counts, 900)
+    counts, merges = pieces_learned()
     letters = sorted({letter for word in counts for letter in word})
     names = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(byte_words)), "▁▁",
              *(left + right for left, right in merges), *letters]
@@ -217,6 +231,7 @@ def metaspace(scheme, **keys):
             **keys}
 
 
+@functools.cache
 def families():
     """name -> tokenizer.json"""
     bytes_, pieces, scores = byte_model(), piece_model(), scored_pieces()
@@ -322,7 +337,7 @@ def families():
 @functools.cache
 def small(name):
     """One of byte pairs with twelve tokens and what it adds."""
-    contents = families()[name]
+    contents = copy.deepcopy(families()[name])
     space = "▁" if "▁▁" in contents["model"]["vocab"] else "Ġ"
     names = ["<unk>", "<s>", "</s>", space, *"abcde", space + "a", "ab"]
     pairs = [[space, "a"], ["a", "b"]]

@@ -408,7 +408,7 @@ class Comparing(ProgramTest):
 
     def test_kept_words_outlive_the_model(self):
         outcome = prompt(":model classifier", "오늘은 정말 행복하다.", ":keep b", ":keep",
-                         ":model paper", SENTENCE, ":model ko-en", ":keep",
+                         ":model kit", SENTENCE, ":model ko-en", ":keep",
                          MALLOC_PERTURB_="85")  # what is freed is overwritten
         self.assert_done(outcome)
         self.assertEqual(len(re.findall(r"^b: joy  \(오늘은 정말 행복하다\.", outcome.out, re.M)), 2,

@@ -237,7 +237,7 @@ class Beside(Comparable):
         self.assertIn("학생", text)
         self.refuse(WEIGHTS, "--minus", "source=그녀가 웃었다.",
                     says=("along the axis query", "no word in common", "--beside draws both",))
-        self.refuse(WEIGHTS, "--minus", "model=paper", says=("along the axis head", "4 here and 8 there",))
+        self.refuse(WEIGHTS, "--minus", "model=pytorch", says=("along the axis head", "4 here and 8 there",))
 
     def test_a_word_in_other_pieces_is_no_partner(self):
         text = self.draw("encoder.embedding[d_model=0:4]", "--minus",

@@ -46,7 +46,7 @@ class Alone(ProgramTest):
     def test_positions_of_a_model(self):
         self.assertIn("dimension 16", self.draw("position", "--length", "100", "--as", "curves"))
         self.assert_says(run("draw", "position", "--model", "seq2seq-ko-en"), "no positions")
-        self.assert_done(run("new", "--preset", "prenorm", "--max-length", "20",
+        self.assert_done(run("new", "--preset", "prenorm", "--max-length", "20", "--d-model", "16",
                              "-o", self.path("learned")))
         self.assertIn("learned positions",
                       self.draw("position", "--model", self.path("learned"), "--length", "20"))
@@ -61,6 +61,12 @@ class Alone(ProgramTest):
         self.assert_says(run("draw", WEIGHTS, "--source", "a", "--warmup", "3"), "--warmup")
         self.assert_says(run("draw", "schedule", "--length", "3"), "--length")
         self.assert_says(run("draw", "schedule", "--as", "heatmap"), "--as curves")
+
+    def test_positions_are_those_of_the_model_or_of_nobody(self):
+        self.assertIn("model: gpt2", self.draw("position", "--model", "gpt2"))
+        self.assertNotIn("model:", self.draw("position", "--d-model", "512"))
+        for model, word in (("llama", "rotates"), ("minimal", "adds no positions;")):
+            self.assert_says(run("draw", "position", "--model", model, "-o", "a.txt"), word)
 
     def test_at_the_prompt_without_a_sentence(self):
         outcome = prompt(":draw position --length 9 -o p.txt", folder=self.folder)

@@ -6,7 +6,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from program import prompt
+from program import prompt, run
 
 SENTENCE = "나는 어제 부산에서 친구를 만났다."
 STAGES = ["projections", "heads", "scores", "scaled", "masked", "weights", "context", "concat"]
@@ -75,6 +75,18 @@ class Follow(unittest.TestCase):
         self.assertNotIn("어제", said)
         table = prompt(SENTENCE, ":follow [head=1, query=어제, key=친구]").out
         self.assertEqual(len(re.findall(r"_attention\.weights +1 +어제 +친구 ", table)), 2)
+
+    def test_heads_that_share_a_key_show_it(self):
+        """The four heads of the teller of stories have two keys and two values."""
+        slices = [f"decoder.0.self_attention.{name}[head=1, d_head=0:6]" for name in ("key", "value")]
+        told = run("--model", "stories", "--depth", "numbers", text="\n".join((
+            "Lily had a red ball.", ":follow [head=3]", ":goto decoder.0.heads",
+            *(f":show {part}" for part in slices))) + "\n")
+        self.assertEqual((told.status, told.err), (0, ""))
+        for name in ("key", "value"):
+            told_of, shown = re.findall(
+                rf"^(?:{name}|.*\.{name} \[.*\]), head 1\n.*\n((?:.* -?\d\.\d+\n)+)", told.out, re.M)
+            self.assertEqual(told_of.replace("> ", "").split(), shown.replace("> ", "").split(), name)
 
     def test_what_cannot_be_followed_is_refused(self):
         for line, reason in ((":follow [head=9]", "4 along head"),

@@ -56,10 +56,10 @@ class Lessons(ProgramTest):
                                  list(blocks(text_of("ko", name))))
 
     def test_every_lesson_tells_the_truth(self):
-        """In `make test` one in four of each language."""
+        """In `make test` one in six of each language."""
         for place, language in enumerate(LANGUAGES):
             files = [str(LESSONS / language / name)
-                     for name in sample(names(language), 4, 1 + 2 * place)]
+                     for name in sample(names(language), 6, 1 + 2 * place)]
             outcome = run("lesson", "check", *files)
             self.assertEqual(outcome.err, "")
             self.assertIn(f"nothing to find; files: {len(files)}", outcome.out)

@@ -89,9 +89,9 @@ class Pager(TerminalTest):
     def test_a_stage_that_is_taller_than_the_screen_waits_below_its_title(self):
         child = self.start()
         self.ask(child, SENTENCE)
-        self.ask(child, ":goto 8")  # a stop of the path fits
         self.ask(child, ":options depth=steps")
-        for line in (":goto 5.1", ":goto 8", ":goto 14", ":more"):
+        self.ask(child, ":goto 8")  # a step fits
+        for line in (":more", ":goto 5.1", ":goto 8", ":goto 14"):
             child.sendline(line)
             child.expect_exact(MORE)
             self.assertLess(child.before.count("\r\n"), 25)
