@@ -6,8 +6,8 @@
  * if possible; :follow chooses another. Padding is ignored. */
 #pragma once
 
+#include "explain/role.h"
 #include "walk/here.h"
-#include "walk/role.h"
 
 /* One matrix per head, [batch, head, query, key], or an LSTM's [batch, query, key],
  * restricted to the story's sentence without padding. */
