@@ -120,8 +120,7 @@ typedef struct {
     int stop;         /* current stop of the walk back */
     int steps;        /* training steps so far */
     int weight, cell; /* whose update is explained; -1: the largest */
-    Answer before[ROWS_MAX],
-        after[ROWS_MAX];      /* the model's answers before and after the step */
+    Answer before[ROWS_MAX], after[ROWS_MAX]; /* answers before and after the step */
     Request untaught, taught; /* the sentence without and with the target of :learn */
     bool is_taught;
     Arena arena;
@@ -139,17 +138,16 @@ typedef struct Player {
     Arena arena; /* of the lesson and of what is recorded about it */
     bool is_open;
     Lesson lesson;
-    int at;            /* the next step, or the question that waits for an answer */
-    bool asks;         /* the question at `at` waits for an answer */
-    bool is_typing;    /* a line of the lesson is running: it has its usual meaning */
-    bool was_own;      /* the last line was :hint or the like, which changes nothing */
-    bool is_moved;     /* the user did something else: restore the lesson's run */
-    const char *unmet; /* last reported difference from the required state */
-    int unmet_changes; /* and the number of manual changes then */
-    const char
-        *folder; /* the lesson's own folder for files; NULL: it could not be made */
-    bool shares_folder;      /* the user's own commands also use this folder */
-    bool keeps;              /* save the progress for the next day */
+    int at;             /* the next step, or the question that waits for an answer */
+    bool asks;          /* the question at `at` waits for an answer */
+    bool is_typing;     /* a line of the lesson is running: it has its usual meaning */
+    bool was_own;       /* the last line was :hint or the like, which changes nothing */
+    bool is_moved;      /* the user did something else: restore the lesson's run */
+    const char *unmet;  /* last reported difference from the required state */
+    int unmet_changes;  /* and the number of manual changes then */
+    const char *folder; /* the lesson's folder for files; NULL: it has none */
+    bool shares_folder; /* the user's own commands also use this folder */
+    bool keeps;         /* save the progress for the next day */
     LessonProgress progress; /* and the results of its questions */
     bool is_lost;            /* saving failed, with this error */
     Error lost;
@@ -236,8 +234,7 @@ typedef struct Session {
     bool is_prompt;   /* a user types the lines and sees the output */
     bool reads_file;  /* lines of a file named by :read */
     bool done;
-    bool
-        input_failed; /* standard input could not be read, or one of its lines failed */
+    bool input_failed; /* standard input or one of its lines failed */
     /* Open the full screen, a layer above the session; NULL: there is none. */
     bool begins_on_screen, is_on_screen;
     bool (*open_screen)(struct Session *session, Error *error);

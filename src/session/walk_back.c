@@ -236,8 +236,7 @@ static void learning_say_loss(Session *session, int count) {
 typedef struct {
     const Tensor *tensor, *of;
     double length;
-    int least,
-        most; /* cells with the smallest and the largest number that are not masked */
+    int least, most; /* cells of the extremes that are not masked */
 } Summed;
 
 static Summed sum_up(const Session *session, const Tensor *of) {

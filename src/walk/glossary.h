@@ -29,10 +29,9 @@ void idea_offer(const char *words, Nearest *nearest, Arena *arena);
 
 typedef struct {
     const char *term;
-    const char
-        *words;       /* synonyms, separated by |: other names, Korean textbook terms */
-    const char *text; /* one or two sentences */
-    const char *idea; /* idea for :goto, see Idea; NULL: no stage shows it */
+    const char *words; /* synonyms, separated by |, with Korean textbook terms */
+    const char *text;  /* one or two sentences */
+    const char *idea;  /* idea for :goto, see Idea; NULL: no stage shows it */
 } GlossaryTerm;
 
 /* Return the name in the language of the program, in `arena`: in Korean the Korean

@@ -356,8 +356,7 @@ static void add_stack(Mapping *mapping, const char *stack, int column) {
     mapping->column = column;
     mapping->sublayers = 0;
     mapping->stream = BYPASS_ENTRY;
-    int encoder_end =
-        diagram->count - 1; /* the arrow with the encoder's output starts here */
+    int encoder_end = diagram->count - 1; /* the start of the arrow */
     for (size_t r = 0; r < sizeof map_rows / sizeof *map_rows; r++) {
         const MapRow *row = &map_rows[r];
         bool is_here = row->stack ? strcmp(row->stack, stack) == 0 : *stack != '\0';

@@ -369,8 +369,7 @@ static void say_roles(const PathStop *stop, Page *page) {
         int token = pair->cell < 0 ? 0 : t == 0 ? pair->query : pair->key;
         int heads = tensor->rank == 4 ? tensor->axis[1].size : 1;
         int asking = of->rank == 4 ? of->axis[1].size : 1;
-        int head =
-            stop->head * heads / asking; /* grouped-query attention shares key heads */
+        int head = stop->head * heads / asking; /* heads may share a key */
         int batch = tensor->axis[0].size > stop->story->row ? stop->story->row : 0;
         int tokens = tensor->axis[tensor->rank - 2].size;
         int from = ((batch * heads + head) * tokens + token) * features->size;
