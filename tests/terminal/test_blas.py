@@ -1,5 +1,5 @@
-"""The libraries that multiply and draw: loaded when they are needed, and the former told for
-which processor."""
+"""The libraries for matrices and drawing are loaded on demand; BLAS is told which processor to
+use."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ AVX512 = {"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"}
 
 class Blas(ProgramTest):
     def libraries(self):
-        """They are looked for here, and where noise.so is, if that is asked for."""
+        """Search here for libraries, and for noise.so if requested."""
         return f"{self.folder}:{os.environ.get('LD_LIBRARY_PATH', '')}"
 
     def described(self, **environment):

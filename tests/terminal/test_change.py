@@ -1,4 +1,4 @@
-"""Changing the run at the prompt: what is said, what is refused, how runs are compared."""
+"""Change the run at the prompt: what is reported and rejected, and how runs are compared."""
 
 import functools
 import os
@@ -14,7 +14,7 @@ BUSAN = "I met a friend in Busan yesterday."
 
 
 def after(outcome, text):
-    """What was said behind the last place of `text`."""
+    """Return what was printed after the last occurrence of `text`."""
     return outcome.out.rpartition(text)[2]
 
 
@@ -99,7 +99,7 @@ class Changes(ProgramTest):
         self.assertLess(first, said.index("나는", said.index("encoder.embedding")))
 
     def test_swap_exchanges_whole_words(self):
-        """All pieces of each, however many; a word that begins as another one is another."""
+        """All pieces of both words move; a word with the same beginning is a different word."""
         ball = "Lily had a red ball.", "Tom had a red balloon and a ball."
         cases = ((ball[0], "red ball", "L il y ·had ·a ·ball ·r ed ."),
                  (ball[0], "ball red", "L il y ·had ·a ·ball ·r ed ."),
@@ -200,8 +200,8 @@ class Changes(ProgramTest):
         self.assertIn("The target was given and stays", outcome.out.replace("\n", " "))
 
 
-# What makes all numbers behind the first layer NaN; with -inf the processor makes those that
-# are printed as -nan.
+# Makes all numbers after the first layer NaN. With -inf, processors produce numbers that are
+# printed as -nan.
 BROKEN = [f":edit model.encoder.layers.0.fc1.weight[0, 0] = {number} --force"
           for number in ("nan", "-inf")]
 NO_ANSWER = "The probabilities are no numbers any more (NaN): there is no answer."
@@ -214,7 +214,7 @@ def broken_answer(broken):
 
 class NoNumbers(ProgramTest):
     def said(self, broken, *lines):
-        """What the lines say, on one line, and the errors."""
+        """Return the output of the lines as a single line, and the errors."""
         before = broken_answer(broken)
         after = prompt(SENTENCE, broken, *lines)
         self.assert_done(before)
@@ -246,7 +246,7 @@ class NoNumbers(ProgramTest):
                  ":why step.0.choice[0, 0]", ":show probabilities", ":decode 0",
                  ":lens logit", ":lens entropy", ":lens gradient", ":compare",
                  ":heat logits", ":heat decoding")
-        # One after the other in `make test`, each in a session of its own in `make test-all`.
+        # All in one session in `make test`, each in its own session in `make test-all`.
         for some in [[line] for line in lines] if CHECKS_ALL else [lines]:
             out, err = self.said(BROKEN[1], *some)
             self.assertEqual(err, "")
@@ -260,7 +260,7 @@ class NoNumbers(ProgramTest):
         self.assertNotIn("nan %", back)
 
     def test_one_nan_is_passed_over(self):
-        """Where others are numbers, these are ranked, wherever it stands."""
+        """A NaN among numbers does not affect the ranking of the others, at any index."""
         for cell in ("<pad>", "<01>", "·the"):
             change = f":set logits[target=1, vocabulary={cell}] = nan --force"
             out = prompt(SENTENCE, change, ":decode", ":sample --step 1",
@@ -351,7 +351,7 @@ class Comparing(ProgramTest):
         self.assertIn("first of them", outcome.out)
 
     def test_runs_are_aligned_by_words(self):
-        """Pieces of other words are no partners, and the same words have the same rows."""
+        """Pieces of other words are not partners, and equal words have equal rows."""
         stories = "Lily had a red ball.", "Lily had a big red ball."
         cases = (("ko-en", SENTENCE, SEOUL, "Only in a: 부산에서. Only in now: 서울에서.", "encoder.embedding"),
                  ("en-ko", "I like my car.", "I like my castle.", "Only in a: car. Only in now: castle.",
@@ -383,8 +383,8 @@ class Comparing(ProgramTest):
         self.assertNotRegex(said, r"(?m)^ *\S+  encoder\.")
 
     def test_of_two_long_texts_the_changed_part_is_told(self):
-        """A screen of 24 lines. What was said before is told in part, and how to see it all;
-        a new answer is told as a whole."""
+        """With 24 lines, a text that was printed before is shown in part, with a command for the
+        rest; a new answer is shown in full."""
         tale = "Lily had a red ball.", "Lily had a big red ball."
         for lines, whole in (((tale[0], ":keep a", tale[1], ":compare a"), False),
                              ((tale[1], ":mask key Lily", ":undo"), False),
@@ -409,7 +409,7 @@ class Comparing(ProgramTest):
     def test_kept_words_outlive_the_model(self):
         outcome = prompt(":model classifier", "오늘은 정말 행복하다.", ":keep b", ":keep",
                          ":model kit", SENTENCE, ":model ko-en", ":keep",
-                         MALLOC_PERTURB_="85")  # what is freed is overwritten
+                         MALLOC_PERTURB_="85")  # overwrites freed memory
         self.assert_done(outcome)
         self.assertEqual(len(re.findall(r"^b: joy  \(오늘은 정말 행복하다\.", outcome.out, re.M)), 2,
                          outcome.out)

@@ -1,4 +1,4 @@
-"""The lines of NumPy and PyTorch that :code prints compute what the trace holds: of every
+"""The lines of NumPy and PyTorch that :code prints compute the numbers of the trace, for every
 stage of every preset and of the models that come with the program."""
 
 import contextlib
@@ -25,7 +25,7 @@ ALONE = ("gpt2", "llama", "microgpt")  # presets without an encoder
 
 
 def presets():
-    """Their names, as `new` lists them."""
+    """Their names, as listed by `new`."""
     outcome = run("new", "--preset", "no such preset", "-o", "nowhere")
     return re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", outcome.err.split("one of")[-1]
                       if "one of" in outcome.err else outcome.err.split(":")[-1])

@@ -1,4 +1,4 @@
-"""The commands in a shell: what they give, and what they say when they cannot."""
+"""The commands in a shell: their results and their errors."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def npy(data):
 
 
 def npy_words(data):
-    """The rows of words of a .npy file, and that all of the file was read."""
+    """The rows of words of a .npy file; check that the whole file was read."""
     length = struct.unpack("<H", data[8:10])[0]
     header = eval(data[10:10 + length])  # noqa: S307 - written by the program itself
     rows, size = header["shape"]
@@ -88,7 +88,7 @@ class Results(ProgramTest):
             self.assertAlmostEqual(a, b, places=6)
 
     def words_of(self, name):
-        """Words, axes and labels of a trace, whatever its format."""
+        """Words, axes and labels of a trace in any format."""
         data = read(self.path(name))
         if name.endswith(".json"):
             trace = json.loads(data)
@@ -126,7 +126,7 @@ class Results(ProgramTest):
                 self.assertEqual(words["vocabulary"][0][vocabulary["<pad>"]], "<pad>")
 
     def test_words_of_other_models(self):
-        """A classifier's moods and an LSTM's gates are words of axes, too."""
+        """A classifier's labels and an LSTM's gates are also words of axes."""
         for model, name, word in (("classifier", "label", "기쁨"),
                                   ("seq2seq-ko-en", "source", "<end>")):
             self.assert_done(run("trace", "--model", model, "--source", "갔다.",
@@ -223,7 +223,7 @@ class Results(ProgramTest):
                 write(self.path(grammar), read(f"assets/grammar/{grammar}").decode())
             write(self.path("lesson.md"), LESSON)
             in_lesson = name in ("hint", "answer", "skip", "where", "stop")
-            # A word is hidden from a model that says what it may be.
+            # A masked language model needs a masked word.
             lines = ([":lesson lesson.md", "", example] if in_lesson else
                      [":model bert", "a friend", example]
                      if name == "hide" else [SENTENCE, "", example])
@@ -253,7 +253,7 @@ class Results(ProgramTest):
 
 
 class Help(ProgramTest):
-    """What a newcomer sees, and that all the rest can be found from there."""
+    """What a newcomer sees, and that everything else can be found from there."""
 
     LANGUAGES = ("en", "ko")
     TOPICS = ("addresses", "folders", "families", "figures", "flags")
@@ -264,7 +264,7 @@ class Help(ProgramTest):
         return found.out.splitlines()
 
     def groups(self, language):
-        """As the first help names them, the last thing that it says."""
+        """The groups, as listed at the end of the first help."""
         said = " ".join("\n".join(self.lines(language=language)).split())
         return said.rsplit(": ", 1)[1].rstrip(".").split(", ")
 
@@ -278,12 +278,12 @@ class Help(ProgramTest):
 
     def test_no_help_is_cut_off_or_too_wide(self):
         ways = ["", " all", *[f" {word}" for word in (*self.TOPICS, *command_names())]]
-        ways.remove(" figures")  # lines to be copied as they are
+        ways.remove(" figures")  # lines to copy as they are
         for language in self.LANGUAGES:
             found = run("--language", language, text="".join(f":help{way}\n" for way in ways))
             self.assert_done(found)
             self.assertNotIn("…", found.out)
-            # Neither is the last line of a command, its example.
+            # The last line of a command, its example, is not one either.
             lines = re.sub(r"\n\n(Example|보기)\n.*", "", found.out).splitlines()
             self.assertGreater(len(lines), 500)
             self.assertEqual([line for line in lines if width(line) > 80], [])
@@ -325,10 +325,10 @@ class Help(ProgramTest):
 
 
 class Large(ProgramTest):
-    """What a run of many tokens costs to look at, beside the run itself."""
+    """The cost of looking at a run with many tokens, besides the run itself."""
 
     def seconds(self, *words):
-        """Of the processor, whatever else the machine does."""
+        """Of processor time, independent of the machine's load."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         outcome = run(*words)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -336,7 +336,7 @@ class Large(ProgramTest):
         return after.ru_utime - before.ru_utime
 
     def make(self, *options):
-        """A model whose words fall apart into bytes: three for each letter of ours."""
+        """A model that splits words into bytes, three for each Hangul letter."""
         write(self.path("notes.txt"), "good day\n")
         pairs, model = self.path("pairs"), self.path("model")
         self.assertEqual(run("learn-bpe", self.path("notes.txt"), "-o", pairs).status, 0)

@@ -1,4 +1,4 @@
-"""Figures that can be put beside each other: scales, reductions, second maps, bars."""
+"""Figures that can be compared: scales, reductions, second maps, bars."""
 
 import csv
 import json
@@ -9,7 +9,7 @@ import unittest
 from program import SENTENCE, ProgramTest, prompt, read, run, sample
 
 WEIGHTS = "encoder.0.self_attention.weights"
-WORDS = "encoder layer 0, self-attention"  # as a title says it
+WORDS = "encoder layer 0, self-attention"  # in titles
 OTHER = "나는 오늘 부산에서 친구를 만났다."
 
 
@@ -25,7 +25,7 @@ class Comparable(ProgramTest):
         self.assertFalse(os.path.exists(self.path("no.txt")))
 
     def numbers(self, address, source=SENTENCE):
-        """{(labels of the row): [numbers]} as show writes them."""
+        """{(labels of the row): [numbers]}, as written by show."""
         self.assert_done(run("show", address, "--source", source, "-o",
                              self.path("n.csv"), "--force"))
         rows = list(csv.reader(read(self.path("n.csv")).decode().splitlines()))
@@ -197,7 +197,7 @@ class Beside(Comparable):
         text = self.draw(WEIGHTS + "[head=0]", "--minus", "source=" + OTHER)
         here = self.numbers(WEIGHTS)["0", "나는"]
         there = self.numbers(WEIGHTS, OTHER)["0", "나는"]
-        # ·어제 and ·오늘, the second tokens, have no partner: − of the other stands first
+        # ·어제 and ·오늘, the second tokens, have no partner: "−" of the other comes first
         row = [a - b for a, b in zip(here, there, strict=True)]
         shown = re.search(r"(?m)^ *나는 +(-?\d.*)$", text)[1].split()
         self.assertRegex("".join(shown[1:3]), "^╱+$")
@@ -289,7 +289,7 @@ class Beside(Comparable):
 
 
 class Trained(Comparable):
-    """What a training kept at some of its steps."""
+    """Snapshots of some training steps."""
 
     def setUp(self):
         super().setUp()

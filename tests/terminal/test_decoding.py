@@ -1,5 +1,5 @@
-"""Decoding in other ways: the beam's tree, sentences by chance, tokens that were picked, teacher
-forcing, and what each token looked at."""
+"""Other ways to decode: the tree of beam search, random sampling, picked tokens, teacher forcing,
+and what each token attended to."""
 
 import itertools
 import math

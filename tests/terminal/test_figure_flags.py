@@ -1,4 +1,4 @@
-"""Figures made for a place: flags and figures.json, and the command that a figure carries."""
+"""Figures for a given place: flags and figures.json, and the command stored in a figure."""
 
 import html
 import json
@@ -25,7 +25,7 @@ class Place(ProgramTest):
         self.set_once()
 
     def carried(self, path):
-        """The command in a picture, as a shell would take it."""
+        """The command stored in a picture, as words of a shell."""
         facts = {fact.get("name"): fact.text
                  for fact in ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}fact")}
         return shlex.split(facts["command"])

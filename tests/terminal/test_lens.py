@@ -1,5 +1,5 @@
-"""Lenses: their numbers are those of a script in NumPy, each can be asked with :why, and
-what cannot be shown is refused in a sentence."""
+"""Lenses: their numbers are those of a NumPy script, :why explains each, and what cannot be shown
+is rejected with a sentence."""
 
 import functools
 import os

@@ -1,5 +1,5 @@
-"""What a careful student types as an answer in our own lessons, and what is said to it.
-More ways to write one: tests/units/judge_rows.txt."""
+"""Answers that a careful student types in our own lessons, and the replies. More ways to type an
+answer: tests/units/judge_rows.txt."""
 
 import re
 import tempfile
@@ -17,7 +17,7 @@ class Answers(ProgramTest):
         self.addCleanup(self.place.cleanup)
 
     def pages(self, *lines):
-        """What is said up to each list of keys."""
+        """The output up to each list of keys."""
         outcome = run(text="".join(line + "\n" for line in lines),
                       XDG_STATE_HOME=tempfile.mkdtemp(dir=self.place.name),
                       XDG_DATA_HOME=self.place.name)
@@ -25,8 +25,8 @@ class Answers(ProgramTest):
         return [" ".join(page.split()) for page in re.split(KEYS, said)]
 
     def question(self, lesson, words):
-        """The lines that lead to the question of a lesson of ours that holds these words:
-        one for each page. Where no question waits, :skip does nothing."""
+        """The lines that lead to the question with these words in one of our lessons, one per
+        page. If no question waits, :skip does nothing."""
         lines = [f":lesson {lesson}"]
         pages = self.pages(*lines, *[":skip", ""] * 18)
         for i in range(0, len(pages) - 1, 2):

@@ -1,5 +1,5 @@
-"""A lesson as a page: what it prints, what can be opened, and nothing of it that a browser would
-run, fetch or turn around."""
+"""A lesson as a page: what it prints, what can be opened, and that a browser runs, fetches and
+reverses nothing in it."""
 
 import base64
 import html.parser
@@ -155,7 +155,7 @@ why: {EVIL}
 
 
 class Page(html.parser.HTMLParser):
-    """Fails where an element is not closed in its order; collects what it holds."""
+    """Fail if elements are not properly nested; collect the contents."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)

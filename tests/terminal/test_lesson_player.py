@@ -1,5 +1,5 @@
-"""A lesson at the prompt: Enter goes on, plain lines answer, and what is tried in between
-costs nothing."""
+"""A lesson at the prompt: Enter continues, plain lines answer, and experiments in between cost
+nothing."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import pexpect
 from lesson_text import LESSON
 from program import PATIENCE, PROGRAM, ProgramTest, lesson_key, read, run, sample, write
 
-BEGIN = [":lesson lesson.md", "", "yes", "", ""]  # up to the question of the heads
+BEGIN = [":lesson lesson.md", "", "yes", "", ""]  # up to the question about heads
 
 
 class Player(ProgramTest):
@@ -22,21 +22,20 @@ class Player(ProgramTest):
         write(os.path.join(self.place.name, "lesson.md"), LESSON)
 
     def outcome(self, *lines, state=None):
-        """The prompt that reads these lines, of somebody who was not here before, or whose
-        progress lies in `state`."""
+        """Run the prompt with these lines, for a new user or with the progress in `state`."""
         home = self.place.name
         state = state or tempfile.mkdtemp(dir=home)
         return run(text="".join(line + "\n" for line in lines), folder=home,
                    XDG_STATE_HOME=state, XDG_DATA_HOME=home + "/data")
 
     def play(self, *lines, **options):
-        """What is said to them, and on standard error."""
+        """Return what is printed, and standard error."""
         outcome = self.outcome(*lines, **options)
         return outcome.out + outcome.err
 
     def behind(self, *lines):
-        """What is said from the last of the lines on."""
-        if not lines[-1]:  # behind a command Enter asks again
+        """Return what is printed from the last line on."""
+        if not lines[-1]:  # after a command, Enter asks again
             return self.play(*lines)[len(self.play(*lines[:-1])):]
         outcome = self.outcome(*lines[:-1], ":version", lines[-1])
         return outcome.out.rpartition("GPL-3.0")[2] + outcome.err
@@ -208,7 +207,7 @@ class Player(ProgramTest):
         self.assertEqual(len(os.listdir(folder)), 3)
 
     def test_two_at_a_time_lose_no_answer(self):
-        """The second begins before the first has answered, and stops behind it."""
+        """The second starts before the first has answered, and stops after it."""
         environment = dict(os.environ, XDG_STATE_HOME=tempfile.mkdtemp(dir=self.place.name),
                            XDG_DATA_HOME=self.place.name + "/data", TERM="dumb")
         first, second = (pexpect.spawn(PROGRAM, ["--model", "ko-en"], timeout=PATIENCE,
@@ -237,7 +236,7 @@ class Player(ProgramTest):
         self.assertIn((2, True), [(one["tries"], one["right"]) for one in kept["answers"]])
 
     def test_what_was_changed_of_the_files_brought_along_is_kept(self):
-        """Lesson 20 brings a recipe, and says: open it in an editor."""
+        """Lesson 20 comes with a recipe and says: open it in an editor."""
         self.play(":lesson 20", ":stop")
         folder = os.path.join(self.place.name, "data/glassbox/lessons")
         folder = os.path.join(folder, os.listdir(folder)[0])

@@ -1,5 +1,5 @@
-"""A lesson that is run without a person: to its end, with the answers of a file or with its own,
-and without a trace in the student's folders."""
+"""A lesson that runs without a user: to its end, with the answers of a file or its own, without
+changing the student's folders."""
 
 import os
 import unittest
@@ -109,7 +109,7 @@ class LessonRun(ProgramTest):
             "Which?", "> b", "not this one", "> :hint", "> a", "Right.",
             "Make it two.", "> :hint", "> 나는 학생입니다. | 친구를 만났다.", "Right.", "A batch.",
             "The end of it.", "done.", "3 of 3 questions right, 1 of them at the first try.")
-        self.assertNotIn(") 5", outcome.out)  # a wrong number is no choice
+        self.assertNotIn(") 5", outcome.out)  # a wrong number is not a choice
         self.assertEqual(outcome.err, "there is no address 'nothing'\n")
 
     def test_types_the_lines_of_a_file(self):

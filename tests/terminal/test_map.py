@@ -1,5 +1,5 @@
-"""The map as a person asks for it: what it shows of the model, the sentence and the place where
-they stand."""
+"""The map as users request it: what it shows of the model, the sentence and the current position.
+"""
 
 import re
 import unittest
@@ -8,7 +8,7 @@ from program import SENTENCE, ProgramTest, prompt, read, run, sample, width
 
 
 def map_in(out):
-    """From its title on."""
+    """The map, from its title on."""
     return out[out.index("The map of "):]
 
 

@@ -1,4 +1,4 @@
-"""Files of lines: `:read FILE`, and standard input that is no terminal."""
+"""Files of lines: `:read FILE`, and standard input that is not a terminal."""
 
 import os
 import unittest

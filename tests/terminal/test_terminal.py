@@ -1,5 +1,5 @@
-"""Terminals and locales of every kind: where escapes may stand, where the cursor is, what
-is typed and pasted."""
+"""All kinds of terminals and locales: escapes, the position of the cursor, typed and pasted text.
+"""
 
 import os
 import re
@@ -23,7 +23,7 @@ PASTE, PASTED = "\x1b[200~", "\x1b[201~"
 
 class Terminals(TerminalTest):
     def plain(self, **changed):
-        """What a prompt that may write no escapes wrote."""
+        """The output of a prompt that must not write escapes."""
         child = self.spawn(**changed)
         text = ""
         for line in (SENTENCE, ":next", f":heat {WEIGHTS}[head=0]", ":quit"):
@@ -209,7 +209,7 @@ class Terminals(TerminalTest):
 
 
 class Cursor(TerminalTest):
-    """In a terminal of its own, whose cursor can be asked for."""
+    """In a separate terminal that reports the position of its cursor."""
 
     def tmux(self, *arguments):
         command = ["tmux", "-u", "-S", self.path("socket"), "-f", "/dev/null", *arguments]
@@ -269,7 +269,7 @@ class Cursor(TerminalTest):
 
 class Pastes(TerminalTest):
     def paste(self, child, text):
-        """Writes and reads at the same time, so that neither side waits for the other."""
+        """Write and read at the same time, so that neither side waits for the other."""
         data = text.encode()
         os.set_blocking(child.child_fd, False)
         until = time.monotonic() + PATIENCE

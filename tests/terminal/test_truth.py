@@ -1,4 +1,4 @@
-"""What is shown says what the numbers say: no mask, word or limit that is not there."""
+"""What is shown agrees with the numbers: no mask, word or limit that does not exist."""
 
 import csv
 import io
@@ -21,8 +21,8 @@ class TruthTest(ProgramTest):
 
 
 class Masks(TruthTest):
-    """In kit-as-written the mask hides the diagonal too: the first row has nothing to look
-    at, and with a finite mask value looks at everything alike."""
+    """In kit-as-written the mask includes the diagonal: the first row has no key to attend to,
+    and with a finite mask value it attends to all equally."""
 
     def look(self, address):
         return run("heat", address, "--model", self.new("kit-as-written"),
@@ -51,7 +51,7 @@ class Masks(TruthTest):
 
 
 class Learning(TruthTest):
-    """What a step of learning tells of is what can move."""
+    """A training step reports only what can change."""
 
     def test_no_cell_that_is_hidden_is_told_of(self):
         outcome = run("learn", "--model", self.new("paper"), "--all", "--source-ids",
@@ -111,7 +111,7 @@ class Words(TruthTest):
 
 
 class Ends(TruthTest):
-    """A model that has not learned does not say <end>; it can be looked at all the same."""
+    """An untrained model does not generate <end>, but it can be inspected."""
 
     def test_decoding_ends_where_the_positions_end(self):
         model = self.new("paper", "--max-length", "32")
