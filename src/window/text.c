@@ -386,8 +386,10 @@ static void write_hint(TextWindow *text, const HintBlock *hint) {
     if (all <= room || command > room)
         window_folded(text, INDENT,
                       arena_print(&text->arena, "%s: %s", hint->text, hint->command));
-    else
-        fprintf(text->out, "  %s:\n  %s\n", hint->text, hint->command);
+    else {
+        window_folded(text, INDENT, arena_print(&text->arena, "%s:", hint->text));
+        fprintf(text->out, "%*s%s\n", INDENT, "", hint->command);
+    }
 }
 
 static void write_plain(TextWindow *text, const Block *block) {
