@@ -29,42 +29,40 @@ static const Alignment *as_chosen(const Slice *one, const Slice *other, int a,
     return alignment;
 }
 
-/* Align all axes. */
-static bool align_axes(const Slice *one, const Slice *other, Arena *arena,
-                       const Alignment *along[RANK_MAX], Error *error) {
-    Alignments alignments = {
-        .arena = arena, .row_before = row_of(other), .row_after = row_of(one)};
+/* Align axis `a` of both slices, or fail and return NULL. */
+static const Alignment *align(const Slice *one, const Slice *other, int a,
+                              Alignments *alignments, Error *error) {
     const Tensor *tensor = one->tensor;
-    for (int a = 0; a < tensor->rank; a++) {
-        const Axis *axis = &tensor->axis[a];
-        const Axis *axis_other =
-            other->tensor->rank == tensor->rank ? &other->tensor->axis[a] : NULL;
-        if (!axis_other || strcmp(axis->name, axis_other->name) != 0)
-            return fail(
-                error, "%s is %s here and %s there: only alike can be subtracted",
-                tensor->name, shape_text(tensor).text, shape_text(other->tensor).text);
-        bool alike = length(one, a) == length(other, a);
-        if (!alike && !is_of_tokens(axis))
-            return fail(error,
-                        "along the axis %s, %s has %d here and %d there: that cannot "
-                        "be subtracted, but --beside draws both",
-                        axis->name, tensor->name, length(one, a), length(other, a));
-        along[a] = alignment_of(&alignments, axis_other, axis);
-        if (alike &&
-            (length(one, a) == 1 || !is_of_tokens(axis) || along[a]->alone == 0))
-            along[a] = as_chosen(one, other, a, arena);
-        if (along[a]->is_void)
-            return fail(error,
-                        "along the axis %s, %s has no word in common here and there: "
-                        "there is nothing to subtract, but --beside draws both",
-                        axis->name, tensor->name);
+    const Axis *axis = &tensor->axis[a];
+    const Axis *axis_other = &other->tensor->axis[a];
+    if (tensor->rank != other->tensor->rank ||
+        strcmp(axis->name, axis_other->name) != 0) {
+        fail(error, "%s is %s here and %s there: only alike can be subtracted",
+             tensor->name, shape_text(tensor).text, shape_text(other->tensor).text);
+        return NULL;
     }
-    return true;
+    const bool alike = length(one, a) == length(other, a);
+    if (!alike && !is_of_tokens(axis)) {
+        fail(error,
+             "along the axis %s, %s has %d here and %d there: that cannot be "
+             "subtracted, but --beside draws both",
+             axis->name, tensor->name, length(one, a), length(other, a));
+        return NULL;
+    }
+    const Alignment *along = alignment_of(alignments, axis_other, axis);
+    if (alike && (length(one, a) == 1 || !is_of_tokens(axis) || along->alone == 0))
+        return as_chosen(one, other, a, alignments->arena);
+    if (!along->is_void) return along;
+    fail(error,
+         "along the axis %s, %s has no word in common here and there: there is "
+         "nothing to subtract, but --beside draws both",
+         axis->name, tensor->name);
+    return NULL;
 }
 
 static const char *pair_label(const char *one, const char *other, Arena *arena) {
-    if (!one || !other)
-        return arena_print(arena, one ? "+%s" : "−%s", one ? one : other);
+    if (!one) return arena_print(arena, "−%s", other ? other : "");
+    if (!other) return arena_print(arena, "+%s", one);
     return strcmp(one, other) == 0 ? one : arena_print(arena, "%s / %s", one, other);
 }
 
@@ -106,9 +104,13 @@ bool subtraction_slice(const Operand *one, const Operand *other, Arena *arena,
     const Alignment *along[RANK_MAX];
     Axis axis[RANK_MAX] = {0};
     int at[RANK_MAX] = {0};
-    if (!align_axes(&one->slice, &other->slice, arena, along, error)) return false;
+    Alignments alignments = {.arena = arena,
+                             .row_before = row_of(&other->slice),
+                             .row_after = row_of(&one->slice)};
     *difference = (Operand){.slice = one->slice};
     for (int a = 0; a < tensor->rank; a++) {
+        along[a] = align(&one->slice, &other->slice, a, &alignments, error);
+        if (!along[a]) return false;
         axis[a] = joined_axis(&one->slice, &other->slice, a, along[a],
                               &difference->slice, arena);
         difference->alone += along[a]->alone;

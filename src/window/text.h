@@ -41,9 +41,9 @@ const char *progress_curve(const ProgressBlock *progress, int width, int rows,
                            Colors colors, Arena *arena);
 const char *progress_facts(const ProgressBlock *progress, Arena *arena);
 
-/* Shared by the files of the window: text_terms.c and progress.c. */
+/* Shared by the files of the window: text_list.c, text_terms.c and progress.c. */
 typedef void WindowDraw(TextWindow *text, const Block *block);
-WindowDraw window_terms, window_tree, window_progress, window_counting;
+WindowDraw window_list, window_terms, window_tree, window_progress, window_counting;
 
 /* Limit a slice with long rows to `most` numbers, starting at the block's first column
  * if possible. Return how many are omitted. */

@@ -1,8 +1,8 @@
 /* token_ids.c - print the tokens that tokenizer.json makes of lines, for
  * test_tokenizers.py.
  *   token_ids TOKENIZER.JSON < LINES, or VOCAB.JSON MERGES.TXT
- * For each line, with \n, \r and \\ as escapes, print its ids, including the added ones,
- * a tab, and the text decoded from them in hexadecimal. */
+ * For each line, with \n, \r and \\ as escapes, print its ids, including the added
+ * ones, a tab, and the text decoded from them in hexadecimal. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
