@@ -162,7 +162,7 @@ class Depths(ProgramTest):
         self.assertEqual([name for *_, name in found],
                          3 * ["encoder.0.scaled"] + ["encoder.0.weights"])
 
-    def test_the_ends_of_depth_are_told(self):
+    def test_the_ends_of_depth_are_reported(self):
         found = prompt(SENTENCE, "+", "-", "-", "-", "-")
         self.assert_done(found)
         self.assertIn("as fine as it gets", found.out)
@@ -248,7 +248,7 @@ class Offers(TerminalTest):
         self.assertIn("3/16", third)
         self.assertIn("4/16", fourth)
 
-    def test_a_lesson_goes_on(self):
+    def test_a_lesson_continues(self):
         write(self.path("a.md"), LESSON)
         child = self.start("lesson", self.path("a.md"), names_model=False)
         self.assertIn(self.UNKNOWN, " ".join(self.ask(child, SENTENCE).split()))

@@ -176,7 +176,7 @@ class AtHand(ProgramTest):
         return [re.sub(r"\s+", " ", address) for address in
                 re.findall(r"^(\S+\[[^\]]*\])\s+=\s", outcome.out, re.M)]
 
-    def test_labels_mean_the_stage_at_hand(self):
+    def test_labels_refer_to_the_current_stage(self):
         at_hand = self.asked(SENTENCE, ":goto encoder.0.weights", ":why [친구, 를]")
         self.assertEqual(at_hand, [f"{WEIGHTS}[head=2, query=·친구, key=를]"])
         at_hand = self.asked(SENTENCE, ":goto encoder.0.weights", ":why [1, 친구, 를]")

@@ -51,7 +51,7 @@ class Blas(ProgramTest):
         self.assertIn("the package libopenblas0", found.err)
         self.assertIn(":why", found.out)
 
-    def test_without_those_that_draw_all_else_goes_on(self):
+    def test_without_drawing_libraries_everything_else_works(self):
         write(self.path("libpangocairo-1.0.so.0"), "no library\n")
         lines = (":draw weights -o a.png", ":page -o a.html", ":draw weights -o a.tex",
                  ":draw weights -o a.txt", ":why")

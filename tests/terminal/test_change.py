@@ -58,7 +58,7 @@ class Changes(ProgramTest):
         refused = prompt(SENTENCE, f":why {WEIGHTS}[head=0, query=나는]").err
         self.assertIn("one cell is wanted", refused)
 
-    def test_a_word_that_was_read_leads_to_what_hangs_on_it(self):
+    def test_a_source_word_leads_to_what_depends_on_it(self):
         refused = prompt(SENTENCE, ":because 부산에서").err
         self.assertIn(":mask key 부산에서", refused)
         self.assertIn("there is no address 'koala'", prompt(SENTENCE, ":because koala").err)
@@ -71,14 +71,14 @@ class Changes(ProgramTest):
         self.assertEqual(after(kept, ":map"), after(typed, ":map"))
         self.assertIn("first difference", after(kept, ":map"))
 
-    def test_a_hidden_key_is_no_longer_said(self):
+    def test_a_masked_key_is_no_longer_reported(self):
         said = self.said(":mask key 부산")
         self.assertIn(BUSAN + " → I met a friend", said)
         self.assertRegex(said, r'changed: \d tokens? \("·in" 0\.84 "·Busan" 0\.93 →')
         self.assertRegex(said, r"first difference: encoder\.0\.self_attention\.masked")
         self.assertIn(":undo :compare :changes", said)
 
-    def test_a_head_is_taken_out_where_it_stands(self):
+    def test_a_masked_head_first_changes_its_context(self):
         said = self.said(":mask encoder.0 head 2")
         self.assertIn("first difference: encoder.0.self_attention.context[head=2", said)
 
@@ -167,7 +167,7 @@ class Changes(ProgramTest):
                      "nothing is changed; :set", "no run is kept"):
             self.assertIn(text, said)
 
-    def test_why_tells_of_the_hand(self):
+    def test_why_reports_manual_changes(self):
         said = self.said(f":zero {NORM}[source=2]", f":why {NORM}[source=2, d_model=0]")
         self.assertIn("changed by hand: :zero encoder.0.norm_1[source=·부산]", said)
 
@@ -184,7 +184,7 @@ class Changes(ProgramTest):
                          ":changes")
         self.assertIn("nothing is changed", outcome.out)
 
-    def test_in_a_shell_one_change_is_told(self):
+    def test_in_a_shell_one_change_is_reported(self):
         outcome = run("mask", "key", "부산", "--source", SENTENCE)
         self.assert_done(outcome)
         self.assertIn("changed:", outcome.out)
@@ -232,7 +232,7 @@ class NoNumbers(ProgramTest):
                 self.assertNotIn("<pad>", out)
             self.assertEqual(self.said(broken, ":decode")[0].count("<pad>"), 1)
 
-    def test_what_is_told_of_them_names_the_first(self):
+    def test_the_report_names_the_first(self):
         for place, broken in enumerate(BROKEN):
             for line in sample((":goto logits", ":goto probabilities", ":goto decoding",
                                 ":goto encoder.1.self_attention.weights",
@@ -252,7 +252,7 @@ class NoNumbers(ProgramTest):
             self.assertEqual(err, "")
             self.assertTrue(out)
 
-    def test_answers_that_are_none_are_no_answers(self):
+    def test_nan_gives_no_answer(self):
         for line in (":force I met a friend.", SENTENCE):
             self.assertIn(NO_ANSWER, self.said(BROKEN[1], line)[0])
         back = self.said(BROKEN[1], ":undo")[0]
@@ -382,7 +382,7 @@ class Comparing(ProgramTest):
         self.assertNotIn("less a", said)
         self.assertNotRegex(said, r"(?m)^ *\S+  encoder\.")
 
-    def test_of_two_long_texts_the_changed_part_is_told(self):
+    def test_of_two_long_texts_the_changed_part_is_shown(self):
         """With 24 lines, a text that was printed before is shown in part, with a command for the
         rest; a new answer is shown in full."""
         tale = "Lily had a red ball.", "Lily had a big red ball."
@@ -414,7 +414,7 @@ class Comparing(ProgramTest):
         self.assertEqual(len(re.findall(r"^b: joy  \(오늘은 정말 행복하다\.", outcome.out, re.M)), 2,
                          outcome.out)
 
-    def test_files_tell_of_changes(self):
+    def test_files_list_the_changes(self):
         less, beside, drawn = (self.path(n) for n in ("less.svg", "beside.svg", "drawn.svg"))
         outcome = prompt(SENTENCE, ":mask key 부산", f":compare -o {less}",
                          f":compare {WEIGHTS}[head=0] --side-by-side -o {beside}",

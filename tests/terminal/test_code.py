@@ -143,7 +143,7 @@ class Numpy(CodeTest):
             exec(lines, names)
         self.assertIn(".scores False", said.getvalue())
 
-    def test_a_lens_is_no_stage(self):
+    def test_a_lens_is_not_a_stage(self):
         outcome = run("code", "lens.rollout.encoder.0.mixed", "--source", SENTENCE)
         self.assert_says(outcome, "there is no stage")
 
@@ -169,7 +169,7 @@ class Prompt(ProgramTest):
         self.assertNotIn("PyTorch", run("code", "scores", "--numpy", "--source", "갔다.").out)
         self.assertNotIn("NumPy", run("code", "scores", "--torch", "--source", "갔다.").out)
 
-    def test_the_stage_at_hand_needs_no_name(self):
+    def test_the_current_stage_needs_no_name(self):
         outcome = prompt("갔다.", ":goto scores", ":code --numpy")
         self.assert_done(outcome)
         self.assertIn('same("encoder.0.self_attention.scores", scores)', outcome.out)

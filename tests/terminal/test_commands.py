@@ -156,7 +156,7 @@ class Results(ProgramTest):
         self.assertEqual(a, b)
         self.assertNotEqual(a, c)
 
-    def test_ids_alone_run_a_model_without_tokenizer(self):
+    def test_ids_run_a_model_without_tokenizer(self):
         model = self.path("ids")
         self.assert_done(run("new", "--preset", "kit", "--d-model", "8", "--d-ff", "8",
                              "--attention-heads", "2", "--source-vocabulary", "9",
@@ -198,7 +198,7 @@ class Results(ProgramTest):
         self.assert_done(outcome)
         self.assertIn("a weight of the model", outcome.out)
 
-    def test_flags_may_stand_before_the_command(self):
+    def test_flags_may_precede_the_command(self):
         for before, command, behind in ((("--language", "ko"), "lesson", ()),
                                         (("--language=ko", "--model", "chatbot"), "model", ()),
                                         (("--model", "show"), "show", ("x", "--source", "a"))):
@@ -212,7 +212,7 @@ class Results(ProgramTest):
         self.assert_says(run("--source", "a", "b"), "no option --source", status=2)
         self.assert_says(run("--screen", "--language", "lesson"), "--language is 'lesson'", status=2)
 
-    def test_help_examples_run_as_they_stand(self):
+    def test_help_examples_run_as_printed(self):
         for name in sample(command_names(), 6):
             example = prompt(f":help {name}").out.rstrip("\n").split("\n")[-1].strip()
             self.assertTrue(example.startswith(f":{name}"), example)
@@ -232,7 +232,7 @@ class Results(ProgramTest):
             self.assertEqual((outcome.status, outcome.err), (0, ""), example)
             shutil.rmtree(self.path("glassbox"), ignore_errors=True)
 
-    def test_data_in_tokens_of_a_model_keeps_the_model_at_hand(self):
+    def test_data_in_tokens_of_a_model_keeps_the_current_model(self):
         write(self.path("pairs.tsv"), "good morning\t좋은 아침\n")
         data = f":data {self.path('pairs.tsv')} --model en-ko"
         outcome = prompt(SENTENCE, data, ":model", ":show encoder.ids")
@@ -350,7 +350,7 @@ class Large(ProgramTest):
         ran = self.seconds("show", "encoder.ids", *sentence)
         self.assertLess(self.seconds("tokens", *sentence), 1.3 * ran + 0.3)
 
-    def test_of_a_wide_table_only_what_is_shown_is_written(self):
+    def test_of_a_wide_table_only_visible_columns_are_computed(self):
         model = self.make("--preset", "minimal", "--attention-heads", "1")
         sentence = ["--model", model, "--source", "뷁" * 500]
         ran = self.seconds("show", "encoder.ids", *sentence)
@@ -370,7 +370,7 @@ class Large(ProgramTest):
 
 
 class Installed(ProgramTest):
-    def test_its_own_models_come_before_others_that_lie_around(self):
+    def test_its_own_models_come_before_other_folders(self):
         place = self.path("usr/local")
         os.makedirs(place + "/bin")
         shutil.copy(PROGRAM, place + "/bin")
@@ -383,7 +383,7 @@ class Installed(ProgramTest):
 
 
 class Refusals(ProgramTest):
-    def test_what_does_not_fit_is_told_with_its_place(self):
+    def test_a_misfit_is_reported_with_its_place(self):
         notes, model = self.path("notes"), self.path("model")
         write(notes, "good day\n")
         self.assert_says(run("learn-bpe", notes, "--words", "100", "-o", model), notes,
@@ -447,11 +447,11 @@ class Refusals(ProgramTest):
             self.assert_says(run("why", f"{WEIGHTS}[{cell}]", "--source", "a"), part)
         self.assert_says(run("why", WEIGHTS + "[head=0", "--source", "a"), "[head=0")
 
-    def test_too_long_a_sentence_says_the_limit(self):
+    def test_the_error_for_a_long_sentence_names_the_limit(self):
         self.assert_says(run("generate", "--source", "x " * 200), "at most 64")
         self.assert_says(prompt("가" * 30000), "bytes")
 
-    def test_a_bar_parts_sentences_unless_a_backslash_stands_before_it(self):
+    def test_a_bar_separates_sentences_unless_it_is_escaped(self):
         self.assertIn('source: "가 | 나"', run("tokens", "--source", r"가 \| 나").out)
         parted = run("show", "encoder.ids", "--source", "가|나")
         self.assertIn("encoder.ids [batch 2, ", parted.out)
@@ -567,7 +567,7 @@ class Refusals(ProgramTest):
                 self.assertIsNone(re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u200b]",
                                             text), text)
 
-    def test_text_that_is_no_text_is_read_all_the_same(self):
+    def test_malformed_text_is_read(self):
         outcome = run(text=b"ab\xff\xfecd\n:tokens\n")
         self.assert_done(outcome)
         self.assertIn("2 parts were not UTF-8", outcome.out)

@@ -295,7 +295,7 @@ class Files(EvaluateTest):
         write(csv, "".join(f'"{s}","{t}",{a}\n' for s, t, a in ASKED))
         self.assertEqual(self.figures(self.model, csv), wanted)
 
-    def test_alignments_can_be_absent_or_left_alone(self):
+    def test_alignments_can_be_missing_or_unused(self):
         data = self.table(ASKED)
         without = self.figures(self.model, data, "--alignment", "")
         self.assertNotIn("alignment", without)

@@ -115,7 +115,7 @@ class Spoken(Kinds):
         text = self.draw(*words, ending="svg").decode()
         return html.unescape(re.search("<desc>(.*?)</desc>", text, re.S).group(1))
 
-    def test_each_kind_is_told(self):
+    def test_each_kind_is_described(self):
         lines = self.said(WEIGHTS, "--as", "lines")
         self.assertIn("from query (source) on the left to key (source) on the right", lines)
         self.assertIn("head 0: 나는 → <end> 0.28; ", lines)

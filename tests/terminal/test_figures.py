@@ -27,7 +27,7 @@ class Alone(ProgramTest):
         self.assertIn("0.0008│", text)
         self.assertIn("20000", text.split("─")[-1], "five times the warmup")
 
-    def test_the_schedule_ends_where_it_is_told_to(self):
+    def test_the_schedule_ends_at_the_given_step(self):
         self.assertIn("300", self.draw("schedule", "--warmup", "100", "--steps", "300")
                       .split("─")[-1])
 
@@ -62,7 +62,7 @@ class Alone(ProgramTest):
         self.assert_says(run("draw", "schedule", "--length", "3"), "--length")
         self.assert_says(run("draw", "schedule", "--as", "heatmap"), "--as curves")
 
-    def test_positions_are_those_of_the_model_or_of_nobody(self):
+    def test_positions_are_those_of_the_model_or_of_none(self):
         self.assertIn("model: gpt2", self.draw("position", "--model", "gpt2"))
         self.assertNotIn("model:", self.draw("position", "--d-model", "512"))
         for model, word in (("llama", "rotates"), ("minimal", "adds no positions;")):

@@ -54,7 +54,7 @@ class Follow(unittest.TestCase):
             marked = re.findall(r"^> ·?(\S+)", stages[name], re.M)
             self.assertEqual(marked, rows, name)
 
-    def test_the_pair_that_tells_most_is_followed(self):
+    def test_the_most_informative_pair_is_followed(self):
         self.check_chain(walk(), 2, "만", "났")
 
     def test_another_pair_is_followed_if_it_is_chosen(self):

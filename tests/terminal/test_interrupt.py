@@ -208,7 +208,7 @@ class Interrupt(TerminalTest):
             self.wait_until_asleep(child)
             self.check_signal(child, number)
 
-    def test_a_pipe_is_no_history_and_no_model(self):
+    def test_a_pipe_is_rejected_as_history_or_model(self):
         folder = self.path(".local/state/glassbox")
         os.makedirs(folder)
         os.mkfifo(os.path.join(folder, "history"))

@@ -178,7 +178,7 @@ class Literals(unittest.TestCase):
                               for literal in all_literals()
                               if matters(literal) and literal.text not in self.wanted])
 
-    def test_no_sentence_is_printed_that_nobody_can_translate(self):
+    def test_every_printed_sentence_can_be_translated(self):
         self.check(lambda literal: len(words_of(literal.text)) > 1 and not stays(literal))
 
     def test_no_halves_of_sentences_are_glued(self):
@@ -191,7 +191,7 @@ class Literals(unittest.TestCase):
             self.assertTrue([literal for literal in all_literals() if literal.path.startswith(path)
                              and re.search(pattern, literal.text)], (path, pattern))
 
-    def test_the_other_branch_of_a_condition_is_marked_too(self):
+    def test_the_other_branch_of_a_condition_is_also_marked(self):
         """xgettext takes only the first text of an argument."""
         self.check(lambda literal: literal.calls and literal.calls[-1] in self.says
                    and words_of(literal.text))

@@ -57,7 +57,7 @@ class Answers(ProgramTest):
             self.assertIn("Right.", self.judged(lines, typed))
         self.assertIn("that is number 1.", self.judged(lines, "두 번째 헤드"))
 
-    def test_an_answer_is_no_sentence(self):
+    def test_an_answer_is_not_a_sentence(self):
         lines = self.question(6, "Turn the mask off")
         for typed in ("causal", "causal false"):
             self.assertIn(f'"{typed}" was not run', self.judged(lines, typed))
@@ -70,7 +70,7 @@ class Answers(ProgramTest):
         self.assertNotIn("Right.", first)
         self.assertIn("Right.", second)
 
-    def test_who_picked_a_token_is_told_the_way_back(self):
+    def test_after_a_pick_the_way_back_is_shown(self):
         lines = self.question(12, "speaks of clearing the snow")
         lines += [":pick 4 the", ":patch encoder.output[source=눈을] from 그는 학교에서 눈을 치웠다."]
         self.assertIn("Type :branches 0", self.judged(lines[:-1], lines[-1]))

@@ -40,14 +40,14 @@ class Player(ProgramTest):
         outcome = self.outcome(*lines[:-1], ":version", lines[-1])
         return outcome.out.rpartition("GPL-3.0")[2] + outcome.err
 
-    def test_enter_goes_on_to_the_end(self):
+    def test_enter_continues_to_the_end(self):
         said = self.play(*BEGIN, "4", "", ":no mask", "", "", "", "")
         self.assertLess(said.index("First words."), said.index("> 나는 어제"))
         self.assertIn("sure: 93 % a token", said)
         self.assertIn("The last words.", said)
         self.assertIn("2 of 2 questions right, 2 of them at the first try.", said)
 
-    def test_a_wrong_answer_is_told_why_and_asked_again(self):
+    def test_a_wrong_answer_gets_a_reason_and_another_try(self):
         said = self.behind(":lesson lesson.md", "", "", "no")
         self.assertIn("The result is different: a) yes", said)
         self.assertIn("look at the map", said)
@@ -93,14 +93,14 @@ class Player(ProgramTest):
             self.assertIn("2 of 2 questions right", said)
             self.assertEqual(":lesson 22" in said or ":lesson 23" in said, promised)
 
-    def test_a_second_guess_is_no_sentence(self):
+    def test_a_second_guess_is_not_a_sentence(self):
         said = self.play(*BEGIN, "4", "5").rpartition("Right.")[2]
         self.assertIn("that question is answered; Enter goes on", said)
         self.assertNotIn("sure:", said)
         for sentence in ("나는 갔다.", "이 책은 크다."):
             self.assertIn("sure:", self.behind(*BEGIN, "4", sentence))
 
-    def test_a_state_that_is_not_reached_is_told_after_each_change(self):
+    def test_an_unmet_condition_is_reported_after_each_change(self):
         begin = [*BEGIN, "4", ""]
         cell = "decoder.0.self_attention.weights[head=0, query=0, key=2]"
         self.assertNotIn("Not yet", self.behind(*begin, ":tokens"))
@@ -111,7 +111,7 @@ class Player(ProgramTest):
         self.assertNotIn("Not quite", said)
         self.assertNotIn("Not yet", self.behind(*begin, f":set {cell[:-2]}1] = -1", ":tokens"))
 
-    def test_what_is_no_answer_costs_nothing(self):
+    def test_input_that_is_not_an_answer_costs_nothing(self):
         self.assertIn("Answer with a number", self.behind(*BEGIN, "many"))
         said = self.play(*BEGIN, "many", ":heat weights", ":undo", "4", "", ":no mask",
                          "", "", "", "")
@@ -153,7 +153,7 @@ class Player(ProgramTest):
         self.assertRegex(said, r"How many heads[^\n]*\n +right at try 2")
         self.assertRegex(said, r"Let row 0[^\n]*\n +still open")
 
-    def test_what_was_tried_is_undone_where_the_lesson_goes_on(self):
+    def test_experiments_are_undone_when_the_lesson_continues(self):
         said = self.play(*BEGIN, ":swap 0 1", ":model en-ko", "I like bread.", "4")
         self.assertIn("Right.", said)
         said = self.behind(*BEGIN, ":swap 0 1", "4", "", ":no mask", "", "")
@@ -180,7 +180,7 @@ class Player(ProgramTest):
         commands = (":hint", ":answer", ":skip", ":where", ":stop")
         self.assertEqual(self.play(*commands).count("no lesson is open"), len(commands))
 
-    def test_the_session_is_as_it_was_behind_the_lesson(self):
+    def test_the_session_is_restored_after_the_lesson(self):
         said = self.play(":options depth=boxes language=ko", ":lesson lesson.md", ":stop",
                          ":options")
         self.assertRegex(said.split("\n")[-3] + said, r"depth +boxes")
@@ -258,7 +258,7 @@ class Player(ProgramTest):
     def text(self, path):
         return read(path).decode()
 
-    def test_it_goes_on_where_it_was_left(self):
+    def test_it_resumes_where_it_was_left(self):
         state = tempfile.mkdtemp(dir=self.place.name)
         self.play(*BEGIN, "5", "4", state=state)
         said = self.play(":lesson lesson.md", state=state)
@@ -280,7 +280,7 @@ class Player(ProgramTest):
         self.assertIn("Other words.", said)
         self.assertIn('"right": true', self.text(self.kept(state)))
 
-    def test_progress_that_cannot_be_read_is_kept_aside(self):
+    def test_unreadable_progress_is_kept_under_another_name(self):
         good = tempfile.mkdtemp(dir=self.place.name)
         self.play(*BEGIN, "4", state=good)
         valid = self.text(self.kept(good))

@@ -120,7 +120,7 @@ class MovingPictures(ProgramTest):
         self.draw("decoding", "--source", SENTENCE, "--delay", "0.25", "--head", "1")
         self.assertEqual(read(self.path("a.apng")), first)
 
-    def test_frames_stand_as_long_as_asked_and_the_last_one_longer(self):
+    def test_frames_last_as_long_as_requested_and_the_last_one_longer(self):
         moving = self.draw("decoding", "--source", SENTENCE, "--delay", "0.25")
         self.assertEqual(set(moving.seconds[:-1]), {0.25})
         self.assertEqual(moving.seconds[-1], 2.25)

@@ -114,7 +114,7 @@ class Pager(TerminalTest):
         for line in (SENTENCE, "", "", "", ":goto softmax", ":back", ":heat", ":decode 0"):
             self.assertNotIn(MORE, self.ask(child, line))
 
-    def test_typing_ahead_is_no_key(self):
+    def test_typing_ahead_is_not_a_key(self):
         child = self.start()
         child.send(":version\n:help all\n:options\n")
         for _ in range(3):

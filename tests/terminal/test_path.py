@@ -67,7 +67,7 @@ class Path(ProgramTest):
         told = re.search(r"In head \d \"\S+\" takes (\d\.\d+) from", " ".join(pages[7].split()))
         self.assertIn(f"[{told.group(1)}]", pages[7])
 
-    def test_one_token_can_be_followed_by_hand(self):
+    def test_one_token_can_be_followed_on_paper(self):
         """The marked rows belong to one token, from its first column on, including its embedding.
         """
         _, pages = walk("ko-en", SENTENCE)
@@ -91,7 +91,7 @@ class Path(ProgramTest):
         """The token's index in the sentence, from the table of tokens."""
         return re.search(rf"^ +(\d+)  {re.escape(token)} ", page, re.M)[1]
 
-    def test_a_coarser_walk_goes_on_in_the_same_box(self):
+    def test_a_coarser_walk_continues_in_the_same_box(self):
         for stop, there in (("5", "encoder.0.weights"), ("6", "encoder.0.weights"),
                             ("9", "encoder.0.weights"), ("12", "encoder.0.feed-forward")):
             outcome = run("--model", "ko-en", text=f"{SENTENCE}\n:goto {stop}\n-\n")

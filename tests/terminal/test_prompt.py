@@ -72,7 +72,7 @@ class Prompt(TerminalTest):
         again.send("\x1b[A\n")
         again.expect_exact("sure:")
 
-    def test_colours_only_where_wanted(self):
+    def test_colors_only_if_requested(self):
         child = self.start()
         self.ask(child, "가 나")
         heat = self.ask(child, ":heat encoder.0.self_attention.weights[head=0]")

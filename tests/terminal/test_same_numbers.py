@@ -109,7 +109,7 @@ class BrokenTraining(ProgramTest):
                                r"\S+\[.*\d\] with -?[\d.]+e[+]\d+\. Nothing after the last ")
         return told
 
-    def test_a_loss_that_is_no_number_stops_and_keeps_the_last_save(self):
+    def test_a_nan_loss_stops_and_keeps_the_last_save(self):
         write(self.path("pairs.tsv"), "a b\tb a\nb c\tc b\nc d\td c\nd a\ta d\n" * 3)
         write(self.path("recipe.json"), json.dumps(RECIPE))
         told = self.assert_breaks(self.train())

@@ -106,7 +106,7 @@ class Pictures(ProgramTest):
         for size in sample(SIZES[:2], 2, 1):
             self.play("ko", size)
 
-    def test_nothing_stands_in_no_scene(self):
+    def test_every_recorded_file_belongs_to_a_scene(self):
         wanted = {path_of("en", size, name) for size in SIZES for _, name in SCENES["en"]
                   if is_kept(size, name)}
         wanted |= {path_of("ko", size, name) for size in SIZES[:2] for _, name in SCENES["ko"]}
@@ -199,7 +199,7 @@ class Use(ProgramTest):
         terminal.click(row, seen[row].index("│ 5 ") + 8)
         self.see(terminal, "source=5, d_model=2")
 
-    def test_the_walk_plays_by_itself(self):
+    def test_the_walk_plays_automatically(self):
         terminal = self.start()
         terminal.type("i", SENTENCE, "Enter", "Space")
         self.see(terminal, "1/19")

@@ -18,7 +18,7 @@ class Kept(ProgramTest):
         self.assertIn("> ", found.out.split("\n1.1/", 1)[1])
         self.assertIn(says, found.out + found.err)
 
-    def test_generate_speaks_of_the_sentence_at_hand(self):
+    def test_generate_uses_the_current_sentence(self):
         self.check_kept(":generate", says="I met a friend")
         found = prompt(SENTENCE, ":generate", ":version")
         self.assert_done(found)
@@ -265,13 +265,13 @@ class Typed(ProgramTest):
         for line in ("?", ":?", "help", "도움말", ":도움말"):
             self.assertEqual(prompt(line).out, prompt(":help").out, line)
 
-    def test_heads_stand_side_by_side_where_they_fit(self):
+    def test_heads_are_side_by_side_if_they_fit(self):
         for width, heads in ((80, 2), (140, 4), (200, 4)):
             found = run("heat", WEIGHTS, "--source", SENTENCE, "--width", str(width))
             first = next(line for line in found.out.split("\n") if "head 0" in line)
             self.assertEqual(first.count("head "), heads, width)
 
-    def test_an_idea_may_stand_behind_a_place(self):
+    def test_an_idea_may_follow_a_place(self):
         self.assertIn("decoder.1.weights", prompt(SENTENCE, ":goto decoder.1.softmax").out)
         self.assertIn("no stage 'xyzzy.softmax'", prompt(SENTENCE, ":goto xyzzy.softmax").err)
 
@@ -311,7 +311,7 @@ class Typed(ProgramTest):
         self.assertIn("\n1/", prompt(SENTENCE, "", "next", "back").out.split("\n1.1/")[1])
         self.assertIn('"help"', prompt("\\help", "").out)
 
-    def test_comments_are_no_sentences(self):
+    def test_comments_are_not_sentences(self):
         found = prompt(SENTENCE, "", "# what comes next?", "next")
         self.assert_done(found)
         self.assertIn("\n1.1/", found.out)

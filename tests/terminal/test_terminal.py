@@ -129,12 +129,12 @@ class Terminals(TerminalTest):
         child.expect_exact("one<U+202E>two")
         self.assertNotIn("\u202e", child.before)
 
-    def test_no_escapes_where_output_is_no_terminal(self):
+    def test_no_escapes_if_output_is_not_a_terminal(self):
         found = run(text=f"{SENTENCE}\n\n:heat {WEIGHTS}\n", TERM="xterm-256color")
         self.assert_done(found)
         self.assertNotIn("\x1b", found.out)
 
-    def test_input_or_output_that_is_no_terminal(self):
+    def test_input_or_output_that_is_not_a_terminal(self):
         shell = self.spawn("-c", f"echo :version | {QUOTED}", program="/bin/sh")
         shell.expect_exact("GPL")
         self.assertNotIn("\x1b", shell.before)
@@ -235,7 +235,7 @@ class Cursor(TerminalTest):
         return lines[row] if row < len(lines) else ""
 
     @unittest.skipUnless(shutil.which("tmux"), "tmux is not there")
-    def test_it_stands_behind_what_was_typed(self):
+    def test_the_cursor_follows_the_typed_text(self):
         self.tmux("new-session", "-d", "-x", "80", "-y", "24", f"{QUOTED} --model ko-en")
         self.addCleanup(self.tmux, "kill-server")
         self.wait_for("> ", lambda: self.line().ljust(2))

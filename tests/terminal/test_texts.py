@@ -72,7 +72,7 @@ class Texts(ProgramTest):
         letters = run("generate", "--model", self.path("names/model"), "--source", "K").out.split()
         self.assertTrue(letters and all(len(letter) == 1 for letter in letters), letters)
 
-    def test_it_learns_the_text_at_hand(self):
+    def test_it_learns_the_current_text(self):
         self.assertEqual(self.train({**RECIPE, "epochs": 1}).status, 0)
         found = prompt(f":model {self.path('model')}", "Anna lost his kite.", ":learn",
                        ":learn Ben lost her lamp.", ":learn undo", ":target kite")

@@ -89,7 +89,7 @@ class TrainTest(ProgramTest):
             self.assertIn("stopped and saved", out)
             shutil.rmtree(self.path("out"))
 
-    def test_a_training_that_fails_behind_a_signal_ends_by_it(self):
+    def test_a_training_that_fails_after_a_signal_ends_by_it(self):
         process = self.begin()
         os.mkdir(self.path("out/model.safetensors"))
         process.send_signal(signal.SIGTERM)
@@ -194,7 +194,7 @@ class TrainTest(ProgramTest):
             self.assertIn(part, found.err)
             self.assertEqual(found.err.count("\n"), 1, found.err)
 
-    def test_the_prompt_goes_on_after_an_interrupt(self):
+    def test_the_prompt_continues_after_an_interrupt(self):
         self.assertEqual(self.train("--set", "steps=1").status, 0)
         arguments = ["--model", self.path("out")]
         child = pexpect.spawn(PROGRAM, arguments, dimensions=(24, 130), timeout=PATIENCE,

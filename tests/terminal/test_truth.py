@@ -53,7 +53,7 @@ class Masks(TruthTest):
 class Learning(TruthTest):
     """A training step reports only what can change."""
 
-    def test_no_cell_that_is_hidden_is_told_of(self):
+    def test_no_masked_cell_is_described(self):
         outcome = run("learn", "--model", self.new("paper"), "--all", "--source-ids",
                       "5,6,2", "--target-ids", "1,7,8,9,2", "--width", "160")
         self.assert_done(outcome)
@@ -63,7 +63,7 @@ class Learning(TruthTest):
         self.assertEqual([cell for cell in told if int(cell[0]) < int(cell[1])], [])
         self.assertIn("╱╱", page)
 
-    def test_what_is_constant_is_not_wanted_otherwise(self):
+    def test_constants_get_no_direction(self):
         for preset, place, moves in (("paper", "position", False),
                                      ("pytorch", "position", True)):
             outcome = run("learn", "--model", self.new(preset), "--all", "--source-ids",

@@ -336,7 +336,7 @@ class InBrowser(ProgramTest):
                 self.assertGreater(len(contrasts), 300)
                 self.assertGreaterEqual(min(contrasts), 4.5)
 
-    def test_no_letter_stands_outside_of_its_drawing(self):
+    def test_no_letter_is_outside_of_its_drawing(self):
         script = """[...document.querySelectorAll('.drawing svg')].flatMap(svg => {
             const all = svg.getBoundingClientRect();
             return [...svg.querySelectorAll('text')].filter(text => {
