@@ -145,7 +145,7 @@ static const struct {
     {"The table tells how much", ON_THE_SCREEN},
     {"The table shows how much each layer changes the rows", ON_THE_SCREEN},
     {"Each further layer does the same again with its own weights, and a last norm",
-     MEANING},
+     CHECKED(layers_differ)},
     {"Here is layer 0", ON_THE_SCREEN},
     {"Here is the first", ON_THE_SCREEN},
     {"Its steps are those of layer 0", ON_THE_SCREEN},
