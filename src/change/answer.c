@@ -117,18 +117,48 @@ Changed outcome_changed(const Outcome *before, const Outcome *after) {
     return changed;
 }
 
+static bool is_long(const char *text) {
+    enum { CELLS = 160 };
+    return text && unicode_width(text) > CELLS;
+}
+
+const char *answer_part(const char *text, const char *other, Arena *arena) {
+    enum { BEFORE = 4, WORDS = 12 };
+    const char *from = text;
+    if (!is_long(text)) return text;
+    while (*from && *from == other[from - text]) from++;
+    if (!*from) from = text;
+    for (int words = 0; from > text; from--)
+        if (from[-1] == ' ' && words++ == BEFORE) break;
+    const char *to = from;
+    for (int words = 0; *to; to++)
+        if (*to == ' ' && ++words == WORDS) break;
+    return arena_print(arena, "%s%.*s%s", from > text ? "… " : "", (int)(to - from),
+                       from, *to ? " …" : "");
+}
+
+void answer_say_rest(const char *text, const char *other, Page *page) {
+    if (is_long(text) || is_long(other))
+        page_hint(page, N_("only words around the first difference are shown; all"),
+                  ":decode");
+}
+
 static Answer read_decoding(const Story *story, Arena *arena) {
     const Generated *generated = story->generated;
     const char *text =
         tokenizer_decode(&story->model->target, generated->id, generated->count, arena);
     Answer answer = {.text = unicode_escape(text, strlen(text), arena),
                      .tokens = generated->count,
+                     .least = 1,
                      .ended = generated->ended,
                      .is_full = generated->is_full};
     for (int step = 0; step < generated->count; step++) {
         double share = decoded_share(story, step, arena);
         answer.sure += share / generated->count;
         if (share > answer.most) answer.most = share;
+        if (share >= answer.least) continue;
+        answer.least = share;
+        answer.least_id = generated->id[step];
     }
     return answer;
 }
@@ -220,23 +250,53 @@ static void say_guess(const Answer *answer, const WordsMet *met, const About *ab
     else if (is_unlikely(answer, about))
         page_prose(page,
                    trf(arena,
-                       "This is a guess: the text is unlike the model's training. "
-                       "The mean probability of its tokens is %.2g %%; in training "
-                       "texts it is %d %% or more.",
+                       "This is a guess: your text is unlike the training texts. On "
+                       "average the model gave its tokens a probability of %.2g %%; of "
+                       "training texts %d %% or more.",
                        100 * answer->likely, about->likely_from));
     else if (answer->tokens == 0)
         page_prose(page, "This is a guess: no label stands out.");
     else if (about->doubtful >= ENOUGH_MEASURED)
         page_prose(
-            page, trf(arena,
-                      "This is a guess: of the answers to test sentences that the "
-                      "model was less than %d %% a token sure of, %d of %d were right.",
-                      sure_from, about->doubtful_right, about->doubtful));
+            page,
+            trf(arena,
+                "This is a guess: when the model was less than %d %% a token sure "
+                "of a test sentence, %d of %d answers were right.",
+                sure_from, about->doubtful_right, about->doubtful));
     else
         page_prose(page,
                    trf(arena,
                        "This is a guess: the model is less than %d %% a token sure.",
                        sure_from));
+}
+
+static int count_words(const char *text) {
+    int words = 0;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        words++;
+        text += strcspn(text, " ");
+    }
+    return words;
+}
+
+/* What few answers to test sentences have: a token of low probability, or few words.
+ */
+static void say_rare(const Story *story, const Answer *answer, const WordsMet *met,
+                     const About *about, Page *page) {
+    Arena *arena = page->arena;
+    enum { LEAST_WORDS = 4 }; /* a greeting is one word in one of two languages */
+    const int words = count_words(answer->text);
+    if (!answer->tokens || answer->hidden) return;
+    if (100 * answer->least < about->least_from)
+        page_prose(
+            page, trf(arena, "\"%s\" has a probability of %.0f %%: it may be wrong.",
+                      safe_label(story, answer->least_id, arena), 100 * answer->least));
+    else if (met && met->words >= LEAST_WORDS &&
+             100 * words < about->words_from * met->words)
+        page_prose(page, trf(arena,
+                             "%d words for the %d of the sentence are few: a part may "
+                             "be left out.",
+                             words, met->words));
 }
 
 const char *answer_sure(const Answer *answer, Arena *arena) {
@@ -298,6 +358,8 @@ void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
              (met && (met->missing_count || met->words == 0)) ||
              is_unlikely(answer, about))
         say_guess(answer, met, about, page);
+    else
+        say_rare(story, answer, met, about, page);
     if (about->one_sentence && met && met->sentences > 1)
         page_prose(
             page, trf(arena,

@@ -11,6 +11,8 @@ typedef struct {
     const char *text;  /* safe to print; NULL: this model has no words to say */
     double sure;       /* the mean probability of the tokens chosen, or of the label */
     double most;       /* the largest of them */
+    double least;      /* of decoding: the smallest, and the token that has it */
+    int least_id;
     double likely;     /* of a text that goes on: the geometric mean of the
                           probabilities of its own tokens; 0: not known */
     int tokens;        /* how many were chosen; 0 of a label */
@@ -62,6 +64,13 @@ typedef struct {
  * of its target the word that it prefers. In `arena`, and all of it: it may outlive the
  * model. */
 Outcome outcome_of(const Story *story, Arena *arena);
+
+/* The text; of one that is longer than some lines the words around where it begins to
+ * differ from `other`: "… lost her ball in the …". In `arena`. */
+const char *answer_part(const char *text, const char *other, Arena *arena);
+
+/* Where one of two texts was shown in part: how all of it is seen. */
+void answer_say_rest(const char *text, const char *other, Page *page);
 
 /* "in 0.93": words `from` up to, and without, `to`, each with its share. In `arena`. */
 const char *outcome_words(const Outcome *outcome, int from, int to, Arena *arena);

@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "lesson/expect.h"
+#include "lesson/quoted.h"
 #include "player/lesson_exec.h"
 #include "player/lessons.h"
 
@@ -15,6 +16,7 @@ typedef struct {
     Lesson lesson;
     Recorder recorder;
     Arena *arena; /* of the lesson */
+    ShownNumbers shown;
 } Check;
 
 static void find(Check *check, int line, const char *text) {
@@ -54,7 +56,40 @@ static void check_words(Check *check, const Words *words, int line) {
     }
 }
 
+/* What a text says of numbers was shown in the lesson. */
+static void check_quoted(Check *check, const char *text, int line) {
+    for (const char *number; (number = quoted_missing(&check->shown, &text));)
+        findings_add(&check->lesson.findings, line,
+                     N_("%s is quoted, and no output of this lesson shows it"), number);
+}
+
+static void check_all_quoted(Check *check) {
+    const Lesson *lesson = &check->lesson;
+    for (int s = 0; s < lesson->steps; s++) {
+        const LessonStep *step = &lesson->step[s];
+        if (step->kind == STEP_WORDS && step->part->kind != PASSAGE_CODE) {
+            check_quoted(check, words_plain(&step->part->words, check->arena),
+                         step->line);
+        } else if (step->kind == STEP_QUESTION) {
+            check_quoted(check, step->question->ask, step->question->line);
+            check_quoted(check, step->question->why, step->question->line);
+        }
+    }
+}
+
+/* What a question gives or takes for right is known, too. */
+static void add_given(Check *check, const Quiz *question, const char *answer) {
+    if (answer) shown_numbers_add(&check->shown, answer);
+    for (int c = 0; c < question->choices; c++)
+        shown_numbers_add(&check->shown, question->choice[c].text);
+    for (int c = 0; c < question->conditions; c++)
+        shown_numbers_add(&check->shown, question->condition[c]);
+    for (int c = 0; c < question->commands; c++)
+        shown_numbers_add(&check->shown, question->command[c]);
+}
+
 static void check_part(Check *check, const Passage *part) {
+    if (part->kind == PASSAGE_CODE) shown_numbers_add(&check->shown, part->text);
     check_words(check, &part->words, part->line);
     for (int c = 0; c < part->cells; c++)
         check_words(check, &part->cell[c], part->line);
@@ -103,6 +138,8 @@ static void check_typed(Check *check, const LessonStep *step) {
         return;
     }
     const char *printed = recorder_run(&check->recorder, typed->text);
+    shown_numbers_add(&check->shown, typed->text);
+    shown_numbers_add(&check->shown, printed);
     if (step->kind == STEP_FIGURE) {
         if (!strstr(printed, step->file))
             findings_add(findings, typed->line, N_("the figure is not drawn: %s"),
@@ -138,6 +175,7 @@ static void check_question(Check *check, const Quiz *question) {
         return;
     }
     bool is_right = judgement.verdict == JUDGED_RIGHT;
+    add_given(check, question, answer);
     if (!is_state && !is_right) {
         findings_add(findings, question->line,
                      N_("its own answer, '%s', is not taken for right"), answer);
@@ -211,6 +249,7 @@ static bool check_lesson(Check *check, Error *error) {
         else
             check_typed(check, step);
     }
+    check_all_quoted(check);
     return true;
 }
 
@@ -218,7 +257,7 @@ static bool check_lesson(Check *check, Error *error) {
 static int check_file(Session *session, const char *path) {
     Page *page = &session->page;
     Arena arena = {0};
-    Check check = {.arena = &arena};
+    Check check = {.arena = &arena, .shown = {.arena = &arena}};
     Findings *findings = &check.lesson.findings;
     Error error;
     int count = 1;

@@ -89,6 +89,8 @@ bool about_read(About *about, const char *folder, Arena *arena, Error *error) {
     about->one_sentence = one && one->type == JSON_TRUTH && one->number != 0;
     about->likely_from = count_of(json, "likely_from");
     about->sure_from = count_of(json, "sure_from");
+    about->least_from = count_of(json, "least_from");
+    about->words_from = count_of(json, "words_from");
     about->doubtful = count_of(json, "doubtful");
     about->doubtful_right = count_of(json, "doubtful_right");
     take_examples(about, json_find(json, "examples"));

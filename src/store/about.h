@@ -17,6 +17,9 @@ typedef struct {
     /* Below so many per cent a word its answers are doubted, and of how many such
      * answers to test sentences how many were right; 0: not measured. */
     int sure_from, doubtful, doubtful_right;
+    /* Fewer per cent for a token, or fewer words for a hundred of the sentence, is
+     * rare: 0: not known. */
+    int least_from, words_from;
 } About;
 
 /* What people call `labels`: in each language, of which there are `*rows`, count names;

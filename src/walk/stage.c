@@ -195,7 +195,8 @@ const StageKind stage_kinds[] = {
      N_("The rows of token and position are added to one row of numbers.")},
     {"input-normed", "input_normed", NULL, NULL, LOOK_TABLE, N_("The input, normed"),
      N_("The rows are normed before the first layer reads them. $op")},
-    {"encoder-output", "output", "encoder", "encoder_causal=true", LOOK_TABLE,
+    {"encoder-output", "output", "encoder",
+     "encoder_causal=true as_written!=padding_not_hidden", LOOK_TABLE,
      N_("The encoder's output"),
      N_("One row for each source token, computed from it and the tokens before it, not "
         "from those after it.")},
@@ -453,7 +454,8 @@ const StageRemark stage_remarks[] = {
      "self_attention.weights|cross_attention.weights",
      "attention_output_projection=false",
      N_("Unlike in the paper, no output projection W_O follows.")},
-    {"self_attention.masked", "self_attention.weights", "attention_window!=0",
+    {"self_attention.masked", "self_attention.weights",
+     "attention_window!=0 as_written!=padding_not_hidden",
      N_("A layer with a window also hides the tokens that are attention_window or more "
         "positions away. `:option` shows which layers have one "
         "(full_attention_every).")},
@@ -484,7 +486,8 @@ const StageRemark stage_remarks[] = {
      "as_written=residual_from_norm norm=pre residual=true",
      N_("As the tutorial wrote it: the feed-forward adds to its normed input. In a "
         "pre-norm Transformer it adds to the input as it was before the norm.")},
-    {"feed_forward.hidden", "feed_forward.hidden", "as_written=activation_dropped",
+    {"feed_forward.hidden", "feed_forward.hidden",
+     "as_written=activation_dropped feed_forward_gate=false",
      N_("As the tutorial wrote it: the result of the activation is not used, and the "
         "second matrix reads \"hidden\". In the paper it reads the result.")},
     {"decoder.embedding", "encoder.position",
@@ -502,7 +505,7 @@ const StageRemark stage_remarks[] = {
         "sees itself, and for the first one everything is hidden. In the paper a token "
         "sees itself and what is before it.")},
     {"decoder.self_attention.weights", "decoder.self_attention.weights",
-     "as_written=mask_hides_self causal=true mask_value=-1e+09",
+     "as_written=mask_hides_self causal=true mask_value=-1e+09 norm!=none",
      N_("The first row is masked whole: each of its scores is about the same large "
         "negative number, and the softmax of equal numbers is even.")},
     {"mean", "mean", "as_written=mean_with_padding",

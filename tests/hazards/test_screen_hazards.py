@@ -95,15 +95,6 @@ class Ends(ScreenTest):
                 sitting.signal(number)
                 self.check_end(sitting, -number)
 
-    def test_a_key_that_vi_mode_reads_twice_ends_nothing(self):
-        write(self.path("vi"), "set editing-mode vi\n")
-        sitting = self.on_screen(INPUTRC=self.path("vi"))
-        for keys in (b":\x1b", b"\x1b[3\t"):
-            sitting.send(keys)
-            sitting.drain(0.1)
-        sitting.ask(b"\x03", BEGUN)
-        self.check_leaves(sitting)
-
     def test_signals_end_a_line_that_is_typed(self):
         for number in sample(SIGNALS[:3], 3, 2):
             with self.subTest(number=number):

@@ -114,6 +114,7 @@ class Given:
         # What a decoder alone reads before it says anything; others read <start>.
         self.is_prompted = "encoder.ids" not in self.trace
         self.prompt = walked.stages[0].rows if self.is_prompted else 1
+        self.own = self.prompt if self.is_prompted else None
 
     def names(self, view):
         """Those of the vocabulary, which is long."""

@@ -74,6 +74,13 @@ class Answers(ProgramTest):
         found = run(text="블록체인이 뭐야?\n")
         self.assertIn("This is a guess", found.out)
 
+    def test_known_words_in_a_sentence_of_another_kind_carry_a_warning(self):
+        found = run(text="친구가 나를 만났다.\n비가 오고 눈이 온다.\n나는 어제 부산에서 친구를 만났다.\n")
+        first, second, known = found.out.replace("\n  ", " ").split("Enter shows how")[:3]
+        self.assertIn('"·bu" has a probability of 27 %: it may be wrong', first)
+        self.assertIn("3 words for the 4 of the sentence are few", second)
+        self.assertNotRegex(known, "may be|guess")
+
     def test_a_word_that_was_never_learned_is_named(self):
         found = run(text="나는 qzx를 만났다.\n")
         self.assertIn("'qzx를' was not in the model's training", found.out.replace("\n  ", " "))

@@ -42,7 +42,8 @@ why: It met.
 ## Weights
 
 `{WEIGHTS}[head=1]` holds a row for each query, and `{WEIGHTS}`
-all heads. A link to the same [part](#weights) is fine.
+all heads. A link to the same [part](#weights) is fine. What is worked out, √24 = 4.899, is not
+quoted, nor about 6.28, nor `0.123`.
 
 | head | what |
 |---|---|
@@ -236,6 +237,11 @@ BODIES = (
     ("an address in words", "See `encoder.9.self_attention.weights[head=1]`.\n", 0, "encoder.9"),
     ("a label in words", f"See `{WEIGHTS}[query=너는]`.\n", 0, "너는"),
     ("an address in a table", "| a | b |\n|---|---|\n| 1 | `decoder.7.input[0]` |\n", 2, "decoder.7"),
+    ("a number that no output shows", "Words, and\na weight of 0.123456.\n", 0,
+     "0.123456 is quoted, and no output"),
+    ("a percentage that no output shows", "- a weight of 37.25 %\n", 0, "37.25 % is quoted"),
+    ("a number that no output shows, in a question", question("number: 2", why="why: It is -0.7654."),
+     1, "0.7654 is quoted"),
     ("a fence that is open", "```glassbox\n> :tokens\n...\n", 0, "is not closed by a line ```"),
 )
 

@@ -98,13 +98,14 @@ class Pager(TerminalTest):
             self.assertRegex(child.before, r"[\d.]+/\d+  ")
             self.turn(child, "\r")
 
-    def test_a_comparison_waits(self):
+    def test_a_map_of_a_comparison_waits_and_the_comparison_fits(self):
         child = self.start()
         self.ask(child, SENTENCE)
         self.ask(child, ":options pager=false")
         self.ask(child, ":mask key 부산")
         self.ask(child, ":options pager=true")
-        child.sendline(":compare")
+        self.assertNotIn(MORE, self.ask(child, ":compare"))
+        child.sendline(":compare encoder.0.self_attention.weights")
         child.expect_exact(MORE)
         self.turn(child, "\r")
 
