@@ -38,6 +38,8 @@ void nearest_offer(Nearest *nearest, const char *candidate) {
     bool begins = length >= 2 && strncmp(nearest->word, candidate, length) == 0;
     if (begins) distance = 1;
     if (2 * distance > (int)length) return;
+    for (int i = 0; i < nearest->count; i++)
+        if (strcmp(nearest->best[i], candidate) == 0) return;
     int place = nearest->count;
     while (place > 0 && nearest->distance[place - 1] > distance) place--;
     if (place == NEAREST_COUNT) return;

@@ -115,7 +115,7 @@ void terminal_hear_errors(void) {
     errors = -1;
 }
 
-void terminal_give_back(void) {
+static void give_back(void) {
     if (undo) restore();
     undo = NULL;
     terminal_hear_errors();
@@ -136,10 +136,10 @@ void terminal_keep(void) {
     static char stack[STACK_BYTES];
     if (!is_kept && tcgetattr(STDIN_FILENO, &kept) != 0) return;
     if (!is_kept) {
-        atexit(terminal_give_back);
-        memory_none_begins(terminal_give_back);
+        atexit(give_back);
+        memory_none_begins(give_back);
         mapped_lost_begins(give_back_now);
-        at_quick_exit(terminal_give_back); /* without memory: base/arena.h */
+        at_quick_exit(give_back); /* without memory: base/arena.h */
         interrupt_second(put_back);
     }
     is_kept = true;

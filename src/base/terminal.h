@@ -30,9 +30,6 @@ void terminal_keep(void);
  * nothing. The text must stay. */
 void terminal_undo(const char *escapes);
 
-/* Put the terminal back as a signal would, where something is to be undone: the program
- * is about to end. */
-void terminal_give_back(void);
 
 /* From now on Ctrl-Z puts the terminal back before the program stops; or, with false,
  * it just stops. */

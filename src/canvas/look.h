@@ -22,6 +22,10 @@ int look_read(const char *text, Look *look);
 /* How many cells `length` bytes of a text take: looks take none. */
 int look_width(const char *text, size_t length, Arena *arena);
 
+/* The line, or as much of it as fits into `width` cells with "…" behind it, a number
+ * whole or not at all; in `arena`. */
+const char *look_cut(const char *line, int width, Arena *arena);
+
 /* Bytes of the words from `text` on that fit into `width` cells; of a word that is
  * wider than a line the letters that fit, at least one. 0 at the end. The spaces behind
  * belong to no line. `text` holds no looks. */

@@ -117,6 +117,32 @@ Changed outcome_changed(const Outcome *before, const Outcome *after) {
     return changed;
 }
 
+static bool is_long(const char *text) {
+    enum { CELLS = 160 };
+    return text && unicode_width(text) > CELLS;
+}
+
+const char *answer_part(const char *text, const char *other, Arena *arena) {
+    enum { BEFORE = 4, WORDS = 12 };
+    const char *from = text;
+    if (!is_long(text)) return text;
+    while (*from && *from == other[from - text]) from++;
+    if (!*from) from = text;
+    for (int words = 0; from > text; from--)
+        if (from[-1] == ' ' && words++ == BEFORE) break;
+    const char *to = from;
+    for (int words = 0; *to; to++)
+        if (*to == ' ' && ++words == WORDS) break;
+    return arena_print(arena, "%s%.*s%s", from > text ? "… " : "", (int)(to - from),
+                       from, *to ? " …" : "");
+}
+
+void answer_say_rest(const char *text, const char *other, Page *page) {
+    if (is_long(text) || is_long(other))
+        page_hint(page, N_("only words around the first difference are shown; all"),
+                  ":decode");
+}
+
 static Answer read_decoding(const Story *story, Arena *arena) {
     const Generated *generated = story->generated;
     const char *text =
@@ -224,18 +250,19 @@ static void say_guess(const Answer *answer, const WordsMet *met, const About *ab
     else if (is_unlikely(answer, about))
         page_prose(page,
                    trf(arena,
-                       "This is a guess: the text is unlike the model's training. "
-                       "The mean probability of its tokens is %.2g %%; in training "
-                       "texts it is %d %% or more.",
+                       "This is a guess: your text is unlike the training texts. On "
+                       "average the model gave its tokens a probability of %.2g %%; of "
+                       "training texts %d %% or more.",
                        100 * answer->likely, about->likely_from));
     else if (answer->tokens == 0)
         page_prose(page, "This is a guess: no label stands out.");
     else if (about->doubtful >= ENOUGH_MEASURED)
         page_prose(
-            page, trf(arena,
-                      "This is a guess: of the answers to test sentences that the "
-                      "model was less than %d %% a token sure of, %d of %d were right.",
-                      sure_from, about->doubtful_right, about->doubtful));
+            page,
+            trf(arena,
+                "This is a guess: when the model was less than %d %% a token sure "
+                "of a test sentence, %d of %d answers were right.",
+                sure_from, about->doubtful_right, about->doubtful));
     else
         page_prose(page,
                    trf(arena,

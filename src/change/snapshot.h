@@ -3,6 +3,7 @@
 #pragma once
 
 #include "change/answer.h"
+#include "explain/alignment.h"
 #include "explain/change.h"
 
 typedef struct {
@@ -20,27 +21,41 @@ typedef struct {
 typedef enum { SNAPSHOT_SHALLOW, SNAPSHOT_COPY, SNAPSHOT_OUTLIVES_MODEL } SnapshotDepth;
 Snapshot snapshot_new(const Story *story, SnapshotDepth depth, Arena *arena);
 
-/* Two tensors of one address, and by how much they differ at most. */
+/* A copy of a tensor that needs nothing else to live on. */
+const Tensor *snapshot_tensor(const Tensor *tensor, Arena *arena);
+
+/* Two tensors of one address, and by how much they differ at most where the words of
+ * both runs belong together: see explain/alignment.h. */
 typedef struct {
     const Tensor *before, *after;
     double most; /* the largest absolute difference; INFINITY where one is no number */
     int cell;    /* of `after`, where that is */
     double was, is; /* the two numbers there */
-    bool resized;   /* the shapes differ: what both have was compared */
+    bool is_void;   /* nothing of them belongs together, so nothing was compared */
 } Difference;
 
-/* The tensors that differ, in the order of the run, `*count` of them; `*shared` becomes
- * how many addresses both have. Where the targets differ, only places up to there are
- * compared, since behind it everything follows from another word; all places where
- * nothing differs before. In `arena`. */
-Difference *snapshot_differences(const Snapshot *before, const Snapshot *after,
-                                 Arena *arena, int *count, int *shared);
+typedef struct {
+    Difference *found; /* in the order of the run */
+    int count;
+    int shared; /* addresses that both have and that could be compared */
+    int voids;  /* and those that could not */
+} Differences;
 
-/* The first of them; `after` is NULL where nothing differs. */
-Difference snapshot_first(const Snapshot *before, const Snapshot *after);
+/* The tensors that differ, or only the first of them. Where the targets differ, only
+ * places up to there are compared, since behind it everything follows from another
+ * word; all places where nothing differs before. In `arena`. */
+Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
+                                 bool first, Arena *arena);
+
+/* How the words of "encoder.ids" or "decoder.ids" belong together; NULL where one of
+ * the runs has none. */
+const Alignment *snapshot_words(const Snapshot *before, const Snapshot *after,
+                                const char *ids, Alignments *alignments);
+
+/* What the run before has in the place of a tensor of the run after, or NULL: under the
+ * same address, but an LSTM counts the tokens that it reads in them. */
+const Tensor *snapshot_partner(const Snapshot *before, const Snapshot *after,
+                               const Tensor *tensor, Alignments *alignments);
 
 /* The tensor of that address, or NULL. */
 const Tensor *snapshot_find(const Snapshot *snapshot, const char *address);
-
-/* after − before, cell by cell, as far as they go together; in `arena`. */
-Tensor *snapshot_subtract(const Tensor *before, const Tensor *after, Arena *arena);

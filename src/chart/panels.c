@@ -176,6 +176,15 @@ static void place_bar(Panels *panels, const Scale *scale, Canvas *canvas) {
     panels->height = fmax(panels->height, top + panels->bar.height);
 }
 
+/* The same rows with all columns of the tensor. */
+static Matrix whole_rows(const Matrix *matrix) {
+    Matrix whole = *matrix;
+    const int axis = matrix->column_axis;
+    whole.slice.from[axis] = 0;
+    whole.columns = whole.slice.to[axis] = matrix->slice.tensor->axis[axis].size;
+    return whole;
+}
+
 Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
     assert(options->count > 0);
     const Metrics *metrics = &canvas->metrics;
@@ -197,7 +206,7 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
                              .annotate = options->annotate,
                              .row_sums = options->row_sums,
                              .rows_shown = options->rows_shown,
-                             .summed = matrix[i]};
+                             .summed = whole_rows(&matrix[i])};
         if (panels.is_compact) make_compact(heatmap, canvas);
         if (!grid || options->whole || matrix[i].rows <= ROWS_MOST) continue;
         int axis = matrix[i].row_axis;

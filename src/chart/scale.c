@@ -307,6 +307,8 @@ static void plan_grid(ColorBar *bar, Canvas *canvas, double numbers) {
     double most = canvas->metrics.most;
     Style style = {0};
     bar->strip = canvas->metrics.colors ? 20 : scale->kind == SCALE_SIGNED ? 18 : 10;
+    if (most > 0 && bar->strip + numbers + 2 > most) /* of shades each takes two */
+        bar->strip = fmax(2, 2 * floor((most - numbers - 2) / 2));
     double strip = bar->strip + numbers + 2;
     double note = canvas->measure(canvas, style, scale->note);
     double hatched = canvas->measure(canvas, style, hatched_text(scale, canvas->arena));

@@ -30,8 +30,9 @@ static bool set_slice(Session *session, const char *command,
         !read_changeable(session, slice.tensor, error) ||
         !read_fits(session, &slice, assignment, error))
         return false;
-    ChangeSource source =
-        what_source(session, what_text(session, command, &slice, behind), &record);
+    const char *text = arena_print(&session->scratch, ":%s %s%s", command,
+                                   what_slice(session, &slice), behind);
+    ChangeSource source = what_source(session, text, &record);
     change_new_set(&source, &slice, assignment->value, assignment->values, &change);
     return what_if_change(session, &change, error);
 }
@@ -66,9 +67,10 @@ static bool run_edit(Session *session, const Arguments *arguments, Error *error)
         return fail(error, "%s is no weight but made in the run: :set changes it",
                     name);
     if (!read_fits(session, &slice, &assignment, error)) return false;
-    const char *values = print_values(&assignment, &session->scratch);
-    ChangeSource source =
-        what_source(session, what_text(session, "edit", &slice, values), &record);
+    const char *text =
+        arena_print(&session->scratch, ":edit %s%s", what_slice(session, &slice),
+                    print_values(&assignment, &session->scratch));
+    ChangeSource source = what_source(session, text, &record);
     change_new_edit(&source, &slice, assignment.value, assignment.values, &change);
     return what_if_change(session, &change, error);
 }
@@ -132,8 +134,8 @@ static bool make_mask(Session *session, const Arguments *arguments, Change *chan
     if (!read_slice(session, word, words, &slice, error) ||
         !read_changeable(session, slice.tensor, error))
         return false;
-    ChangeSource source =
-        what_source(session, what_text(session, "mask", &slice, ""), &record);
+    const char *text = arena_print(arena, ":mask %s", what_slice(session, &slice));
+    ChangeSource source = what_source(session, text, &record);
     return change_new_mask(&source, &slice, change, error);
 }
 
@@ -251,10 +253,11 @@ const Command command_zero = {
 const Command command_swap = {
     .name = "swap",
     .group = GROUP_CHANGE,
-    .arguments = "TOKEN TOKEN",
-    .summary = N_("swap two source tokens"),
-    .details = N_("Each is written as :tokens shows it, of equal ones 부산#2 is the "
-                  "second, or as its place, counted from 0."),
+    .arguments = "WORD WORD",
+    .summary = N_("swap two source words"),
+    .details = N_("A word is all of its tokens. One token is written as :tokens shows "
+                  "it, or as its place, counted from 0. Of equal ones 부산#2 is the "
+                  "second."),
     .example = ":swap 0 1",
     .words = {2, 2},
     .flags = {flags_model, flags_sentence, flags_target},

@@ -170,6 +170,7 @@ const Command command_sample = {
 };
 
 const Command command_pick = {
+    .pages = true,
     .name = "pick",
     .group = GROUP_DECODING,
     .arguments = "[STEP] TOKEN",

@@ -167,6 +167,7 @@ const Command command_show = {
 };
 
 const Command command_heat = {
+    .pages = true,
     .name = "heat",
     .group = GROUP_LOOK,
     .is_first = true,

@@ -143,6 +143,7 @@ static bool run_dropout(Session *session, const Arguments *arguments, Error *err
 }
 
 const Command command_option = {
+    .pages = true,
     .name = "option",
     .group = GROUP_CHANGE,
     .arguments = "[NAME [VALUE] ... | reset]",

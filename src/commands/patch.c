@@ -108,7 +108,8 @@ static bool run_patch(Session *session, const Arguments *arguments, Error *error
              &slice, arena, &value, error);
     if (done) {
         const char *text =
-            what_text(session, "patch", &slice, arena_print(arena, " from %s", typed));
+            arena_print(arena, ":patch %s%s", what_slice(session, &slice),
+                        arena_print(arena, " from %s", typed));
         ChangeSource source = what_source(session, text, &record);
         change_new_set(&source, &slice, value, slice_size(&slice), &change);
         done = what_if_change(session, &change, error);

@@ -21,14 +21,23 @@ static bool run_back(Session *session, const Arguments *arguments, Error *error)
     return stops_back(session, error);
 }
 
+/* By one depth, or as many as the word says. */
+static bool change_depth(Session *session, const Arguments *arguments, int direction,
+                         Error *error) {
+    long long depths_passed = 1;
+    if (arguments->words > 0 && (!option_whole(arguments->word[0], &depths_passed) ||
+                                 depths_passed < 1 || depths_passed >= DEPTH_KINDS))
+        return fail(error, "%s: give how many depths, from 1 to %d", arguments->word[0],
+                    DEPTH_KINDS - 1);
+    return stops_change_depth(session, direction * (int)depths_passed, error);
+}
+
 static bool run_more(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    return stops_change_depth(session, -1, error);
+    return change_depth(session, arguments, -1, error);
 }
 
 static bool run_less(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    return stops_change_depth(session, +1, error);
+    return change_depth(session, arguments, +1, error);
 }
 
 static bool run_goto(Session *session, const Arguments *arguments, Error *error) {
@@ -265,10 +274,13 @@ const Command command_more = {
     .name = "more",
     .group = GROUP_WALK,
     .is_first = true,
-    .summary = N_("walk in finer steps (also: +)"),
-    .details = N_(
-        "There are three depths: the boxes of the paper's Figure 1, the steps within "
-        "them, and every tensor with its numbers. :less (-) goes back."),
+    .arguments = "[DEPTHS]",
+    .words = {0, 1},
+    .summary = N_("show more stages (also: + and ++)"),
+    .details =
+        N_("There are four depths: the boxes of the paper's Figure 1; the path, which "
+           "shows each stage once; the steps of all layers; and every tensor with its "
+           "numbers. :less (-) goes back."),
     .example = ":more",
     .needs = {.run = true},
     .only_prompt = true,
@@ -279,7 +291,9 @@ const Command command_more = {
 const Command command_less = {
     .name = "less",
     .group = GROUP_WALK,
-    .summary = N_("walk in coarser steps (also: -)"),
+    .arguments = "[DEPTHS]",
+    .words = {0, 1},
+    .summary = N_("show fewer stages (also: - and --)"),
     .details =
         N_("The boxes are the coarsest. :options depth=numbers chooses one by name."),
     .example = ":less",

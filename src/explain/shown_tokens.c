@@ -14,7 +14,7 @@ const char *shown_print(const ShownTokens *shown, Arena *arena) {
     return text;
 }
 
-static bool is_of_tokens(const Axis *axis) {
+bool is_of_tokens(const Axis *axis) {
     static const char *const names[] = {"source", "target", "token", "query", "key"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         if (strcmp(axis->name, names[n]) == 0) return true;

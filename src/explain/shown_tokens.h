@@ -13,6 +13,9 @@ typedef struct {
     int tokens;
 } ShownTokens;
 
+/* Does the axis count tokens, by its name? */
+bool is_of_tokens(const Axis *axis);
+
 /* Which they are, as they would be typed, in `arena`; "" where all are shown. */
 const char *shown_print(const ShownTokens *shown, Arena *arena);
 

@@ -3,18 +3,17 @@
 
 #include "tensor/address.h"
 
-/* `slice` less `other`, cell by cell, in `arena`: a slice of the same place in a tensor
- * of the same name. Labels that differ stand as "나는 / 그는". Fails where the axes are
- * not the same ones or not of one length, and names the first that differs. */
-bool subtraction_slice(const Slice *slice, const Slice *other, Arena *arena,
-                       Slice *difference, Error *error);
+/* A slice, and which cells of its tensor are hidden: one byte for each, or NULL. */
+typedef struct {
+    Slice slice;
+    const unsigned char *hidden;
+    int alone; /* of a difference: how many tokens along its axes have no partner */
+} Operand;
 
-/* Which of its cells are hidden in both, one byte for each cell of the tensor, in
- * `arena`; either may be NULL: none is. NULL where none is in both. */
-const unsigned char *subtraction_hidden(const Slice *slice, const unsigned char *hidden,
-                                        const Slice *other,
-                                        const unsigned char *hidden_other,
-                                        Arena *arena);
-
-/* A copy of the slice and its tensor that needs nothing else to live on, in `arena`. */
-Slice subtraction_copy(const Slice *slice, Arena *arena);
+/* `one` less `other`, in `arena`: a slice of a tensor of the same name. Axes of tokens
+ * are aligned by words (explain/alignment.h); a token without a partner stands there
+ * all the same, as "+서울" of `one` or "−부산" of `other`, and its cells are no
+ * numbers. Single places that were chosen are subtracted whatever their labels are:
+ * "나는 / 그는". Fails where an axis has nothing in common, and names it. */
+bool subtraction_slice(const Operand *one, const Operand *other, Arena *arena,
+                       Operand *difference, Error *error);

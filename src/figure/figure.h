@@ -107,7 +107,7 @@ typedef struct {
     ScaleOptions scale_options;
     const Scale *shared; /* with other figures, in place of its own; NULL: its own */
     Annotate annotate;
-    bool row_sums;        /* of a heatmap */
+    bool row_sums;        /* of a heatmap, over whole rows of the tensor */
     bool is_compact;      /* in characters: labels of one line, no titles, no scale */
     const int *dimension; /* curves: which columns, counted from the slice's first */
     int dimensions;

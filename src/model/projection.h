@@ -4,11 +4,6 @@
 #include "ops/parameters.h"
 #include "tensor/tape.h"
 
-/* x W^T + b, cut into heads: [batch, token, d_model] -> `name` [batch, head, token,
- * d_head], with "`name`_projection" before it. Section 3.2.2. */
-Tensor *project_to_heads(Tape *tape, const char *name, const Linear *layer, int heads,
-                         Tensor *x);
-
 /* What queries, keys or values are made of. */
 typedef struct {
     const char *name; /* "query", "key" or "value" */
@@ -20,8 +15,9 @@ typedef struct {
     const Tensor *padding; /* [batch, key]: of all keys, whose words it knows */
 } Projection;
 
-/* The same, called `name`, with rotary positions: "`name`_rotated" behind it where they
- * are turned. */
+/* x W^T + b, cut into heads: [batch, token, d_model] -> `name` [batch, head, token,
+ * d_head], with "`name`_projection" before it, and "`name`_rotated" after it if there
+ * are rotary positions. Section 3.2.2. */
 Tensor *project_rotated(Tape *tape, const Projection *made, const char *name);
 
 /* x W^T + b and the curve behind it -> "output"; with a curve the product is called

@@ -9,8 +9,8 @@
 #include "tensor/tape.h"
 
 /* Activations: the curve behind a linear layer, by the name it has in config.json,
- * which is that of its operation. Every one but "none". A new one is an operation's
- * file and its name here. */
+ * which is that of its operation. Every one but "none". A new one is functions and a
+ * record in activation.c, and its name here. */
 #define ACTIVATIONS(row) row(relu) row(gelu) row(gelu_tanh) row(silu)
 
 /* Every operation, in one row each: op_add and so on, as its file defines it. */

@@ -8,11 +8,12 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/options.h"
+#include "change/snapshot.h"
 #include "explain/drawing.h"
-#include "explain/subtraction.h"
 #include "learn/pictures.h"
 #include "model/ids.h"
 #include "present/figures.h"
+#include "present/two_maps.h"
 #include "session/addresses.h"
 #include "session/program.h"
 #include "session/sentence.h"
@@ -27,9 +28,7 @@ typedef struct {
     const char *value; /* behind the = */
     const char *name_here, *name;
     bool is_address; /* and these are addresses */
-    Slice *slice;
-    const unsigned char **hidden, **marked; /* see Figure */
-    int count;
+    Maps maps;
 } Other;
 
 static bool beside_read_step(const char *typed, int *step, Error *error) {
@@ -145,18 +144,16 @@ enum { NAME_CELLS = 24 };
 static bool keep_slices(Session *from, const Arguments *arguments, Arena *arena,
                         Other *other, Error *error) {
     Slice *slices;
-    if (!figures_slices(from, arguments, arena, &slices, &other->count, error))
-        return false;
+    int count;
+    if (!figures_slices(from, arguments, arena, &slices, &count, error)) return false;
     Record record = session_record(from);
-    const Figure figure = drawing_new(&record, slices, other->count, NULL, arena);
-    other->slice = ARENA_ARRAY(arena, Slice, other->count);
-    other->hidden = ARENA_ARRAY(arena, const unsigned char *, other->count);
-    other->marked = ARENA_ARRAY(arena, const unsigned char *, other->count);
-    for (int s = 0; s < other->count; s++) {
-        other->slice[s] = subtraction_copy(&figure.slice[s], arena);
-        other->hidden[s] = figure.hidden[s];
-        other->marked[s] = figure.marked ? figure.marked[s] : NULL;
+    const Figure figure = drawing_new(&record, slices, count, NULL, arena);
+    Slice *slice = ARENA_ARRAY(arena, Slice, count);
+    for (int s = 0; s < count; s++) {
+        slice[s] = figure.slice[s];
+        slice[s].tensor = snapshot_tensor(figure.slice[s].tensor, arena);
     }
+    other->maps = (Maps){slice, figure.hidden, figure.marked, count};
     return true;
 }
 
@@ -300,6 +297,11 @@ static bool look_at_source(Session *session, Other *other, Error *error) {
         return fail(error, "one sentence beside another one: no | for several of them");
     if (request.source)
         request.source = other->value;
+    else if (arguments_flag(other->arguments, "minus") &&
+             !session->run->source.sentence[0].label)
+        return fail(error,
+                    "ids have no words to align the sentences by, so they cannot "
+                    "be subtracted, but --beside draws both");
     else
         request.source_ids = other->value;
     return session_aside(session, &request, look_aside, other, error);
@@ -372,86 +374,17 @@ const Flag flags_beside[] = {
     {0},
 };
 
-/* The slice in a tensor of another name: what is the same elsewhere has one name in the
- * title. */
-static Slice renamed(const Slice *slice, const char *name, Arena *arena) {
-    Tensor *tensor = ARENA_ARRAY(arena, Tensor, 1);
-    *tensor = *slice->tensor;
-    tensor->name = name;
-    Slice same = *slice;
-    same.tensor = tensor;
-    return same;
-}
-
-/* Both lists, one behind the other. */
-static const unsigned char *const *join(const unsigned char *const *here, int count,
-                                        const unsigned char *const *there, int more,
-                                        Arena *arena) {
-    const unsigned char **both =
-        ARENA_ARRAY(arena, const unsigned char *, count + more);
-    for (int i = 0; i < count; i++) both[i] = here[i];
-    for (int i = 0; i < more; i++) both[count + i] = there[i];
-    return both;
-}
-
-static void name_both(const Other *other, int count, Figure *figure, Arena *arena) {
-    if (other->is_address) return; /* the addresses themselves tell them apart */
-    const char **called = ARENA_ARRAY(arena, const char *, count + other->count);
-    for (int s = 0; s < count; s++) called[s] = other->name_here;
-    for (int s = 0; s < other->count; s++) called[count + s] = other->name;
-    figure->called = called;
-    figure->behind = trf(arena, "%s beside %s", other->name_here, other->name);
-}
-
-static void put_beside(const Other *other, Figure *figure, Arena *arena) {
-    int count = figure->slices;
-    Slice *slice = ARENA_ARRAY(arena, Slice, count + other->count);
-    for (int s = 0; s < count; s++) slice[s] = figure->slice[s];
-    for (int s = 0; s < other->count; s++) {
-        bool same = !other->is_address && s < count;
-        slice[count + s] = same
-                               ? renamed(&other->slice[s], slice[s].tensor->name, arena)
-                               : other->slice[s];
-    }
-    figure->hidden = join(figure->hidden, count, other->hidden, other->count, arena);
-    if (figure->marked)
-        figure->marked =
-            join(figure->marked, count, other->marked, other->count, arena);
-    if (figure->kind == FIGURE_HEATMAP) figure->kind = FIGURE_GRID;
-    figure->slice = slice;
-    figure->slices = count + other->count;
-    figure->row_sums = false;
-    name_both(other, count, figure, arena);
-}
-
 static bool subtract(const Other *other, Figure *figure, Arena *arena, Error *error) {
-    if (figure->slices != other->count)
-        return fail(error, "there are %d maps here and %d there: name one to subtract",
-                    figure->slices, other->count);
-    Slice *slice = ARENA_ARRAY(arena, Slice, other->count);
-    const unsigned char **hidden =
-        ARENA_ARRAY(arena, const unsigned char *, other->count);
-    for (int s = 0; s < other->count; s++) {
+    const char *const called[] = {other->name_here, other->name};
+    for (int s = 0; s < figure->slices; s++)
         if (figure->slice[s].tensor->holds_ids)
             return fail(error, "%s holds ids or marks, whose difference says nothing",
                         figure->slice[s].tensor->name);
-        if (!subtraction_slice(&figure->slice[s], &other->slice[s], arena, &slice[s],
-                               error))
-            return false;
-        hidden[s] = subtraction_hidden(&figure->slice[s], figure->hidden[s],
-                                       &other->slice[s], other->hidden[s], arena);
+    if (!maps_subtract(figure, &other->maps, called, arena, error)) return false;
+    if (other->is_address) {
+        figure->title = figure->behind;
+        figure->behind = NULL;
     }
-    figure->slice = slice;
-    figure->hidden = hidden;
-    figure->marked = NULL; /* two words were taken */
-    figure->scale = SCALE_SIGNED;
-    figure->row_sums = false;
-    if (figure->palette && !figure->palette->diverges) figure->palette = NULL;
-    const char *both = trf(arena, "%s less %s", other->name_here, other->name);
-    if (other->is_address)
-        figure->title = both;
-    else
-        figure->behind = both;
     return true;
 }
 
@@ -479,7 +412,9 @@ bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
     if (!beside_look(session, flag, what, &other, error)) return false;
     if (strcmp(flag, "minus") == 0)
         return subtract(&other, figure, &session->scratch, error);
-    put_beside(&other, figure, &session->scratch);
+    const char *const called[] = {other.name_here, other.name};
+    maps_beside(figure, &other.maps, other.is_address ? NULL : called,
+                &session->scratch);
     return true;
 }
 

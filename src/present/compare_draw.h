@@ -4,19 +4,14 @@
 #include "command/command.h"
 #include "session/session.h"
 
-/* A slice without its tensor, which need not outlive the runs that are made anew. */
-typedef struct {
-    const char *name;                 /* NULL: the first that differs */
-    int from[RANK_MAX], to[RANK_MAX]; /* ALL: the whole axis */
-} Look;
-
 /* Two runs, and where to look. */
 typedef struct {
     Snapshot before, after;
-    Look look;
+    const char *address; /* with its words, which each run has elsewhere; NULL: the
+                            first that differs */
 } Pair;
 
-/* Draw the slice of both runs that is looked at, or of the first of the `count` that
- * differ, in the terminal or to the file that -o names. */
+/* Draw what both runs have at the address, or, where that is NULL, the first of what
+ * differs, in the terminal or to the file that -o names. */
 bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair,
-                  const Difference *found, int count, Error *error);
+                  const Differences *differences, Error *error);

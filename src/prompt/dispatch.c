@@ -72,9 +72,9 @@ static bool wants_more(FILE *out) {
     fputs(question, out);
     fflush(out);
     do key = terminal_key();
-    while (key == 0 || (key > 0 && !strchr("\r\n qQ\x04:", key)));
+    while (key == 0 || (key > 0 && !strchr("\r\n qQ\x04:+-", key)));
     /* A command was begun without leaving first. */
-    if (key == ':') line_edit_give_back(':');
+    if (key > 0 && strchr(":+-", key)) line_edit_give_back((char)key);
     fprintf(out, "\r%*s\r", unicode_width(question), "");
     arena_free(&arena);
     return key > 0 && strchr("\r\n ", key);
@@ -209,12 +209,12 @@ static bool command_line(Session *session, const char *line, Error *error) {
 static const struct {
     const char *typed, *command;
 } short_forms[] = {
-    {"help", "help"},  {"next", "next"},   {"back", "back"},    {"quit", "quit"},
-    {"exit", "quit"},  {":h", "help"},     {":?", "help"},      {":n", "next"},
-    {":b", "back"},    {":q", "quit"},     {":exit", "quit"},   {"+", "more"},
-    {"-", "less"},     {"?", "help"},      {"＋", "more"},      {"－", "less"},
-    {"？", "help"},    {"도움말", "help"}, {":도움말", "help"}, {"종료", "quit"},
-    {":종료", "quit"},
+    {"help", "help"},    {"next", "next"}, {"back", "back"},  {"quit", "quit"},
+    {"exit", "quit"},    {":h", "help"},   {":?", "help"},    {":n", "next"},
+    {":b", "back"},      {":q", "quit"},   {":exit", "quit"}, {"+", "more"},
+    {"++", "more 2"},    {"--", "less 2"}, {"-", "less"},     {"?", "help"},
+    {"＋", "more"},      {"－", "less"},   {"？", "help"},    {"도움말", "help"},
+    {":도움말", "help"}, {"종료", "quit"}, {":종료", "quit"},
 };
 
 /* The command that `line` is a short form of, or NULL. */

@@ -156,7 +156,7 @@ static void redisplay(void) {
     int point = rl_point;
     int end = rl_end;
     int mark = rl_mark;
-    int before = point < end ? point : end; /* in vi mode it may be beyond */
+    int before = point < end ? point : end; /* after a search it may be beyond */
     const char *safe_before = unicode_escape(line, (size_t)before, &arena);
     char *safe =
         arena_print(&arena, "%s%s", safe_before,

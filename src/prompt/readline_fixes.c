@@ -12,36 +12,6 @@ static int ring(int count, int key) {
     return rl_ding();
 }
 
-/* Of vi's d, c and y: behind the count of a motion, as in d3w, readline at the prompt
- * takes any key for one, such as change the line or leave it, and then cuts the line
- * where it ended before. */
-static int operate(rl_command_func_t *operator, int count, int key) {
-    static const char motions[] = "hl$fFtT;,%wbeWBE|`^ ";
-    enum { MOST = 1000 };
-    int repeats = 0;
-    if (RL_ISSTATE(RL_STATE_CALLBACK) || strchr("DCY", key))
-        return operator(count, key);
-    int motion = rl_read_key();
-    for (; motion >= (repeats ? '0' : '1') && motion <= '9'; motion = rl_read_key())
-        if (repeats < MOST) repeats = 10 * repeats + motion - '0';
-    if (motion <= 0 || (repeats && !strchr(motions, motion))) return rl_ding();
-    if (repeats) rl_numeric_arg *= repeats;
-    rl_execute_next(motion);
-    return operator(count, key);
-}
-
-static int delete_to(int count, int key) {
-    return operate(rl_vi_delete_to, count, key);
-}
-
-static int change_to(int count, int key) {
-    return operate(rl_vi_change_to, count, key);
-}
-
-static int yank_to(int count, int key) {
-    return operate(rl_vi_yank_to, count, key);
-}
-
 /* Functions that crash, and their replacements. */
 static const struct {
     rl_command_func_t *bad, *instead;
@@ -54,14 +24,8 @@ static const struct {
     {rl_start_kbd_macro, ring},
     {rl_end_kbd_macro, ring},
     {rl_call_last_kbd_macro, ring},
-    /* It calls itself without end where it is the motion of what it repeats. */
-    {rl_vi_redo, ring},
-    /* They lose what can be taken back of the line that they leave. */
-    {rl_vi_search, ring},
-    {rl_vi_search_again, ring},
-    {rl_vi_delete_to, delete_to},
-    {rl_vi_change_to, change_to},
-    {rl_vi_yank_to, yank_to},
+    /* Its commands crash in more ways than can be mended from outside. */
+    {rl_vi_editing_mode, ring},
 };
 
 /* A key map, and those that its keys lead to. For a key without a function readline
@@ -86,9 +50,8 @@ static void fix_keymap(Keymap map) {
 }
 
 void readline_fix_keys(void) {
+    rl_variable_bind("editing-mode", "emacs");
     fix_keymap(emacs_standard_keymap);
-    fix_keymap(vi_insertion_keymap);
-    fix_keymap(vi_movement_keymap);
 }
 
 int readline_byte_at_end(bool in_paste, int *given) {

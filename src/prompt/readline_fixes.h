@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-/* Rebind keys whose functions crash: to the bell, or to a function that is safe. Call
- * it when readline has read its settings; again does no harm. */
+/* Rebind keys whose functions crash to the bell, and leave vi mode, whose commands lose
+ * parts of the line or never end. Call it when readline has read its settings; again
+ * does no harm. */
 void readline_fix_keys(void);
 
 /* What a terminal sends behind a paste. */

@@ -17,9 +17,6 @@
 #include "text/unicode.h"
 #include "window/text.h"
 
-/* Commands print for at least so many columns. */
-enum { LEAST_WIDTH = 40 };
-
 void screen_say(Screen *screen, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -36,8 +33,8 @@ static void screen_title(Screen *screen, const char *title) {
 }
 
 static int story_width(const Screen *screen) {
-    int width = screen->area[PANE_WHY].columns - 1; /* see draw_scroll() */
-    return width < LEAST_WIDTH ? LEAST_WIDTH : width;
+    const Area *area = &screen->area[PANE_WHY];
+    return (has_area(area) ? area->columns : curses_columns()) - 1; /* draw_scroll() */
 }
 
 static void print_error(Screen *screen, const Error *error) {

@@ -66,8 +66,11 @@ bool has_area(const Area *area) {
 }
 
 void draw_line(const Area *area, int row, const char *line) {
+    Arena arena = {0};
     if (row < 0 || row >= area->rows) return;
+    line = look_cut(line, area->columns, &arena);
     curses_write(area->row + row, area->column, area->columns, line, (int)strlen(line));
+    arena_free(&arena);
 }
 
 static void draw_letter(int row, int column, const char *letter) {
@@ -75,13 +78,13 @@ static void draw_letter(int row, int column, const char *letter) {
 }
 
 void draw_lines(const Area *area, int top, const char *text) {
+    Arena arena = {0};
     for (int row = -top; row < area->rows && *text; row++) {
         size_t length = strcspn(text, "\n");
-        if (row >= 0)
-            curses_write(area->row + row, area->column, area->columns, text,
-                         (int)length);
+        draw_line(area, row, arena_copy(&arena, text, length));
         text += length + (text[length] == '\n');
     }
+    arena_free(&arena);
 }
 
 void draw_scroll(const Area *area, Scroll *scroll) {

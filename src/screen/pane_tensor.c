@@ -171,8 +171,8 @@ static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) 
     int room = area->columns - unicode_width(number) - 2;
     if (unicode_width(place) > room) place = cursor_place(screen, matrix, false);
     draw_line(area, area->rows - 1,
-              arena_print(arena, "\x1b[0;1m%s\x1b[0m  %s   %s", number,
-                          unicode_cut(place, room, arena), more));
+              arena_print(arena, "\x1b[0;1m%s\x1b[0m  %s%s%s", number,
+                          unicode_cut(place, room, arena), *more ? "   " : "", more));
 }
 
 /* Where there are rows enough. */
@@ -181,7 +181,7 @@ static bool has_bar(const Screen *screen, const Area *area) {
 }
 
 /* How much there is beyond what is shown, at the right of the last line or of the
- * colour bar; gives the cells that it takes of the last line. */
+ * colour bar; gives the cells that it takes there. */
 static int draw_position(Screen *screen, const Area *area, const Matrix *matrix) {
     const TensorView *view = &screen->tensor;
     if (view->rows_shown >= matrix->rows && view->columns_shown >= matrix->columns)
@@ -195,7 +195,7 @@ static int draw_position(Screen *screen, const Area *area, const Matrix *matrix)
     if (width > area->columns / 2) return 0;
     curses_write(area->row + row, area->column + area->columns - width, width, more,
                  (int)strlen(more));
-    return has_bar(screen, area) ? 0 : width;
+    return width;
 }
 
 /* "head 0 [1] 2 3" behind `text`; each can be clicked. */
@@ -282,15 +282,18 @@ void pane_tensor_draw(Screen *screen) {
                 view->cells_column +
                     (view_column(screen) - view->left) * view->cell_width,
                 view->cell_width);
+    int taken = draw_position(screen, &area, &matrix);
     if (has_bar(screen, &area)) {
-        canvas = grid_new(arena, area.columns, curses_colors());
+        int width = area.columns - taken;
+        canvas = grid_new(arena, width, curses_colors());
         ColorBar bar = color_bar_plan(&view->scale, canvas, 1);
-        if (canvas->begin(canvas, area.columns, bar.height, &none)) {
+        if (canvas->begin(canvas, width, bar.height, &none)) {
             color_bar_draw(&bar, canvas, (Point){0, 0});
-            Area line = {area.row + area.rows - 2, area.column, 1, area.columns};
+            Area line = {area.row + area.rows - 2, area.column, 1, width};
             draw_lines(&line, 0, grid_text(canvas, arena));
         }
+        taken = 0;
     }
-    area.columns -= draw_position(screen, &area, &matrix);
+    area.columns -= taken;
     draw_number(screen, &area, &matrix);
 }

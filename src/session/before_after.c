@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/alignment.h"
 
 /* Of a target that was given: the mean probability of its tokens. NAN: it has none that
  * can be compared. */
@@ -52,8 +53,8 @@ BeforeAfter before_after_begin(Session *session) {
     return before;
 }
 
-static const char *shown(const Answer *answer) {
-    return *answer->text ? answer->text : "…";
+static const char *shown(const char *text) {
+    return *text ? text : "…";
 }
 
 static void say_answer(const Answer *before, const Answer *after, Page *page) {
@@ -73,12 +74,13 @@ static void say_answer(const Answer *before, const Answer *after, Page *page) {
     } else if (strcmp(before->text, after->text) == 0) {
         page_prose(page,
                    trf(page->arena, "The answer stays: %s (sure: %.1f %% → %.1f %%)",
-                       shown(after), was, is));
+                       shown(after->text), was, is));
     } else {
-        page_prose(page,
-                   trf(page->arena, "before: %s (sure: %.0f %%)", shown(before), was));
-        page_prose(page,
-                   trf(page->arena, "after: %s (sure: %.0f %%)", shown(after), is));
+        page_prose(page, trf(page->arena, "before: %s (sure: %.0f %%)",
+                             shown(answer_part(before->text, after->text, page->arena)),
+                             was));
+        page_prose(page, trf(page->arena, "after: %s (sure: %.0f %%)",
+                             shown(after->text), is));
     }
 }
 
@@ -89,52 +91,18 @@ void before_after_answers(const Answer *before, const Answer *after, int rows,
 
 /* A row of attention weights before and after. */
 typedef struct {
-    const Tensor *before, *after;
-    int start, start_before; /* its first cells */
+    const Tensor *tensor[2];
+    int start[2];  /* its first cells */
     double change; /* half of what the weights changed by: the share that moved */
     int skipped;   /* tensors of weights of which no row can be compared */
 } Row;
 
-/* The place that cell `start` has in a tensor of other sizes; -1: it has none there. */
-static int place_in(const Tensor *other, const Tensor *tensor, int start) {
-    int place = 0;
-    for (int a = 0; a < tensor->rank; a++) {
-        int index = tensor_index(tensor, a, start);
-        if (index >= other->axis[a].size) return -1;
-        place += index * tensor_stride(other, a);
-    }
-    return place;
-}
-
 static double row_change(const Row *row) {
     double change = 0;
-    for (int i = 0; i < tensor_row(row->after); i++)
-        change += fabs((double)row->before->data[row->start_before + i] -
-                       (double)row->after->data[row->start + i]);
+    for (int i = 0; i < tensor_row(row->tensor[1]); i++)
+        change += fabs((double)row->tensor[0]->data[row->start[0] + i] -
+                       (double)row->tensor[1]->data[row->start[1] + i]);
     return change / 2;
-}
-
-static bool same_label(const Axis *a, const Axis *b, int sentence, int index) {
-    const char *x = axis_label(a, sentence, index);
-    const char *y = axis_label(b, sentence, index);
-    return (!x && !y) || (x && y && strcmp(x, y) == 0);
-}
-
-/* Two answers may differ in length and words: rows are compared where both have them,
- * over the same keys. */
-static bool can_compare(const Tensor *a, const Tensor *b, int sentence) {
-    if (a->rank != b->rank || tensor_row(a) != tensor_row(b)) return false;
-    const int last = a->rank - 1;
-    for (int k = 0; k < tensor_row(a); k++)
-        if (!same_label(&a->axis[last], &b->axis[last], sentence, k)) return false;
-    return true;
-}
-
-/* Does the same token ask in this row? */
-static bool same_query(const Row *row, int sentence) {
-    const int query = row->after->rank - 2;
-    return same_label(&row->before->axis[query], &row->after->axis[query], sentence,
-                      tensor_index(row->after, query, row->start));
 }
 
 static bool is_attention(const Entry *entry) {
@@ -159,47 +127,51 @@ static const Tensor *counterpart(const Tape *before, const Entry *entry) {
     return found;
 }
 
+/* Two answers may differ in length and words: rows are compared where both have them,
+ * over the same keys. */
 static void look_at(const Session *session, const Tensor *before, const Tensor *after,
-                    Row *most) {
-    int batch = tensor_axis(after, "batch");
-    for (int start = 0; start < tensor_size(after); start += tensor_row(after)) {
-        if (batch >= 0 && after->axis[batch].size > 1 &&
-            tensor_index(after, batch, start) != session->run->row)
-            continue;
-        Row row = {before, after, start, place_in(before, after, start), 0, 0};
-        if (row.start_before < 0 || !same_query(&row, session->run->row)) continue;
-        row.change = row_change(&row);
-        if (isnan(row.change)) { /* weights that are no numbers */
-            most->skipped++;
-            continue;
-        }
-        row.skipped = most->skipped;
-        if (!most->after || row.change > most->change) *most = row;
+                    Alignments *alignments, Row *most) {
+    const Alignment *along[RANK_MAX];
+    const int batch = tensor_axis(after, "batch");
+    const int last = after->rank - 1;
+    int at[RANK_MAX] = {0};
+    if (!before || !alignment_tensors(alignments, before, after, along) ||
+        along[last]->alone) {
+        most->skipped++;
+        return;
     }
+    do {
+        Row row = {.tensor = {before, after}, .skipped = most->skipped};
+        if (!alignment_cells(along, last, at, row.tensor, row.start) ||
+            (batch >= 0 && after->axis[batch].size > 1 &&
+             at[batch] != session->run->row))
+            continue;
+        row.change = row_change(&row);
+        if (isnan(row.change)) /* weights that are no numbers */
+            most->skipped++;
+        else if (!most->tensor[1] || row.change > most->change)
+            *most = row;
+    } while (alignment_next(along, last, at));
 }
 
 /* Of the sentence that is shown the row that changed most. */
-static Row find_row(const Session *session) {
-    const Tape *before = &session->spare->tape;
+static Row find_row(Session *session) {
     const Tape *after = &session->run->tape;
+    const int sentence = session->run->row;
+    Alignments alignments = {&session->scratch, sentence, sentence, NULL, 0, 0};
     Row most = {0};
-    int skipped = 0;
     for (int e = 0; e < after->entries; e++) {
         const Entry *entry = &after->entry[e];
-        if (!is_attention(entry)) continue;
-        const Tensor *old = counterpart(before, entry);
-        if (old && can_compare(old, entry->tensor, session->run->row))
-            look_at(session, old, entry->tensor, &most);
-        else
-            skipped++;
+        if (is_attention(entry))
+            look_at(session, counterpart(&session->spare->tape, entry), entry->tensor,
+                    &alignments, &most);
     }
-    most.skipped += skipped;
     return most;
 }
 
 /* Both rows below each other: [run 2, key n]. */
 static const Tensor *pair_of(const Row *row, int sentence, Arena *arena) {
-    const Tensor *after = row->after;
+    const Tensor *after = row->tensor[1];
     const Axis *key = &after->axis[after->rank - 1];
     const char **label = ARENA_ARRAY(arena, const char *, key->size);
     const char **run = ARENA_ARRAY(arena, const char *, 2);
@@ -210,11 +182,11 @@ static const Tensor *pair_of(const Row *row, int sentence, Arena *arena) {
     const Axis axis[] = {
         {.name = "run", .size = 2, .labels = run, .label_rows = 1},
         {.name = "key", .size = key->size, .labels = label, .label_rows = 1}};
-    const char *name = address_print_open(after, row->start, after->rank - 1, arena);
+    const char *name = address_print_open(after, row->start[1], after->rank - 1, arena);
     Tensor *pair = tensor_new(arena, name, 2, axis);
     size_t bytes = (size_t)key->size * sizeof(Number);
-    memcpy(pair->data, row->before->data + row->start_before, bytes);
-    memcpy(pair->data + key->size, after->data + row->start, bytes);
+    memcpy(pair->data, row->tensor[0]->data + row->start[0], bytes);
+    memcpy(pair->data + key->size, after->data + row->start[1], bytes);
     return pair;
 }
 
@@ -261,9 +233,9 @@ void before_after_say(Session *session, const BeforeAfter *before) {
     /* Heads of another width are divided by another number, and still divided. */
     if (before->divides != session->model.config.scale_scores)
         say_scale(before->scale, now.scale, page);
-    if (row.after && row.change > least)
+    if (row.tensor[1] && row.change > least)
         say_row(session, &row);
-    else if (row.after)
+    else if (row.tensor[1])
         page_note(page, row.skipped == 0
                             ? N_("no weight of attention changed")
                             : N_("no weight of attention changed where both runs have "

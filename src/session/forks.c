@@ -11,7 +11,15 @@
 #include "session/stops.h"
 #include "text/label.h"
 
-Before show_forks_remember(const Session *session, Arena *arena) {
+/* What was decoded before, which the next decoding would overwrite. */
+typedef struct {
+    int number; /* of the fork */
+    Generated generated;
+    const double *log_probability; /* of each token, and of all */
+    double sum;
+} Before;
+
+static Before remember(const Session *session, Arena *arena) {
     const Generated *generated = &session->run->generated;
     Before before = {.number = session->run->forks.at, .generated = *generated};
     int *id = ARENA_ARRAY(arena, int, generated->count + 1);
@@ -272,7 +280,7 @@ bool forks_pick(Session *session, int step, int id, Error *error) {
     for (int t = 0; t < step; t++)
         taken[t] = t < from->steps ? from->taken[t] : TAKES_BEST;
     taken[step] = id;
-    Before before = show_forks_remember(session, arena);
+    Before before = remember(session, arena);
     int number = forks->count;
     forks->fork[number] =
         (Fork){.from = forks->at, .step = step, .taken = taken, .steps = step + 1};

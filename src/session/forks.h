@@ -30,12 +30,3 @@ bool forks_again(Session *session, Error *error);
 
 /* A line for each. Fails, as the others, where a decoding does. */
 bool forks_list(Session *session, Error *error);
-
-/* What was decoded before, which the next decoding would overwrite. */
-typedef struct {
-    int number; /* of the fork */
-    Generated generated;
-    const double *log_probability; /* of each token, and of all */
-    double sum;
-} Before;
-Before show_forks_remember(const Session *session, Arena *arena);

@@ -103,6 +103,7 @@ static bool record_target(Session *session, Error *error) {
                   &session->run->generated, &session->run->arena,
                   &session->run->target.sentence[0]);
     bool done = session_read_target(session, error);
+    relabel(session, "decoder.ids", true);
     session->run->walk = walk_new(&session->run->tape, &session->model.config,
                                   session->run->row, &session->run->arena);
     return done;

@@ -289,15 +289,15 @@ static int visited_instead(const Session *session, int index) {
 }
 
 bool stops_change_depth(Session *session, int change, Error *error) {
+    const int finest_or_coarsest = change < 0 ? 0 : DEPTH_KINDS - 1;
     int depth = session->options.depth + change;
-    if (depth < 0 || depth >= DEPTH_KINDS) {
-        page_note(&session->page, "%s", tr(depth < 0 ? finest : coarsest));
+    if (session->options.depth == finest_or_coarsest) {
+        page_note(&session->page, "%s", tr(change < 0 ? finest : coarsest));
         return true;
     }
+    if (depth < 0 || depth >= DEPTH_KINDS) depth = finest_or_coarsest;
     session->options.depth = depth;
-    if (session->run->stage < 0) {
-        say_depth(session, (Depth)depth);
-        return true;
-    }
+    say_depth(session, (Depth)depth);
+    if (session->run->stage < 0) return true;
     return stops_go(session, visited_instead(session, session->run->stage), error);
 }

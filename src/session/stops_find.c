@@ -28,14 +28,15 @@ static bool is_in(const Session *session, int index, const char *place, Arena *a
 }
 
 /* How far it is from where the walk is: nearest is what lies in the same layer, then in
- * the same stack; behind comes before in front of it. */
+ * the same stack, then in the one that runs first; after comes before before. */
 static int distance(const Session *session, int index) {
     const int here = session->run->stage;
     const int all = stops_all(session);
     const Stage *stage = stops_stage(session, index);
     const Stage *at = stops_stage(session, here);
     int steps = index > here ? 2 * (index - here) : 2 * (here - index) + 1;
-    if (!at || !stage || strcmp(stage->stack, at->stack) != 0) steps += 4 * all;
+    if (!at || !stage || strcmp(stage->stack, at->stack) != 0)
+        steps += stage && stage->is_first ? 4 * all : 8 * all;
     if (!at || !stage || strcmp(stage->place, at->place) != 0) steps += 2 * all;
     return steps;
 }
@@ -64,6 +65,8 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
     for (const Idea *idea = NULL; (idea = idea_find(idea, word));) {
         int best = -1;
         int visited = -1; /* the nearest of those that the walk tells of */
+        int least =
+            0; /* how far that is; one that only another stop covers is farther */
         bool is_here = false;
         for (int i = 0; i < stops_all(session); i++) {
             if (!is_in(session, i, place, arena) || !is_about(session, i, idea, arena))
@@ -73,8 +76,11 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
             is_here |= i == here || tells == here;
             if (i == here || tells == here) continue;
             if (best < 0 || steps < distance(session, best)) best = i;
-            if (tells >= 0 && (visited < 0 || steps < distance(session, visited)))
-                visited = i;
+            if (tells < 0) continue;
+            const int far = steps + (tells == i ? 0 : 3 * stops_all(session));
+            if (visited >= 0 && far >= least) continue;
+            visited = i;
+            least = far;
         }
         if (visited >= 0) return visited;
         if (is_here) return here;

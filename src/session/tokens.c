@@ -174,10 +174,12 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
 }
 
 /* "나는 학생입니다.", 23 bytes → ids [5]: source */
-static void say_shapes(Page *page, const Sentence *sentence, const char *side) {
+static void say_shapes(Session *session, const Sentence *sentence, const char *side) {
     enum { TEXT_MOST = 48 };
+    Page *page = &session->page;
     Arena *arena = page->arena;
-    const char **line = ARENA_ARRAY(arena, const char *, 1);
+    int lines = 1;
+    const char **line = ARENA_ARRAY(arena, const char *, 2);
     line[0] = arena_print(arena, "ids [%d]: %s", sentence->count, side);
     if (sentence->text) {
         const size_t bytes = strlen(sentence->text);
@@ -185,8 +187,14 @@ static void say_shapes(Page *page, const Sentence *sentence, const char *side) {
         line[0] = trf(arena, "\"%s\", %d bytes → %s",
                       unicode_cut(text, TEXT_MOST, arena), (int)bytes, line[0]);
     }
-    page_say(page,
-             (Block){.kind = BLOCK_FORMULA, .formula = {line, 1, .is_close = true}});
+    const bool is_prompt = session->model.config.encoder_layers == 0;
+    const int added = session->run->generated.count - 1; /* the last one is not read */
+    if (is_prompt && added > 0)
+        line[lines++] =
+            trf(arena, "%d ids and %d that the model adds: [%d] from here on",
+                sentence->count, added, sentence->count + added);
+    page_say(page, (Block){.kind = BLOCK_FORMULA,
+                           .formula = {line, lines, .is_close = true}});
 }
 
 void show_tokens(Session *session, const StoryPlace *place) {
@@ -201,7 +209,7 @@ void show_tokens(Session *session, const StoryPlace *place) {
                                      page->arena);
     if (place) say_heading(session, place);
     if (place && place->depth == DEPTH_PATH) {
-        say_shapes(page, source, side);
+        say_shapes(session, source, side);
         say_repairs(page, source);
         page_gap(page);
         say_rows(page, source, path_lines_left(&here, page) - AROUND + 1);

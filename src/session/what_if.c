@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/alignment.h"
+#include "explain/shown_tokens.h"
 #include "session/addresses.h"
 #include "session/program.h"
 #include "session/sentence.h"
@@ -151,6 +153,21 @@ static const char *quote(const char *word, size_t length, Arena *arena) {
     return quoted;
 }
 
+/* A word that was typed as a whole, the one that is meant of several equal ones; its
+ * beginning may be a token of others, as "ball" is of "balloon". */
+static bool find_whole(const Axis *axis, const char *word, size_t length, int which,
+                       TokenSpan *span) {
+    for (int i = 0; axis->labels && i < axis->size; i++) {
+        const int end = i + pieces_from(axis, 0, i, word, length);
+        if (end == i || token_continues(axis, 0, i) ||
+            (end < axis->size && token_continues(axis, 0, end)) || --which > 0)
+            continue;
+        *span = (TokenSpan){i, end};
+        return true;
+    }
+    return false;
+}
+
 bool read_word(Session *session, const char *word, TokenSpan *span, Error *error) {
     Arena *arena = &session->scratch;
     const Tensor *ids = change_ids(&session->run->tape);
@@ -159,6 +176,8 @@ bool read_word(Session *session, const char *word, TokenSpan *span, Error *error
                    strspn(mark + 1, "0123456789") == strlen(mark + 1);
     size_t length = counted ? (size_t)(mark - word) : strlen(word);
     bool is_place = *word && strspn(word, "0123456789") == strlen(word);
+    int which = counted ? (int)strtol(mark + 1, NULL, 10) : 1;
+    if (!is_place && find_whole(&ids->axis[1], word, length, which, span)) return true;
     const char *choice = is_place
                              ? word
                              : arena_print(arena, "%s%s", quote(word, length, arena),
@@ -181,8 +200,7 @@ ChangeSource what_source(Session *session, const char *text, Record *record) {
     };
 }
 
-const char *what_text(Session *session, const char *command, const Slice *slice,
-                      const char *behind) {
+const char *what_slice(Session *session, const Slice *slice) {
     Arena *arena = &session->scratch;
     const Tensor *tensor = slice->tensor;
     const char *list = "";
@@ -196,8 +214,7 @@ const char *what_text(Session *session, const char *command, const Slice *slice,
         list =
             arena_print(arena, "%s%s%s=%s", list, *list ? ", " : "", axis->name, range);
     }
-    const char *cells = *list ? arena_print(arena, "[%s]", list) : "";
-    return arena_print(arena, ":%s %s%s%s", command, tensor->name, cells, behind);
+    return *list ? arena_print(arena, "%s[%s]", tensor->name, list) : tensor->name;
 }
 
 KeptRun *what_if_kept(WhatIf *what_if, const char *name) {
@@ -234,9 +251,10 @@ static int most_moved(const Outcome *before, const Outcome *after) {
     return most;
 }
 
-static void say_stays(const Outcome *before, const Outcome *after, Page *page) {
+static void say_stays(const Outcome *before, const Outcome *after, const char *text,
+                      Page *page) {
     Arena *arena = page->arena;
-    page_prose(page, trf(arena, "The answer stays: %s", after->text));
+    if (text) page_prose(page, trf(arena, "The answer stays: %s", text));
     int most = most_moved(before, after);
     if (most < 0) return;
     page_prose(page,
@@ -245,46 +263,55 @@ static void say_stays(const Outcome *before, const Outcome *after, Page *page) {
                    after->word[most].share, 100 * before->sure, 100 * after->sure));
 }
 
-static void say_changes(const Outcome *before, const Outcome *after, Page *page) {
+static void say_changes(const Outcome *before, const Outcome *after,
+                        const Changed *changed, const char *text, Page *page) {
     Arena *arena = page->arena;
-    const Changed changed = outcome_changed(before, after);
-    int words = changed.after_to - changed.from;
-    if (changed.before_to - changed.from > words)
-        words = changed.before_to - changed.from;
-    page_prose(page, arena_print(arena, "%s  →  %s", before->text, after->text));
+    int words = changed->after_to - changed->from;
+    if (changed->before_to - changed->from > words)
+        words = changed->before_to - changed->from;
+    const char *part = answer_part(before->text, after->text, arena);
+    if (text) page_prose(page, arena_print(arena, "%s  →  %s", part, text));
     page_prose(page,
                trf(arena,
                    words == 1 ? N_("changed: %d token (%s → %s); sure: %.0f %% → "
                                    "%.0f %%")
                               : N_("changed: %d tokens (%s → %s); sure: %.0f %% → "
                                    "%.0f %%"),
-                   words, outcome_words(before, changed.from, changed.before_to, arena),
-                   outcome_words(after, changed.from, changed.after_to, arena),
+                   words,
+                   outcome_words(before, changed->from, changed->before_to, arena),
+                   outcome_words(after, changed->from, changed->after_to, arena),
                    100 * before->sure, 100 * after->sure));
 }
 
-void what_if_outcomes(const Outcome *before, const Outcome *after, Page *page) {
+void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText shown,
+                      Page *page) {
     if (!before->text || !after->text) return;
+    const char *text = shown == TEXT_WHOLE
+                           ? after->text
+                           : answer_part(after->text, before->text, page->arena);
     if (isnan(after->sure)) {
         page_prose(page, N_("The probabilities are no numbers any more (NaN): there is "
                             "no answer."));
         return;
     }
     if (isnan(before->sure)) {
-        page_prose(page, trf(page->arena, "after: %s (sure: %.0f %%)", after->text,
+        page_prose(page, trf(page->arena, "after: %s (sure: %.0f %%)", text,
                              100 * after->sure));
         return;
     }
     const Changed changed = outcome_changed(before, after);
+    if (shown == TEXT_NONE) text = NULL;
     if (changed.from == before->count && changed.from == after->count)
-        say_stays(before, after, page);
+        say_stays(before, after, text, page);
     else
-        say_changes(before, after, page);
+        say_changes(before, after, &changed, text, page);
+    if (shown != TEXT_WHOLE) answer_say_rest(before->text, after->text, page);
 }
 
 static void say_first(const Snapshot *before, const Snapshot *after, Page *page) {
     Arena *arena = page->arena;
-    const Difference found = snapshot_first(before, after);
+    const Differences all = snapshot_differences(before, after, true, arena);
+    const Difference found = all.count ? all.found[0] : (Difference){0};
     if (!found.after) {
         page_prose(page, "Nothing else of the run differs: no number moved.");
         return;
@@ -300,10 +327,10 @@ static void say_first(const Snapshot *before, const Snapshot *after, Page *page)
                                found.most));
 }
 
-static void say_what_came(Session *session, const Snapshot *before) {
+static void say_what_came(Session *session, const Snapshot *before, OutcomeText shown) {
     Page *page = &session->page;
     const Snapshot after = what_if_now(session, SNAPSHOT_SHALLOW, page->arena);
-    what_if_outcomes(&before->outcome, &after.outcome, page);
+    what_if_outcomes(&before->outcome, &after.outcome, shown, page);
     if (after.outcome.preferred)
         page_prose(page, tr(session->run->holds_target
                                 ? N_("No step of the decoding makes what was changed, "
@@ -331,7 +358,7 @@ bool what_if_change(Session *session, const Change *change, Error *error) {
     }
     const Snapshot before = before_change(session);
     if (!session_change(session, change, error)) return false;
-    say_what_came(session, &before);
+    say_what_came(session, &before, TEXT_WHOLE);
     return true;
 }
 
@@ -344,6 +371,6 @@ bool what_if_hold(Session *session, int done, Error *error) {
     if (!session_can_change(session, error)) return false;
     const Snapshot before = before_change(session);
     if (!session_hold_changes(session, done, error)) return false;
-    say_what_came(session, &before);
+    say_what_came(session, &before, TEXT_PART);
     return true;
 }

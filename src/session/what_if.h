@@ -12,8 +12,11 @@ bool what_if_change(Session *session, const Change *change, Error *error);
 /* The same for undoing and doing again. */
 bool what_if_hold(Session *session, int done, Error *error);
 
-/* Say how the outcomes of two runs differ. */
-void what_if_outcomes(const Outcome *before, const Outcome *after, Page *page);
+/* Say how the outcomes of two runs differ: the second text as a whole, since it is new;
+ * of long texts where they differ; or only the numbers, of texts that were said. */
+typedef enum { TEXT_WHOLE, TEXT_PART, TEXT_NONE } OutcomeText;
+void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText shown,
+                      Page *page);
 
 /* The run at hand; its tensors are those of the run unless `depth` says otherwise. */
 Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena);
@@ -52,7 +55,5 @@ bool read_word(Session *session, const char *word, TokenSpan *span, Error *error
  * `*record`, which must live as long. */
 ChangeSource what_source(Session *session, const char *text, Record *record);
 
-/* ":set ADDRESS[cell] = 0.5": the command, the slice written out, and what stands
- * behind it. */
-const char *what_text(Session *session, const char *command, const Slice *slice,
-                      const char *behind);
+/* "ADDRESS[cell]": the slice written out. */
+const char *what_slice(Session *session, const Slice *slice);

@@ -30,6 +30,9 @@ static const OptionKind labels_kind = {
 #define FIRST .is_first = true
 
 /* The values are those of the paper, section 3. */
+/* The name of bit `i` of as_written, or NULL. */
+static const char *mistake_name(int i);
+
 const Option config_keys[] = {
     KEY(model_type, option_choice, "transformer", "what the model is",
         CHOICES(model_types)),
@@ -155,7 +158,7 @@ const Option config_keys[] = {
         "how weights are saved; f16: in half the bytes, to three digits",
         CHOICES(stored_kinds)),
     KEY(as_written, option_set_of, "",
-        "mistakes of the tutorials, kept to be looked at", .choice = config_mistake),
+        "mistakes of the tutorials, kept to be looked at", .choice = mistake_name),
     {0},
 };
 
@@ -551,7 +554,7 @@ static const struct {
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
-const char *config_mistake(int i) {
+static const char *mistake_name(int i) {
     return i < MISTAKES ? mistakes[i].name : NULL;
 }
 

@@ -101,8 +101,6 @@ bool config_preset(Config *config, const char *preset, Arena *arena, Error *erro
 /* Let the strings of `config` live in `arena`, whoever made them. */
 void config_keep(Config *config, Arena *arena);
 
-/* The name of bit `i` of as_written, or NULL. */
-const char *config_mistake(int i);
 
 /* Do the options fit each other? Fails with a sentence that names those that do not. */
 bool config_check(const Config *config, Error *error);

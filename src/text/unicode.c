@@ -1,6 +1,7 @@
 #include "text/unicode.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -314,6 +315,20 @@ const char *unicode_escape(const char *text, size_t length, Arena *arena) {
     return escaped;
 }
 
+static bool is_of_number(char c) {
+    return isdigit((unsigned char)c) || (c && strchr(".,+-eE", c));
+}
+
+int unicode_whole_numbers(const char *text, int end) {
+    int from = end;
+    int to = end;
+    bool has_digit = false;
+    while (from > 0 && is_of_number(text[from - 1])) from--;
+    while (is_of_number(text[to])) to++;
+    for (int i = from; i < to; i++) has_digit |= isdigit((unsigned char)text[i]) != 0;
+    return has_digit && from < end && end < to ? from : end;
+}
+
 const char *unicode_cut(const char *text, int cells, Arena *arena) {
     if (unicode_width(text) <= cells) return arena_copy(arena, text, strlen(text));
     if (cells < 1) return "";
@@ -324,7 +339,7 @@ const char *unicode_cut(const char *text, int cells, Arena *arena) {
         if (length == 0 || used > cells - 1) break;
         end += length;
     }
-    return arena_print(arena, "%.*s…", end, text);
+    return arena_print(arena, "%.*s…", unicode_whole_numbers(text, end), text);
 }
 
 const char *unicode_pad(const char *text, int cells, bool right, Arena *arena) {

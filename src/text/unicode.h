@@ -65,7 +65,12 @@ int unicode_part_width(const char *text, int size);
  * <U+202E> or <1B>. Zero width joiners inside an emoji stay. */
 const char *unicode_escape(const char *text, size_t length, Arena *arena);
 
-/* `text` cut to at most `cells` cells, with "…" as the last one where it was cut. */
+/* Where to cut `text` instead of behind `end` bytes, so that no number is cut: before
+ * the number. */
+int unicode_whole_numbers(const char *text, int end);
+
+/* `text` cut to at most `cells` cells, with "…" as the last one where it was cut; what
+ * is left of a number would be another one, so that goes as a whole. */
 const char *unicode_cut(const char *text, int cells, Arena *arena);
 
 /* `text` cut or filled with spaces to exactly `cells`; `right`: the spaces come first.

@@ -89,9 +89,11 @@ static const StopWords boxes[] = {
      .address = "self_attention.weights",
      .when = "causal=true as_written!=mask_hides_self",
      .title = N_("Decoder: masked self-attention"),
-     .text = N_("The whole target is read here at once. Each token (row) attends only "
-                "to itself and to earlier tokens: later ones are masked (hatched), "
-                "because they do not exist yet when the next token is chosen.")},
+     .text = N_("The decoder reads <start> and the target, embedded like the source, "
+                "all at once, though an answer is written token by token. Each token "
+                "(row) attends only to itself and to earlier tokens: later ones are "
+                "masked (hatched), because they do not exist yet when the next token is "
+                "chosen.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
@@ -204,9 +206,9 @@ static const StopWords boxes[] = {
     {.name = "probabilities",
      .title = N_("Probabilities: which word comes next"),
      .text =
-         N_("A last matrix gives each word of the vocabulary a score, and the softmax "
-            "makes shares of the scores that add up to 1. At each position the largest "
-            "is the model's prediction of the next token.")},
+         N_("A last matrix gives each token of the vocabulary a score, and the softmax "
+            "turns the scores into probabilities that sum to 1. Each row predicts the "
+            "token after it; the largest probability is the model's choice.")},
     {0},
 };
 
@@ -219,6 +221,10 @@ static const char *const other_layers =
     N_("Each further layer does the same again with weights of its own. The "
        "table tells how much each layer changes the rows; 1 means that they "
        "point the same way as before.");
+static const char *const other_layers_normed = N_(
+    "Each further layer does the same again with its own weights, and a last norm "
+    "follows. The table shows how much each layer changes the rows; 1 means that they "
+    "point the same way as before.");
 
 /* The path: the steps of the stack that runs first, one by one, and the boxes of the
  * other. A row of one stack, or of both: `everywhere`. */
@@ -230,6 +236,15 @@ static const struct {
     {false, {.name = "token-types"}},
     {false, {.name = "position"}},
     {false, {.name = "input"}},
+    {false,
+     {.name = "heads",
+      .when = "key_value_heads!=0",
+      .covers = "projections",
+      .title = N_("Q, K, V: three roles for each token"),
+      .text = N_("Each row is multiplied by three weight matrices: the query is what "
+                 "the token looks for, the key what it offers, the value what it "
+                 "passes on. Several query heads share one head of keys and values "
+                 "(grouped-query attention).")}},
     {false,
      {.name = "heads",
       .covers = "projections",
@@ -290,6 +305,13 @@ static const struct {
       .tells_layers = true,
       .title = N_("The other layers of the encoder"),
       .text = other_layers}},
+    {true,
+     {.name = "decoder-output",
+      .when =
+          "model_type=transformer encoder_layers=0 decoder_layers!=1 final_norm=true",
+      .tells_layers = true,
+      .title = N_("The other layers"),
+      .text = other_layers_normed}},
     {true,
      {.name = "decoder-output",
       .when = "model_type=transformer encoder_layers=0 decoder_layers!=1",

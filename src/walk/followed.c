@@ -98,11 +98,12 @@ static Pair pair_of(const HeadMatrix *m, const Candidate *best) {
                          : pair_at(m, best->head, best->query, best->key);
 }
 
-Pair largest_pair(const HeadMatrix *m, int head, int but) {
+/* Of the first `queries`. */
+static Pair largest_of_first(const HeadMatrix *m, int head, int queries) {
     bool same_tokens = heads_of_same_tokens(m);
     Candidate best = {.key = -1};
-    for (int q = 0; q < m->queries; q++) {
-        if (q == but || asked_is_mark(m->asked, m->tensor, m->query_axis, q)) continue;
+    for (int q = 0; q < queries; q++) {
+        if (asked_is_mark(m->asked, m->tensor, m->query_axis, q)) continue;
         int seen = keys_seen(m, head, q);
         for (int k = 0; k < m->keys; k++)
             if (!(same_tokens && q == k) && !heads_hides(m, head, q, k) &&
@@ -110,6 +111,10 @@ Pair largest_pair(const HeadMatrix *m, int head, int but) {
                 improve(&best, m, head, q, k, seen);
     }
     return pair_of(m, &best);
+}
+
+Pair largest_pair(const HeadMatrix *m, int head) {
+    return largest_of_first(m, head, m->queries);
 }
 
 /* The same of all heads and tokens, marks and the token itself too, of rows that see
@@ -125,16 +130,24 @@ static Pair largest_of_all(const HeadMatrix *m) {
     return pair_of(m, &best);
 }
 
-/* The largest pair of the head that tells most: one with a role that is no rest and a
- * pair that stands out, the clearest of them, or else the one with the largest pair. If
- * none stands out, one with marks or with the token itself may. */
-static Pair telling_pair(const HeadMatrix *m) {
+/* How many of the queries are the person's own text: those of a prompt. */
+static int own_queries(const HeadMatrix *m) {
+    const Story *story = m->asked->story;
+    const int added = story->generated->count - 1; /* the last token is not read */
+    const bool is_prompt = story->model->config.encoder_layers == 0 && added > 0;
+    return is_prompt && added < m->queries ? m->queries - added : m->queries;
+}
+
+/* The largest pair, of the first `queries`, of the head that tells most: one with a
+ * role that is no rest and a pair that stands out, the clearest of them, or else the
+ * one with the largest pair. */
+static Pair telling_of_first(const HeadMatrix *m, int queries) {
     Pair best = {.cell = -1};
     double most = -1;
     const HeadRoles *roles = heads_roles(m);
     for (int h = 0; h < m->heads; h++) {
         int role = roles_best(&roles[h]);
-        Pair pair = largest_pair(m, h, -1);
+        Pair pair = largest_of_first(m, h, queries);
         double tells = pair.cell < 0 ? 0 : pair.value;
         if (pair_stands_out(m, &pair))
             tells = role_rests(role) ? 1 + tells : 2 + roles_share(&roles[h], role);
@@ -142,6 +155,16 @@ static Pair telling_pair(const HeadMatrix *m) {
         most = tells;
         best = pair;
     }
+    return best;
+}
+
+/* Of the person's own text if one stands out there. If none does anywhere, one with
+ * marks or with the token itself may. */
+static Pair telling_pair(const HeadMatrix *m) {
+    const int own = own_queries(m);
+    Pair best = telling_of_first(m, own);
+    if (own < m->queries && !pair_stands_out(m, &best))
+        best = telling_of_first(m, m->queries);
     if (pair_stands_out(m, &best)) return best;
     Pair all = largest_of_all(m);
     return pair_stands_out(m, &all) ? all : best;
@@ -161,7 +184,7 @@ static Pair chosen_pair(const HeadMatrix *m) {
     int head_to = q == 2 ? slice.to[1] : 1;
     bool is_head = slice.to[q] - slice.from[q] == m->tensor->axis[q].size &&
                    slice.to[q + 1] - slice.from[q + 1] == m->tensor->axis[q + 1].size;
-    if (is_head) return largest_pair(m, head_from, -1);
+    if (is_head) return largest_pair(m, head_from);
     for (int h = head_from; h < head_to; h++)
         for (int query = slice.from[q]; query < slice.to[q]; query++)
             for (int k = slice.from[q + 1]; k < slice.to[q + 1]; k++)
@@ -208,19 +231,19 @@ static int longest_token(const Telling *asked, const Tensor *rows, int from, int
 
 int followed_token(const Telling *asked, const Tensor *rows) {
     const Stage *stage = asked->stage;
-    const int tokens = asked_tokens(asked, rows, 1);
     const Tensor *weights =
         tape_find(asked->story->record.run,
                   arena_print(asked->arena, "%s.%d.self_attention.weights",
                               stage->stack, stage->layer > 0 ? stage->layer : 0));
     const Pair pair = followed_in(asked, weights).pair;
+    const int tokens = asked_tokens(asked, rows, 1);
     return pair.cell >= 0 && pair.query < tokens
                ? pair.query
                : longest_token(asked, rows, 0, tokens);
 }
 
 int followed_word(const Telling *asked, const Tensor *rows) {
-    enum { BESIDE = 3 };
+    enum { BESIDE = 2 };
     const int tokens = asked_tokens(asked, rows, 1);
     const int token = followed_token(asked, rows);
     return longest_token(asked, rows, token > BESIDE ? token - BESIDE : 0,

@@ -2,8 +2,8 @@
  * attention: from query and key by way of the score, the scaled and the masked score
  * to the weight, to the value it takes and to its place among the heads.
  *
- * It is the pair that tells most of the sentence, or what the person chose with
- * :follow. Padding takes no part, as everywhere in a story. */
+ * It is the pair that tells most of the sentence, of a prompt if it can, or what the
+ * person chose with :follow. Padding takes no part, as everywhere in a story. */
 #pragma once
 
 #include "walk/here.h"
@@ -44,10 +44,9 @@ typedef struct {
 /* Does it get twice as much as all keys that its query sees would get alike? */
 bool pair_stands_out(const HeadMatrix *m, const Pair *pair);
 
-/* The pair with the largest value of that head, whose query is not `but` (-1: any), of
- * two different tokens that are no marks and that the mask does not hide; first those
- * that stand out. */
-Pair largest_pair(const HeadMatrix *m, int head, int but);
+/* The pair with the largest value of that head, of two different tokens that are no
+ * marks and that the mask does not hide; first those that stand out. */
+Pair largest_pair(const HeadMatrix *m, int head);
 
 /* What largest_pair() leaves out: "punctuation and tokens like <end> aside". */
 const char *left_out(const HeadMatrix *m);

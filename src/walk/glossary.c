@@ -36,6 +36,7 @@ const Idea ideas[] = {
      "score|스코어|점수|내적|어텐션 스코어",
      "scores", NULL, NULL},
     {"scaling|scale|스케일링|나누기", "scaled", NULL, NULL},
+    {"mask|masked|masking|마스크|마스킹", "self_attention.masked", NULL, NULL},
     {"mask|masked|masking|masked score|masked scores|마스크된 스코어|look ahead "
      "mask|look ahead|causal mask|마스크|마스킹|룩어헤드 "
      "마스크",
@@ -75,9 +76,11 @@ const Idea ideas[] = {
     {0},
 };
 
-/* Letters as they are compared. */
-static char plain(char c) {
-    return c == '-' || c == '_' ? ' ' : (char)tolower((unsigned char)c);
+/* The next letter as it is compared, from `*text` on and before `end`: spaces and
+ * hyphens do not count. '\0': there is none. */
+static char next_letter(const char **text, const char *end) {
+    while (*text < end && strchr(" -_", **text)) (*text)++;
+    return *text < end ? (char)tolower((unsigned char)*(*text)++) : '\0';
 }
 
 /* Is `typed` one of `words`, which have | between them? */
@@ -85,11 +88,13 @@ static bool is_word(const char *words, const char *typed) {
     for (const char *word = words; *word; word += strspn(word, "|")) {
         const char *end = word + strcspn(word, "|");
         const char *at = typed;
-        while (word < end && *at && plain(*word) == plain(*at)) {
-            word++;
-            at++;
-        }
-        if (word == end && !*at) return true;
+        char wanted;
+        char letter;
+        do {
+            wanted = next_letter(&word, end);
+            letter = next_letter(&at, typed + strlen(typed));
+        } while (wanted == letter && letter);
+        if (!wanted && !letter) return true;
         word = end;
     }
     return false;

@@ -138,6 +138,7 @@ static const struct {
     {"input", tell_input},
     {"projections", tell_projections},
     {"heads", tell_heads},
+    {"rotated", tell_rotated},
     {"scores", tell_scores},
     {"scaled", tell_scaled},
     {"masked", tell_masked},

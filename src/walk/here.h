@@ -36,8 +36,8 @@ typedef struct {
 /* Gives a Here without a text where there is nothing to tell. */
 typedef Here Tell(const Telling *asked);
 
-Tell tell_projections, tell_heads, tell_scores, tell_scaled, tell_masked, tell_weights,
-    tell_context, tell_concat, tell_dropped;
+Tell tell_projections, tell_heads, tell_rotated, tell_scores, tell_scaled, tell_masked,
+    tell_weights, tell_context, tell_concat, tell_dropped;
 
 Tell tell_embedding, tell_position, tell_input, tell_added, tell_add_norm,
     tell_feed_forward, tell_output_rows, tell_step, tell_logits, tell_probabilities,

@@ -67,6 +67,30 @@ Here tell_heads(const Telling *asked) {
     return here;
 }
 
+/* The first pair of numbers of the query, which turns fastest. */
+Here tell_rotated(const Telling *asked) {
+    Followed followed;
+    const Tensor *turned = asked_part(asked, "query_rotated");
+    const Step *step = turned ? record_step(&asked->story->record, turned) : NULL;
+    if (!step || turned->rank != 4 || !is_followed(asked, &followed))
+        return here_nothing;
+    const Pair *pair = &followed.pair;
+    const int size = tensor_row(turned);
+    const int half = size / 2;
+    const int matrix = asked->story->row * turned->axis[1].size + pair->head;
+    const int at = (matrix * turned->axis[2].size + pair->query) * size;
+    const Number *before = step->input[0]->data + at;
+    const Number *after = turned->data + at;
+    const int position = step->setting.count + pair->query;
+    const char *text = trf(
+        asked->arena,
+        "\"%s\" is at position %d. So numbers 0 and %d of its query, as a point in a "
+        "plane, turn by %d radians: from (%.2f, %.2f) to (%.2f, %.2f).",
+        pair->asks, position, half, position, (double)before[0], (double)before[half],
+        (double)after[0], (double)after[half]);
+    return here_cell(asked, text, turned, at);
+}
+
 /* How many numbers of the row are larger. */
 static int larger_in_row(const HeadMatrix *m, const Pair *pair) {
     double value = heads_value(m, pair->head, pair->query, pair->key);
@@ -220,23 +244,31 @@ static const char *pair_text(const HeadMatrix *m, const Pair *pair) {
                weight, key);
 }
 
-/* What the head does, if that has a name; NULL if not. */
-static const char *role_text(const HeadMatrix *m, int head) {
-    const HeadRoles *roles = &heads_roles(m)[head];
+/* What the head of the pair does, if that has a name, and the pair; NULL if not. */
+static const char *role_text(const HeadMatrix *m, const Pair *pair) {
+    Arena *arena = m->asked->arena;
+    const HeadRoles *roles = &heads_roles(m)[pair->head];
     int role = roles_best(roles);
     if (role < 0) return NULL;
-    return trf(
-        m->asked->arena,
-        "Head %d looks at %s: %.0f of the %d rows that see such a token and others "
-        "give it their largest weight.",
-        head, role_name(role), roles->first[role], roles->rows[role]);
+    const char *text =
+        trf(arena,
+            "Head %d looks at %s: %.0f of the %d rows that see such a token and others "
+            "give it their largest weight.",
+            pair->head, role_name(role), roles->first[role], roles->rows[role]);
+    bool fits =
+        role_fits(role, m->tensor, m->asked->story->row, pair->query, pair->key);
+    return arena_print(arena, "%s %s", text,
+                       fits ? pair_text(m, pair)
+                            : trf(arena,
+                                  "\"%s\" is an exception: it takes %.2f from \"%s\".",
+                                  pair->asks, pair->value, pair->answers));
 }
 
 /* That of no pair of two words in any head there is more to tell. */
 static const char *little_text(const HeadMatrix *m, const char *pair) {
     double most = 0;
     for (int h = 0; h < m->heads; h++) {
-        Pair largest = largest_pair(m, h, -1);
+        Pair largest = largest_pair(m, h);
         if (largest.cell >= 0) most = fmax(most, largest.value);
     }
     return *pair ? trf(m->asked->arena, "%s Yet, %s, no token takes more than %.2f.",
@@ -254,11 +286,10 @@ static bool is_of_two_words(const HeadMatrix *m, const Pair *pair) {
 
 Here tell_weights(const Telling *asked) {
     Followed followed;
-    Arena *arena = asked->arena;
     if (!is_followed(asked, &followed)) return here_nothing;
     const HeadMatrix *m = &followed.weights;
     const Pair *pair = &followed.pair;
-    const char *role = role_text(m, pair->head);
+    const char *role = role_text(m, pair);
     const char *taken = pair_text(m, pair);
     const char *text;
     if (!followed.is_chosen && !pair_stands_out(m, pair))
@@ -266,7 +297,7 @@ Here tell_weights(const Telling *asked) {
     else if (!followed.is_chosen && !is_of_two_words(m, pair))
         text = little_text(m, taken);
     else
-        text = role ? arena_print(arena, "%s %s", role, taken) : taken;
+        text = role ? role : taken;
     return here_cell(asked, text, m->tensor, pair->cell);
 }
 

@@ -74,19 +74,22 @@ Here tell_input(const Telling *asked) {
     const Tensor *input = asked_part(asked, "input");
     const Step *step = input ? record_step(&asked->story->record, input) : NULL;
     if (!step || step->inputs != 2 || input->rank != 3) return here_nothing;
-    int token = followed_word(asked, input);
-    int size = tensor_row(input);
-    double word = row_length(row_of(asked, step->input[0], token), size);
-    double place = row_length(row_of(asked, step->input[1], token), size);
-    const char *text =
-        trf(asked->arena,
-            asked->story->model->config.token_types && step->input[0]->name[0] == 'e'
-                ? N_("For \"%s\" the row of its place is %.2f times as long as the row "
-                     "of the word and its type.")
-                : N_("For \"%s\" the row of its place is %.2f times as long as the row "
-                     "of the word."),
-            asked_label(asked, input, 1, token), place / word);
-    return here_cell(asked, text, input, asked_row(asked, input, token));
+    const int size = tensor_row(input);
+    const int tokens = asked_tokens(asked, input, 1);
+    double times = 0; /* the mean */
+    for (int t = 0; t < tokens; t++)
+        times += row_length(row_of(asked, step->input[1], t), size) /
+                 row_length(row_of(asked, step->input[0], t), size) / tokens;
+    const char *text = trf(
+        asked->arena,
+        asked->story->model->config.token_types && step->input[0]->name[0] == 'e'
+            ? N_("On average the row of a position is %.2f times as long as the row of "
+                 "its token and type.")
+            : N_("On average the row of a position is %.2f times as long as the row of "
+                 "its token."),
+        times);
+    return here_cell(asked, text, input,
+                     asked_row(asked, input, followed_token(asked, input)));
 }
 
 /* How long the row of a token in `tensor` is, beside that in `other`. */
@@ -116,11 +119,21 @@ Here tell_added(const Telling *asked) {
                asked_label(asked, other, 1, token)) != 0)
         return here_nothing;
     const char *text = trf(asked->arena,
-                           "This row for \"%s\" is %.2f times as long as the row to "
-                           "which it is added next.",
+                           "This row for \"%s\" is %.2f times as long (√Σx²) as the "
+                           "row to which it is added next.",
                            asked_label(asked, found, 1, token),
                            relative_length(asked, found, other, token));
     return here_cell(asked, text, found, asked_row(asked, found, token));
+}
+
+/* What is printed as 0.00, or a difference between numbers that are printed alike. */
+static bool vanishes(double number) {
+    return fabs(number) < 0.005;
+}
+
+/* Without the sign of what is printed as 0.00. */
+static double unsigned_zero(double number) {
+    return vanishes(number) ? 0 : number;
 }
 
 /* How mean and deviation of a row changed, or where no mean is taken off its size. */
@@ -141,8 +154,8 @@ static const char *norm_text(const Telling *asked, const Tensor *norm, int token
         asked->arena,
         "The norm takes the row of \"%s\" from mean %.2f and deviation %.2f to %.2f "
         "and %.2f.",
-        label, row_mean(before, size), row_deviation(before, size),
-        row_mean(after, size), row_deviation(after, size));
+        label, unsigned_zero(row_mean(before, size)), row_deviation(before, size),
+        unsigned_zero(row_mean(after, size)), row_deviation(after, size));
 }
 
 Here tell_add_norm(const Telling *asked) {
@@ -181,8 +194,11 @@ Here tell_output_rows(const Telling *asked) {
     double now = 0;
     for (int a = 0; a < tokens; a++)
         for (int b = a + 1; b < tokens; b++) {
+            const Axis *axis = &output->axis[1];
+            const int row = asked->story->row;
             if (asked_is_mark(asked, output, 1, a) ||
-                asked_is_mark(asked, output, 1, b))
+                asked_is_mark(asked, output, 1, b) ||
+                strcmp(axis_label(axis, row, a), axis_label(axis, row, b)) == 0)
                 continue;
             double c = row_cosine(row_of(asked, output, a), row_of(asked, output, b),
                                   tensor_row(output));
@@ -204,9 +220,10 @@ Here tell_output_rows(const Telling *asked) {
                      "as "
                      "embeddings they "
                      "had %.2f.",
-                     a, b, now,
-                     row_cosine(row_of(asked, before, pair[0]),
-                                row_of(asked, before, pair[1]), tensor_row(before)))
+                     a, b, unsigned_zero(now),
+                     unsigned_zero(row_cosine(row_of(asked, before, pair[0]),
+                                              row_of(asked, before, pair[1]),
+                                              tensor_row(before))))
                : trf(asked->arena,
                      "Punctuation and tokens like <end> aside, most alike by now are "
                      "\"%s\" and \"%s\" (cosine %.2f).",
@@ -291,11 +308,6 @@ static bool find_best_two(const Telling *asked, const char *part, bool ahead,
     }
     tell_apart(two->label, 2);
     return true;
-}
-
-/* What is printed as 0.00, or a difference between numbers that are printed alike. */
-static bool vanishes(double number) {
-    return fabs(number) < 0.005;
 }
 
 Here tell_logits(const Telling *asked) {

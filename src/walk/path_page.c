@@ -261,13 +261,16 @@ int path_lines_left(const Here *here, const Page *page) {
     return left;
 }
 
-int path_told(const Slice *slice, int a, const Here *here) {
+/* Where along axis `a` of the slice the cell is that `here` speaks of; -1: nowhere. */
+static int told_along(const Slice *slice, int a, const Here *here) {
     const char *name = slice->tensor->axis[a].name;
     int axis = here->tensor ? tensor_axis(here->tensor, name) : -1;
     return axis < 0 ? -1 : tensor_index(here->tensor, axis, here->cell);
 }
 
-int path_narrow(Slice *slice, int a, int most, int told) {
+/* Narrow axis `a` of the slice to `most` places: the last ones, unless place `told` is
+ * before them; -1: none is. Returns how many there were. */
+static int narrow(Slice *slice, int a, int most, int told) {
     int size = slice->to[a] - slice->from[a];
     if (size <= most) return size;
     if (told >= 0) told -= slice->from[a];
@@ -304,9 +307,9 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     const Tensor *tensor = slice->tensor;
     int last = tensor->rank - 1;
     int all_rows =
-        path_narrow(slice, last - 1, rows, path_told(slice, last - 1, stop->here));
-    int all_columns = path_narrow(slice, last, columns_that_fit(stop, tensor, page),
-                                  path_told(slice, last, stop->here));
+        narrow(slice, last - 1, rows, told_along(slice, last - 1, stop->here));
+    int all_columns = narrow(slice, last, columns_that_fit(stop, tensor, page),
+                             told_along(slice, last, stop->here));
     Figure figure =
         drawing_new(&stop->story->record, slice, 1, stop->story->palette, arena);
     const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, 1);
@@ -314,7 +317,8 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     marked[0] = followed_marks(&asked, stop->followed, tensor);
     figure.marked = marked;
     figure.is_compact = true;
-    figure.look.title = "none"; /* it stands in the heading */
+    figure.row_sums = figure.scale == SCALE_SHARES; /* also of rows shown in part */
+    figure.look.title = "none";                     /* it stands in the heading */
     page_figure(page, &figure);
     int rows_shown = slice->to[last - 1] - slice->from[last - 1];
     int columns_shown = slice->to[last] - slice->from[last];
@@ -396,20 +400,21 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
     const Telling asked = {stop->story, stage, arena};
     int axis = tensor->rank > 1 ? tensor->rank - 2 : 0;
     int token = tensor->rank == 3 ? followed_token(&asked, tensor)
-                                  : path_told(shown, axis, stop->here);
+                                  : told_along(shown, axis, stop->here);
     if (tensor->rank > 1)
-        numbers.rows_left_out = path_narrow(&numbers.slice, axis, rows, token) -
+        numbers.rows_left_out = narrow(&numbers.slice, axis, rows, token) -
                                 (numbers.slice.to[axis] - numbers.slice.from[axis]);
     numbers.moments = story_is_centred(stop->story, tensor);
     numbers.marked = followed_marks(&asked, stop->followed, tensor);
     if (numbers.marked)
         followed_columns(stop->followed, tensor, &numbers.column_first);
     else {
-        if (tensor->rank == 3)
-            numbers.marked = row_marks(tensor, asked_row(&asked, tensor, token), arena);
-        if (stop->here->tensor == tensor)
-            numbers.column_first =
-                tensor_index(tensor, tensor->rank - 1, stop->here->cell) - BEFORE;
+        if (stop->here->tensor == tensor) {
+            const int cell = stop->here->cell;
+            const int column = tensor_index(tensor, tensor->rank - 1, cell);
+            numbers.column_first = column - BEFORE;
+            numbers.marked = row_marks(tensor, cell - column, arena);
+        }
         if (numbers.column_first < 0) numbers.column_first = 0;
     }
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});

@@ -21,13 +21,6 @@ void path_say_shapes(const PathStop *stop, Page *page);
  * the stop before, `here` is what follows. */
 void path_say_picture(const PathStop *stop, Page *page);
 
-/* Narrow axis `a` of the slice to `most` places: the last ones, unless place `told` is
- * before them; -1: none is. Returns how many there were. */
-int path_narrow(Slice *slice, int a, int most, int told);
-
-/* Where along axis `a` of the slice the cell is that `here` speaks of; -1: nowhere. */
-int path_told(const Slice *slice, int a, const Here *here);
-
 /* One line with the shapes of a step of the decoding. */
 void path_say_decoding(const Story *story, Page *page);
 

@@ -303,6 +303,12 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row) {
     }
 }
 
+bool role_fits(int role, const Tensor *weights, int row, int query, int key) {
+    const Sentence keys = read_sentence(&weights->axis[3], row);
+    return query < keys.tokens && key < keys.tokens &&
+           has_role((Role)role, &keys, query, key);
+}
+
 double roles_share(const HeadRoles *roles, int role) {
     return roles->rows[role] ? roles->share[role] / roles->rows[role] : 0;
 }

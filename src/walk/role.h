@@ -40,5 +40,8 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row);
  * one with the largest share; -1: none stands out. */
 int roles_best(const HeadRoles *roles);
 
+/* Does the key have the role for the query? The other arguments as for roles_add(). */
+bool role_fits(int role, const Tensor *weights, int row, int query, int key);
+
 /* The mean share of a role, or 0. */
 double roles_share(const HeadRoles *roles, int role);

@@ -35,7 +35,8 @@ static void locate(const Record *record, const Tensor *tensor, Part *part) {
             }
 }
 
-Part parts_new(const Record *record, PartKind kind, const Flow *flow) {
+/* A part of that kind: where the flow's tensor was made, and the flow's value. */
+static Part part_new(const Record *record, PartKind kind, const Flow *flow) {
     Part part = {.kind = kind, .flow = *flow, .value = flow_value(flow)};
     locate(record, flow->tensor, &part);
     return part;
@@ -127,7 +128,7 @@ static void keep_settled(Split *split, Part part) {
         }
         if (count_flows(into, step->inputs, &only) != 1) break;
         constant += more;
-        Part next = parts_new(split->record, part.kind, &into[only]);
+        Part next = part_new(split->record, part.kind, &into[only]);
         if (spreads_at_all(&next.flow)) break;
         if (enters(&end.where, &next.where)) {
             next.kind = PART_BOX;
@@ -148,7 +149,7 @@ static int stream_of(const Step *step) {
 
 static void keep_side(Split *split, const Step *step, const Part *from,
                       const Flow *side) {
-    Part part = parts_new(split->record, PART_PLAIN, side);
+    Part part = part_new(split->record, PART_PLAIN, side);
     if (step->op == &op_dot) part.kind = PART_FACTOR;
     if (enters(&from->where, &part.where)) {
         part.kind = PART_BOX;
@@ -187,7 +188,7 @@ static bool step_back(Split *split, Part *part) {
     const Part before = *part;
     *part = (Part){0};
     if (stream < 0) return false;
-    *part = parts_new(record, PART_PLAIN, &into[stream]);
+    *part = part_new(record, PART_PLAIN, &into[stream]);
     part->weight = weights_of(record, step, &before.flow);
     if (!part->weight.tensor) part->weight = before.weight;
     if (!enters(&before.where, &part->where)) return true;
@@ -310,7 +311,7 @@ static double sum_before(const Record *record, const Step *gate, const Flow *flo
 Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *arena) {
     const Step *step = record_step(record, tensor);
     Flow flow = flow_cell(tensor, cell, 1, arena);
-    Part whole = parts_new(record, PART_PLAIN, &flow);
+    Part whole = part_new(record, PART_PLAIN, &flow);
     if (!step) {
         whole.kind = PART_GIVEN;
         return whole;
@@ -325,7 +326,7 @@ Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *ar
         flow = flow_cell(step->input[0], cell / 2, cell % 2 ? 1 : -1, arena);
     else if (!is_gate)
         return whole;
-    whole = parts_new(record, PART_FOLLOWED, &flow);
+    whole = part_new(record, PART_FOLLOWED, &flow);
     if (is_gate) whole.value = sum_before(record, step, &flow, arena);
     return whole;
 }

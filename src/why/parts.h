@@ -38,8 +38,6 @@ typedef struct {
  * of what was chosen, σ of a sum by the sum. The part is of another tensor then. */
 Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *arena);
 
-/* A part of that kind: where the flow's tensor was made, and the flow's value. */
-Part parts_new(const Record *record, PartKind kind, const Flow *flow);
 
 /* What the part is made of, largest first, in `arena`; none where it begins. */
 Parts parts_of(const Record *record, const Part *part, Arena *arena);

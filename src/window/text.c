@@ -13,7 +13,7 @@
 const char *const color_modes[] = {"auto", "never", "256", "true", NULL};
 
 int window_text_width(const TextWindow *text) {
-    enum { LEAST = 40, USUAL = 80, MOST = 10000 };
+    enum { LEAST = 20, USUAL = 80, MOST = 10000 };
     struct winsize size;
     int width = *text->width;
     const char *columns = getenv("COLUMNS");
@@ -204,6 +204,17 @@ static void write_list_item(TextWindow *text, const ListLayout *layout,
     const char *part = item->part ? arena_print(arena, ".%d", item->part) : "";
     fprintf(out, "%-*s%s", layout->part, part, layout->indent);
     const char *name = item->name;
+    if (width - indent < LEAST && !layout->cut) { /* no room for columns */
+        const char *line = "";
+        const char *const parts[] = {name, item->value, item->text};
+        for (int p = 0; p < 3; p++)
+            if (parts[p])
+                line = arena_print(arena, "%s%s%s", line, *line ? "  " : "", parts[p]);
+        size_t length = look_fold(line, width - start);
+        fprintf(out, "%.*s\n", (int)length, line);
+        window_folded(text, start + 2, line + length + strspn(line + length, " "));
+        return;
+    }
     if (name && !layout->cut && unicode_width(name) > layout->name) {
         size_t length = look_fold(name, width - start);
         fprintf(out, "%.*s\n", (int)length, name);
@@ -421,10 +432,14 @@ static void write_numbers(TextWindow *text, const Block *block) {
             fprintf(text->out, "%s%s%s\n", numbers->title, *which ? ", " : "", which);
         write_lines(text, table_text(&table, width, arena));
     }
+    const int last = slice.tensor->rank - 1;
     if (numbers->rows_left_out)
-        window_sentence(text,
-                        trf(arena, "... and %d more rows, %d more numbers in each: %s",
-                            numbers->rows_left_out, left_out, numbers->all));
+        window_sentence(text, trf(arena, "%d of %d rows, %d of %d columns; all: %s",
+                                  slice.to[last - 1] - slice.from[last - 1],
+                                  slice.to[last - 1] - slice.from[last - 1] +
+                                      numbers->rows_left_out,
+                                  tensor_row(slice.tensor) - left_out,
+                                  tensor_row(slice.tensor), numbers->all));
     else if (left_out)
         window_sentence(text, trf(arena, "... and %d more numbers in each row: %s",
                                   left_out, numbers->all));
@@ -462,6 +477,19 @@ static WindowDraw *const draws[BLOCK_KINDS] = {
     [BLOCK_FREQUENCIES] = write_frequencies,
 };
 
+/* A command stays in one line if it can, to be copied. */
+static void write_hint(TextWindow *text, const HintBlock *hint) {
+    enum { INDENT = 2, COLON = 2 };
+    const int room = window_text_width(text) - INDENT;
+    const int command = unicode_width(hint->command);
+    const int all = unicode_width(hint->text) + COLON + command;
+    if (all <= room || command > room)
+        window_folded(text, INDENT,
+                      arena_print(&text->arena, "%s: %s", hint->text, hint->command));
+    else
+        fprintf(text->out, "  %s:\n  %s\n", hint->text, hint->command);
+}
+
 static void write_plain(TextWindow *text, const Block *block) {
     const HintBlock *hint = &block->hint;
     if (block->kind == BLOCK_GAP) fputs("\n", text->out);
@@ -478,8 +506,7 @@ static void write_plain(TextWindow *text, const Block *block) {
     else if (block->kind == BLOCK_NOTE)
         fprintf(text->out, "  %s\n", block->text);
     if (block->kind == BLOCK_HINT)
-        window_sentence(text,
-                        arena_print(&text->arena, "%s: %s", hint->text, hint->command));
+        write_hint(text, hint);
     if (block->kind == BLOCK_TABLE)
         fputs(table_text(&block->table, window_text_width(text), &text->arena),
               text->out);

@@ -38,10 +38,6 @@ class Pastes(TerminalTest):
     def test_a_paste_that_a_macro_begins_is_closed(self):
         self.check_closed('"\\C-t": "\\e[200~abc"\n', "\x14more")
 
-    def test_a_paste_in_what_another_one_held_is_closed(self):
-        paste = "\x1b[200~"
-        self.check_closed("set editing-mode vi\n", "abc", "\x1b", "t", paste + "bi" + paste + "more")
-
 
 if __name__ == "__main__":
     unittest.main()

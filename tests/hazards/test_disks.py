@@ -58,7 +58,8 @@ class Outputs(FaultTest):
             with open("/dev/full", "w") as full:
                 found = subprocess.run(
                     [PROGRAM, *line.words], cwd=self.work, input=line.text.encode(),
-                    stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE)
+                    stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE,
+                    env={**os.environ, "XDG_STATE_HOME": self.state})
             self.assertEqual(found.returncode, 1, line.name)
             self.assertEqual(found.stderr,
                              b"glassbox: cannot write to standard output\n")
@@ -69,7 +70,8 @@ class Outputs(FaultTest):
             os.close(reader)
             found = subprocess.run(
                 [PROGRAM, *line.words], cwd=self.work, input=line.text.encode(),
-                stdout=writer, stderr=subprocess.PIPE, timeout=PATIENCE)
+                stdout=writer, stderr=subprocess.PIPE, timeout=PATIENCE,
+                env={**os.environ, "XDG_STATE_HOME": self.state})
             os.close(writer)
             self.assertEqual(found.returncode, -signal.SIGPIPE, line.name)
             self.assertEqual(found.stderr, b"")

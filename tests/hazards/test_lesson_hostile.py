@@ -256,16 +256,16 @@ class Typed(Hostile):
     def test_what_a_person_has_is_in_the_way_of_no_model(self):
         """Only a folder with a config.json is one, and for a lesson the program's own win."""
         write(self.path("work/ko-en"), "a file")
-        os.makedirs(self.path("work/paper"))
+        os.makedirs(self.path("work/kit"))
         os.makedirs(self.path("work/empty"))
         shutil.copytree(MODEL, self.path("work/chatbot"))
-        for name in ("ko-en", "paper", "chatbot"):
+        for name in ("ko-en", "kit", "chatbot"):
             head = HEAD.replace("ko-en", name)
             played = self.play(self.lesson(typed(":model"), head=head))
             self.assertRegex(played.out, f"> :model\n[^\n]*{name}: (?!classifier)")
         played = self.run_program(text="".join(
-            f":model {name}\n" for name in ("chatbot", "paper", "ko-en", "empty")))
-        for opened in ("chatbot: tells joy", "model paper\n", "ko-en: everyday Korean"):
+            f":model {name}\n" for name in ("chatbot", "kit", "ko-en", "empty")))
+        for opened in ("chatbot: tells joy", "model kit\n", "ko-en: everyday Korean"):
             self.assertIn(opened, played.out)
         self.assertIn("empty/config.json", played.err)
 
@@ -412,27 +412,32 @@ class Brought(Hostile):
 
 
 class Sizes(Hostile):
+    def fill(self, size):
+        """A file without bytes on the disk."""
+        os.makedirs(self.out, exist_ok=True)
+        with open(os.path.join(self.out, "much"), "w") as file:
+            file.truncate(size)
+
     def test_what_is_too_large_is_not_begun(self):
-        lines = (":new --preset paper --d-model 1024 --attention-heads 2 --d-ff 8192 "
+        self.fill(240 << 20)
+        lines = (":new --preset paper --d-model 256 --attention-heads 2 --d-ff 4096 "
                  "--encoder-layers 2 --decoder-layers 2 -o large",)
         played = self.play(self.lesson(typed(*lines)))
         self.assertRegex(played.err, r"cannot write large: it takes \d+\.\d MiB, and of the 256 MiB")
-        self.assertEqual(self.written(), [])
+        self.assertEqual(self.written(), ["much"])
 
     def test_a_training_of_too_large_a_model_is_not_begun(self):
+        self.fill(240 << 20)
         more = self.bring("pairs.tsv", PAIRS)
-        model = {**RECIPE["model"], "d_model": 1024, "d_ff": 8192}
+        model = {**RECIPE["model"], "d_model": 256, "d_ff": 4096}
         self.bring("recipe.json", {**RECIPE, "model": model})
         played = self.play(self.lesson(typed(":train recipe.json"),
                                        "files: recipe.json, pairs.tsv\n"))
         self.assertRegex(played.err, r"cannot write small: it takes \d+\.\d MiB, and of the 256 MiB")
-        self.assertEqual(self.written(), ["pairs.tsv", "recipe.json"])
+        self.assertEqual(self.written(), ["much", "pairs.tsv", "recipe.json"])
 
     def test_files_count_together(self):
-        """A file without bytes on the disk: the folder is nearly full."""
-        os.makedirs(self.out)
-        with open(os.path.join(self.out, "much"), "w") as file:
-            file.truncate((256 << 20) - 1000)
+        self.fill((256 << 20) - 1000)
         played = self.play(self.lesson(typed(SENTENCE, ":show encoder.input -o x.csv")))
         self.assertIn("cannot write x.csv: with it the lesson's files would take more than the "
                       "256 MiB", played.err)

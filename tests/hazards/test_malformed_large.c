@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -117,7 +118,8 @@ static void a_header_of_many_entries_is_bounded(void **state) {
         check_entries(TENSORS_MAX + 1, "1", "not an object of at most 65536 tensors");
     }
     check_entries(TENSORS_MAX, "1", "0: it must have dtype");
-    check_entries(10 * 1000 * 1000, "1", "at most 16777216 are read");
+    check_entries((checks_all() ? 10 : 2) * 1000 * 1000, "1",
+                  "at most 16777216 are read");
 }
 
 /* Weights of a square matrix each, named like `names`, which ends with a NULL. */
@@ -192,8 +194,7 @@ static void of_a_matrix_of_three_parts_each_is_copied_once(void **state) {
                     25165824, &arena);
     size_t before = fresh_peak();
     if (!take(names, SIDE, family_find("gpt2"), &error)) fail_msg("%s", error.message);
-    /* Huge pages may make each of the four larger by 2 MB; a copy would be 16 MB. */
-    check_growth(before, (size_t)3 * SIDE_BYTES + 25165824 + 9 * MEGABYTE);
+    check_growth(before, (size_t)3 * SIDE_BYTES + 25165824 + 4 * MEGABYTE);
     unlink(path);
     arena_free(&arena);
 }
@@ -319,7 +320,10 @@ static void a_file_that_changes_while_it_is_read_is_whole_or_refused(void **stat
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, spoil, &spoiler), 0);
     int whole = 0;
-    for (int load = 0; load < loads; load++) {
+    int load = 0;
+    /* Where one core is busy, the thread may come late: until both were seen. */
+    for (; load < loads || whole == 0 || whole == load; load++) {
+        if (load == 1000 * loads) fail_msg("of %d loads %d were whole", load, whole);
         Arena scratch = {0};
         SafeTensors file;
         Error error = {0};
@@ -334,8 +338,7 @@ static void a_file_that_changes_while_it_is_read_is_whole_or_refused(void **stat
     spoiler.stop = true;
     pthread_join(thread, NULL);
     unlink(spoiler.other);
-    print_message("%d of %d loads were of a whole file\n", whole, loads);
-    assert_in_range(whole, 1, loads - 1);
+    print_message("%d of %d loads were of a whole file\n", whole, load);
     arena_free(&arena);
 }
 
@@ -369,5 +372,7 @@ static int run_all(void) {
 }
 
 int main(int count, char **argument) {
+    /* By small pages, so that what is measured is what was used. */
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
     return malformed_main(count, argument, NULL, 0, run_all);
 }

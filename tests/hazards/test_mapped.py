@@ -75,7 +75,8 @@ class Mapped(ProgramTest):
 
     def test_the_terminal_is_as_it_was_where_a_file_was_cut_short(self):
         path = make(self.path("model"))
-        shell = pexpect.spawn("sh", encoding="utf-8", timeout=PATIENCE, env={**os.environ, "PS1": "$ ", "TERM": "xterm"})
+        shell = pexpect.spawn("sh", encoding="utf-8", timeout=PATIENCE, env={
+            **os.environ, "XDG_STATE_HOME": self.folder, "PS1": "$ ", "TERM": "xterm"})
         shell.sendline(f"stty -a > {self.path('before')}; {QUOTED} --model {self.path('model')}; "
                        f"echo status $?; stty -a > {self.path('after')}; echo over")
         shell.expect("echo over")

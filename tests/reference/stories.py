@@ -53,7 +53,7 @@ PLAIN = ["나는 간다.", "나는 어제 부산에서 친구를 만났다.", "�
 
 # Dropout leaves stages of its own. What the others tell, they tell of dice: only the
 # stages that it makes are recomputed.
-DICE = {"name": "paper, dropping", "model": "paper", "kind": "weights-dropped",
+DICE = {"name": "pytorch, dropping", "model": "pytorch", "kind": "weights-dropped",
         "typed": [":option attention_dropout 0.5", ":dropout on"]}
 
 # Its first row, hidden whole, looks at all that there is: what it read before a later
@@ -114,6 +114,7 @@ class Given:
         # What a decoder alone reads before it says anything; others read <start>.
         self.is_prompted = "encoder.ids" not in self.trace
         self.prompt = walked.stages[0].rows if self.is_prompted else 1
+        self.own = self.prompt if self.is_prompted else None
 
     def names(self, view):
         """Those of the vocabulary, which is long."""

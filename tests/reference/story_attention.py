@@ -61,18 +61,16 @@ class Followed:
     """The pair that a walk follows through an attention, as README says it: `pairs` are
     all that may be told, which are one but for ties."""
 
-    def __init__(self, trace, attention):
+    def __init__(self, trace, attention, own):
+        """`own`: how many of the queries are the person's own text; None: all."""
         self.heads = heads = Heads(trace, attention, "weights")
         seen = (~heads.hidden).sum(-1, keepdims=True)
         self.out = heads.x * seen >= 2  # twice what all that are seen would get alike
-        best = [self.best(heads.allowed[h], h) for h in range(heads.count)]
-        tells = [self.tells(h, pairs) for h, pairs in enumerate(best)]
-        chosen = [h for h, tell in enumerate(tells) if tell >= max(tells) - TIE]
-        self.pairs = [(h, q, k) for h in chosen for q, k in best[h]]
-        self.two_words = any(self.out[pair] for pair in self.pairs)
-        self.stands_out = self.two_words
-        if self.two_words:
-            return
+        for queries in (own, None):
+            self.choose(queries)
+            self.stands_out = self.two_words
+            if self.two_words:
+                return
         every = [(h, *pair) for h in range(heads.count)
                  for pair in self.best(~heads.hidden[h] & (seen[h] > 1), h)]
         self.stands_out = any(self.out[pair] for pair in every)
@@ -80,6 +78,17 @@ class Followed:
             every = [pair for pair in every if self.out[pair]]
             most = max(heads.x[pair] for pair in every)
             self.pairs = [pair for pair in every if heads.x[pair] >= most - TIE]
+
+    def choose(self, queries):
+        """The pairs of the head that tells most, of the first queries."""
+        heads = self.heads
+        allowed = heads.allowed.copy()
+        allowed[:, queries if queries is not None else allowed.shape[1]:] = False
+        best = [self.best(allowed[h], h) for h in range(heads.count)]
+        tells = [self.tells(h, pairs) for h, pairs in enumerate(best)]
+        chosen = [h for h, tell in enumerate(tells) if tell >= max(tells) - TIE]
+        self.pairs = [(h, q, k) for h in chosen for q, k in best[h]]
+        self.two_words = any(self.out[pair] for pair in self.pairs)
 
     def best(self, allowed, head):
         """The largest of the allowed pairs: of those that stand out, if some do."""
@@ -122,7 +131,7 @@ class Followed:
 
 
 def followed_in(stage, given):
-    return Followed(given.trace, attention_of(stage, given.trace))
+    return Followed(given.trace, attention_of(stage, given.trace), given.own)
 
 
 def head_of(told, heads, name="head"):
@@ -156,6 +165,25 @@ def split(told, stage, given):
         told.number(f"q{i}", q[head, query, i])
         told.number(f"k{i}", k[head // shared, key, i])
     told.number("size", q.shape[-1])
+
+
+def rotated(told, stage, given):
+    attention = attention_of(stage, given.trace)
+    head, query, _ = followed_in(stage, given).told(told, key=None)
+    before = given.trace.view(f"{attention}.query").x[head, query]
+    after = given.trace.view(f"{attention}.query_rotated").x[head, query]
+    half, angle = len(before) // 2, told.count("position")
+    told.claim(angle == query and told.count("again") == angle, f"the position is {query}")
+    told.number("half", half)
+    told.number("a", before[0])
+    told.number("b", before[half])
+    told.number("c", after[0])
+    told.number("d", after[half])
+    x, y = before[0], before[half]
+    told.claim(numpy.allclose((after[0], after[half]),
+                              (x * numpy.cos(angle) - y * numpy.sin(angle),
+                               x * numpy.sin(angle) + y * numpy.cos(angle)), atol=1e-4),
+               "it turns by another angle")
 
 
 def left_out(told, heads):
@@ -252,11 +280,11 @@ def taken(told, followed):
     return pair
 
 
-def weights_of(told, stage, given):
+def weights_of(told, stage, given, fits=True):
     followed = followed_in(stage, given)
     heads = followed.heads
     told.claim(followed.two_words, "nothing stands out of two words")
-    head = taken(told, followed)[0]
+    head, query, key = taken(told, followed)
     measured = heads.roles(head)
     role = best_role(measured)
     if "role" not in told.said:
@@ -270,6 +298,11 @@ def weights_of(told, stage, given):
     if mine:
         told.number("first", mine.first)
         told.number("rows", mine.rows)
+        told.claim(heads.places[told["role"]][query, key] == fits, "whether the pair fits")
+
+
+def exception(told, stage, given):
+    weights_of(told, stage, given, fits=False)
 
 
 def nothing_stands_out(told, stage, given):
@@ -392,6 +425,9 @@ FORMS = {
     "heads": [('In head {head:d} the query of "{query}" begins with {q0:f}, {q1:f}, {q2:f} '
                'and the key of "{key}" with {k0:f}, {k1:f}, {k2:f}; each has {size:d} '
                "numbers.", split)],
+    "rotated": [('"{query}" is at position {position:d}. So numbers 0 and {half:d} of its '
+                 "query, as a point in a plane, turn by {again:d} radians: from ({a:f}, {b:f}) "
+                 "to ({c:f}, {d:f}).", rotated)],
     "scores": [(form, scores) for form in SCORES],
     "scaled": [(f'{SCALED} In the end "{{key}}" gets {{with:f}} of the attention of '
                 '"{query}"; without the division it would be {without:f}.', scaled),
@@ -402,6 +438,8 @@ FORMS = {
                 *((f"{pair} Yet, {{aside:a}}, no token takes more than "
                    "{most:f}.", nothing_stands_out) for pair in PAIRS),
                 *((ROLE + pair, weights_of) for pair in PAIRS),
+                (ROLE + '"{query}" is an exception: it takes {weight:f} from "{key}".',
+                 exception),
                 *((pair, weights_of) for pair in PAIRS)],
     "weights-dropped": [("In head {head:d} the weights of \"{query}\" add up to {sum:f}: "
                          "{dropped:d} of {all:d} were dropped, and the others divided by "

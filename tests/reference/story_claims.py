@@ -21,15 +21,12 @@ def lengths(x):
     return numpy.sqrt((x * x).sum(-1))
 
 
-BESIDE = 3  # how far a word may be from the token that is followed
-
-
 def followed(stage, given, names):
     """The tokens that the walk may follow through rows: of ties each. Without a
     self-attention, or a pair, the longest."""
     stack, layer = (*stage.place.split("."), "0")[:2]
     attention = f"{stack}.{layer if layer.isdigit() else 0}.self_attention"
-    pairs = Followed(given.trace, attention).pairs \
+    pairs = Followed(given.trace, attention, given.own).pairs \
         if f"{attention}.weights" in given.trace else []
     found = sorted({query for _, query, _ in pairs if query < len(names)})
     return found or [longest(names)]
@@ -46,6 +43,9 @@ def told_of_followed(told, stage, given, names, name="token"):
     found = [token for token in tokens if is_called(names[token], told[name])]
     told.claim(found, f"followed is {[names[token] for token in tokens]}")
     return (found or tokens)[0]
+
+
+BESIDE = 2  # how far a word may be from the token that is followed
 
 
 def told_beside_followed(told, stage, given, names):
@@ -136,8 +136,7 @@ def entered(told, stage, given, typed=False):
     place = trace.view(f"{stack}.position").x[:len(word.x)]
     told.claim(numpy.allclose(word.x + place, trace.view(f"{stack}.input").x, atol=1e-4),
                "the input is not the sum of word and place")
-    token = told_beside_followed(told, stage, given, word.names(0))
-    told.number("times", (lengths(place) / lengths(word.x))[token])
+    told.number("times", (lengths(place) / lengths(word.x)).mean())
 
 
 def sublayers(trace, place):
@@ -267,7 +266,8 @@ def alike(told, stage, given):
     spoken = numpy.flatnonzero(view.meaning(0))
     names = view.names(0)
     pairs = {(a, b): cosine(view.x[a], view.x[b])
-             for a, b in itertools.combinations(spoken, 2)}
+             for a, b in itertools.combinations(spoken, 2)
+             if view.labels[0][a] != view.labels[0][b]}
     found = [(a, b) for a in told.called("a", names) for b in told.called("b", names)
              if (a, b) in pairs]
     told.claim(found, f"{told['a']} and {told['b']} are no pair that is spoken of")
@@ -389,12 +389,12 @@ NORM = ("The norm takes the row of \"{row}\" from mean {mean:f} and deviation {d
         "to {new_mean:f} and {new_deviation:f}.")
 SIZE = ("The norm takes the row of \"{row}\" from the root mean square {size:f} to "
         "{new_size:f}.")
-NEXT = ("This row for \"{token}\" is {times:f} times as long as the row to which it is added "
-        "next.")
+NEXT = ("This row for \"{token}\" is {times:f} times as long (√Σx²) as the row to which "
+        "it is added next.")
 AWAKE = ("For \"{token}\" {awake:d} of the {units:d} units are above 0; the average over all "
          "tokens is {average:f}.")
-GATED = ("For \"{token}\" unit {unit:d} brings most of what the feed-forward adds: {share:p} %, "
-         "with {activated:f} × {hidden:f} = {value:f}.")
+GATED = ("For \"{token}\" unit {unit:d} brings more of what the feed-forward adds than any "
+         "other: {share:p} %, with {activated:f} (its gate) × {hidden:f} = {value:f}.")
 ALIKE = "Punctuation and tokens like <end> aside, most alike by now are \"{a}\" and \"{b}\" (cosine {now:f})"
 
 ADDED = [(f"{ADD} {NORM}", changed_and_normed), (f"{ADD} {SIZE}", changed_and_normed),
@@ -413,10 +413,10 @@ FORMS = {
                    "{cosine:f}) and \"{second}\" ({other:f}).", embedding)],
     "position": [("Places beside each other have a cosine of {beside:f} on average, the "
                   "first and the last one of {ends:f}.", position)],
-    "input": [("For \"{token}\" the row of its place is {times:f} times as long as the row "
-               "of the word.", entered),
-              ("For \"{token}\" the row of its place is {times:f} times as long as the row "
-               "of the word and its type.", functools.partial(entered, typed=True))],
+    "input": [("On average the row of a position is {times:f} times as long as the row of "
+               "its token.", entered),
+              ("On average the row of a position is {times:f} times as long as the row of "
+               "its token and type.", functools.partial(entered, typed=True))],
     "output": [(NEXT, added_next)],
     "feed-forward-output": [(NEXT, added_next)],
     **{f"{what}-{k}": ADDED for what in ("add", "norm", "add-norm") for k in (1, 2, 3)},

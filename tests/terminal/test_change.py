@@ -9,6 +9,7 @@ from program import CHECKS_ALL, SENTENCE, ProgramTest, prompt, read, run, sample
 
 NORM = "encoder.0.norm_1"
 WEIGHTS = "encoder.0.self_attention.weights"
+SEOUL = "나는 어제 서울에서 친구를 만났다."
 BUSAN = "I met a friend in Busan yesterday."
 
 
@@ -96,6 +97,25 @@ class Changes(ProgramTest):
         said = self.said(":swap 나는 어제", ":show encoder.embedding[d_model=0]")
         first = said.index("·어제", said.index("encoder.embedding"))
         self.assertLess(first, said.index("나는", said.index("encoder.embedding")))
+
+    def test_swap_exchanges_whole_words(self):
+        """All pieces of each, however many; a word that begins as another one is another."""
+        ball = "Lily had a red ball.", "Tom had a red balloon and a ball."
+        cases = ((ball[0], "red ball", "L il y ·had ·a ·ball ·r ed ."),
+                 (ball[0], "ball red", "L il y ·had ·a ·ball ·r ed ."),
+                 (ball[0], "Lily red", "·r ed ·had ·a L il y ·ball ."),
+                 (ball[1], "ball red", "T om ·had ·a ·ball ·ball o on ·and ·a ·r ed ."),
+                 (ball[1], "balloon ball", "T om ·had ·a ·r ed ·ball ·and ·a ·ball o on ."),
+                 (ball[1], "a#2 ball", "T om ·had ·a ·r ed ·ball o on ·and ·ball ·a ."))
+        for text, words, swapped in cases:
+            with self.subTest(words):
+                size = len(swapped.split()) + 1
+                outcome = prompt(":options width=250", ":model stories", text, ":swap " + words,
+                                 f":show decoder.ids[target=0:{size}]")
+                self.assert_done(outcome)
+                shown = outcome.out.rpartition("target → ")[2].split("\n0 ")[0].split()
+                self.assertEqual([re.sub(r"#\d$", "", label) for label in shown],
+                                 ["<start>", *swapped.split()])
 
     def test_a_patch_brings_the_other_sentence(self):
         said = self.said(":patch encoder.output[source=2] from "
@@ -313,7 +333,10 @@ class Comparing(ProgramTest):
         said = outcome.out.partition("unchanged: ")[2]
         self.assertTrue(said.startswith(BUSAN), said)
         self.assertRegex(said, r"\d+ of \d+ tensors differ")
-        self.assertIn(f"{WEIGHTS}: now less unchanged", said)
+        command = f":compare {WEIGHTS}"
+        self.assertIn(command, said)
+        drawn = prompt(SENTENCE, ":mask key 부산", command).out
+        self.assertIn(f"{WEIGHTS}: now less unchanged", drawn)
 
     def test_without_changes_nothing_differs(self):
         outcome = prompt(SENTENCE, ":compare")
@@ -327,6 +350,56 @@ class Comparing(ProgramTest):
         self.assertIn(f"{WEIGHTS}: two less one", outcome.out)
         self.assertIn("first of them", outcome.out)
 
+    def test_runs_are_aligned_by_words(self):
+        """Pieces of other words are no partners, and the same words have the same rows."""
+        stories = "Lily had a red ball.", "Lily had a big red ball."
+        cases = (("ko-en", SENTENCE, SEOUL, "Only in a: 부산에서. Only in now: 서울에서.", "encoder.embedding"),
+                 ("en-ko", "I like my car.", "I like my castle.", "Only in a: car. Only in now: castle.",
+                  "encoder.embedding"),
+                 ("stories", *stories, "Only in now: big ", "decoder.embedding"))
+        for model, one, other, alone, embedding in cases:
+            with self.subTest(model):
+                outcome = prompt(f":model {model}", one, ":keep a", other, ":compare a")
+                self.assert_done(outcome)
+                said = outcome.out.partition("\na: ")[2]
+                self.assertIn("The tokens are aligned by words.", said)
+                self.assertIn(alone, " ".join(said.split()))
+                self.assertIn("tensors differ", said)
+                self.assertNotIn(embedding, said)
+
+    def test_a_word_without_a_partner_is_not_subtracted(self):
+        outcome = prompt(SENTENCE, ":keep a", SEOUL, ":compare a encoder.input[source=2]")
+        self.assertIn("source=·서 has no partner in the run a", outcome.err)
+        outcome = prompt(SENTENCE, ":keep a", SEOUL,
+                         ":compare a encoder.embedding[source=·친구, d_model=0:4]")
+        self.assertRegex(outcome.out, r"(?m)^·친구( +0\.00){4}$")
+
+    def test_runs_without_a_common_word_are_not_subtracted(self):
+        outcome = prompt(SENTENCE, ":keep a", ":model en-ko", "I like it.", ":compare a")
+        self.assert_done(outcome)
+        said = outcome.out.partition("\na: ")[2]
+        self.assertIn("no word or no shape in common, so no number is subtracted", said)
+        self.assertNotIn("less a", said)
+        self.assertNotRegex(said, r"(?m)^ *\S+  encoder\.")
+
+    def test_of_two_long_texts_the_changed_part_is_told(self):
+        """A screen of 24 lines. What was said before is told in part, and how to see it all;
+        a new answer is told as a whole."""
+        tale = "Lily had a red ball.", "Lily had a big red ball."
+        for lines, whole in (((tale[0], ":keep a", tale[1], ":compare a"), False),
+                             ((tale[1], ":mask key Lily", ":undo"), False),
+                             ((tale[1], ":option norm post"), True),
+                             ((tale[1], ":mask key Lily"), True)):
+            with self.subTest(lines[-1]):
+                before = prompt(":model stories", *lines[:-1]).out
+                outcome = prompt(":model stories", *lines)
+                self.assert_done(outcome)
+                said = outcome.out.removeprefix(before)
+                self.assertLessEqual(said.count("\n"), 23, said)
+                parts = re.findall(r"\w …(?=\s+(?:→|\(sure|\w+:)|\n)", said)
+                self.assertGreaterEqual(len(parts), 1 if whole else 2, said)
+                self.assertEqual("all: :decode" in said, not whole)
+
     def test_kept_runs_outlive_the_model(self):
         outcome = prompt(SENTENCE, ":keep one", ":model en-ko", "good morning",
                          ":compare one")
@@ -335,7 +408,7 @@ class Comparing(ProgramTest):
 
     def test_kept_words_outlive_the_model(self):
         outcome = prompt(":model classifier", "오늘은 정말 행복하다.", ":keep b", ":keep",
-                         ":model paper", SENTENCE, ":model ko-en", ":keep",
+                         ":model kit", SENTENCE, ":model ko-en", ":keep",
                          MALLOC_PERTURB_="85")  # what is freed is overwritten
         self.assert_done(outcome)
         self.assertEqual(len(re.findall(r"^b: joy  \(오늘은 정말 행복하다\.", outcome.out, re.M)), 2,

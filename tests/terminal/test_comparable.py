@@ -195,14 +195,28 @@ class Beside(Comparable):
 
     def test_the_difference_is_that_of_the_numbers(self):
         text = self.draw(WEIGHTS + "[head=0]", "--minus", "source=" + OTHER)
-        here = self.numbers(WEIGHTS)
-        there = self.numbers(WEIGHTS, OTHER)
-        row = [a - b for a, b in zip(here["0", "나는"], there["0", "나는"], strict=True)]
+        here = self.numbers(WEIGHTS)["0", "나는"]
+        there = self.numbers(WEIGHTS, OTHER)["0", "나는"]
+        # ·어제 and ·오늘, the second tokens, have no partner: − of the other stands first
+        row = [a - b for a, b in zip(here, there, strict=True)]
         shown = re.search(r"(?m)^ *나는 +(-?\d.*)$", text)[1].split()
-        for a, b in zip(shown, row, strict=True):
+        self.assertRegex("".join(shown[1:3]), "^╱+$")
+        for a, b in zip(shown[:1] + shown[3:], row[:1] + row[2:], strict=True):
             self.assertAlmostEqual(float(a), b, delta=0.0051)
-        self.assertIn("·어제 / ·오늘", text)
+        self.assertRegex(text, r"(?m)^ *−·오늘 +[╱ ]+$")
+        self.assertRegex(text, r"(?m)^ *\+·어제 +[╱ ]+$")
+        self.assertIn("by words; + only in “나는 어제", " ".join(text.split()))
+        self.assertIn("hidden, or only in one run", text)
         self.assertIn("symmetric around 0", text)
+
+    def test_single_places_that_were_chosen_are_subtracted(self):
+        here = self.numbers(WEIGHTS)["0", "·어제"]
+        there = self.numbers(WEIGHTS, OTHER)["0", "·오늘"]
+        text = self.draw(WEIGHTS + "[head=0, query=1]", "--minus", "source=" + OTHER)
+        shown = re.search(r"(?m)^ *·어제 / ·오늘 +(.*)$", text)[1].split()
+        for a, b in zip(shown[:1] + shown[3:], (here[:1] + here[2:]), strict=True):
+            i = here.index(b)
+            self.assertAlmostEqual(float(a), b - there[i], delta=0.0051)
 
     def test_what_is_less_itself_is_nothing(self):
         text = self.draw(WEIGHTS + "[head=0]", "--minus", "model=ko-en")
@@ -221,8 +235,20 @@ class Beside(Comparable):
     def test_other_shapes_stand_beside_and_are_not_subtracted(self):
         text = self.draw(WEIGHTS + "[head=0]", "--beside", "source=나는 학생이다.")
         self.assertIn("학생", text)
-        self.refuse(WEIGHTS, "--minus", "source=나는 학생이다.", says=("along the axis query", "--beside draws both",))
-        self.refuse(WEIGHTS, "--minus", "model=paper", says=("along the axis head", "4 here and 8 there",))
+        self.refuse(WEIGHTS, "--minus", "source=그녀가 웃었다.",
+                    says=("along the axis query", "no word in common", "--beside draws both",))
+        self.refuse(WEIGHTS, "--minus", "model=pytorch", says=("along the axis head", "4 here and 8 there",))
+
+    def test_a_word_in_other_pieces_is_no_partner(self):
+        text = self.draw("encoder.embedding[d_model=0:4]", "--minus",
+                         "source=나는 어제 서울에서 친구를 만났다.")
+        rows = re.findall(r"(?m)^ *([+−]?)(\S+) +((?:-?\d+\.\d+ *|╱+ *){4})$", text)
+        self.assertEqual([mark + word for mark, word, _ in rows],
+                         ["나는", "·어제", "−·서", "−울", "−에서", "+·부산", "+에서", "·친구",
+                          "를", "·만", "났", "다", ".", "<end>"])
+        for mark, word, numbers in rows:
+            self.assertEqual(set(numbers.split()) if mark else set(map(float, numbers.split())),
+                             {numbers.split()[0]} if mark else {0.0}, word)
 
     def test_steps_and_addresses(self):
         text = self.draw("step.2.decoder.0.cross_attention.weights[head=0]",

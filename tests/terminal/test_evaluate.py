@@ -7,7 +7,9 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
+import tempfile
 import unittest
 
 from program import PATIENCE, PROGRAM, ProgramTest, read, run, write
@@ -103,6 +105,8 @@ def loss_and_right(rows, wanted):
 
 
 class EvaluateTest(ProgramTest):
+    trained = None  # the folder of learned(), which is made once
+
     def table(self, rows, name="data.tsv"):
         path = self.path(name)
         write(path, "".join("\t".join(row) + "\n" for row in rows))
@@ -122,6 +126,9 @@ class EvaluateTest(ProgramTest):
 
     def learned(self):
         """A small Transformer that knows PAIRS by heart."""
+        if EvaluateTest.trained:
+            shutil.copytree(EvaluateTest.trained.name, self.path("learned"))
+            return self.path("learned")
         recipe = {"preset": "paper", "tokenizer": self.words(), "plot": "none",
                   "model": {"d_model": 32, "attention_heads": 2, "d_ff": 32,
                             "encoder_layers": 1, "decoder_layers": 2, "dropout": 0,
@@ -132,6 +139,8 @@ class EvaluateTest(ProgramTest):
         write(self.path("recipe.json"), json.dumps(recipe))
         outcome = run("train", self.path("recipe.json"))
         self.assertEqual(outcome.status, 0, outcome.err)
+        EvaluateTest.trained = tempfile.TemporaryDirectory()
+        shutil.copytree(self.path("learned"), EvaluateTest.trained.name, dirs_exist_ok=True)
         return self.path("learned")
 
     def trace(self, model, source, target=None):

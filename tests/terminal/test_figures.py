@@ -46,7 +46,7 @@ class Alone(ProgramTest):
     def test_positions_of_a_model(self):
         self.assertIn("dimension 16", self.draw("position", "--length", "100", "--as", "curves"))
         self.assert_says(run("draw", "position", "--model", "seq2seq-ko-en"), "no positions")
-        self.assert_done(run("new", "--preset", "prenorm", "--max-length", "20",
+        self.assert_done(run("new", "--preset", "prenorm", "--max-length", "20", "--d-model", "16",
                              "-o", self.path("learned")))
         self.assertIn("learned positions",
                       self.draw("position", "--model", self.path("learned"), "--length", "20"))

@@ -12,7 +12,7 @@ import unittest
 
 import pexpect
 
-from program import PATIENCE, PROGRAM, QUOTED, cpu_seconds, process_stat, run, write
+from program import PATIENCE, PROGRAM, QUOTED, cpu_seconds, process_stat, run, sample, write
 from terminal import READY, RUNNING, TerminalTest
 
 GRAMMAR = os.path.join(os.path.dirname(__file__), "../../assets/grammar/korean-english.json")
@@ -133,11 +133,12 @@ class Interrupt(TerminalTest):
         self.ask(child, ":options limit=2")
         self.ask(child, ids)
         weights = "encoder.0.self_attention.weights"
-        for line in (f":draw {weights} -o figure.png", f":draw {weights} -o figure.svg",
-                     f":draw {weights}[head=0:6] -o figure.txt", f":show {weights} -o table.csv",
-                     f":heat {weights}", ":trace -o run.json", ":trace -o run.npz",
-                     f":show {weights} --width 10000", ":page -o walk.html --depth numbers",
-                     ":draw position --length 1000 -o moving.apng"):
+        for line in sample((
+                f":draw {weights} -o figure.png", f":draw {weights} -o figure.svg",
+                f":draw {weights}[head=0:6] -o figure.txt", f":show {weights} -o table.csv",
+                f":heat {weights}", ":trace -o run.json", ":trace -o run.npz",
+                f":show {weights} --width 10000", ":page -o walk.html --depth numbers",
+                ":draw position --length 1000 -o moving.apng"), 2, 1):
             with self.subTest(line=line):
                 self.check_stops(child, line)
         self.assertIn("wrote", self.ask(child, ":draw encoder.input -o figure.png"))
@@ -148,10 +149,10 @@ class Interrupt(TerminalTest):
                 file.write(f"one {i % 7919} three\tvier {i % 4001} sechs\n")
         child = self.start()
         self.assertIn("I met", self.ask(child, "나는 친구를 만났다."))
-        for line in (":data pairs.tsv", ":learn-words pairs.tsv -o words",
-                     ":learn-bpe pairs.tsv -o pairs --words 4000",
-                     f":grammar {GRAMMAR} -o sentences", ":evaluate ko-en",
-                     ":new --preset paper -o model"):
+        for line in sample((":data pairs.tsv", ":learn-words pairs.tsv -o words",
+                            ":learn-bpe pairs.tsv -o pairs --words 4000",
+                            f":grammar {GRAMMAR} -o sentences", ":evaluate ko-en",
+                            ":new --preset paper -o model"), 2):
             with self.subTest(line=line):
                 self.check_stops(child, line)
         self.assertIn("1/19", self.ask(child, ""))  # the sentence is still there
@@ -192,14 +193,16 @@ class Interrupt(TerminalTest):
             self.check_signal(child, number)
 
     def test_signals_end_what_control_s_has_stopped(self):
+        """In `make test` one in a computation, the other one at the prompt."""
         ids = self.large_model()
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in sample((signal.SIGTERM, signal.SIGHUP), 2):
             child = self.start("--model", self.large)
             self.ask(child, ":options limit=2")
             self.compute(child, ids)
             child.send(CONTROL_S)
             self.wait_until_asleep(child)
             self.check_signal(child, number)
+        for number in sample((signal.SIGTERM, signal.SIGHUP), 2, 1):
             child = self.start()
             child.send(CONTROL_S + "typed")
             self.wait_until_asleep(child)

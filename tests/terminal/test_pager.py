@@ -89,22 +89,23 @@ class Pager(TerminalTest):
     def test_a_stage_that_is_taller_than_the_screen_waits_below_its_title(self):
         child = self.start()
         self.ask(child, SENTENCE)
-        self.ask(child, ":goto 8")  # a stop of the path fits
         self.ask(child, ":options depth=steps")
-        for line in (":goto 5.1", ":goto 8", ":goto 14", ":more"):
+        self.ask(child, ":goto 8")  # a step fits
+        for line in (":more", ":goto 5.1", ":goto 8", ":goto 14"):
             child.sendline(line)
             child.expect_exact(MORE)
             self.assertLess(child.before.count("\r\n"), 25)
             self.assertRegex(child.before, r"[\d.]+/\d+  ")
             self.turn(child, "\r")
 
-    def test_a_comparison_waits(self):
+    def test_a_map_of_a_comparison_waits_and_the_comparison_fits(self):
         child = self.start()
         self.ask(child, SENTENCE)
         self.ask(child, ":options pager=false")
         self.ask(child, ":mask key 부산")
         self.ask(child, ":options pager=true")
-        child.sendline(":compare")
+        self.assertNotIn(MORE, self.ask(child, ":compare"))
+        child.sendline(":compare encoder.0.self_attention.weights")
         child.expect_exact(MORE)
         self.turn(child, "\r")
 

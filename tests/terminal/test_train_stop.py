@@ -54,7 +54,7 @@ class TrainTest(ProgramTest):
     def stop_by(self, number):
         """Trains until a signal comes."""
         process = self.begin()
-        time.sleep(0.3)
+        time.sleep(0.1)  # hundreds of steps
         process.send_signal(number)
         out, _ = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, -number)

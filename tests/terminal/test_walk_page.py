@@ -222,7 +222,7 @@ class WalkPage(ProgramTest):
             first = read(self.path("walk.html"))
             again = shlex.split(command[1])
             self.assertIn("--depth", again)
-            self.assert_done(run(*again[1:], "--force"))
+            self.assert_done(run(*again[1:], "--force", folder=self.folder))
             self.assertEqual(read(self.path("walk.html")), first)
             self.assertTrue(again[0] == "glassbox" and PROGRAM)
 

@@ -10,6 +10,7 @@
 #include "explain/gradients.h"
 #include "learn/slow_step.h"
 #include "learn/trainer.h"
+#include "sample.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
@@ -83,11 +84,13 @@ static double slope_at(Tape *tape, Number *number, int from) {
     return (above - below) / (2 * little);
 }
 
-/* Second names share a tensor; what a step made is what the steps behind it read. */
-static void check_slopes(Studied *learned, const char *preset) {
+/* Second names share a tensor; what a step made is what the steps behind it read. In
+ * `make test` one gradient in four, of the next preset others. */
+static void check_slopes(Studied *learned, const char *preset, int place) {
     Tape *tape = &learned->step.tape;
     for (int g = 0; g < learned->gradients.count; g++) {
         const Tensor *of = learned->gradients.of[g];
+        if (!in_sample(g + place, 4)) continue;
         int size = tensor_size(of);
         for (int s = 0; s < SAMPLES; s++) {
             int cell = (int)((long long)size * s / SAMPLES);
@@ -107,7 +110,7 @@ static void every_gradient_shown_equals_the_slope(void **state) {
     for (const Preset *preset = presets; preset->name; preset++) {
         Studied learned;
         if (!learn(&learned, preset->name, 0.1)) continue;
-        check_slopes(&learned, preset->name);
+        check_slopes(&learned, preset->name, (int)(preset - presets));
         forget(&learned);
     }
 }
