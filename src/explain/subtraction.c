@@ -121,19 +121,24 @@ bool subtraction_slice(const Operand *one, const Operand *other, Arena *arena,
     difference->slice.tensor = made;
     const bool hides = one->hidden && other->hidden;
     unsigned char *hidden = hides ? arena_take(arena, (size_t)tensor_size(made)) : NULL;
+    difference->hidden = hidden;
+    if (tensor_size(made) == 0) return true;
+    const int last = tensor->rank - 1;
     int made_cell = 0;
     do {
         int cell[2];
-        made->data[made_cell] = NAN;
-        if (alignment_cells(along, tensor->rank, at, operand, cell)) {
-            Number a = tensor->data[cell[1]];
-            Number b = operand[0]->data[cell[0]];
+        const bool both = alignment_cells(along, last, at, operand, cell);
+        for (int p = 0; p < along[last]->count; p++, made_cell++) {
+            const Partners pair = along[last]->pair[p];
+            made->data[made_cell] = NAN;
+            if (!both || pair.before == NOWHERE || pair.after == NOWHERE) continue;
+            const Number a = tensor->data[cell[1] + pair.after];
+            const Number b = operand[0]->data[cell[0] + pair.before];
             made->data[made_cell] = a == b ? 0 : a - b; /* both may be infinite */
             if (hidden)
-                hidden[made_cell] = one->hidden[cell[1]] && other->hidden[cell[0]];
+                hidden[made_cell] = one->hidden[cell[1] + pair.after] &&
+                                    other->hidden[cell[0] + pair.before];
         }
-        made_cell++;
-    } while (alignment_next(along, tensor->rank, at));
-    difference->hidden = hidden;
+    } while (alignment_next(along, last, at));
     return true;
 }
