@@ -8,10 +8,10 @@
 #include "walk/story.h"
 
 typedef struct {
-    const char *text;  /* safe to print; NULL: this model has no words to say */
-    double sure;       /* the mean probability of the tokens chosen, or of the label */
-    double most;       /* the largest of them */
-    double least;      /* of decoding: the smallest, and the token that has it */
+    const char *text; /* safe to print; NULL: this model has no words to say */
+    double sure;      /* the mean probability of the tokens chosen, or of the label */
+    double most;      /* the largest of them */
+    double least;     /* of decoding: the smallest, and the token that has it */
     int least_id;
     double likely;     /* of a text that goes on: the geometric mean of the
                           probabilities of its own tokens; 0: not known */

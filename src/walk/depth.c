@@ -89,11 +89,12 @@ static const StopWords boxes[] = {
      .address = "self_attention.weights",
      .when = "causal=true as_written!=mask_hides_self",
      .title = N_("Decoder: masked self-attention"),
-     .text = N_("The decoder reads <start> and the target, embedded like the source, "
-                "all at once, though an answer is written token by token. Each token "
-                "(row) attends only to itself and to earlier tokens: later ones are "
-                "masked (hatched), because they do not exist yet when the next token is "
-                "chosen.")},
+     .text =
+         N_("The decoder reads <start> and the target, embedded like the source, "
+            "all at once, though an answer is written token by token. Each token "
+            "(row) attends only to itself and to earlier tokens: later ones are "
+            "masked (hatched), because they do not exist yet when the next token is "
+            "chosen.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
@@ -238,7 +239,7 @@ static const struct {
     {false, {.name = "input"}},
     {false,
      {.name = "heads",
-      .when = "key_value_heads!=0",
+      .when = "key_value_heads!=0 attention_heads!=1",
       .covers = "projections",
       .title = N_("Q, K, V: three roles for each token"),
       .text = N_("Each row is multiplied by three weight matrices: the query is what "
