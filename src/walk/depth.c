@@ -6,11 +6,11 @@
 
 const char *const depths[] = {"numbers", "steps", "path", "boxes", NULL};
 
-/* Stages by name; what is not named here and is no stop of the path is a number among
- * others. */
+/* Depth of stages by name. A stage that is neither listed here nor a stop of the path
+ * is DEPTH_NUMBERS. */
 static const struct {
     Depth depth;
-    bool only_first; /* in the stack that runs first */
+    bool only_first; /* only in the stack that runs first */
     const char *names;
 } stops[] = {
     {DEPTH_BOXES, false,
@@ -227,8 +227,8 @@ static const char *const other_layers_normed = N_(
     "follows. The table shows how much each layer changes the rows; 1 means that they "
     "point the same way as before.");
 
-/* The path: the steps of the stack that runs first, one by one, and the boxes of the
- * other. A row of one stack, or of both: `everywhere`. */
+/* The path: all steps of the stack that runs first, then the boxes of the other stack.
+ * `everywhere`: the row applies to both stacks. */
 static const struct {
     bool everywhere;
     StopWords kind;
