@@ -239,7 +239,7 @@ static const struct {
     {false, {.name = "input"}},
     {false,
      {.name = "heads",
-      .when = "key_value_heads!=0",
+      .when = "key_value_heads!=0 attention_heads!=1",
       .covers = "projections",
       .title = N_("Q, K, V: three roles for each token"),
       .text = N_("Each row is multiplied by three weight matrices: the query is what "

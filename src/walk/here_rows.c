@@ -194,12 +194,11 @@ Here tell_output_rows(const Telling *asked) {
     double now = 0;
     for (int a = 0; a < tokens; a++)
         for (int b = a + 1; b < tokens; b++) {
-            const Axis *axis = &output->axis[1];
-            const char *one = axis_label(axis, asked->story->row, a); /* NULL: of ids */
-            const char *other = axis_label(axis, asked->story->row, b);
+            const char *word = axis_label(&output->axis[1], asked->story->row, a);
+            const char *other = axis_label(&output->axis[1], asked->story->row, b);
             if (asked_is_mark(asked, output, 1, a) ||
                 asked_is_mark(asked, output, 1, b) ||
-                (one && other && strcmp(one, other) == 0))
+                (word && other && strcmp(word, other) == 0)) /* ids have no labels */
                 continue;
             double c = row_cosine(row_of(asked, output, a), row_of(asked, output, b),
                                   tensor_row(output));

@@ -103,7 +103,7 @@ class About(ProgramTest):
         return run("--model", folder, text="")
 
     def test_a_model_says_what_it_is_for(self):
-        self.assertIn("everyday Korean into English", run(text="").out)
+        self.assertIn("translates everyday Korean to English", run(text="").out)
         self.assertIn("영어로", run("--language", "ko", text="").out)
 
     def test_what_cannot_be_read_is_said(self):
