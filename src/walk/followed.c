@@ -159,8 +159,8 @@ static Pair telling_of_first(const HeadMatrix *m, int queries) {
     return best;
 }
 
-/* Prefer a pair in the user's own text, then one anywhere. If none stands out, accept
- * marks and the token itself. */
+/* Prefer a pair in the user's own text, then any other. Accept marks and the token
+ * itself only as a last resort. */
 static Pair telling_pair(const HeadMatrix *m) {
     const int own = own_queries(m);
     Pair best = telling_of_first(m, own);

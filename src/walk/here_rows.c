@@ -271,7 +271,7 @@ typedef struct {
 } BestTwo;
 
 /* Find the row with the lowest confidence: the smallest lead over the second best if
- * `ahead`, else the smallest best value. Return false if there are no two classes. */
+ * `ahead`, else the smallest best value. Return false with fewer than two classes. */
 static bool find_best_two(const Telling *asked, const char *part, bool ahead,
                           BestTwo *two) {
     const Tensor *tensor = asked_part(asked, part);

@@ -39,7 +39,7 @@ def command_line():
 
 
 def target_of(config, weights, arguments):
-    """The ids that the decoder reads; nothing if there is no decoder."""
+    """The ids that the decoder reads; nothing without a decoder."""
     if not has_decoder(config):
         return None
     if arguments.target_ids:

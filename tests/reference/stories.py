@@ -73,7 +73,7 @@ class Weights:
         self.tables = {}
 
     def ask(self, address, ending):
-        """The output of `show`; nothing if there is no such tensor."""
+        """The output of `show`; nothing for unknown tensors."""
         path = self.folder / f"asked{ending}"
         path.unlink(missing_ok=True)
         call(self.program, self.model, ["a", f":show {address} -o {path}"])

@@ -1,4 +1,4 @@
-"""Recompute what stands out at the stages of attention."""
+"""Recompute the remarks on the stages of attention."""
 
 import re
 

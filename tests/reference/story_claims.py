@@ -1,4 +1,4 @@
-"""Recompute from the trace what stands out at each kind of stage except attention.
+"""Recompute the remarks on all stages except attention from the trace.
 
 Each form of a sentence has a function that is given the reported values, the stage and the data
 to compute from; see told() in stories.py."""

@@ -1,4 +1,4 @@
-"""Recompute what stands out in the decoding as a whole."""
+"""Recompute the remarks on the decoding as a whole."""
 
 import numpy
 

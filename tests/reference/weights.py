@@ -17,7 +17,7 @@ def linear_shapes(name, outputs, inputs):
 
 
 def norm_shapes(name, config):
-    """Scale of a norm, and bias of a layer norm; nothing if there is no norm."""
+    """Scale of a norm, and bias of a layer norm; nothing without a norm."""
     return {} if config["norm"] == "none" else gains(name, config)
 
 
