@@ -117,15 +117,10 @@ Changed outcome_changed(const Outcome *before, const Outcome *after) {
     return changed;
 }
 
-static bool is_long(const char *text) {
-    enum { CELLS = 160 };
-    return text && unicode_width(text) > CELLS;
-}
-
 const char *answer_part(const char *text, const char *other, Arena *arena) {
-    enum { BEFORE = 4, WORDS = 12 };
+    enum { LONG = 160, BEFORE = 4, WORDS = 12 };
     const char *from = text;
-    if (!is_long(text)) return text;
+    if (unicode_width(text) <= LONG) return text;
     while (*from && *from == other[from - text]) from++;
     if (!*from) from = text;
     for (int words = 0; from > text; from--)
@@ -135,12 +130,6 @@ const char *answer_part(const char *text, const char *other, Arena *arena) {
         if (*to == ' ' && ++words == WORDS) break;
     return arena_print(arena, "%s%.*s%s", from > text ? "… " : "", (int)(to - from),
                        from, *to ? " …" : "");
-}
-
-void answer_say_rest(const char *text, const char *other, Page *page) {
-    if (is_long(text) || is_long(other))
-        page_hint(page, N_("only words around the first difference are shown; all"),
-                  ":decode");
 }
 
 static Answer read_decoding(const Story *story, Arena *arena) {

@@ -66,11 +66,8 @@ typedef struct {
 Outcome outcome_of(const Story *story, Arena *arena);
 
 /* The text; of one that is longer than some lines the words around where it begins to
- * differ from `other`: "… lost her ball in the …". In `arena`. */
+ * differ from `other`: "… lost her ball in the …", in `arena`. */
 const char *answer_part(const char *text, const char *other, Arena *arena);
-
-/* Where one of two texts was shown in part: how all of it is seen. */
-void answer_say_rest(const char *text, const char *other, Page *page);
 
 /* "in 0.93": words `from` up to, and without, `to`, each with its share. In `arena`. */
 const char *outcome_words(const Outcome *outcome, int from, int to, Arena *arena);

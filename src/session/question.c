@@ -296,6 +296,9 @@ static bool push(Session *session, Question question, Error *error) {
 void question_ask(Session *session, bool because, const AxisCells *cells) {
     session->run->questions.count = 1;
     session->run->questions.asked[0] = (Question){because, *cells, 0};
+    if (session->run->is_made && cells->count == 1) /* the next question is about it */
+        session->run->told =
+            address_print(cells->tensor, cells->cell, &session->run->arena);
     answer_and_say(session);
 }
 

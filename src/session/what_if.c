@@ -285,18 +285,19 @@ static void say_changes(const Outcome *before, const Outcome *after,
 
 void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText shown,
                       Page *page) {
+    Arena *arena = page->arena;
     if (!before->text || !after->text) return;
     const char *text = shown == TEXT_WHOLE
                            ? after->text
-                           : answer_part(after->text, before->text, page->arena);
+                           : answer_part(after->text, before->text, arena);
     if (isnan(after->sure)) {
         page_prose(page, N_("The probabilities are no numbers any more (NaN): there is "
                             "no answer."));
         return;
     }
     if (isnan(before->sure)) {
-        page_prose(page, trf(page->arena, "after: %s (sure: %.0f %%)", text,
-                             100 * after->sure));
+        page_prose(page,
+                   trf(arena, "after: %s (sure: %.0f %%)", text, 100 * after->sure));
         return;
     }
     const Changed changed = outcome_changed(before, after);
@@ -305,7 +306,11 @@ void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText s
         say_stays(before, after, text, page);
     else
         say_changes(before, after, &changed, text, page);
-    if (shown != TEXT_WHOLE) answer_say_rest(before->text, after->text, page);
+    bool is_part = answer_part(before->text, after->text, arena) != before->text ||
+                   answer_part(after->text, before->text, arena) != after->text;
+    if (shown != TEXT_WHOLE && is_part)
+        page_hint(page, N_("only words around the first difference are shown; all"),
+                  ":decode");
 }
 
 static void say_first(const Snapshot *before, const Snapshot *after, Page *page) {

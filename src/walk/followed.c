@@ -133,7 +133,8 @@ static Pair largest_of_all(const HeadMatrix *m) {
 /* How many of the queries are the person's own text: those of a prompt. */
 static int own_queries(const HeadMatrix *m) {
     const Story *story = m->asked->story;
-    const int added = story->generated->count - 1; /* the last token is not read */
+    /* the last token is not read */
+    const int added = story->generated ? story->generated->count - 1 : 0;
     const bool is_prompt = story->model->config.encoder_layers == 0 && added > 0;
     return is_prompt && added < m->queries ? m->queries - added : m->queries;
 }

@@ -6,8 +6,8 @@
  * person chose with :follow. Padding takes no part, as everywhere in a story. */
 #pragma once
 
+#include "explain/role.h"
 #include "walk/here.h"
-#include "walk/role.h"
 
 /* One matrix for each head, [batch, head, query, key], or of an LSTM's attention
  * [batch, query, key]: what is told of is the story's sentence, without its padding. */

@@ -195,10 +195,11 @@ Here tell_output_rows(const Telling *asked) {
     for (int a = 0; a < tokens; a++)
         for (int b = a + 1; b < tokens; b++) {
             const Axis *axis = &output->axis[1];
-            const int row = asked->story->row;
+            const char *one = axis_label(axis, asked->story->row, a); /* NULL: of ids */
+            const char *other = axis_label(axis, asked->story->row, b);
             if (asked_is_mark(asked, output, 1, a) ||
                 asked_is_mark(asked, output, 1, b) ||
-                strcmp(axis_label(axis, row, a), axis_label(axis, row, b)) == 0)
+                (one && other && strcmp(one, other) == 0))
                 continue;
             double c = row_cosine(row_of(asked, output, a), row_of(asked, output, b),
                                   tensor_row(output));

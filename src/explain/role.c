@@ -1,4 +1,4 @@
-#include "walk/role.h"
+#include "explain/role.h"
 
 #include <stdbool.h>
 #include <string.h>
