@@ -40,7 +40,7 @@ class Answers(ProgramTest):
         return " ".join(self.pages(*lines, typed)[2 * len(lines):])
 
     def test_a_token_is_named_by_index_piece_or_word(self):
-        lines = self.question(0, "At which token does it look most after")
+        lines = self.question(0, "which token does the decoder attend to most")
         for typed in ("2", "third", "도서관에서"):
             self.assertIn("Right.", self.judged(lines, typed))
         said = self.judged(lines, "3")
@@ -70,8 +70,8 @@ class Answers(ProgramTest):
         self.assertNotIn("Right.", first)
         self.assertIn("Right.", second)
 
-    def test_after_a_pick_the_way_back_is_shown(self):
-        lines = self.question(12, "speaks of clearing the snow")
+    def test_who_picked_a_token_is_told_the_way_back(self):
+        lines = self.question(12, "is about clearing the snow")
         lines += [":pick 4 the", ":patch encoder.output[source=눈을] from 그는 학교에서 눈을 치웠다."]
         self.assertIn("Type :branches 0", self.judged(lines[:-1], lines[-1]))
         self.assertIn("Right.", self.judged(lines, ":branches 0"))
