@@ -41,14 +41,16 @@ static bool align_axes(const Slice *one, const Slice *other, Arena *arena,
         const Axis *axis_other =
             other->tensor->rank == tensor->rank ? &other->tensor->axis[a] : NULL;
         if (!axis_other || strcmp(axis->name, axis_other->name) != 0)
-            return fail(
-                error, "%s is %s here and %s there: only alike can be subtracted",
-                tensor->name, shape_text(tensor).text, shape_text(other->tensor).text);
+            return fail(error,
+                        "%s is %s here and %s there; only tensors of the same kind "
+                        "can be subtracted",
+                        tensor->name, shape_text(tensor).text,
+                        shape_text(other->tensor).text);
         bool alike = length(one, a) == length(other, a);
         if (!alike && !is_of_tokens(axis))
             return fail(error,
-                        "along the axis %s, %s has %d here and %d there: that cannot "
-                        "be subtracted, but --beside draws both",
+                        "along the axis %s, %s has %d here and %d there, so they "
+                        "cannot be subtracted; --beside draws both",
                         axis->name, tensor->name, length(one, a), length(other, a));
         along[a] = alignment_of(&alignments, axis_other, axis);
         if (alike &&
@@ -56,8 +58,8 @@ static bool align_axes(const Slice *one, const Slice *other, Arena *arena,
             along[a] = as_chosen(one, other, a, arena);
         if (along[a]->is_void)
             return fail(error,
-                        "along the axis %s, %s has no word in common here and there: "
-                        "there is nothing to subtract, but --beside draws both",
+                        "along the axis %s, %s has no word in common here and there, "
+                        "so nothing can be subtracted; --beside draws both",
                         axis->name, tensor->name);
     }
     return true;

@@ -85,7 +85,7 @@ static inline const char *fuzz_text(Bytes *rest, Arena *arena) {
     return arena_copy(arena, part.bytes, part.size);
 }
 
-/* The first byte of an input, which chooses; 0 where there is none. */
+/* The first byte of an input, which chooses; 0 where there is no line. */
 static inline int fuzz_choice(Bytes *rest) {
     if (rest->size == 0) return 0;
     int choice = (unsigned char)*rest->bytes;

@@ -37,14 +37,14 @@ class Answers(ProgramTest):
     def test_the_answer_comes_first(self):
         found = run(text=SENTENCE + "\n")
         self.assert_done(found)
-        self.assertRegex(found.out, r"I met a friend in Busan yesterday\. +sure: 9\d % a token")
-        self.assertIn("Enter shows how, in 19 steps", found.out)
+        self.assertRegex(found.out, r"I met a friend in Busan yesterday\. +confidence: 9\d% per token")
+        self.assertIn("Enter shows how, in 19 stages", found.out)
         self.assertEqual(headings(found.out), [])
         self.assertNotIn("guess", found.out)
 
     def test_a_label_is_an_answer(self):
         found = run("--model", "classifier", text="시험에 합격해서 정말 행복해요.\n")
-        self.assertRegex(found.out, r"joy +sure: \d+ %\n")
+        self.assertRegex(found.out, r"joy +confidence: \d+%\n")
 
     def test_labels_are_called_as_the_language_does(self):
         """Both names mean a label in an address; files keep the model's own."""
@@ -77,8 +77,8 @@ class Answers(ProgramTest):
     def test_known_words_in_a_sentence_of_another_kind_carry_a_warning(self):
         found = run(text="친구가 나를 만났다.\n비가 오고 눈이 온다.\n나는 어제 부산에서 친구를 만났다.\n")
         first, second, known = found.out.replace("\n  ", " ").split("Enter shows how")[:3]
-        self.assertIn('"·bu" has a probability of 27 %: it may be wrong', first)
-        self.assertIn("3 words for the 4 of the sentence are few", second)
+        self.assertIn('"·bu" has a probability of only 27%: it may be wrong', first)
+        self.assertIn("3 words for 4 of the sentence are few", second)
         self.assertNotRegex(known, "may be|guess")
 
     def test_a_word_that_was_never_learned_is_named(self):
@@ -87,11 +87,11 @@ class Answers(ProgramTest):
 
     def test_a_model_that_has_not_learned_says_so(self):
         found = run("--model", "pytorch", text="배고파요.\n")
-        self.assertIn("has not learned yet", found.out.split("Type a sentence")[1])
+        self.assertIn("is untrained", found.out.split("Type a sentence")[1])
 
     def test_a_model_without_words_says_so(self):
         found = run("--model", "minimal", text="배고파요.\n")
-        self.assertIn("no words to say", found.out)
+        self.assertIn("outputs no words", found.out)
 
 
 class About(ProgramTest):
@@ -164,8 +164,8 @@ class Depths(ProgramTest):
     def test_the_ends_of_depth_are_told(self):
         found = prompt(SENTENCE, "+", "-", "-", "-", "-")
         self.assert_done(found)
-        self.assertIn("as fine as it gets", found.out)
-        self.assertIn("as coarse as it gets", found.out)
+        self.assertIn("this is the finest depth", found.out)
+        self.assertIn("this is the coarsest depth", found.out)
 
     def test_a_stage_beyond_the_depth_can_be_gone_to(self):
         found = run(text=f"{SENTENCE}\n:goto encoder.1.scaled\n\n")
@@ -176,7 +176,7 @@ class Depths(ProgramTest):
     def test_back_ends_at_the_answer(self):
         found = run(text=f"{SENTENCE}\n\n:back\n:back\n")
         self.assert_done(found)
-        self.assertEqual(found.out.count("sure:"), 3)
+        self.assertEqual(found.out.count("confidence:"), 3)
 
 
 class Unknown(ProgramTest):
@@ -195,7 +195,7 @@ class Unknown(ProgramTest):
 
     def test_a_clause_that_is_left_out_is_named(self):
         said = self.said("저는 커피를 좋아하지만 친구는 차를 마십니다.")
-        self.assertIn("The last attention to the source hardly looks at '친구는 차를 마십니다'", said)
+        self.assertIn("The last attention to the source hardly attends to '친구는 차를 마십니다'", said)
 
     def test_the_model_that_knows_the_words_is_named(self):
         self.assertIn("in the training of en-ko, stories:", self.said("I met a friend."))
@@ -262,7 +262,7 @@ class Offers(TerminalTest):
         folder = self.path("model")
         shutil.copytree("assets/models/stories", folder)
         os.remove(os.path.join(folder, "about.json"))
-        self.assertIn("trained on other letters. :model ko-en reads Korean; Enter opens it.",
+        self.assertIn("trained on other scripts. :model ko-en reads Korean; Enter opens it.",
                       self.said(SENTENCE, model=folder)[0])
 
 

@@ -54,7 +54,7 @@ class MaskedWords(ProgramTest):
 
     def test_a_word_is_left_out_in_any_of_three_ways(self):
         folder = self.bert()
-        answers = [re.findall(r"^  .*sure: .*", prompt(f":model {folder}", typed).out, re.M)
+        answers = [re.findall(r"^  .*confidence: .*", prompt(f":model {folder}", typed).out, re.M)
                    for typed in ("anna [MASK] a friend.", "anna <mask> a friend.",
                                  "anna _____ a friend.")]
         self.assertEqual(len(answers[0]), 1)
@@ -80,16 +80,16 @@ class MaskedWords(ProgramTest):
 
     def test_what_cannot_be_hidden_is_said(self):
         folder = self.bert()
-        for line, said in ((":hide [CLS]", "is put around each sentence"),
+        for line, said in ((":hide [CLS]", "is added to every sentence"),
                            (":hide home", "home"),
                            (":hide 40", "40"),
-                           (":target anna met a home.", "is not hidden and differs"),
+                           (":target anna met a home.", "is not masked but differs"),
                            (":target anna met.", "has 7 tokens and the whole one 5"),
-                           (":learn", "there is no hidden word"),
+                           (":learn", "no masked word to learn"),
                            (":beam 2", "this model has no decoder")):
             found = prompt(f":model {folder}", "anna met a friend.", line)
             self.assertIn(said, found.err + found.out, line)
-        self.assertIn("does not say which word is hidden",
+        self.assertIn("does not predict masked words",
                       prompt("지수는 말이 많아요.", ":hide 0").err)
 
     def test_what_the_files_lack_is_named(self):
@@ -113,10 +113,10 @@ class MaskedWords(ProgramTest):
         found = prompt(f":model {self.path('small')}", "Anna ___ a dog .", "Tom had a cat .",
                        ":hide had", ":hide a")
         self.assert_done(found)
-        self.assertRegex(found.out, r"Anna had a dog\. +sure: (9\d|100) %")
+        self.assertRegex(found.out, r"Anna had a dog\. +confidence: (9\d|100)%")
         self.assertRegex(found.out, r'Hidden is "a": it gets \S+, more than any other')
         measured = run("evaluate", self.path("small"), self.path("texts.tsv"), "--header", "no")
-        self.assertRegex(measured.out, r"each word hidden once")
+        self.assertRegex(measured.out, r"each word masked once")
         perplexity = float(re.search(r"perplexity +([\d.]+)", measured.out).group(1))
         self.assertLess(perplexity, 3)
 
@@ -137,7 +137,7 @@ class MaskedWords(ProgramTest):
         self.assert_done(found)
         before, after = re.findall(r'Hidden is "dog": it gets ([\d.e-]+)', found.out)
         self.assertGreater(float(after), float(before))
-        self.assertRegex(found.out, r"At each hidden place the loss is")
+        self.assertRegex(found.out, r"The loss at each masked position is")
 
 
 if __name__ == "__main__":

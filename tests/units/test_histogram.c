@@ -104,7 +104,7 @@ static void test_what_is_no_number_is_counted_apart(void **state) {
     const Figure none = {.kind = FIGURE_HISTOGRAM, .slice = &empty, .slices = 1};
     assert_null(figure_text(&none, 80, COLORS_NONE, &arena, &error));
     assert_string_equal(error.message,
-                        "nothing holds no finite number that could be counted");
+                        "nothing has no finite number to count");
 }
 
 static void test_slices_share_their_bins(void **state) {
