@@ -7,7 +7,7 @@
 enum { ABOUT_EXAMPLES = 4 };
 
 typedef struct {
-    const char *purpose;        /* a line: "turns everyday Korean into English" */
+    const char *purpose;        /* a line: "translates everyday Korean to English" */
     const char *knows;          /* what it knows, and what not; a sentence */
     const char *reads, *writes; /* languages: "en", "ko"; "": nobody said, or none */
     bool one_sentence;          /* its training had one at a time */
