@@ -12,7 +12,7 @@ static const struct {
 } kinds[] = {
     [SCALE_SHARES] = {"viridis", N_("weight or probability, always 0 to 1")},
     [SCALE_SIGNED] = {"redblue", N_("value, symmetric around 0")},
-    [SCALE_SPAN] = {"viridis", N_("value, from smallest to largest")},
+    [SCALE_SPAN] = {"viridis", N_("value, min to max")},
 };
 
 static const double rounding = 1e-9;

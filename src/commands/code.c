@@ -65,8 +65,8 @@ static bool run_code(Session *session, const Arguments *arguments, Error *error)
     if (is_load(arguments)) {
         const char *folder = session->model.path;
         if (!*folder)
-            return fail(error, "this model has no folder to load weights from: save it "
-                               "with new -o");
+            return fail(error, "this model has no folder to load weights from; save "
+                               "it with new -o");
         /* For both languages, the lines for PyTorch are enough. */
         CodeLanguage language = wants(arguments, CODE_TORCH) ? CODE_TORCH : CODE_NUMPY;
         page_document(page, code_load(folder, language, arena));

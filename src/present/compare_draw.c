@@ -130,8 +130,8 @@ bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair
     Figure figure;
     if (!address)
         return !path ||
-               fail(error, "nothing differs, so there is nothing to draw; name "
-                           "an address to draw it all the same");
+               fail(error, "the runs do not differ, so there is nothing to draw; "
+                           "give an address to draw it anyway");
     /* A map fills more than a screen, so draw it only on request. */
     if (!path && !beside && !pair->address) {
         page_hint(&session->page, N_("a map of the difference"),

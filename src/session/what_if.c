@@ -301,8 +301,8 @@ void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText s
         return;
     }
     if (isnan(before->sure)) {
-        page_prose(page,
-                   trf(arena, "after: %s (sure: %.0f %%)", text, 100 * after->sure));
+        page_prose(page, trf(arena, "after: %s (confidence: %.0f%%)", text,
+                             100 * after->sure));
         return;
     }
     const Changed changed = outcome_changed(before, after);

@@ -91,7 +91,7 @@ static void cells_without_a_value_are_hatched(void **state) {
                         "0  ╱╱╱╱ 0.64 0.99\n"
                         "1  0.86 ╱╱╱╱ ╱╱╱╱\n"
                         "\n"
-                        "0.64 ··░░▒▒▓▓██ 0.99  value, from smallest to largest   ╱╱ masked, or "
+                        "0.64 ··░░▒▒▓▓██ 0.99  value, min to max   ╱╱ masked, or "
                         "not a number\n");
 }
 
