@@ -159,7 +159,7 @@ void answers_say_row(Session *session, int row) {
     if (*others)
         page_prose(page,
                    trf(page->arena,
-                       "The model %s was trained on these words; :model NAME opens "
-                       "another model.",
+                       "These words were in the training data of %s; :model NAME "
+                       "opens another model.",
                        others));
 }

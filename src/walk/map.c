@@ -78,7 +78,7 @@ static const MapRow map_rows[] = {
     {DIAGRAM_RECURRENT, N_("LSTM"), "decoder", "output", "lstm.|cells",
      "model_type=seq2seq as_written!=lstm_restarts", "target,hidden", MAP_FRAMED,
      "h, c"},
-    {DIAGRAM_RECURRENT, N_("LSTM, restarts each token"), "decoder", "output",
+    {DIAGRAM_RECURRENT, N_("LSTM, anew each token"), "decoder", "output",
      "lstm.|cells", "model_type=seq2seq as_written=lstm_restarts", "target,hidden",
      MAP_FRAMED, NULL},
     {DIAGRAM_ATTENTION, N_("masked self-attention"), "decoder",

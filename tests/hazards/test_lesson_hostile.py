@@ -315,7 +315,7 @@ class Links(Hostile):
         write(self.path("outside/pairs.tsv"), PAIRS)
         more = self.bring("recipe.json", {**RECIPE, "data": "away/pairs.tsv"})
         outcome = self.play(self.lesson(typed(":train recipe.json"), more))
-        self.assertIn("'away/pairs.tsv': that is a link", outcome.err)
+        self.assertIn("'away/pairs.tsv', because that link", outcome.err)
 
 
 class Brought(Hostile):

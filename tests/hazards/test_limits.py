@@ -97,17 +97,17 @@ class Limits(ProgramTest):
                          "16384")
         self.assert_says(run("new", "--preset", "paper", "--d-model", "16384", "--d-ff",
                              "65536", "--encoder-layers", "64", "-o", self.path("huge")),
-                         "the model has more than 536870912 weights")
+                         "the model exceeds the limit of 536870912 weights")
         write(self.path("recipe.json"), '{"data": "a", "output": "b"}')
         self.assert_says(run("train", self.path("recipe.json"), "--set",
                              "model.d_model=2000000000"),
-                         "--set model.d_model=2000000000: d_model is '2000000000'; it "
-                         "must be a whole number from 1 to 16384")
+                         "--set model.d_model=2000000000: d_model is '2000000000'; "
+                         "expected a whole number from 1 to 16384")
 
     def test_json_nested_100000_deep_is_refused(self):
         write(self.path("small/config.json"), '{"a":' * 100000)
         self.assert_says(run("model", self.model), "config.json:1: lists and objects "
-                         "stand more than 32 deep")
+                         "are nested more than 32 deep")
 
     def test_a_batch_whose_logits_do_not_fit_is_refused_before_it_learns(self):
         words = ["<pad>", "<unk>", "<start>", "<end>", *(f"w{i}" for i in range(200000))]

@@ -16,7 +16,7 @@ typedef struct {
     const char *expected; /* part of the message; NULL: it is accepted */
 } Change;
 
-#define STEP_WORDS "its step, epoch, batch or data_seed is no whole number from 0 to"
+#define STEP_WORDS "its step, epoch, batch or data_seed is not a whole number from 0 to"
 #define BIAS "lm_head.bias"
 
 static const Change changes[] = {
@@ -34,9 +34,9 @@ static const Change changes[] = {
     {"a step of 2^30 + 1", "step", "1073741825", NULL, 0, STEP_WORDS},
     {"a negative epoch", "epoch", "-1", NULL, 0, STEP_WORDS},
     {"an epoch far away", "epoch", "1000000", NULL, 0,
-     "says step 3 of epoch 1000000, batch 3, but so few steps cannot reach that far"},
+     "has step 3 of epoch 1000000, batch 3, but so few steps cannot reach that far"},
     {"a batch far away", "batch", "99", NULL, 0,
-     "says step 3 of epoch 0, batch 99, but so few steps cannot reach that far"},
+     "has step 3 of epoch 0, batch 99, but so few steps cannot reach that far"},
     {"no batch", "batch", NULL, NULL, 0, STEP_WORDS},
     {"more right than seen", "right", "1000000", NULL, 0, "its right and seen are no"},
     {"fewer than none right", "right", "-1", NULL, 0, "its right and seen are no"},

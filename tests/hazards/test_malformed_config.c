@@ -10,11 +10,11 @@
 #include "store/config.h"
 
 static const Malformed configs[] = {
-    {"nothing", .text = "", .expected = ":1: this is not JSON"},
+    {"nothing", .text = "", .expected = ":1: this is not valid JSON"},
     {"a list", .text = "[]", .expected = "holds a list; expected an object of options"},
-    {"a number", .text = "3", .expected = ":1: this is not JSON"},
-    {"no end", .text = "{\"d_model\": 8", .expected = ":1: this is not JSON"},
-    {"a comment", .text = "{} // x", .expected = ":1: this is not JSON"},
+    {"a number", .text = "3", .expected = ":1: this is not valid JSON"},
+    {"no end", .text = "{\"d_model\": 8", .expected = ":1: this is not valid JSON"},
+    {"a comment", .text = "{} // x", .expected = ":1: this is not valid JSON"},
     {"an unknown key", .text = "{\"d_mode\": 8}",
      .expected = "unknown key \"d_mode\": remove it"},
     {"a flag's name", .text = "{\"d_model\": 8, \"d-model\": 16}",
@@ -42,7 +42,7 @@ static const Malformed configs[] = {
      .text = "{\"encoder_layers\": 0, \"share_embeddings\": true}",
      .expected = "share_embeddings needs two sides"},
     {"key heads that do not divide the heads", .text = "{\"key_value_heads\": 3}",
-     .expected = "8; expected a multiple of key_value_heads (3 key_value_heads equally"},
+     .expected = "8; expected a multiple of key_value_heads (3)"},
     {"an odd head that turns", .text = "{\"position\": \"rotary\", \"d_model\": 24}",
      .expected = "rotary positions rotate numbers in pairs, but a head has 3"},
     {"a family that does not open here", .text = "{\"model_type\": \"phi3\"}",
@@ -56,20 +56,20 @@ static const Malformed configs[] = {
     {"a Llama with scaled positions",
      .text = "{\"model_type\": \"llama\", \"rope_scaling\": {\"type\": \"linear\", "
              "\"factor\": 2.0}}",
-     .expected = "\"rope_scaling.type\" is \"linear\", but only \"default\" can be "
+     .expected = "\"rope_scaling.type\" is \"linear\", but only \"default\" is "
                  "computed here"},
     {"a Llama with an unknown key", .text = "{\"model_type\": \"llama\", \"foo\": 3}",
-     .expected = "\"foo\" is 3, but this key is not supported: if it does not change "
+     .expected = "\"foo\" is 3, but this key is unknown: if it does not change "
                  "the numbers, remove it from the file"},
     {"a Llama with a hostile key",
      .text = "{\"model_type\": \"llama\", \"\\u001b[2J\\u202e\": \"\\u001b\"}",
-     .expected = "but this key is not supported"},
+     .expected = "but this key is unknown"},
     {"a GPT-2 with a hostile size",
      .text = "{\"model_type\": \"gpt2\", \"n_embd\": 1e99}",
      .expected = "\"n_embd\" is 1e+99, but only a whole number from 1 to 16384"},
     {"more weights than memory",
      .text = "{\"d_model\": 16384, \"source_vocabulary\": 1048576, \"d_ff\": 65536}",
-     .expected = "the model has more than 536870912 weights"},
+     .expected = "the model exceeds the limit of 536870912 weights"},
     {"a table beyond what an int counts",
      .text = "{\"preset\": \"seq2seq\", \"d_model\": 8, \"hidden_size\": 1024, "
              "\"target_vocabulary\": 1048576}",
@@ -91,7 +91,7 @@ static const Malformed configs[] = {
     {"65 labels", .text = "{\"labels\": 65}",
      .expected = "\"labels\" is not valid; expected a list of at most 64 names"},
     {"an empty label", .text = "{\"labels\": [\"a\", \"\"]}",
-     .expected = "\"labels\" is not as it must be"},
+     .expected = "\"labels\" is not valid"},
     {"a mistake of another model", .text = "{\"as_written\": [\"lstm_restarts\"]}",
      .expected = "as_written has lstm_restarts, which needs model_type seq2seq"},
     {"a hostile key", .text = "{\"\\u001b[2J\\u202e\": 1}",
@@ -193,7 +193,7 @@ static void a_typed_value_is_checked_like_one_of_a_file(void **state) {
         Error error;
         assert_false(config_set(&config, "max_length", wrong[w], &arena, &error));
         assert_non_null(
-            strstr(error.message, "must be a whole number from 1 to 65536"));
+            strstr(error.message, "expected a whole number from 1 to 65536"));
     }
     arena_free(&arena);
 }

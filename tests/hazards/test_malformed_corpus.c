@@ -109,7 +109,7 @@ static const struct {
     {{"a.csv", .text = "a,b\n\"\"\",c\n", .expected = "2: a quotation mark is"},
      "2",
      1},
-    {{"a.csv", .make = open_quotes, .expected = "2: something stands between"}, "2", 1},
+    {{"a.csv", .make = open_quotes, .expected = "2: there is text between"}, "2", 1},
     {{"a.csv", .make = most_columns}, "256", 2},
     {{"a.csv", .make = more_columns, .expected = "it has more than 256 columns"},
      "2",

@@ -32,7 +32,7 @@ static Bytes words_beyond_the_limit(Arena *arena) {
 }
 
 static const Malformed vocabularies[] = {
-    {"nothing", .text = "", .expected = ":1: this is not JSON"},
+    {"nothing", .text = "", .expected = ":1: this is not valid JSON"},
     {"a list", .text = "[\"a\"]", .expected = "expected an object of words and ids"},
     {"no words", .text = "{}", .expected = "it has no words"},
     {"a word twice", .text = "{\"a\": 0,\n\"a\": 1}",
@@ -54,8 +54,8 @@ static const Malformed vocabularies[] = {
     {"an empty word", .text = "{\"\": 0}", .expected = "the word '' has 0 bytes"},
     {"a byte that is none", .text = "{\"<0x-1>\": -1}",
      .expected = "'<0x-1>' has the id -1"},
-    {"no UTF-8", .text = "{\"\xeb\x82\": 0}", .expected = ":1: this is not JSON"},
-    {"a NUL", .text = "{\"a\0\": 0}", .size = 9, .expected = ":1: this is not JSON"},
+    {"no UTF-8", .text = "{\"\xeb\x82\": 0}", .expected = ":1: this is not valid JSON"},
+    {"a NUL", .text = "{\"a\0\": 0}", .size = 9, .expected = ":1: this is not valid JSON"},
     {"an escape", .text = "{\"\\u001b[31m\": 7}",
      .expected = "'<1B>[31m' has the id 7"},
     {"a token of 10 MB", .make = token_of_ten_megabytes,

@@ -71,7 +71,7 @@ class Mapped(ProgramTest):
             program.stdin.write(b"5 7 9\n")
             _, said = program.communicate(timeout=PATIENCE)
         self.assertEqual(program.returncode, 1)
-        self.assertEqual(said.decode().strip(), f"glassbox: {path} {LOST}: put the whole file back and open it again")
+        self.assertEqual(said.decode().strip(), f"glassbox: {path} {LOST}; restore the whole file and open it again")
 
     def test_the_terminal_is_as_it_was_where_a_file_was_cut_short(self):
         path = make(self.path("model"))

@@ -384,7 +384,7 @@ class Pastes(ScreenTest):
         self.check_leaves(sitting)
 
     def test_a_large_paste_meets_the_limit(self):
-        for size, sentence in sample(((64 * 1024 + 8, b"65544 bytes; at most"),
+        for size, sentence in sample(((64 * 1024 + 8, b"65544 bytes; the limit"),
                                       ((1 << 20) + 8, b"more than 1048576 bytes")), 2):
             sitting = self.on_screen()
             sitting.send(PASTE + b"a b " * (size // 4 - 1) + b"a bc" + PASTED)

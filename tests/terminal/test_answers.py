@@ -78,12 +78,12 @@ class Answers(ProgramTest):
         found = run(text="친구가 나를 만났다.\n비가 오고 눈이 온다.\n나는 어제 부산에서 친구를 만났다.\n")
         first, second, known = found.out.replace("\n  ", " ").split("Enter shows how")[:3]
         self.assertIn('"·bu" has a probability of only 27%: it may be wrong', first)
-        self.assertIn("3 words for 4 of the sentence are few", second)
+        self.assertIn("only 3 words for 4 in the sentence", second)
         self.assertNotRegex(known, "may be|guess")
 
     def test_a_word_that_was_never_learned_is_named(self):
         found = run(text="나는 qzx를 만났다.\n")
-        self.assertIn("'qzx를' was not in the model's training", found.out.replace("\n  ", " "))
+        self.assertIn("'qzx를' was not in the training data", found.out.replace("\n  ", " "))
 
     def test_a_model_that_has_not_learned_says_so(self):
         found = run("--model", "pytorch", text="배고파요.\n")
@@ -187,8 +187,8 @@ class Unknown(ProgramTest):
 
     def test_each_word_that_was_never_met_is_named(self):
         said = self.said("철수는 영희를 좋아한다.")
-        self.assertIn("guess: '철수는', '영희를' were not in the model's training", said)
-        self.assertIn("guess: '학생에게' was not in the model's training",
+        self.assertIn("guess: '철수는', '영희를' were not in the training data", said)
+        self.assertIn("guess: '학생에게' was not in the training data",
                       self.said("선생님이 학생에게 책을 주셨다."))
         self.assertIn("'안녕', '뭐해' were not", self.said("안녕 뭐해?", "classifier"))
         self.assertNotIn("guess", self.said("나는 어제 부산에서 친구를 만났다."))
@@ -198,10 +198,10 @@ class Unknown(ProgramTest):
         self.assertIn("The last attention to the source hardly attends to '친구는 차를 마십니다'", said)
 
     def test_the_model_that_knows_the_words_is_named(self):
-        self.assertIn("in the training of en-ko, stories:", self.said("I met a friend."))
+        self.assertIn("in the training data of en-ko, stories;", self.said("I met a friend."))
         said = self.said("나는 어제 친구를 만났다.", "en-ko")
-        self.assertRegex(said, r"in the training of [a-z0-9, -]*\bko-en\b")
-        self.assertNotIn("in the training of", self.said("철수는 갔다."))
+        self.assertRegex(said, r"in the training data of [a-z0-9, -]*\bko-en\b")
+        self.assertNotIn("in the training data of", self.said("철수는 갔다."))
 
     def test_two_sentences_are_said_to_be_two(self):
         two = "This looks like 2 sentences."
@@ -219,7 +219,7 @@ class Offers(TerminalTest):
     """A model that reads what the one at hand cannot."""
 
     KOREAN = "This model reads English. :model ko-en reads Korean; Enter opens it."
-    UNKNOWN = "'만났다' were not in the model's training"
+    UNKNOWN = "'만났다' were not in the training data"
 
     def said(self, *lines, model="stories"):
         """What each line makes the prompt say."""
@@ -256,7 +256,7 @@ class Offers(TerminalTest):
     def test_a_pipe_is_asked_nothing(self):
         found = " ".join(run("--model", "stories", text=SENTENCE + "\n").out.split())
         self.assertIn(self.UNKNOWN, found)
-        self.assertIn("in the training of ko-en, seq2seq-ko-en:", found)
+        self.assertIn("in the training data of ko-en, seq2seq-ko-en;", found)
 
     def test_a_model_that_names_no_language_offers_as_well(self):
         folder = self.path("model")

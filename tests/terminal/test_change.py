@@ -54,7 +54,7 @@ class Changes(ProgramTest):
         followed = self.said(f":why {WEIGHTS}[head=0, query=나는, key=만났다]", ":why 2")
         self.assertIn("key=났] = ", followed)
         refused = prompt(SENTENCE, f":because {WEIGHTS}[head=0, query=나는, key=만났다]").err
-        self.assertIn("are 3 numbers, and one is followed back", refused)
+        self.assertIn("has 3 numbers, but only one can be traced back", refused)
         refused = prompt(SENTENCE, f":why {WEIGHTS}[head=0, query=나는]").err
         self.assertIn("one cell is wanted", refused)
 

@@ -78,7 +78,7 @@ class Flags(Place):
         self.assert_done(self.draw("-o", "a.txt", "--width", "100"))
 
     def test_letters_that_cannot_be_so_large_or_small(self):
-        for width, part in (("100in", "would be larger"), ("2cm", "no room")):
+        for width, part in (("100in", "would be larger"), ("2cm", "do not fit")):
             self.assert_says(self.draw("-o", "a.svg", "--width", width, "--font-size", "6"), part)
 
     def test_every_kind_of_figure_takes_them(self):
@@ -182,11 +182,11 @@ class Once(Place):
         for text, said in (
                 ('{"them": "dark"}', 'figures.json: unknown key "them"; did you mean theme?'),
                 ('{"dpi": 3}', 'figures.json: "dpi" is not valid; expected a whole number'),
-                ('{"dpi": "many"}', '"dpi" is not as it must be'),
+                ('{"dpi": "many"}', '"dpi" is not valid'),
                 ('{"width": 12}', '"width" is not valid; expected a length such as 12cm'),
                 ('{"theme": "drak"}', '"theme" is not valid; expected one of light, dark'),
-                ('{"title": null}', '"title" is not as it must be'),
-                ('{"title": ""}', '"title" is not as it must be'),
+                ('{"title": null}', '"title" is not valid'),
+                ('{"title": ""}', '"title" is not valid'),
                 ('{"palette": "rainbow"}', '"palette" is not valid; expected one of viridis'),
                 ('{"font": "No Such Font"}', "no font here is called 'No Such Font'"),
                 ('[]', "figures.json holds a list; expected an object with keys"),

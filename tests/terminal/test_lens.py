@@ -178,7 +178,7 @@ class Prompt(ProgramTest):
                    (":model classifier\n좋았다.\n:lens gradient great", "no label 'great'"),
                    (f":model ko-en\n{SENTENCE}\n:lens logits", "no lens 'logits'"),
                    (":lens rollout friend", "takes no 'friend'"),
-                   (":lens gradient enemy", "'enemy' was not chosen"),
+                   (":lens gradient enemy", "'enemy' is not in the output"),
                    (":lens gradient [target=99]", "target"),
                    (":lens gradient [vocabulary=I]", "one position"),
                    (":lens logit [target=0, vocabulary=I]", "leave"),

@@ -158,11 +158,11 @@ def question(*lines, ask="ask: a", hint="hint: b", why="why: c", kind="question"
 # What is wrong, a block or some words, the line of it that is found, from 0 on, and the words of
 # the finding. Each leaves the lesson where it stands.
 BODIES = (
-    ("a command that fails", typed("> :undo 1", "ok"), 2, "this is printed: 'usage: undo'"),
+    ("a command that fails", typed("> :undo 1", "ok"), 2, "printed 'usage: undo'"),
     ("another output", typed("> :tokens", "...", "   0  너는              332 ...", "..."), 3,
-     "'   0  너는              332 ...' is expected"),
+     "expected '   0  너는              332 ...'"),
     ("a number that is off", typed("> :toy query=1,0 keys=1,0|0,1 values=1|2", "...", "0.99 ...",
-                                   "..."), 3, "'0.99 ...' is expected"),
+                                   "..."), 3, "expected '0.99 ...'"),
     ("more than is expected", typed("> :data pairs.tsv", "pairs.tsv: 8 pairs, no header"), 1,
      "more is printed than expected"),
     ("less than is expected", typed("> :data pairs.tsv", "...", "nothing of this"), 3,
@@ -194,7 +194,7 @@ BODIES = (
     ("a key misspelt", question("nmber: 2"), 2, 'no "nmber:"; did you mean number'),
     ("a key twice", question("number: 2", "why: d"), 5, '"why:" is there twice'),
     ("an empty value", question("number:"), 2, 'behind "number:"'),
-    ("a line without a key", question("number: 2", "two"), 3, "'two' is no line of a question"),
+    ("a line without a key", question("number: 2", "two"), 3, "'two' is not a line of a question"),
     ("a wrong number without a reply", question("number: 2", "wrong: 3"), 3,
      "a wrong number needs a reply"),
     ("a wrong number that is right", question("number: 2", "wrong: 2 -- no"), 1,
@@ -238,7 +238,7 @@ BODIES = (
     ("a label in words", f"See `{WEIGHTS}[query=너는]`.\n", 0, "너는"),
     ("an address in a table", "| a | b |\n|---|---|\n| 1 | `decoder.7.input[0]` |\n", 2, "decoder.7"),
     ("a number that no output shows", "Words, and\na weight of 0.123456.\n", 0,
-     "0.123456 is quoted, and no output"),
+     "0.123456 is quoted, but no output"),
     ("a percentage that no output shows", "- a weight of 37.25 %\n", 0, "37.25 % is quoted"),
     ("a number that no output shows, in a question", question("number: 2", why="why: It is -0.7654."),
      1, "0.7654 is quoted"),

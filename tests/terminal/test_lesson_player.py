@@ -76,7 +76,7 @@ class Player(ProgramTest):
         self.assertNotIn("continue with", self.play(state=state))
         self.assertEqual(os.listdir(state), [], "nothing is made to find that out")
         self.play(":lesson 3", "", "", ":stop", state=state)
-        self.assertRegex(self.play(state=state), 'go on with "Positions: .*": +:lesson 3')
+        self.assertRegex(self.play(state=state), 'continue with "Positions: .*": +:lesson 3')
 
     def test_another_lesson_may_be_begun_at_once(self):
         said = self.behind(*BEGIN, ":lesson 0")
@@ -108,7 +108,7 @@ class Player(ProgramTest):
         self.assertIn("Not yet", self.behind(*begin, f":set {cell} = 0.5"))
         self.assertNotIn("Not yet", self.behind(*begin, f":set {cell} = 0.5", ":tokens"))
         said = self.behind(*begin, f":set {cell[:-2]}1] = -1")
-        self.assertIn(f"Not yet: {cell[:-2]}1] is -1,\n  wanted is more than 0.", said)
+        self.assertIn(f"Not yet: {cell[:-2]}1] is -1,\n  expected more than 0.", said)
         self.assertNotIn("Not quite", said)
         self.assertNotIn("Not yet", self.behind(*begin, f":set {cell[:-2]}1] = -1", ":tokens"))
 

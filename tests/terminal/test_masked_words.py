@@ -71,12 +71,12 @@ class MaskedWords(ProgramTest):
         found = prompt(f":model {self.bert()}", "anna met friends.", ":hide friends",
                        ":hide met", ":tokens", ":hide", ":tokens", "Anna met a", ":hide Anna")
         self.assert_done(found)
-        self.assertRegex(found.out, r'Hidden is "friend": it gets 0\.\d+')
-        self.assertRegex(found.out, r'Hidden is "##s": it gets ')
-        self.assertRegex(found.out, r'Hidden is "met": it gets ')
+        self.assertRegex(found.out, r'The masked word is "friend": its probability is 0\.\d+')
+        self.assertRegex(found.out, r'The masked word is "##s": its probability is ')
+        self.assertRegex(found.out, r'The masked word is "met": its probability is ')
         self.assertIn('source: "anna [MASK] [MASK] [MASK]."', found.out)
         self.assertIn('source: "anna met friends."', found.out)
-        self.assertRegex(found.out, r'Hidden is "anna": it gets ')
+        self.assertRegex(found.out, r'The masked word is "anna": its probability is ')
 
     def test_what_cannot_be_hidden_is_said(self):
         folder = self.bert()
@@ -94,7 +94,7 @@ class MaskedWords(ProgramTest):
 
     def test_what_the_files_lack_is_named(self):
         cases = (([word for word in WORDS if word != "[SEP]"] + ["x"], "[SEP]"),
-                 (["[PAD]", "", *WORDS[2:]], "line 2 is no word"))
+                 (["[PAD]", "", *WORDS[2:]], "line 2 is not a word"))
         for words, said in cases:
             folder = self.bert(words=words)
             found = prompt(f":model {folder}")
@@ -114,7 +114,7 @@ class MaskedWords(ProgramTest):
                        ":hide had", ":hide a")
         self.assert_done(found)
         self.assertRegex(found.out, r"Anna had a dog\. +confidence: (9\d|100)%")
-        self.assertRegex(found.out, r'Hidden is "a": it gets \S+, more than any other')
+        self.assertRegex(found.out, r'The masked word is "a": its probability is \S+, the highest')
         measured = run("evaluate", self.path("small"), self.path("texts.tsv"), "--header", "no")
         self.assertRegex(measured.out, r"each word masked once")
         perplexity = float(re.search(r"perplexity +([\d.]+)", measured.out).group(1))
@@ -135,7 +135,7 @@ class MaskedWords(ProgramTest):
         found = prompt(f":model {self.path('small')}", "Anna had a dog .", ":hide dog",
                        ":learn --rate 0.005", ":hide", ":hide dog")
         self.assert_done(found)
-        before, after = re.findall(r'Hidden is "dog": it gets ([\d.e-]+)', found.out)
+        before, after = re.findall(r'The masked word is "dog": its probability is ([\d.e-]+)', found.out)
         self.assertGreater(float(after), float(before))
         self.assertRegex(found.out, r"The loss at each masked position is")
 

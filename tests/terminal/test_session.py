@@ -226,7 +226,7 @@ class Short(ProgramTest):
 
     def test_what_does_not_fit_is_refused_in_one_sentence(self):
         for stage, line, says in sample((
-                       ("encoder.0.weights", ":heat head", "behind 'head' stands its number"),
+                       ("encoder.0.weights", ":heat head", "'head' needs a number"),
                        ("encoder.0.weights", ":heat head 1x", "'1x' is not a number"),
                        ("encoder.0.weights", ":heat head 9", "head=9"),
                        ("encoder.0.weights", ":heat layer 9", "encoder.9.self_attention"),
@@ -327,7 +327,7 @@ class Typed(ProgramTest):
 
     def test_a_line_that_leads_nowhere_says_so(self):
         found = prompt(SENTENCE, ":why encoder.position[source=1, d_model=2]", ":why 1")
-        self.assertIn("line 1 of the explanation leads no further", found.err)
+        self.assertIn("line 1 of the explanation has no address", found.err)
 
     def test_merges_of_a_word_need_no_sentence(self):
         found = prompt(":merges 부산에서")

@@ -88,7 +88,7 @@ class Texts(ProgramTest):
             self.assertEqual(len(cells), int(count))
             mean = sum(float(row[3]) for row in cells) / len(cells)
             self.assertLess(abs(mean - float(loss)), 1e-3)
-        self.assertIn("2 steps are taken back", found.out)
+        self.assertIn("2 steps are undone", found.out)
 
     def test_a_model_that_cannot_begin_or_end_a_text_is_not_trained(self):
         found = self.train({**RECIPE, "model": {**RECIPE["model"], "start_id": -1}})

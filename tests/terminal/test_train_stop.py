@@ -187,7 +187,7 @@ class TrainTest(ProgramTest):
     def test_faults_are_one_sentence_and_status_1(self):
         for more, part in [
                 (["--set", "data=nowhere.tsv"], "cannot read nowhere.tsv"),
-                (["--set", "batch=x"], '"batch" must be a whole number'),
+                (["--set", "batch=x"], '"batch" is not valid; expected a whole number'),
                 (["--resume"], "vocab.json")]:
             found = self.train(*more)
             self.assertEqual(found.status, 1)

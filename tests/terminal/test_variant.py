@@ -110,7 +110,7 @@ class Learning(ProgramTest):
         self.assertEqual([int(stop[0]) for stop in stops],
                          list(range(1, int(stops[0][1]) + 1)))
         text = out.replace("\n  ", " ")
-        self.assertIn('the loss falls fastest where the logit of "·Seoul" rises (slope -', text)
+        self.assertIn('the loss falls fastest if the logit of "·Seoul" rises (slope -', text)
         self.assertIn('the logit of "·Busan" falls (slope 0', text)
         before, after = re.search(r"Loss: (\d\.\d+) → (\d\.\d+)", text).groups()
         self.assertLess(float(after), float(before))

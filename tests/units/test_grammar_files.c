@@ -320,7 +320,7 @@ static void a_mistake_in_the_data_is_named(void **state) {
     check_message("{\"sentence\": {\"rules\": [{\"slots\": {\"N\": \"sentence\"}}]}}",
                   "use themselves without end");
     check_message("{\"x\": {\"fields\": [\"weight\"], \"words\": [[\"2x\"]]}}",
-                  "is '2x', no positive number");
+                  "is '2x'; expected a positive number");
     check_message("{\"sentence\": {\"rules\": [{\"a\": \"[x|y\"}]}}", "[ without ]");
     check_message("{\"sentence\": {\"rules\": [{\"a\": \"{a}\", \"b\": \"b\"}]}}",
                   "without end");

@@ -94,7 +94,7 @@ static void a_question_is_read(void **state) {
     assert_non_null(strstr(found, "11: 'x'"));
     found =
         read_block("ask: a\ntext: 1\ntoken: 2\nhint: c\nwhy: d\n", &question, &arena);
-    assert_non_null(strstr(found, "12: \"token:\" asks for something else"));
+    assert_non_null(strstr(found, "12: \"token:\" asks for another kind"));
     arena_free(&arena);
 }
 

@@ -262,7 +262,7 @@ static void test_what_is_no_share_is_refused(void **state) {
     Tensor *tensor;
     Figure figure = large(1, 3, &tensor);
     tensor->data[1] = -2;
-    refuse(&figure, "holds -2; draw it as a heatmap");
+    refuse(&figure, "has -2; draw it as a heatmap");
     figure = large(1, 301, &tensor);
     refuse(&figure, "choose at most 300, as in [key=0:50]");
     Axis axis = {.name = "d_model", .size = 3, .label_rows = 1};

@@ -207,7 +207,7 @@ static void what_is_refused_is_named_with_what_is_wrong(void **state) {
     memset(wide, 'a', sizeof wide - 1);
     check_refused(&lesson, changed(text, "One query", wide), "more than 500 bytes");
     check_refused(&lesson, "", "this is not valid JSON");
-    check_refused(&lesson, "[]", "it holds a list");
+    check_refused(&lesson, "[]", "it contains a list");
 }
 
 static void what_a_later_glassbox_adds_is_left_alone(void **state) {

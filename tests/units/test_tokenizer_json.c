@@ -50,7 +50,7 @@ static void what_is_not_known_is_refused_by_its_name(void **state) {
         {FILE_OF("", "{\"type\": \"BPE\", " WORDS "}"),
          "the model has no list \"merges\""},
         {FILE_OF("", "{\"type\": \"BPE\", " WORDS ", \"merges\": [\"a c\"]}"),
-         "item 0 of \"merges\" joins what is no token"},
+         "item 0 of \"merges\" joins text that is not a token"},
         {FILE_OF("", "{\"type\": \"BPE\", " WORDS ", \"merges\": [\"a\"]}"),
          "item 0 of \"merges\" is not valid; expected two tokens"},
         {FILE_OF("", PAIRS(", \"dropout\": 0.1")), "the model has \"dropout\""},
@@ -77,7 +77,7 @@ static void what_is_not_known_is_refused_by_its_name(void **state) {
         {FILE_OF("\"pre_tokenizer\": {\"type\": \"Metaspace\", "
                  "\"replacement\": \"\"}, ",
                  PAIRS("")),
-         "\"replacement\" of the pre-tokenizer is \"\"; it must be a string of one"},
+         "\"replacement\" of the pre-tokenizer is \"\"; expected a string of one"},
         {FILE_OF("\"pre_tokenizer\": {\"type\": \"Metaspace\", "
                  "\"replacement\": \"나나\"}, ",
                  PAIRS("")),
@@ -86,15 +86,15 @@ static void what_is_not_known_is_refused_by_its_name(void **state) {
         {FILE_OF("\"decoder\": {\"type\": \"Metaspace\", "
                  "\"prepend_scheme\": \"last\"}, ",
                  PAIRS("")),
-         "\"prepend_scheme\" of the decoder is \"last\"; it must be always, first or"},
+         "\"prepend_scheme\" of the decoder is \"last\"; expected always, first or"},
         {FILE_OF("\"decoder\": {\"type\": \"Strip\", \"content\": \"\", "
                  "\"start\": 1, \"stop\": 0}, ",
                  PAIRS("")),
-         "\"content\" of the decoder is \"\"; it must be a string of one character"},
+         "\"content\" of the decoder is \"\"; expected a string of one character"},
         {FILE_OF("\"normalizer\": {\"type\": \"Replace\", \"content\": \"x\", "
                  "\"pattern\": {\"String\": \"\"}}, ",
                  PAIRS("")),
-         "it must be an object with a \"String\" that is not empty"},
+         "expected an object with a non-empty \"String\""},
         {FILE_OF("\"decoder\": {\"type\": \"CTC\"}, ", PAIRS("")),
          "the decoder CTC is not supported"},
         {FILE_OF("\"post_processor\": {\"type\": \"BertProcessing\", "
@@ -104,7 +104,7 @@ static void what_is_not_known_is_refused_by_its_name(void **state) {
         {FILE_OF("\"post_processor\": {\"type\": \"TemplateProcessing\", "
                  "\"single\": [" EIGHT(EIGHT(PART)) ", " PART "]}, ",
                  PAIRS("")),
-         "\"single\" of the post-processor has 65 parts; the limit is 64 are taken"},
+         "\"single\" of the post-processor has 65 parts; the limit is 64"},
         {FILE_OF("\"added_tokens\": [{\"id\": 1, \"content\": \"c\"}], ", PAIRS("")),
          "'b' and 'c' have the same id 1"},
         {FILE_OF("\"added_tokens\": [{\"id\": 9999, \"content\": \"c\"}], ", PAIRS("")),

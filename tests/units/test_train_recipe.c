@@ -202,7 +202,7 @@ static void keys_that_do_not_fit_each_other_are_named(void **state) {
         {"\"model\": {\"tokenizer\": \"words\"}}",
          "\"model.tokenizer\" follows from the data"},
         {"\"one_vocabulary\": false, \"model\": {\"share_embeddings\": true}}",
-         "\"one_vocabulary\" is false, but share_embeddings needs one"},
+         "\"one_vocabulary\" is false, but share_embeddings needs it"},
         {"\"batch\": 0}", "\"batch\" and \"batch_tokens\" are both 0"},
         {"\"epochs\": 0}", "\"steps\" and \"epochs\" are both 0"},
         {"\"warmup\": 0}", "\"warmup\" is 0"},
@@ -222,8 +222,8 @@ static void what_is_typed_wrongly_is_named(void **state) {
         {"batch=x", "--set batch=x: \"batch\" is not a whole number from 0 to 65536"},
         {"schedule=fast",
          "--set schedule=fast: \"schedule\" must be one of paper, constant, cosine"},
-        {"clip=-1", "--set clip=-1: \"clip\" must be a number from 0 to 1000000000"},
-        {"clip=nan", "--set clip=nan: \"clip\" must be a number from 0 to 1000000000"},
+        {"clip=-1", "--set clip=-1: \"clip\" is not valid; expected a number from 0 to 1000000000"},
+        {"clip=nan", "--set clip=nan: \"clip\" is not valid; expected a number from 0 to 1000000000"},
     };
     Arena arena = {0};
     Recipe recipe;

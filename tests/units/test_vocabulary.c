@@ -71,7 +71,7 @@ static void a_broken_vocabulary_is_an_error_that_names_the_word(void **state) {
     } cases[] = {
         {"", ":1: "},
         {"{", ":1: "},
-        {"[1]", "it holds a list"},
+        {"[1]", "it contains a list"},
         {"{}", "it has no words"},
         {"{\"a\": 0, \"a\": 1}", "duplicate object key"},
         {"{\"a\": 0, \"나\": 0}", "'a' and '나' have the same id 0"},
@@ -159,7 +159,7 @@ static void a_broken_merge_is_an_error_that_names_its_line(void **state) {
         {"#version: 0.2\nabcd e\n", ":2: the vocabulary has no word 'abcd'"},
         {"a b\na xy\n", ":2: the vocabulary has no word 'xy'"},
         {"a b\na c\n", ":2: the vocabulary has no word 'ac'"},
-        {"a b\nab c\na b\n", ":3: 'a b' stands in an earlier line"},
+        {"a b\nab c\na b\n", ":3: 'a b' is already in an earlier line"},
         {"a b\n#version: 0.2\n", ":2: the vocabulary has no word '#version:'"},
         {"a \x1B\n", ":1: the vocabulary has no word '<1B>'"},
     };
