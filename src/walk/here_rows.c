@@ -245,13 +245,13 @@ Here tell_step(const Telling *asked) {
     const char *text =
         forget && input && is_empty ? trf(asked->arena,
                                           "The cell held nothing yet, only zeros; on "
-                                          "average it takes in %.0f %% "
+                                          "average it takes in %.0f%% "
                                           "of what is new (input gate).",
                                           100 * row_mean(input->data + row, size))
         : forget && input
             ? trf(asked->arena,
-                  "On average the cell keeps %.0f %% of what it held (forget gate) and "
-                  "takes in %.0f %% of what is new (input gate).",
+                  "On average the cell keeps %.0f%% of what it held (forget gate) and "
+                  "takes in %.0f%% of what is new (input gate).",
                   100 * row_mean(forget->data + row, size),
                   100 * row_mean(input->data + row, size))
             : trf(asked->arena,

@@ -394,7 +394,7 @@ NEXT = ("This row for \"{token}\" is {times:f} times as long (√Σx²) as the r
 AWAKE = ("For \"{token}\" {awake:d} of the {units:d} units are above 0; the average over all "
          "tokens is {average:f}.")
 GATED = ("For \"{token}\" unit {unit:d} brings more of what the feed-forward adds than any "
-         "other: {share:p} %, with {activated:f} (its gate) × {hidden:f} = {value:f}.")
+         "other: {share:p}%, with {activated:f} (its gate) × {hidden:f} = {value:f}.")
 ALIKE = "Punctuation and tokens like <end> aside, most alike by now are \"{a}\" and \"{b}\" (cosine {now:f})"
 
 ADDED = [(f"{ADD} {NORM}", changed_and_normed), (f"{ADD} {SIZE}", changed_and_normed),
@@ -425,10 +425,10 @@ FORMS = {
                       "it.", gated_by_many)],
     "encoder-output": ROWS,
     "decoder-output": ROWS,
-    "step": [("The cell held nothing yet, only zeros; on average it takes in {taken:p} % of "
+    "step": [("The cell held nothing yet, only zeros; on average it takes in {taken:p}% of "
               "what is new (input gate).", gates),
-             ("On average the cell keeps {kept:p} % of what it held (forget gate) and "
-              "takes in {taken:p} % of what is new (input gate).", gates),
+             ("On average the cell keeps {kept:p}% of what it held (forget gate) and "
+              "takes in {taken:p}% of what is new (input gate).", gates),
              ("The numbers of the state have a standard deviation of {deviation:f}.", state)],
     "mean": [("What speaks most for \"{first}\" rather than \"{second}\" is \"{token}\": it brings "
               "{brought:f} of the {all:f} that all tokens bring together.", mean)],

@@ -54,7 +54,7 @@ class Changes(ProgramTest):
         followed = self.said(f":why {WEIGHTS}[head=0, query=나는, key=만났다]", ":why 2")
         self.assertIn("key=났] = ", followed)
         refused = prompt(SENTENCE, f":because {WEIGHTS}[head=0, query=나는, key=만났다]").err
-        self.assertIn("are 3 numbers, and one is followed back", refused)
+        self.assertIn("has 3 numbers, but only one can be traced back", refused)
         refused = prompt(SENTENCE, f":why {WEIGHTS}[head=0, query=나는]").err
         self.assertIn("one cell is wanted", refused)
 
@@ -130,9 +130,9 @@ class Changes(ProgramTest):
     def test_what_no_step_makes_holds_the_target(self):
         outcome = prompt(SENTENCE, ":set decoder.ids[target=3] = 17", ":decode", ":undo",
                          ":decode")
-        self.assertIn("No step of the decoding makes what was", outcome.out)
+        self.assertIn("No decoding step computes what was", outcome.out)
         self.assertIn("first difference: decoder.ids[", outcome.out)
-        self.assertEqual(outcome.err.count("holds the target"), 1)
+        self.assertEqual(outcome.err.count("fixes the target"), 1)
 
     def test_undo_redo_and_reset(self):
         said = self.said(":mask key 부산", ":no position", ":undo", ":changes", ":redo",
@@ -163,26 +163,26 @@ class Changes(ProgramTest):
 
     def test_nothing_to_undo_is_said(self):
         said = self.said(":undo", ":redo", ":reset", ":changes", ":keep")
-        for text in ("nothing to undo", "nothing to do again", "nothing of the run is changed",
-                     "nothing is changed; :set", "no run is kept"):
+        for text in ("nothing to undo", "no undone change to redo", "the run has no changes",
+                     "no changes; :set", "no run is kept"):
             self.assertIn(text, said)
 
     def test_why_reports_manual_changes(self):
         said = self.said(f":zero {NORM}[source=2]", f":why {NORM}[source=2, d_model=0]")
-        self.assertIn("changed by hand: :zero encoder.0.norm_1[source=·부산]", said)
+        self.assertIn("changed: :zero encoder.0.norm_1[source=·부산]", said)
 
     def test_a_new_sentence_has_no_old_changes_but_edits(self):
         weight = "model.encoder.layers.0.fc1.bias[0]"
         outcome = prompt(SENTENCE, f":edit {weight} = 2", ":no position", "안녕하세요.",
                          ":changes")
-        self.assertIn("do not hold here", outcome.out + outcome.err)
+        self.assertIn("do not apply here", outcome.out + outcome.err)
         self.assertIn(":edit model.encoder.layers.0.fc1.bias", after(outcome, "Hello"))
         self.assertNotIn(":no position", after(outcome, "Hello"))
 
     def test_another_model_has_none(self):
         outcome = prompt(":edit model.encoder.layers.0.fc1.bias[0] = 2", ":model en-ko",
                          ":changes")
-        self.assertIn("nothing is changed", outcome.out)
+        self.assertIn("no changes; :set", outcome.out)
 
     def test_in_a_shell_one_change_is_reported(self):
         outcome = run("mask", "key", "부산", "--source", SENTENCE)
@@ -204,7 +204,7 @@ class Changes(ProgramTest):
 # printed as -nan.
 BROKEN = [f":edit model.encoder.layers.0.fc1.weight[0, 0] = {number} --force"
           for number in ("nan", "-inf")]
-NO_ANSWER = "The probabilities are no numbers any more (NaN): there is no answer."
+NO_ANSWER = "The probabilities are no longer numbers (NaN), so there is no answer."
 
 
 @functools.cache
@@ -227,7 +227,7 @@ class NoNumbers(ProgramTest):
             for line, why in sample(((":sample --step 0", "drawn"), (":beam", "ranked"),
                                      (":sample", "drawn")), 2, place):
                 out, err = self.said(broken, line)
-                self.assertEqual(err, "the logits of step 0 hold no number, so nothing can be "
+                self.assertEqual(err, "the logits of step 0 are not numbers, so nothing can be "
                                       f"{why}\n")
                 self.assertNotIn("<pad>", out)
             self.assertEqual(self.said(broken, ":decode")[0].count("<pad>"), 1)
@@ -267,7 +267,7 @@ class NoNumbers(ProgramTest):
                          ":why step.1.choice[0, 0]", ":goto step.1").out
             self.assertRegex(out, r"step\.1 +·m +281 +nan")
             self.assertRegex(out, r"▶ ·m +11\.74 ")
-            self.assertRegex(out, r"the place of the largest += +281\s+the cell holds 281\n")
+            self.assertRegex(out, r"the place of the largest += +281\s+the value of the cell is 281\n")
 
     def test_infinite_logits_take_all(self):
         out = prompt(SENTENCE, ":set logits[target=1, vocabulary=<01>] = inf --force",
@@ -281,42 +281,42 @@ class Refusals(ProgramTest):
         rows = [
             (f":set {NORM}[source=99] = 1", "counted from 0"),
             (f":set {NORM}[source=1] = 1,2", "2 numbers for a slice"),
-            (f":set {NORM}[source=1] = blue", "is no number"),
+            (f":set {NORM}[source=1] = blue", "is not a number"),
             (f":set {NORM}[source=1] = nan", "--force"),
             (f":set {NORM}[source=1] = -inf", "--force"),
             (f":set {NORM}[source=1] = 1e99", "--force"),
             (f":set {NORM}[source=1]", "usage: set"),
             (":set encoder.nothing = 1", "there is no address"),
-            (":set mask.padding = 1", "nothing reads it"),
-            (":set encoder.ids[source=1] = 99999", "is no id"),
-            (":set model.encoder.layers.0.fc1.bias[0] = 1", ":edit changes it"),
-            (f":edit {NORM}[source=1] = 1", ":set changes it"),
+            (":set mask.padding = 1", "is display only"),
+            (":set encoder.ids[source=1] = 99999", "is not an id"),
+            (":set model.encoder.layers.0.fc1.bias[0] = 1", "change it with :edit"),
+            (f":edit {NORM}[source=1] = 1", "change it with :set"),
             (":mask key 서울", "no such label"),
             (":mask off", ":no mask runs without masks"),
             (":mask encoder.0 head 4", "the heads 0 to 3"),
             (":mask encoder.5 head 0", "there are no heads at"),
             (":mask layer encoder.5", "there is no layer"),
-            (f":mask {NORM}[source=0]", "is no attention"),
+            (f":mask {NORM}[source=0]", "is not attention"),
             (":no way", "position and mask can"),
             (":swap 1 1", "name two"),
-            (f":patch {NORM} from 안녕하세요.", "name a slice that both have"),
+            (f":patch {NORM} from 안녕하세요.", "give a slice that both have"),
             (f":patch {NORM}[source=1] to 안녕", "usage: patch"),
-            (":compare nobody", "no run is kept as 'nobody'"),
+            (":compare nobody", "'nobody'"),
             (":keep a.b", "cannot be the name"),
         ]
         typed = [line for row in rows for line in (row[0], ":changes")]
         outcome = prompt(SENTENCE, *typed)
-        self.assertEqual(outcome.out.count("nothing is changed"), len(rows))
+        self.assertEqual(outcome.out.count("no changes; :set"), len(rows))
         for line, text in rows:
             with self.subTest(line):
                 self.assertIn(text, outcome.err + outcome.out)
 
     def test_a_batch_is_refused(self):
         outcome = prompt("나는 | 너는", ":no position")
-        self.assertIn("changes work on one sentence, and there are 2", outcome.err)
+        self.assertIn("changes need one sentence, but there are 2", outcome.err)
         outcome = prompt(":edit model.encoder.layers.0.fc1.bias[0] = 2", "나는 | 너는",
                          ":undo", "나는", ":undo", ":changes")
-        self.assertEqual(outcome.err.count("changes work on one sentence"), 1)
+        self.assertEqual(outcome.err.count("changes need one sentence"), 1)
         self.assertIn("(undone)", outcome.out)
 
     def test_infinite_numbers_can_be_forced(self):
@@ -348,7 +348,7 @@ class Comparing(ProgramTest):
         self.assert_done(outcome)
         self.assertIn(f"one: {BUSAN}", outcome.out)
         self.assertIn(f"{WEIGHTS}: two less one", outcome.out)
-        self.assertIn("first of them", outcome.out)
+        self.assertIn("first ones", outcome.out)
 
     def test_runs_are_aligned_by_words(self):
         """Pieces of other words are not partners, and equal words have equal rows."""
@@ -369,7 +369,7 @@ class Comparing(ProgramTest):
 
     def test_a_word_without_a_partner_is_not_subtracted(self):
         outcome = prompt(SENTENCE, ":keep a", SEOUL, ":compare a encoder.input[source=2]")
-        self.assertIn("source=·서 has no partner in the run a", outcome.err)
+        self.assertIn("source=·서 has no counterpart in the run a", outcome.err)
         outcome = prompt(SENTENCE, ":keep a", SEOUL,
                          ":compare a encoder.embedding[source=·친구, d_model=0:4]")
         self.assertRegex(outcome.out, r"(?m)^·친구( +0\.00){4}$")
@@ -378,7 +378,7 @@ class Comparing(ProgramTest):
         outcome = prompt(SENTENCE, ":keep a", ":model en-ko", "I like it.", ":compare a")
         self.assert_done(outcome)
         said = outcome.out.partition("\na: ")[2]
-        self.assertIn("no word or no shape in common, so no number is subtracted", said)
+        self.assertIn("share no word or no shape, so no numbers are subtracted", said)
         self.assertNotIn("less a", said)
         self.assertNotRegex(said, r"(?m)^ *\S+  encoder\.")
 
@@ -396,7 +396,7 @@ class Comparing(ProgramTest):
                 self.assert_done(outcome)
                 said = outcome.out.removeprefix(before)
                 self.assertLessEqual(said.count("\n"), 23, said)
-                parts = re.findall(r"\w …(?=\s+(?:→|\(sure|\w+:)|\n)", said)
+                parts = re.findall(r"\w …(?=\s+(?:→|\(confidence|\w+:)|\n)", said)
                 self.assertGreaterEqual(len(parts), 1 if whole else 2, said)
                 self.assertEqual("all: :decode" in said, not whole)
 

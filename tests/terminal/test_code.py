@@ -188,8 +188,8 @@ class Prompt(ProgramTest):
 
     def test_what_has_no_code_says_so(self):
         self.assert_says(run("code", "blorb", "--source", "갔다."), "no stage 'blorb'")
-        self.assert_says(run("code", "tokens", "--source", "갔다."), "nothing of its own")
-        self.assert_says(run("code", "--source", "갔다."), "before the first stage")
+        self.assert_says(run("code", "tokens", "--source", "갔다."), "nothing is computed at")
+        self.assert_says(run("code", "--source", "갔다."), "no stage is open")
         self.assert_says(run("code", "scores", "--source-ids", ""), "id")
         self.assert_says(prompt(":code scores"), "sentence")
 

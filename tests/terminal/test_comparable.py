@@ -43,14 +43,14 @@ class Scales(Comparable):
     def test_ranges_that_are_none_are_refused(self):
         for wrong in sample(("0", "a:b", "1:0", "0:inf", "nan:1", "0:1:2", ":", "1:", ""), 3):
             self.refuse(WEIGHTS, "--range", wrong, says=("--range is",), status=2)
-        self.refuse("map", "--range", "0:1", says=("colours of a heatmap",))
+        self.refuse("map", "--range", "0:1", says=("colors of a heatmap",))
 
     def test_a_log_scale_distinguishes_zero_from_masked(self):
         text = self.draw("decoder.0.self_attention.weights[head=0]", "--log")
-        self.assertRegex(text, r"(?m)^10⁻\S+ \S+ 1  share, logarithmic +╱╱ masked")
+        self.assertRegex(text, r"(?m)^10⁻\S+ \S+ 1  weight or probability, logarithmic +╱╱ masked")
         text = self.draw("encoder.0.feed_forward.activated[d_ff=0:9]", "--log")
         self.assertRegex(text, r"(?m)^·어제 +0 0\.099")
-        self.refuse("encoder.0.self_attention.scores", "--log", says=("below 0 has no logarithm",))
+        self.refuse("encoder.0.self_attention.scores", "--log", says=("only numbers above 0 have a logarithm",))
         self.refuse(WEIGHTS, "--log", "--range", "0:1", says=("above 0",), status=2)
 
     def test_files_share_a_scale(self):
@@ -161,7 +161,7 @@ class Reductions(Comparable):
         outcome = run("heat", "weights", "layer", "*", "head", "mean", "--source", SENTENCE)
         self.assertEqual(outcome.status, 0)
         self.assertIn("self_attention.weights, head: mean of 4\n", outcome.out)
-        self.refuse(WEIGHTS + "[layer=x]", says=("a layer is a number",))
+        self.refuse(WEIGHTS + "[layer=x]", says=("expected a number, or * for all layers",))
 
     def test_two_slices_of_one_tensor_have_different_names(self):
         text = self.draw(WEIGHTS + "[head=mean]", WEIGHTS + "[head=max]")
@@ -180,7 +180,7 @@ class Reductions(Comparable):
         outcome = run("why", WEIGHTS + "[head=mean, query=1, key=1]", "--source", SENTENCE)
         self.assert_says(outcome, "no single cell", "0 to 3")
         self.refuse("encoder.ids[source=mean]", says=("holds ids",))
-        self.refuse("encoder.input[batch=mean]", says=("not put together",))
+        self.refuse("encoder.input[batch=mean]", says=("cannot be combined",))
         self.refuse("encoder.input[no=mean]", says=("no axis 'no'",))
 
 
@@ -190,7 +190,7 @@ class Beside(Comparable):
         self.assertIn("beside", text.split("\n")[0])
         self.assertIn("·어제", text)
         self.assertIn("·오늘", text)
-        self.assertEqual(text.count("share, always 0 to 1"), 1)
+        self.assertEqual(text.count("weight or probability, always 0 to 1"), 1)
         self.assertIn("beside: source=" + OTHER, text)
 
     def test_the_difference_is_that_of_the_numbers(self):
@@ -206,7 +206,7 @@ class Beside(Comparable):
         self.assertRegex(text, r"(?m)^ *−·오늘 +[╱ ]+$")
         self.assertRegex(text, r"(?m)^ *\+·어제 +[╱ ]+$")
         self.assertIn("by words; + only in “나는 어제", " ".join(text.split()))
-        self.assertIn("hidden, or only in one run", text)
+        self.assertIn("masked, or only in one run", text)
         self.assertIn("symmetric around 0", text)
 
     def test_single_places_that_were_chosen_are_subtracted(self):
@@ -270,9 +270,9 @@ class Beside(Comparable):
     def test_manual_changes_are_not_attributed_to_a_model(self):
         said = prompt(SENTENCE, f":set {WEIGHTS}[head=0, query=0, key=0] = 0.5",
                       f":draw {WEIGHTS}[head=0] --minus model=ko-en -o {self.path('no.txt')}")
-        self.assertIn("changes hold on this run (1)", said.err)
+        self.assertIn("this run has changes (1)", said.err)
         self.refuse("step.2.logits", "--picks", "0=300", "--beside", "option=mask_value=-100",
-                    says=("picked by hand",))
+                    says=("you picked tokens",))
 
     def test_other_flags_keep_what_looks_like_an_address(self):
         text = self.draw(WEIGHTS + "[head=0]", "--title", "address=weights")
@@ -283,7 +283,7 @@ class Beside(Comparable):
                                     ("model=nowhere", 1), ("source=a | b", 1), ("source= ", 1)), 3):
             self.refuse(WEIGHTS, "--beside", what, status=status)
         self.refuse(WEIGHTS, "--beside", "ko-en", says=("model=NAME",), status=2)
-        self.refuse("decoding", "--minus", "step=1", says=("for addresses",))
+        self.refuse("decoding", "--minus", "step=1", says=("take addresses",))
         self.refuse("encoder.ids", "--minus", "source=" + OTHER, says=("ids",))
         self.refuse(WEIGHTS, "--minus", "step=1", "--beside", "step=1", says=("not both",), status=2)
 
@@ -384,7 +384,7 @@ class Bars(Comparable):
             self.assertIn(part or "", outcome.out)
         outcome = run("heat", WEIGHTS, "encoder.ids", "--minus", "step=1", "--source",
                       SENTENCE)
-        self.assert_says(outcome, "of different shapes")
+        self.assert_says(outcome, "have different shapes")
 
     def test_of_any_rows(self):
         text = self.draw(WEIGHTS + "[head=0]", "--as", "bars", "--best", "2")
@@ -392,7 +392,7 @@ class Bars(Comparable):
         self.assertIn("9 others", text)
         self.refuse(WEIGHTS, "--best", "0", says=("--best is",), status=2)
         self.refuse(WEIGHTS, "--best", "2", "--as", "grid", says=("bars",))
-        self.refuse("probabilities", "--log", says=("colours of a heatmap",))
+        self.refuse("probabilities", "--log", says=("colors of a heatmap",))
 
     def test_a_part_that_was_chosen_is_a_heatmap(self):
         self.assertNotIn("others", self.draw("probabilities[vocabulary=0:5]"))

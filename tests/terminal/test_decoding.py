@@ -27,7 +27,7 @@ class Beam(ProgramTest):
     def test_the_tree_has_its_ends(self):
         text = self.beam("3", *SOURCE)
         self.assertRegex(text, r"<start>\n├─ I 0\.93\n")
-        self.assertIn("fell out of the best 3 (-", text)
+        self.assertIn("dropped from the best 3 (-", text)
         self.assertRegex(text, r"<end> 0\.92 ■ -0\.39")
         self.assertIn("unfinished when the search ended", text)
         winner = next(line for line in text.split("\n") if line.startswith("▶ 1"))
@@ -35,7 +35,7 @@ class Beam(ProgramTest):
         log_p, mean, score = numbers(winner)
         self.assertAlmostEqual(mean, log_p / 10, places=2)
         self.assertAlmostEqual(score, log_p / ((5 + 10) / 6) ** 0.6, places=2)
-        self.assertIn("Greedy decoding says the same.", text)
+        self.assertIn("Greedy decoding finds the same sentence.", text)
 
     def test_it_finds_what_greedy_decoding_misses(self):
         text = self.beam("4", "--penalty", "0", "--source", UNKNOWN)
@@ -43,11 +43,11 @@ class Beam(ProgramTest):
         greedy = numbers(next(line for line in text.split("\n") if line.startswith("greedy")))
         self.assertGreater(best[0], greedy[0])
         self.assertEqual(best[0], best[2])
-        self.assertIn("Greedy decoding says another sentence", text)
+        self.assertIn("Greedy decoding finds another sentence", text)
 
     def test_a_beam_of_one_is_greedy(self):
         text = self.beam("1", "--source", UNKNOWN)
-        self.assertIn("says the same", text)
+        self.assertIn("finds the same sentence", text)
         self.assertIn(run("generate", "--source", UNKNOWN).out.strip(), text)
         self.assertNotIn("├", text)
 
@@ -59,7 +59,7 @@ class Beam(ProgramTest):
         pairs = itertools.product(("20", "40", "60", "80", "120"), ("1", "3", "8"))
         for columns, beams in sample(pairs, 4):
             text = self.beam(beams, "--width", columns, "--source", UNKNOWN)
-            tree = text[:text.index("Behind a word")]
+            tree = text[:text.index("After a token")]
             for line in tree.split("\n"):
                 self.assertLessEqual(width(line), max(40, int(columns)), line)
 
@@ -69,7 +69,7 @@ class Beam(ProgramTest):
             path = self.path("tree" + ending)
             self.assert_done(run("beam", "2", *SOURCE, "-o", path))
             self.assertTrue(read(path).startswith(begin))
-            self.assertIn("exists already", run("beam", "2", *SOURCE, "-o", path).err)
+            self.assertIn("already exists", run("beam", "2", *SOURCE, "-o", path).err)
 
     def test_the_command_that_is_recorded_draws_it_again(self):
         first, again = self.path("first.txt"), self.path("again.txt")
@@ -102,7 +102,7 @@ class Without(ProgramTest):
 
     def test_without_a_sentence_there_is_nothing_to_decode(self):
         lines = ":beam", ":sample", ":pick 0 2", ":branches", ":force a", ":heat decoding"
-        self.assertEqual(prompt(*lines).err.count("there is no sentence yet"), len(lines))
+        self.assertEqual(prompt(*lines).err.count("no sentence to run"), len(lines))
 
     def test_a_target_that_was_given_was_not_decoded(self):
         given = (*SOURCE, "--target", "I met a friend.")
@@ -148,8 +148,8 @@ class Sample(ProgramTest):
         ratio = math.exp(rows["·in"][1] - rows["·at"][1])
         self.assertAlmostEqual(softmax / rows["·at"][2], ratio, delta=0.02 * ratio)
         self.assertAlmostEqual(rows["·at"][4], 1, places=3)
-        self.assertIn("top-k: goes", text)
-        self.assertIn("top-p: goes", text)
+        self.assertIn("top-k: removed", text)
+        self.assertIn("top-p: removed", text)
         self.assertEqual(text.count("▶"), 1)
         self.assertIn("others", text)
 
@@ -202,7 +202,7 @@ class Pick(ProgramTest):
 
     def test_a_new_sentence_has_none(self):
         out = prompt(SENTENCE, ":pick 5 at", UNKNOWN, ":branches").out
-        self.assertIn("nothing was picked yet", out)
+        self.assertIn("no token was picked yet", out)
         self.assertIn("there are no branches yet", prompt(SENTENCE, ":branches 1").err)
         self.assertIn("there is no branch 7; there are 0 to 1",
                       prompt(SENTENCE, ":pick 5 at", ":branches 7").err)
@@ -211,21 +211,21 @@ class Pick(ProgramTest):
         out = prompt("나는 친구를 만났다. | 나는 어제 친구를 만났다.", ":batch 1", ":pick 0 2",
                      ":branches", ":batch 0", ":branches").out
         self.assertEqual(out.count("from 0, step 0"), 1)
-        self.assertIn("nothing was picked yet", out)
+        self.assertIn("no token was picked yet", out)
 
     def test_what_cannot_be_picked_is_refused(self):
         said = (
-            (":pick 5 gorillas", "no token of its own but the pieces"),
+            (":pick 5 gorillas", "is not one token but the pieces"),
             (":pick 5 zzzz", "'zzzz'"),
             (":pick 5 id=99999", "outside the vocabulary"),
             (":pick 5 99999", "outside the vocabulary"),
             (":pick 5 id=-1", "outside the vocabulary"),
             (":pick 5 in", "took ·in already"),
-            (":pick 10 a", "has ended at step 9"),
-            (":pick 99 a", "has ended at step 9"),
+            (":pick 10 a", "ended at step 9"),
+            (":pick 99 a", "ended at step 9"),
             (":pick -1 a", "'-1'"),
             (":pick my friend", "the step is 'my'"),
-            (":pick my", "say at which step"),
+            (":pick my", "give the step"),
             (":pick", "usage: pick"),
             (":pick 5 \x1b[31m", "<1B>"),
         )
@@ -281,7 +281,7 @@ class Force(ProgramTest):
             self.assertEqual(row[row.index("│") + 2], after[after.index("│") + 1])
         self.assertEqual(rows[6][2], "<end>")
         self.assertEqual([row[0] for row in rows if "◀" in row], ["3"])
-        self.assertIn('They part at 3: "·my" was wanted, and the model says "·a".', text)
+        self.assertIn('They part at 3: "·my", and the model predicts "·a".', text)
 
     def test_until_they_part_both_are_the_same_numbers(self):
         _, rows = self.rows("I met my friends.", *SOURCE)
@@ -298,8 +298,8 @@ class Force(ProgramTest):
         self.assertIn("<end>", self.rows("I met a friend.", *SEQ2SEQ)[0])
 
     def test_without_a_target_or_with_too_many_it_is_refused(self):
-        self.assert_says(run("force", *SOURCE), "there is no target to force")
-        self.assert_says(run("force", "a | b", *SOURCE), "one sentence is forced at a time")
+        self.assert_says(run("force", *SOURCE), "no target; give one")
+        self.assert_says(run("force", "a | b", *SOURCE), ":force takes one sentence")
         self.assert_says(run("force", "word " * 300, *SOURCE), "")
 
 

@@ -272,9 +272,9 @@ class Files(EvaluateTest):
         found, table = self.figures(self.model, data), run("evaluate", self.model, data)
         self.assert_done(table)
         for line in (f"loss {found['loss']:.4f} -ln p, the mean of {found['tokens']}", f"pairs {found['pairs']}",
-                     f"token accuracy {100 * found['token_accuracy']:.2f} %",
-                     f"BLEU {found['bleu']:.2f}", "exact match 0.00 % 0 of 6",
-                     f"alignment {100 * found['alignment']['best_share']:.2f} % "
+                     f"token accuracy {100 * found['token_accuracy']:.2f}%",
+                     f"BLEU {found['bleu']:.2f}", "exact match 0.00% 0 of 6",
+                     f"alignment {100 * found['alignment']['best_share']:.2f}% "
                      f"{found['alignment']['best_head']}"):
             self.assertIn(line, re.sub(r" +", " ", table.out))
 

@@ -43,7 +43,7 @@ class Families(ProgramTest):
         folder = self.made("gpt2", "gpt2")
         found = prompt(f":model {folder}", "ab<|endoftext|>a", ":tokens", "ab | a")
         self.assertRegex(found.out, r"<\|endoftext\|> +\d+  2-15")
-        self.assertIn("this model has no pad_id", found.err)
+        self.assertIn("this model cannot pad a batch (no pad_id)", found.err)
 
     def test_ids_beyond_the_vocabulary_have_a_name(self):
         folder = self.made("llama", "stories")

@@ -86,7 +86,7 @@ class Flow(Kinds):
 
     def test_cross_attention_does_not_flow(self):
         self.assert_says(run("draw", "decoder.*.cross_attention.weights", "--source", "a",
-                             "--as", "flow", "-o", self.path("b.png")), "to the same words")
+                             "--as", "flow", "-o", self.path("b.png")), "to the same tokens")
 
 
 class Histogram(Kinds):
@@ -203,7 +203,7 @@ class Worksheet(Kinds):
     def test_nothing_is_written_where_one_exists(self):
         write(self.path("a-key.png"), "mine")
         words = ("draw", WEIGHTS, "--source", "a", "--blank", "0.5", "-o", self.path("a.png"))
-        self.assert_says(run(*words), "a-key.png exists already")
+        self.assert_says(run(*words), "a-key.png already exists")
         self.assertFalse(os.path.exists(self.path("a.png")))
         self.assertEqual(read(self.path("a-key.png")), b"mine")
         self.assert_done(run(*words, "--force"))
@@ -220,7 +220,7 @@ class Worksheet(Kinds):
         for value in ("0", "1.5", "-1", "x", "nan"):
             self.assert_says(run("draw", WEIGHTS, "--source", "a", "--blank", value),
                              "--blank", status=2)
-        self.assert_says(run("draw", WEIGHTS, "--source", "a", "--seed", "3"), "--blank, too",
+        self.assert_says(run("draw", WEIGHTS, "--source", "a", "--seed", "3"), "also give --blank",
                          status=2)
         for words in ((WEIGHTS, "--as", "lines"), ("map",), ("schedule",)):
             self.assert_says(run("draw", *words, "--source", "a", "--blank", "0.5", "-o",

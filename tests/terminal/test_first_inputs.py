@@ -11,7 +11,7 @@ from terminal import RUNNING, TerminalTest
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 ANSWER = {"en": "Enter shows how, in", "ko": "Enter를 누르면 "}
-WARNING = {"en": r"This is a guess:|This looks like \d+ sentences|may be left out|may be wrong",
+WARNING = {"en": r"This is a guess:|This looks like \d+ sentences|may leave that part out|may be wrong",
            "ko": r"모델이 짐작한 답입니다|문장이 \d+개인 것|빠졌을 수|틀렸을 수"}
 SWITCH = {"en": r"This model reads \w+\. :model (\S+) reads \w+; Enter opens it\.",
           "ko": r"이 모델은 \w+를 읽습니다\. :model ([a-z-]+)[은는] \w+를 읽습니다\. "

@@ -49,7 +49,7 @@ class Answers(ProgramTest):
         lines = self.question(7, "Which token of the source decides it?")
         self.assertIn("·우산 이 ·있어", self.judged(lines, "umbrella"))
         said = self.judged([*lines, "우산이"], "우산")
-        self.assertIn("that question is answered; Enter goes on", said)
+        self.assertIn("this question is answered; Enter continues", said)
 
     def test_an_ordinal_counts_heads_from_one(self):
         lines = self.question(5, "Which head has number 50")
@@ -61,7 +61,7 @@ class Answers(ProgramTest):
         lines = self.question(6, "Turn the mask off")
         for typed in ("causal", "causal false"):
             self.assertIn(f'"{typed}" was not run', self.judged(lines, typed))
-        self.assertIn("sure:", self.judged(lines, "나는 갔다."))
+        self.assertIn("confidence:", self.judged(lines, "나는 갔다."))
 
     def test_a_number_cut_short_wants_another_digit(self):
         lines = self.question(8, "What is the standard deviation of this row?")

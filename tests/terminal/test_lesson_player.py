@@ -43,7 +43,7 @@ class Player(ProgramTest):
     def test_enter_continues_to_the_end(self):
         said = self.play(*BEGIN, "4", "", ":no mask", "", "", "", "")
         self.assertLess(said.index("First words."), said.index("> 나는 어제"))
-        self.assertIn("sure: 93 % a token", said)
+        self.assertIn("confidence: 93% per token", said)
         self.assertIn("The last words.", said)
         self.assertIn("2 of 2 questions right, 2 of them at the first try.", said)
 
@@ -66,20 +66,20 @@ class Player(ProgramTest):
             self.assertIn("assets/models/en-ko:", self.play(*own, *BEGIN, *last, ":model"))
 
     def test_the_list_offers_to_go_on(self):
-        self.assertNotIn("go on where you stopped", self.play(":lesson"))
+        self.assertNotIn("continue where you stopped with", self.play(":lesson"))
         said = self.play(":lesson 3", "", "", ":stop", ":lesson")
-        self.assertRegex(said, "go on where you stopped: +:lesson 3")
+        self.assertRegex(said, "continue where you stopped with: +:lesson 3")
 
     def test_the_greeting_offers_to_go_on(self):
         state = tempfile.mkdtemp(dir=self.place.name)
-        self.assertNotIn("go on with", self.play(state=state))
+        self.assertNotIn("continue with", self.play(state=state))
         self.assertEqual(os.listdir(state), [], "nothing is made to find that out")
         self.play(":lesson 3", "", "", ":stop", state=state)
-        self.assertRegex(self.play(state=state), 'go on with "Positions: .*": +:lesson 3')
+        self.assertRegex(self.play(state=state), 'continue with "Positions: .*": +:lesson 3')
 
     def test_another_lesson_may_be_begun_at_once(self):
         said = self.behind(*BEGIN, ":lesson 0")
-        self.assertIn("A small lesson: left; it goes on where you stopped", said)
+        self.assertIn("A small lesson: left; next time it continues where you stopped", said)
         self.assertIn("Lesson 0:", said)
         self.assertNotIn("your own sentence", self.play("나는 갔다.", *BEGIN, ":lesson 0"))
         said = self.behind(*BEGIN, ":lesson 99")
@@ -95,10 +95,10 @@ class Player(ProgramTest):
 
     def test_a_second_guess_is_not_a_sentence(self):
         said = self.play(*BEGIN, "4", "5").rpartition("Right.")[2]
-        self.assertIn("that question is answered; Enter goes on", said)
-        self.assertNotIn("sure:", said)
+        self.assertIn("this question is answered; Enter continues", said)
+        self.assertNotIn("confidence:", said)
         for sentence in ("나는 갔다.", "이 책은 크다."):
-            self.assertIn("sure:", self.behind(*BEGIN, "4", sentence))
+            self.assertIn("confidence:", self.behind(*BEGIN, "4", sentence))
 
     def test_an_unmet_condition_is_reported_after_each_change(self):
         begin = [*BEGIN, "4", ""]
@@ -107,7 +107,7 @@ class Player(ProgramTest):
         self.assertIn("Not yet", self.behind(*begin, f":set {cell} = 0.5"))
         self.assertNotIn("Not yet", self.behind(*begin, f":set {cell} = 0.5", ":tokens"))
         said = self.behind(*begin, f":set {cell[:-2]}1] = -1")
-        self.assertIn(f"Not yet: {cell[:-2]}1] is -1,\n  wanted is more than 0.", said)
+        self.assertIn(f"Not yet: {cell[:-2]}1] is -1,\n  expected more than 0.", said)
         self.assertNotIn("Not quite", said)
         self.assertNotIn("Not yet", self.behind(*begin, f":set {cell[:-2]}1] = -1", ":tokens"))
 
@@ -245,7 +245,7 @@ class Player(ProgramTest):
         for kept in ("clock-recipe.json.kept", "clock-recipe.json.kept-2"):
             write(recipe, f"mine, {kept}")
             said = self.play(":lesson 20", ":stop")
-            self.assertIn(f"{kept}, and the lesson's own is there again", said)
+            self.assertIn(f"{kept}, and the lesson's file is restored", said)
             self.assertEqual(read(os.path.join(folder, kept)).decode(), f"mine, {kept}")
             self.assertEqual(read(recipe), own)
         files = sorted(os.listdir(folder))
@@ -300,14 +300,14 @@ class Player(ProgramTest):
         state = os.path.join(self.place.name, "file")
         write(state, "")
         said = self.play(*BEGIN, "4", state=state)
-        self.assertEqual(said.count("how far you are is not kept"), 1)
+        self.assertEqual(said.count("your progress cannot be kept"), 1)
         self.assertIn("divided among", said)
 
     def test_a_shell_begins_with_a_lesson(self):
         outcome = run("lesson", "lesson.md", text="\n", folder=self.place.name,
                       XDG_STATE_HOME=self.place.name, XDG_DATA_HOME=self.place.name)
         self.assertEqual(outcome.status, 0)
-        self.assertIn("sure: 93 % a token", outcome.out)
+        self.assertIn("confidence: 93% per token", outcome.out)
 
 
 if __name__ == "__main__":

@@ -164,7 +164,7 @@ class LessonRun(ProgramTest):
               LESSON.replace("answer: 나는 학생입니다. | 친구를 만났다.", "answer: 나는 학생입니다."))
         outcome = self.run_lesson()
         self.assertEqual(outcome.status, 1)
-        self.assertRegex(outcome.err, r"04-small\.md:\d+: its answer is not taken for right\n$")
+        self.assertRegex(outcome.err, r"04-small\.md:\d+: its answer is not accepted as right\n$")
 
     def test_what_it_needs_is_named(self):
         self.assert_says(run("lesson", "run"), "one lesson", status=2)

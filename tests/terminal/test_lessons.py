@@ -62,7 +62,7 @@ class Lessons(ProgramTest):
                      for name in sample(names(language), 6, 1 + 2 * place)]
             outcome = run("lesson", "check", *files)
             self.assertEqual(outcome.err, "")
-            self.assertIn(f"nothing to find; files: {len(files)}", outcome.out)
+            self.assertIn(f"no problems; files: {len(files)}", outcome.out)
 
     def test_every_lesson_is_played_to_its_end(self):
         """In `make test`, one in twelve of each language."""

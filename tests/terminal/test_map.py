@@ -30,7 +30,7 @@ class Map(ProgramTest):
         self.assertRegex(text, r"cross-attention +\[4, 6, 4\]")
         self.assertRegex(text, r"self-attention +\[4, 4, 4\]")
         self.assertRegex(text, r"linear: logits +\[6, 1600\]")
-        self.assertIn("head, query, key of attention", text)
+        self.assertIn("for attention head, query, key", text)
         text = self.map("--source-ids", "5,7,2|9,2", "--target-ids", "1,6|1,6")
         self.assertRegex(text, r"source tokens +\[2, 3\]")
         self.assertIn("batch, head, query, key", text)

@@ -39,7 +39,7 @@ class Prompt(TerminalTest):
         child = self.start(rows=60)
         self.assertIn("'nexxt'", self.ask(child, ":nexxt"))
         self.assertIn("type a sentence", self.ask(child, ""))
-        self.assertIn("sure:", self.ask(child, "배고파요."))
+        self.assertIn("confidence:", self.ask(child, "배고파요."))
         self.assertIn(TITLE, self.ask(child, ""))
 
     def test_hangul_is_edited_by_whole_syllables(self):
@@ -70,7 +70,7 @@ class Prompt(TerminalTest):
         self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
         again = self.start()
         again.send("\x1b[A\n")
-        again.expect_exact("sure:")
+        again.expect_exact("confidence:")
 
     def test_colors_only_if_requested(self):
         child = self.start()

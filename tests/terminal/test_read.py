@@ -109,7 +109,7 @@ class Lines(ProgramTest):
         self.assert_done(outcome)
         self.assertNotIn("#", outcome.out)
         self.assertNotIn("> :version", outcome.out)
-        self.assertNotIn("sure:", outcome.out)
+        self.assertNotIn("confidence:", outcome.out)
 
     def test_a_lesson_may_be_played_from_a_file(self):
         lesson = self.script(LESSON, "01-two.md")

@@ -104,8 +104,8 @@ class BrokenTraining(ProgramTest):
     def assert_breaks(self, outcome):
         self.assertEqual(outcome.status, 1)
         told = outcome.err.rstrip().split("\n")[-1]
-        self.assertRegex(told, r"step \d+: the gradient is no finite number; the sum of "
-                               r"its squares is too large, most of all that for "
+        self.assertRegex(told, r"step \d+: the gradient is not finite; the sum of "
+                               r"its squares is too large, mostly because of "
                                r"\S+\[.*\d\] with -?[\d.]+e[+]\d+\. Nothing after the last ")
         return told
 

@@ -31,7 +31,7 @@ class Kept(ProgramTest):
         self.assertIn("type one", prompt(":generate").err)
 
     def test_a_refused_target(self):
-        self.check_kept(":target a | b", says="give as many")
+        self.check_kept(":target a | b", says="give one target per source")
 
     def test_a_sentence_that_is_too_long(self):
         self.check_kept("나는 " * 100, says="shorten it")
@@ -82,7 +82,7 @@ class Models(ProgramTest):
 
     def test_a_preset_that_cannot_generate_reads_the_source_again(self):
         found = prompt(":model keras-as-written", SENTENCE, ":goto decoder.1.cross_attention.weights")
-        self.assertIn(":target gives it another", found.err)
+        self.assertIn(":target gives another one", found.err)
         self.assertIn("decoder.1.cross_attention", found.out)
 
     def test_a_name_that_is_not_there(self):
@@ -189,18 +189,18 @@ class Short(ProgramTest):
     def test_the_nearest_is_taken_and_said(self):
         for stage, short, full, why in sample((
                        ("encoder.1.weights", "weights", "encoder.1.self_attention.weights",
-                        "the one at this stage"),
+                        "the tensor of this stage"),
                        ("encoder.1.scores", "weights", "encoder.1.self_attention.weights",
-                        "the one of this box"),
+                        "the tensor of this box"),
                        ("decoder.0.cross_attention.scores", "weights",
-                        "decoder.0.cross_attention.weights", "the one of this box"),
-                       ("decoder.0.scores", "norm_2", "decoder.0.norm_2", "the one of this layer"),
+                        "decoder.0.cross_attention.weights", "the tensor of this box"),
+                       ("decoder.0.scores", "norm_2", "decoder.0.norm_2", "the tensor of this layer"),
                        ("encoder.0.scores", "feed_forward.activated",
-                        "encoder.0.feed_forward.activated", "the one of this layer"),
+                        "encoder.0.feed_forward.activated", "the tensor of this layer"),
                        ("encoder.position", "scores", "encoder.0.self_attention.scores",
                         "the next one"),
                        ("encoder.0.scores", "cross_attention.scores",
-                        "decoder.0.cross_attention.scores", "the next one on the way")), 3):
+                        "decoder.0.cross_attention.scores", "the next one in the walk")), 3):
             said = self.check_same(stage, f":show {short}", f":show {full}")
             self.assertIn(f"{short}: {full}, {why}", said)
 
@@ -226,8 +226,8 @@ class Short(ProgramTest):
 
     def test_what_does_not_fit_is_refused_in_one_sentence(self):
         for stage, line, says in sample((
-                       ("encoder.0.weights", ":heat head", "behind 'head' stands its number"),
-                       ("encoder.0.weights", ":heat head 1x", "'1x' is no number"),
+                       ("encoder.0.weights", ":heat head", "'head' needs a number"),
+                       ("encoder.0.weights", ":heat head 1x", "'1x' is not a number"),
                        ("encoder.0.weights", ":heat head 9", "head=9"),
                        ("encoder.0.weights", ":heat layer 9", "encoder.9.self_attention"),
                        ("encoder.input", ":heat layer 1", "encoder.input is in no layer"),
@@ -241,7 +241,7 @@ class Short(ProgramTest):
         self.assertEqual(found.status, 0, found.err)
         self.assertIn("weights: encoder.0.self_attention.weights, the first", found.err)
         self.assertIn("encoder.0.self_attention.weights [", found.out)
-        self.assert_says(run("heat", "--source", "a b"), "say which tensor")
+        self.assert_says(run("heat", "--source", "a b"), "this stage shows no tensor")
 
     def test_a_figure_says_the_whole_address(self):
         prompt(SENTENCE, ":goto encoder.0.weights", ":draw head 1 -o a.svg", folder=self.folder)
@@ -327,13 +327,13 @@ class Typed(ProgramTest):
 
     def test_a_line_that_leads_nowhere_says_so(self):
         found = prompt(SENTENCE, ":why encoder.position[source=1, d_model=2]", ":why 1")
-        self.assertIn("line 1 of the explanation leads no further", found.err)
+        self.assertIn("line 1 of the explanation has no address", found.err)
 
     def test_merges_of_a_word_need_no_sentence(self):
         found = prompt(":merges 부산에서")
         self.assert_done(found)
         self.assertIn("·부산 | 에서", found.out)
-        self.assertIn("no space to be joined with", found.out)
+        self.assertIn("no space to merge with", found.out)
 
 
     def test_a_mask_is_shown_as_0_and_1(self):

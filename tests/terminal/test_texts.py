@@ -49,7 +49,7 @@ class Texts(ProgramTest):
         self.assertAlmostEqual(figures["perplexity"], math.exp(figures["loss"]), 6)
         self.assertNotIn("bleu", figures)
         shown = run("evaluate", self.path("model"), self.path("texts.txt")).out
-        self.assertIn("each by itself, behind <start>", shown)
+        self.assertIn("each separately, after <start>", shown)
         self.assertNotIn("BLEU", shown)
         going_on = run("generate", "--model", self.path("model"), "--source", "Anna lost her lamp")
         self.assertEqual(going_on.out.strip(), "and found the lamp again.")
@@ -76,8 +76,8 @@ class Texts(ProgramTest):
         self.assertEqual(self.train({**RECIPE, "epochs": 1}).status, 0)
         found = prompt(f":model {self.path('model')}", "Anna lost his kite.", ":learn",
                        ":learn Ben lost her lamp.", ":learn undo", ":target kite")
-        self.assertIn("one text: there is no target", found.err)
-        tables = re.findall(r"^after .*\n((?:.+\n)+?)  Loss: ([\d.]+), the mean of (\d)",
+        self.assertIn("takes no target", found.err)
+        tables = re.findall(r"^after .*\n((?:.+\n)+?)  Loss: ([\d.]+), the mean over (\d)",
                             found.out, re.M)
         self.assertEqual(len(tables), 2, found.out + found.err)
         for (rows, loss, count), words in zip(tables, ("<start> Anna lost his kite . <end>",
@@ -88,7 +88,7 @@ class Texts(ProgramTest):
             self.assertEqual(len(cells), int(count))
             mean = sum(float(row[3]) for row in cells) / len(cells)
             self.assertLess(abs(mean - float(loss)), 1e-3)
-        self.assertIn("2 steps are taken back", found.out)
+        self.assertIn("2 steps are undone", found.out)
 
     def test_a_model_that_cannot_begin_or_end_a_text_is_not_trained(self):
         found = self.train({**RECIPE, "model": {**RECIPE["model"], "start_id": -1}})

@@ -131,7 +131,7 @@ class TrainTest(ProgramTest):
             first = self.begin()
             for more in ([], ["--resume"], ["--force"]):
                 self.assert_says(self.train("--set", "steps=2", *more), self.path("out"),
-                                 "another training is at work in this folder")
+                                 "another training is running in this folder")
             self.assertIsNone(first.poll())
             first.send_signal(number)
             first.communicate(timeout=PATIENCE)
@@ -187,7 +187,7 @@ class TrainTest(ProgramTest):
     def test_faults_are_one_sentence_and_status_1(self):
         for more, part in [
                 (["--set", "data=nowhere.tsv"], "cannot read nowhere.tsv"),
-                (["--set", "batch=x"], '"batch" must be a whole number'),
+                (["--set", "batch=x"], '"batch" is not valid; expected a whole number'),
                 (["--resume"], "vocab.json")]:
             found = self.train(*more)
             self.assertEqual(found.status, 1)
@@ -225,9 +225,9 @@ class TrainTest(ProgramTest):
         self.assertEqual(found.status, 0, found.err)
         for part in [
                 "25 pairs, no header",
-                "pairs.tsv:26: skipped: it has 1 columns, not 2",
+                "pairs.tsv:26: skipped: it has 1 columns; expected 2",
                 "source: 50 tokens, 2.0 a sentence, 2 to 2; vocabulary 8",
-                "unknown 60.00 %",
+                "unknown 60.00%",
                 "1: a f -> f a"]:
             self.assertIn(part, found.out)
 

@@ -70,7 +70,7 @@ class Learning(TruthTest):
                           "5,6,2", "--target-ids", "1,7,8,2")
             page = outcome.out.split(f"encoder.{place}.grad\n")[1].split("Backwards")[0]
             self.assertEqual("the loss falls fastest" in page, moves, preset)
-            self.assertEqual("it was given" in page, not moves, preset)
+            self.assertEqual("it is given" in page, not moves, preset)
 
     def test_a_classifier_learns_a_label_and_no_word(self):
         outcome = run("learn", "negative", "--model", self.new("classifier"),

@@ -150,7 +150,7 @@ class WalkPage(ProgramTest):
         answer = page.words.index("I met a friend in Busan yesterday.")
         self.assertLess(begin, answer)
         self.assertLess(answer, page.words.index("Tokens: the sentence in pieces"))
-        self.assertIn("sure: 93 % a token", page.words)
+        self.assertIn("confidence: 93% per token", page.words)
 
     def test_says_what_the_prompt_says(self):
         page = self.page("--depth", "steps")

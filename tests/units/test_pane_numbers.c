@@ -35,7 +35,7 @@ static void know(double number) {
 }
 
 /* A number at `text`: what it is, how large a step of its last digit is, and its bytes;
- * 0 bytes: there is none. */
+ * 0 bytes: there is no line. */
 static int read_number(const char *text, double *number, double *step) {
     int length = 0;
     int decimals = 0;
@@ -126,7 +126,7 @@ static bool make_heading(Block *block, int variant) {
 
 static bool make_answer(Block *block, int variant) {
     block->answer = (AnswerBlock){say(variant ? PROSE : "It costs 8769 and 97.68."),
-                                  say("sure: 87.69 % a token")};
+                                  say("confidence: 87.69% per token")};
     return variant < 2;
 }
 

@@ -80,7 +80,7 @@ static void a_share_of_the_data_is_kept_to_measure_with(void **state) {
     must_train(&share);
     assert_int_equal(share.trained.steps, 16);
     assert_true(isfinite(share.trained.accuracy));
-    check_error(&both, "\"validation\" and \"validation_share\" cannot both be set");
+    check_error(&both, "\"validation\" and \"validation_share\" are both set");
     arena_free(&arena);
 }
 
