@@ -394,8 +394,8 @@ NEXT = ("This row for \"{token}\" is {times:f} times as long (√Σx²) as the r
 AWAKE = ("For \"{token}\" {awake:d} of the {units:d} units are above 0; the average over all "
          "tokens is {average:f}.")
 GATED = ("For \"{token}\" unit {unit:d} brings more of what the feed-forward adds than any "
-         "other: {share:p}%, with {activated:f} (its gate) × {hidden:f} = {value:f}.")
-ALIKE = "Punctuation and tokens like <end> aside, most alike by now are \"{a}\" and \"{b}\" (cosine {now:f})"
+         "other: {share:p}%, with {activated:f} (its gate, activated) × {hidden:f} = {value:f}.")
+ALIKE = "Of different tokens, without punctuation and tokens like <end>, most alike are \"{a}\" and \"{b}\" (cosine {now:f})"
 
 ADDED = [(f"{ADD} {NORM}", changed_and_normed), (f"{ADD} {SIZE}", changed_and_normed),
          (ADD, changed), (NORM, normed), (SIZE, normed)]
