@@ -28,7 +28,7 @@ static void copy_list(json_t *from, Json *to, Arena *arena) {
         child[to->count++] = tree_of(json_array_get(from, i), NULL, arena);
 }
 
-/* JSON_DEPTH_MAX is the depth of this recursion, too. */
+/* JSON_DEPTH_MAX also limits this recursion. */
 static Json tree_of(json_t *from, const char *name, Arena *arena) {
     static const JsonType types[] = {
         [JSON_NULL] = JSON_NOTHING, [JSON_TRUE] = JSON_TRUTH,
@@ -48,7 +48,7 @@ static Json tree_of(json_t *from, const char *name, Arena *arena) {
     return to;
 }
 
-/* Where a text is while its values are counted. */
+/* The position in a text while its values are counted. */
 typedef struct {
     int line, depth, values;
     bool in_string;
@@ -63,7 +63,7 @@ static void count_byte(Count *count, char byte) {
     count->values += opens || byte == ',';
 }
 
-/* Counted before anything is built: jansson has no limit of this kind. */
+/* Count before building anything: jansson has no such limit. */
 static bool within_limits(Bytes bytes, const char *origin, int values_max,
                           Error *error) {
     enum { PIECE = 1 << 16 };
@@ -87,8 +87,8 @@ static bool within_limits(Bytes bytes, const char *origin, int values_max,
     return true;
 }
 
-/* The next bytes for jansson, which knows nothing of signals: after one there are no
- * more. */
+/* Return the next bytes to jansson, which knows nothing about signals. After a signal
+ * return no more bytes. */
 static size_t next_bytes(void *buffer, size_t room, void *state) {
     Bytes *rest = state;
     if (interrupt_signal()) return (size_t)-1;
@@ -120,7 +120,7 @@ bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *ar
     *copied = tree_of(root, NULL, arena);
     json_decref(root);
     *json = copied;
-    return interrupt_none(error); /* a signal leaves a part of the tree */
+    return interrupt_none(error); /* after a signal the tree is incomplete */
 }
 
 const Json *json_find(const Json *object, const char *name) {
@@ -147,7 +147,7 @@ bool json_same(const Json *a, const Json *b) {
     return true;
 }
 
-/* A text in quotes, cut between letters. */
+/* Append a text in quotes, shortened between characters. */
 static void brief_text(Builder *to, const char *text) {
     enum { LONGEST = 60 };
     size_t length = strnlen(text, LONGEST + 1);
@@ -211,7 +211,8 @@ const char *json_type_name(const Json *json) {
     return tr(names[json->type]);
 }
 
-/* JSON is UTF-8: in text that is not, whatever is no ASCII becomes U+FFFD. */
+/* JSON is UTF-8. In text that is not valid UTF-8, replace every byte that is not ASCII
+ * by U+FFFD. */
 static json_t *replaced(const char *text, Arena *arena) {
     char *plain = arena_take(arena, 3 * strlen(text) + 1);
     char *end = plain;

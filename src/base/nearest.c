@@ -13,7 +13,8 @@ static int least(int a, int b) {
 }
 
 int nearest_distance(const char *a, const char *b) {
-    int row[3][LENGTH_MAX + 1]; /* two rows before this one, one before, this one */
+    int row[3]
+           [LENGTH_MAX + 1]; /* the row two before, the previous row, the current row */
     int rows = (int)strnlen(a, LENGTH_MAX);
     int columns = (int)strnlen(b, LENGTH_MAX);
     for (int j = 0; j <= columns; j++) row[0][j] = j;

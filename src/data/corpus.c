@@ -13,20 +13,20 @@
 const char *const header_kinds[] = {"auto", "yes", "no", NULL};
 const char *const bad_rows_kinds[] = {"skip", "stop", NULL};
 
-/* What columns are commonly called: a first row made of such names is a header. */
+/* Common names of columns: a first row with only such names is a header. */
 static const char *const usual_names[] = {
     "source", "target", "input",   "output",   "text",  "label",    "question",
     "answer", "q",      "a",       "sentence", "class", "category", "ko",
     "en",     "korean", "english", "id",       NULL,
 };
 
-/* A file being read: which columns are wanted. */
+/* A file being read, and its columns. */
 typedef struct {
     const CorpusFile *file;
     Corpus *corpus;
     Arena *arena;
     int source, target; /* from 0; -1: none */
-    int columns;        /* of the first row; all must have as many */
+    int columns;        /* in the first row; all rows must have that many */
 } CorpusReading;
 
 static bool is(Field field, const char *name) {
@@ -83,7 +83,7 @@ static bool find_column(const CorpusReading *reading, const char *column,
                 list_columns(row, reading->arena));
 }
 
-/* What the first row says: a header or not, and where the columns are. */
+/* Decide whether the first row is a header, and which columns to use. */
 static bool read_first_row(CorpusReading *reading, const Row *row, Error *error) {
     const CorpusFile *file = reading->file;
     if (row->problem)
@@ -98,8 +98,8 @@ static bool read_first_row(CorpusReading *reading, const Row *row, Error *error)
     return done;
 }
 
-/* Without white space at its ends. Line ends inside of a field become spaces: a
- * sentence is one line. */
+/* Trim white space at both ends. Line ends inside a field become spaces: a sentence is
+ * one line. */
 static const char *clean_text(Field field, Arena *arena, const char **problem) {
     while (field.length && strchr(" \t\r\n", field.text[0]) && field.text[0])
         field = (Field){field.text + 1, field.length - 1};
@@ -123,7 +123,7 @@ static const char *clean_text(Field field, Arena *arena, const char **problem) {
     return text;
 }
 
-/* Add the pair of a row, or what is wrong with it. */
+/* Add the pair of a row, or record what is wrong with it. */
 static bool keep_row(const CorpusReading *reading, const Row *row, Error *error) {
     Corpus *corpus = reading->corpus;
     Arena *arena = reading->arena;
@@ -263,8 +263,7 @@ static bool survey_all(Survey *survey, const Corpus *corpus, bool targets,
         if (length[i] < survey->shortest) survey->shortest = length[i];
         if (length[i] > survey->longest) survey->longest = length[i];
     }
-    /* Lengths that share a bar: such that nearly all sentences have one of their own.
-     */
+    /* The bar width: how many lengths share a bar. */
     survey->step = (survey->longest + SURVEY_BARS - 1) / SURVEY_BARS;
     if (survey->step == 0) survey->step = 1;
     for (int i = 0; i < count; i++) {

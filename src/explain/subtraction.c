@@ -15,8 +15,7 @@ static int row_of(const Slice *slice) {
     return batch < 0 ? 0 : slice->from[batch];
 }
 
-/* Two places that were chosen, or parts of one and the same axis: the first of one with
- * the first of the other. */
+/* Align two selected positions, or parts of the same axis, index by index. */
 static const Alignment *as_chosen(const Slice *one, const Slice *other, int a,
                                   Arena *arena) {
     const int size = one->tensor->axis[a].size;
@@ -67,7 +66,7 @@ static const char *pair_label(const char *one, const char *other, Arena *arena) 
     return strcmp(one, other) == 0 ? one : arena_print(arena, "%s / %s", one, other);
 }
 
-/* Axis `a` of the difference, and which part of it the slices mean. */
+/* Return axis `a` of the difference, restricted to the slices. */
 static Axis joined_axis(const Slice *one, const Slice *other, int a,
                         const Alignment *along, Slice *difference, Arena *arena) {
     const Axis *axis = &one->tensor->axis[a];

@@ -46,7 +46,7 @@ static bool read_json(Parser *reader, const Json **json) {
            json_read(bytes, reader->path, reader->arena, json, reader->error);
 }
 
-/* Is it of the type that is expected at that place? */
+/* Does the value at that position have the expected type? */
 static bool is_a(const Parser *reader, JsonType type, const Json *json,
                  const char *place) {
     const Json wanted = {.type = type};
@@ -55,7 +55,7 @@ static bool is_a(const Parser *reader, JsonType type, const Json *json,
                 json_type_name(json), json_type_name(&wanted));
 }
 
-/* The strings of a list; a missing list is an empty one. */
+/* Read a list of strings; a missing list is empty. */
 static bool read_strings(Parser *reader, const Json *list, const char *place,
                          const char *const **strings, int *count) {
     *count = 0;
@@ -71,7 +71,7 @@ static bool read_strings(Parser *reader, const Json *list, const char *place,
     return true;
 }
 
-/* "[one|two]" becomes a category of its own, and a slot that is filled from it. */
+/* Turn "[one|two]" into a new category, and a slot that is filled from it. */
 static void unfold_choice(Parser *reader, const char *open, const char *close,
                           GrammarField *slot) {
     const char *name = arena_copy(reader->arena, open, (size_t)(close + 1 - open));
@@ -93,7 +93,7 @@ static void unfold_choice(Parser *reader, const char *open, const char *close,
     }
 }
 
-/* Put slots #0, #1 ... in the place of the choices in the alternative's fields. */
+/* Replace the choices in the alternative's fields by slots #0, #1 ... */
 static bool unfold_choices(Parser *reader, Alternative *alternative,
                            GrammarField *field) {
     int count = alternative->slots, capacity = count;
@@ -136,7 +136,7 @@ static bool is_weight(double weight) {
     return weight > 0 && weight <= WEIGHT_MAX; /* false for NaN */
 }
 
-/* A rule is an object: kinds, weight, slots and cells, the rest are its texts. */
+/* A rule is an object: kinds, weight, slots and cells; all other keys are its texts. */
 static bool read_rule(Parser *reader, const Json *rule, Alternative *alternative) {
     if (!is_a(reader, JSON_MAP, rule, "a rule")) return false;
     GrammarField *field = ARENA_ARRAY(reader->arena, GrammarField, rule->count);
@@ -191,7 +191,7 @@ static bool read_words(Parser *reader, const Json *row, const char *const *names
     return unfold_choices(reader, alternative, field);
 }
 
-/* A later file may add to a category: its alternatives follow those that are there. */
+/* A later file may extend a category: its alternatives are appended. */
 static bool read_category(Parser *reader, const Json *json) {
     static const Json none = {.type = JSON_LIST};
     const Json *words = json_find(json, "words"), *rules = json_find(json, "rules");
@@ -228,7 +228,7 @@ static bool read_category(Parser *reader, const Json *json) {
     return true;
 }
 
-/* A whole number; 0 where it is missing. */
+/* Read a whole number; 0 if it is missing. */
 static bool read_number(Parser *reader, const Json *map, const char *name,
                         int *number) {
     const Json *json = map ? json_find(map, name) : NULL;
@@ -283,7 +283,7 @@ bool grammar_read(const char *path, Arena *arena, Grammar **grammar, Error *erro
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash + 1 - path) : 0;
     for (int i = 0; i < count; i++) {
-        /* Grammars come from anywhere; what they name lies beside them. */
+        /* Grammars are untrusted; the files they name must be in the same folder. */
         if (strchr(files[i], '/'))
             return fail(error,
                         "%s: 'files' names '%s'; names of files in its own folder are "

@@ -10,7 +10,7 @@ enum { UNMARKED = 1 }; /* the mark of a word without one */
 
 /* The words of a side, with the labels of their letters. */
 typedef struct {
-    Letters letters; /* tidied: single spaces, none in front of . , ? ! */
+    Letters letters; /* tidied: single spaces, none before . , ? ! */
     PairWord *word;
     int words, capacity;
 } SideWords;
@@ -19,7 +19,7 @@ static bool is_stop(char byte) {
     return byte == '.' || byte == ',' || byte == '?' || byte == '!';
 }
 
-/* Slots that are left empty leave two spaces, or one at an end. */
+/* Empty slots leave two spaces, or one at an end. */
 static void tidy(Letters *letters) {
     int count = 0;
     for (int i = 0; i < letters->count; i++) {
@@ -107,8 +107,8 @@ static bool is_function_word(const Grammar *grammar, const SideWords *side,
     return false;
 }
 
-/* A function word is known by what it does, not by what it translates: only a mark of
- * its own makes it translate something. */
+/* A function word has a grammatical role rather than a translation: it translates
+ * something only if it has an explicit mark. */
 static void unmark_function_words(const Grammar *grammar, SideWords *side) {
     for (int i = 0; i < side->words; i++) {
         if (!is_function_word(grammar, side, side->word[i])) continue;
@@ -128,7 +128,7 @@ static bool share_label(const SideWords *from, PairWord word, const SideWords *t
     return false;
 }
 
-/* Each word of `from` is aligned to the words of `to` with the same label. */
+/* Align each word of `from` with the words of `to` that have the same label. */
 static void align(SideWords *from, const SideWords *to, Arena *arena) {
     for (int i = 0; i < from->words; i++) {
         PairWord *word = &from->word[i];
@@ -151,7 +151,7 @@ Split grammar_split(const Grammar *grammar, const char *cell) {
         hash ^= (unsigned char)*c;
         hash *= 0x100000001b3u;
     }
-    /* The low bits of FNV-1a depend on few letters; the high ones on all. */
+    /* The low bits of FNV-1a depend on few letters, the high ones on all. */
     int number = (int)((hash >> 32) % 1000);
     if (number < grammar->share[SPLIT_TEST]) return SPLIT_TEST;
     number -= grammar->share[SPLIT_TEST];
@@ -198,7 +198,7 @@ bool grammar_sentence(const Grammar *grammar, Random *random, Arena *arena,
     return true;
 }
 
-enum { TRIES = 400 }; /* draws for each sentence wanted, before giving up */
+enum { TRIES = 400 }; /* draws per sentence before giving up */
 
 typedef struct {
     const Grammar *grammar;
@@ -206,17 +206,16 @@ typedef struct {
     Random random;
     FileSave file[SPLITS];
     int written[SPLITS];
-    double nats[SPLITS]; /* of all that is written */
-    Vocabulary seen;     /* the sentences that are in a file */
-    Vocabulary words;    /* of the training's sentences, both sides */
-    int *times;          /* how often each of them is there */
+    double nats[SPLITS]; /* of all sentences written */
+    Vocabulary seen;     /* the sentences already written */
+    Vocabulary words;    /* in the training's sentences, both sides */
+    int *times;          /* how often each of them occurs */
     int capacity;
-    Arena arena;   /* of the whole export */
-    Arena scratch; /* of one sentence */
+    Arena arena;   /* for the whole export */
+    Arena scratch; /* for one sentence */
 } Export;
 
-/* The alignment: "2", "1+2" of a word that translates two, "-1" of one that translates
- * none. */
+/* Write the alignment: "2"; "1+2" for a word that translates two; "-1" for none. */
 static void write_line(Export *export, const SentencePair *pair) {
     FILE *stream = export->file[pair->split].stream;
     const PairSide *source = export->reversed ? &pair->target : &pair->source;
@@ -259,8 +258,8 @@ static bool knows_words(const Export *export, const PairSide *side) {
     return true;
 }
 
-/* The training's sentences come first: the others, whose combinations are new, have
- * only words that it has. */
+/* Write the training's sentences first: the other sentences have new combinations, but
+ * only words that the training has. */
 static bool write_sentences(Export *export, Error *error) {
     const Grammar *grammar = export->grammar;
     const int *written = export->written;

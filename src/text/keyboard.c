@@ -5,8 +5,7 @@
 #include "base/builder.h"
 #include "text/unicode.h"
 
-/* Consonants at the start of a syllable, vowels, and consonants at its end, in the
- * order of Unicode. */
+/* Initial consonants of a syllable, vowels, and final consonants, in Unicode order. */
 static const char *const leads[] = {"r", "R", "s", "e", "E", "f", "a", "q", "Q", "t",
                                     "T", "d", "w", "W", "c", "z", "x", "v", "g"};
 static const char *const vowels[] = {"k",  "o",  "i",  "O",  "j",  "p",  "u",

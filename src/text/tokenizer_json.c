@@ -14,21 +14,21 @@ enum {
     FILE_BYTES = 64 * 1024 * 1024,
     STEPS_MAX = 8,
     KEYS_MAX = 6,
-    TEXT_BYTES_MAX = 1 << 20, /* that steps may make of a sentence */
+    TEXT_BYTES_MAX = 1 << 20, /* limit for the text that steps produce */
     CONTENT_BYTES_MAX = 64,
     IDS_MAX = 1 << 20,
-    GAPS_MAX = 4096, /* ids without a token, beside as many as there are tokens */
+    GAPS_MAX = 4096, /* limit for ids without a token, besides the number of tokens */
     AROUND_MAX = 16,
-    PARTS_MAX = 64, /* of a template: each is looked up */
+    PARTS_MAX = 64, /* limit for a template: each part is searched for */
     LETTERS_MOST = 200,
     BEST_BYTES_MAX = 256,
 };
 
-/* The file while it is read. */
+/* The file being read. */
 typedef struct {
     const char *path;
-    Arena *arena;   /* of what stays */
-    Arena *scratch; /* of the file */
+    Arena *arena;   /* for the result */
+    Arena *scratch; /* for the JSON tree */
     Error *error;
     const char *part; /* "normalizer", for messages */
 } Reading;
@@ -48,14 +48,14 @@ static bool fail_type(const Reading *reading, const char *key, const Json *value
 
 typedef enum {
     KEY_TRUTH,
-    KEY_TRUTH_OR_NULL, /* null: the field behind it becomes true */
+    KEY_TRUTH_OR_NULL, /* null: the next field becomes true */
     KEY_TEXT,
     KEY_LETTER, /* a text of one character */
     KEY_SCHEME,
     KEY_PATTERN,
     KEY_BEHAVIOR,
     KEY_COUNT,
-    KEY_UNUSED, /* of no meaning for ids */
+    KEY_UNUSED, /* has no effect on ids */
 } KeyKind;
 
 typedef struct {
@@ -71,7 +71,7 @@ typedef struct {
     Role role;
     TextApply *apply;
     TextDecode *decode;
-    TextStep otherwise; /* where keys are missing */
+    TextStep otherwise; /* defaults for missing keys */
     StepKey key[KEYS_MAX];
 } StepKind;
 
@@ -255,7 +255,7 @@ static const char *type_of(const Json *json) {
     return type && type->type == JSON_TEXT ? type->text : "";
 }
 
-/* The type as a message may name it. */
+/* Return the type in a form that is safe for messages. */
 static const char *shown_type(const Reading *reading, const Json *json) {
     const char *type = type_of(json);
     if (!*type) return tr(N_("without a \"type\""));
@@ -297,7 +297,7 @@ static bool read_one_step(const Reading *reading, const Json *json, Role role,
     return true;
 }
 
-/* One step, or a Sequence of them; null is none. */
+/* Read one step, or a Sequence of them; null means none. */
 static bool read_steps(Reading *reading, const Json *json, Role role,
                        TextSteps *steps) {
     reading->part = roles[role].name;
@@ -320,9 +320,9 @@ static bool read_steps(Reading *reading, const Json *json, Role role,
     return read_one_step(reading, json, role, &steps->step[steps->count++]);
 }
 
-/* ---- The words and their ids ---- */
+/* ---- Words and their ids ---- */
 
-/* Words by id while they are gathered. */
+/* Words by id while they are collected. */
 typedef struct {
     const char **word;
     int count; /* ids 0 to count - 1; some may have no word yet */
@@ -358,7 +358,7 @@ static bool put_word(const Reading *reading, Words *words, const char *word,
     return true;
 }
 
-/* An object of tokens and ids; of Unigram a list of tokens with their scores. */
+/* Read an object of tokens and ids, or for Unigram a list of tokens and scores. */
 static bool read_vocabulary(const Reading *reading, const Json *vocabulary,
                             Words *words, Subword *model) {
     bool is_list = model->kind == SUBWORD_BEST;
@@ -402,7 +402,7 @@ static bool truth_of(const Json *json, const char *name) {
     return value && value->type == JSON_TRUTH && value->number != 0;
 }
 
-/* By text; of two with the same one the first in the file comes first. */
+/* Compare by text; of two equal texts the first in the file comes first. */
 static int compare_added(const void *a, const void *b) {
     const AddedToken *one = *(const AddedToken *const *)a;
     const AddedToken *other = *(const AddedToken *const *)b;
@@ -450,7 +450,7 @@ static bool read_added(const Reading *reading, const Json *list, Words *words,
     return true;
 }
 
-/* All words by id; an id between others that has none is called by its number. */
+/* Set all words by id. A missing id between others is named after its number. */
 static bool number_words(const Reading *reading, const Words *words,
                          TokenizerJson *tokenizer) {
     int named = 0;
@@ -533,7 +533,7 @@ static bool read_merges(const Reading *reading, const Json *list,
     return true;
 }
 
-/* A key of the model that must not ask for anything. */
+/* Reject a value of a key that is not supported here. */
 static bool must_be_empty(const Reading *reading, const Json *model, const char *key) {
     const Json *value = json_find(model, key);
     bool is_empty = !value || value->type == JSON_NOTHING ||
@@ -582,7 +582,7 @@ static const struct {
 static bool find_model(const Reading *reading, const Json *model, Subword *subword) {
     if (!model || model->type != JSON_MAP)
         return fail(reading->error, "%s: it has no \"model\"", reading->path);
-    /* Early files of byte pairs do not name their type. */
+    /* Early files of byte pairs do not state their type. */
     const char *type = json_find(model, "type")     ? type_of(model)
                        : json_find(model, "merges") ? "BPE"
                                                     : "";
@@ -633,9 +633,9 @@ static bool read_model(Reading *reading, const Json *json, TokenizerJson *tokeni
            find_unknown(reading, model, tokenizer);
 }
 
-/* ---- What stands around a sentence ---- */
+/* ---- Special tokens around a sentence ---- */
 
-/* Ids before "A", then those behind it. */
+/* Ids before "A", then those after it. */
 typedef struct {
     int *id[2];
     int count[2];
@@ -828,8 +828,8 @@ static bool is_within_word(TextPart part, int at, int end) {
                 unicode_decode(part.text + end, (size_t)(part.length - end), &bytes)));
 }
 
-/* The first of the sorted tokens `first` to `end` - 1 whose byte `i` is not below
- * `byte`. Where all have the same one, that is seen at once. */
+/* Return the first of the sorted tokens `first` to `end` - 1 whose byte `i` is at least
+ * `byte`. If all have the same byte there, no search is needed. */
 static int first_from(const AddedTokens *added, int first, int end, int i, int byte) {
     if (first < end && (unsigned char)added->sorted[end - 1]->text[i] < byte)
         return end;
@@ -845,8 +845,8 @@ static int first_from(const AddedTokens *added, int first, int end, int i, int b
     return first;
 }
 
-/* The longest added token at byte `at`, or NULL. Those that begin as the text does are
- * side by side in the sorted list, the shortest first. */
+/* Return the longest added token at byte `at`, or NULL. In the sorted list the tokens
+ * that match the text are adjacent, the shortest first. */
 static const AddedToken *added_at(const AddedTokens *added, TextPart part, int at) {
     const AddedToken *best = NULL;
     int first = 0, end = added->count;
@@ -865,7 +865,7 @@ static bool is_space_at(TextPart part, int at, int *bytes) {
     return unicode_kind(code) == KIND_SPACE;
 }
 
-/* Cut out the added tokens. */
+/* Split the part at added tokens. */
 static void find_added(const TokenizerJson *tokenizer, TextPart part, bool normalized,
                        TextParts *out, TextRoom *room) {
     int start = 0, bytes;
@@ -938,7 +938,7 @@ bool tokenizer_json_pieces(const TokenizerJson *tokenizer, Bytes text, TextParts
     return apply_steps(&tokenizer->pre_tokenizers, parts, &room, error);
 }
 
-/* The tokens of one part, written to `token`; how many. */
+/* Write the tokens of one part to `token`; return how many. */
 static int cut_part(const TokenizerJson *tokenizer, TextPart part, JsonToken *token,
                     Arena *scratch) {
     if (part.id >= 0) {
@@ -958,7 +958,7 @@ static int cut_part(const TokenizerJson *tokenizer, TextPart part, JsonToken *to
 
 bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *arena,
                            JsonTokens *tokens, Error *error) {
-    /* Of one part after the other: it stays small, however many there are. */
+    /* Reset for each part, so that it stays small. */
     Arena scratch = {0}, part = {0};
     TextParts parts;
     *tokens = (JsonTokens){0};

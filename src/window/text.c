@@ -49,7 +49,7 @@ static int readable_width(const TextWindow *text) {
     return width < READABLE ? width : READABLE;
 }
 
-/* `words` in lines that begin with `indent` spaces and end within `width`. */
+/* Write `words` in lines indented by `indent` spaces, at most `width` wide. */
 static void write_folded(const TextWindow *text, int indent, int width,
                          const char *words) {
     while (*words) {
@@ -64,12 +64,12 @@ void window_folded(TextWindow *text, int indent, const char *words) {
     write_folded(text, indent, window_text_width(text), words);
 }
 
-/* `sentence` in lines that are not too long to be read. */
+/* Write a sentence, wrapped to a readable width. */
 static void window_sentence(TextWindow *text, const char *sentence) {
     write_folded(text, 2, readable_width(text), sentence);
 }
 
-/* The title at the left, the name at the right where there is room for both. */
+/* The title on the left, and the name on the right if both fit. */
 static void write_heading(TextWindow *text, const Block *block) {
     const HeadingBlock *heading = &block->heading;
     Arena *arena = &text->arena;
@@ -85,7 +85,7 @@ static void write_heading(TextWindow *text, const Block *block) {
     fputs("\n", text->out);
 }
 
-/* The answer at the left, how sure it is at the right, or below where there is no room.
+/* The answer on the left, and the confidence on the right, or below if it does not fit.
  */
 static void write_answer(TextWindow *text, const Block *block) {
     const AnswerBlock *answer = &block->answer;
@@ -102,7 +102,7 @@ static void write_answer(TextWindow *text, const Block *block) {
     fprintf(text->out, "%*s%s\n", gap >= 2 ? gap : 2, "", answer->sure);
 }
 
-/* Its lines are behind the mark, one below the other. */
+/* The mark, with its lines to the right of it. */
 static void write_item(TextWindow *text, const Block *block) {
     const ItemBlock *item = &block->item;
     int width = readable_width(text);
@@ -122,8 +122,7 @@ static void write_formula(TextWindow *text, const Block *block) {
     fputs(gap, text->out);
 }
 
-/* "scores [head 4, ...] = dot(query [...], key [...])", in as many lines as it takes.
- */
+/* "scores [head 4, ...] = dot(query [...], key [...])", wrapped. */
 static void write_shape(TextWindow *text, const Block *block) {
     const ShapeBlock *shape = &block->shape;
     Arena *arena = &text->arena;
@@ -141,7 +140,7 @@ static void write_shape(TextWindow *text, const Block *block) {
                  arena_print(arena, "= %s(%s)", shape->operation, inputs));
 }
 
-/* Of what is wider than the window the end is left out. */
+/* Cut a line that is wider than the window. */
 static void write_cut(TextWindow *text, const char *line) {
     fprintf(text->out, "%s\n",
             unicode_cut(line, window_text_width(text), &text->arena));
@@ -149,7 +148,7 @@ static void write_cut(TextWindow *text, const char *line) {
 
 enum { GUESS_WIDTH = 16, GUESS_BAR = 30 };
 
-/* One guess a line, with a bar for its share. */
+/* One candidate per line, with a bar for its probability. */
 static void write_ranking(TextWindow *text, const Block *block) {
     const RankingBlock *ranking = &block->ranking;
     Arena *arena = &text->arena;
@@ -163,7 +162,7 @@ static void write_ranking(TextWindow *text, const Block *block) {
     }
 }
 
-/* One line for each place: "나는 →  I 0.93, he 0.02, she 0.01". */
+/* One line per position: "나는 →  I 0.93, he 0.02, she 0.01". */
 static void write_rankings(TextWindow *text, const Block *block) {
     enum { PLACE_WIDTH = 14, BAR_WIDTH = 10 };
     Arena *arena = &text->arena;
@@ -191,7 +190,7 @@ static void write_rankings(TextWindow *text, const Block *block) {
 static void write_choices(TextWindow *text, const Block *block) {
     const ChoicesBlock *choices = &block->choices;
     Arena *arena = &text->arena;
-    enum { BESIDE = 29 }; /* columns that the numbers of a line take */
+    enum { BESIDE = 29 }; /* columns for the numbers of a line */
     int room = window_text_width(text) - BESIDE;
     int label = room < GUESS_WIDTH ? room : GUESS_WIDTH;
     int length = room - label < GUESS_BAR ? room - label : GUESS_BAR;
@@ -238,7 +237,7 @@ static void write_sample(TextWindow *text, const Block *block) {
     fputs("\n", text->out);
 }
 
-/* "·나 + 는: ·나는" and the pieces that are left. */
+/* "·나 + 는: ·나는" and the remaining pieces. */
 static void write_merges(TextWindow *text, const Block *block) {
     enum { INDENT = 6, MERGE = 11 };
     const MergesBlock *merges = &block->merges;
@@ -275,7 +274,7 @@ static void write_frequencies(TextWindow *text, const Block *block) {
     }
 }
 
-/* Line by line, since a person may stop what fills many screens. */
+/* Write line by line, so that the user can interrupt long output. */
 static void write_lines(const TextWindow *text, const char *lines) {
     while (*lines && !interrupt_signal()) {
         size_t length = strcspn(lines, "\n");
@@ -286,7 +285,7 @@ static void write_lines(const TextWindow *text, const char *lines) {
 }
 
 Table window_numbers_table(const NumbersBlock *numbers, Matrix *matrix, Arena *arena) {
-    /* A mask says yes or no: "encoder.padding_mask", "mask.combined". */
+    /* Show the masks "encoder.padding_mask" and "mask.combined" as yes or no. */
     const Tensor *tensor = matrix->slice.tensor;
     bool is_mask = strcmp(tensor->short_name, "padding_mask") == 0 ||
                    strncmp(tensor->name, "mask.", 5) == 0;
@@ -307,7 +306,7 @@ int window_first_columns(const NumbersBlock *numbers, Slice *slice, int most) {
     return columns - most;
 }
 
-/* Of long rows as many numbers as are beside each other at this width. */
+/* Show as many numbers of long rows as fit into this width. */
 static void write_numbers(TextWindow *text, const Block *block) {
     enum { LABELS = 18, COLUMNS_LEAST = 2 };
     Arena *arena = &text->arena;
@@ -377,7 +376,7 @@ static WindowDraw *const draws[BLOCK_KINDS] = {
     [BLOCK_FREQUENCIES] = write_frequencies,
 };
 
-/* A command stays in one line if it can, to be copied. */
+/* Keep a command on one line if it fits, for copying. */
 static void write_hint(TextWindow *text, const HintBlock *hint) {
     enum { INDENT = 2, COLON = 2 };
     const int room = window_text_width(text) - INDENT;
@@ -399,7 +398,7 @@ static void write_plain(TextWindow *text, const Block *block) {
     if (block->kind == BLOCK_PROSE) window_sentence(text, block->text);
     if (block->kind == BLOCK_LINE && text->is_terminal && !strchr(block->text, '\n') &&
         unicode_width(block->text) > window_text_width(text))
-        window_folded(text, 0, block->text); /* or it would break within a word */
+        window_folded(text, 0, block->text); /* at spaces, not within a word */
     else if (block->kind == BLOCK_LINE)
         fprintf(text->out, "%s\n", block->text);
     if (block->kind == BLOCK_DOCUMENT) fputs(block->text, text->out);

@@ -47,6 +47,8 @@ static void shrink(Config *config, Arena *arena) {
     if (config->d_ff) set(config, "d_ff", 12, arena);
 }
 
+static const Generated nothing_said;
+
 /* `changes` are options "key=value" beside the preset's, or NULL. */
 static void open_fixture(Fixture *fixture, const char *preset, const char *changes) {
     Config config;
@@ -73,6 +75,7 @@ static void open_fixture(Fixture *fixture, const char *preset, const char *chang
         .digits = 3,
         .columns = 8,
         .candidates = 3,
+        .generated = &nothing_said,
     };
 }
 
