@@ -1,5 +1,5 @@
-"""Disks that are full, names that are taken, streams that are closed: the program leaves
-the old file or the new one, and says in one sentence what happened."""
+"""Full disks, taken names, closed streams: the program leaves the old file or the new
+one, and reports in one sentence what happened."""
 
 import itertools
 import os
@@ -21,7 +21,7 @@ TRACE = ["trace", "--source", "a", "--limit", "1", "-o"]
 
 
 def shell(script, *arguments, folder):
-    """`script` with the program as $0."""
+    """Run `script` with the program as $0."""
     return subprocess.run(["sh", "-c", script, PROGRAM, *arguments], cwd=folder,
                           input=b"", capture_output=True, timeout=PATIENCE)
 
@@ -281,7 +281,8 @@ class History(ProgramTest):
 
     @unittest.skipUnless(can_fail("disk"), "not built")
     def test_a_full_disk_costs_no_line_that_was_kept(self):
-        """A line is added; and a file of more than 1,000 is written anew at the end."""
+        """A line is appended; and a file of more than 1,000 lines is rewritten at the
+        end."""
         long = "".join(f"kept {i}\n" for i in range(1001))
         for before, calls in (("kept\n", ("write",)),
                               (long, ("write", "fsync", "close", "rename"))):
@@ -295,7 +296,7 @@ class History(ProgramTest):
                 self.assertEqual(os.listdir(self.path("glassbox")), ["history"])
 
     def test_what_was_typed_elsewhere_stays(self):
-        """Two sessions at a time, and one that is killed."""
+        """Two concurrent sessions, and one that is killed."""
         environment = dict(os.environ, XDG_STATE_HOME=self.folder, TERM="dumb")
         first, second, third = (
             pexpect.spawn(QUOTED, dimensions=(24, 120), timeout=PATIENCE, encoding="utf-8",

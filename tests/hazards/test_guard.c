@@ -1,4 +1,4 @@
-/* Under the address sanitizer, what of an arena may be touched. */
+/* With the address sanitizer: which parts of an arena can be accessed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* gcc says it by a name, clang by a feature. */
+/* gcc defines a macro for this, clang has a feature test. */
 #ifndef __has_feature
 #define __has_feature(name) 0
 #endif

@@ -1,5 +1,5 @@
-"""Lessons come from anywhere. Whatever stands in one, nothing is executed or fetched, and
-nothing is written but in the lesson's own output folder."""
+"""Lessons are untrusted. Whatever a lesson contains, nothing is executed or fetched,
+and nothing is written outside the lesson's output folder."""
 
 import itertools
 import json
@@ -28,7 +28,7 @@ hint: Count.
 why: So it is.
 ```
 """
-# The leak sanitizer cannot look where somebody else does.
+# The leak sanitizer cannot run under a tracer.
 STRACE = None if is_sanitized() else shutil.which("strace")
 WATCHED = "execve,socket,connect,open,openat,creat,unlink,unlinkat,rename,renameat," \
           "renameat2,mkdir,mkdirat,symlink,symlinkat,link,linkat,chmod,truncate"
@@ -41,12 +41,12 @@ RECIPE = {"model": {"d_model": 8, "attention_heads": 2, "d_ff": 8, "encoder_laye
           "samples": 0, "output": "small"}
 PAIRS = "a b\tb a\nc d\td c\n" * 4
 
-# What only the person may type.
+# Only users may type these.
 KEPT_BACK = (":lesson", ":lesson 1", ":lesson check x.md", ":read secret.tsv", ":quit", ":q",
              "quit", "exit", ":exit", "：quit", "  :quit", ": quit", ':"quit"', ":'read' x",
              ":stop", ":answer", ":hint", ":skip", ":where")
 
-# What leads out of the folder.
+# Paths out of the folder.
 LEADING_AWAY = (
     ":show encoder.input -o ../x.csv", ":show encoder.input -o=../x.csv",
     ":show encoder.input --output=../x.csv", ":show encoder.input --o ../x.csv",
@@ -64,7 +64,7 @@ LEADING_AWAY = (
     ":train recipe.json --set \"tokenizer=/etc\"", ":train recipe.json --set validation=../x",
     ":patch encoder.0.norm_1[source=0] from /etc/passwd")
 
-# What a shell would make something of.
+# Text that a shell would interpret.
 SHELL = ("!rm -rf .", "`touch touched`", "$(touch touched)", "a; touch touched",
          "a | touch touched", "a && touch touched", "a > touched", ":version; touch touched",
          ":version | sh", ":version > touched", ":!touch touched", ":show encoder.input -o $HOME/x.csv",
@@ -81,7 +81,7 @@ def question(*lines):
 
 
 class Hostile(ProgramTest):
-    """A person's folder "work" with a secret in it, and lessons beside it."""
+    """A user's folder "work" with a secret in it, and lessons next to it."""
 
     def setUp(self):
         super().setUp()
@@ -102,11 +102,11 @@ class Hostile(ProgramTest):
               content if isinstance(content, str) else json.dumps(content))
         copy = os.path.join(self.out, name)
         if os.path.isfile(copy):
-            os.remove(copy)  # else it is taken for the person's, and kept
+            os.remove(copy)  # otherwise it counts as the user's and is kept
         return f"files: {name}\n"
 
     def outside(self):
-        """All there is beside what the program keeps: names, links, contents."""
+        """Return everything except the program's own state: names, links, contents."""
         found = {}
         for place, folders, names in os.walk(self.folder):
             if place == self.folder:
@@ -119,7 +119,8 @@ class Hostile(ProgramTest):
         return found
 
     def check_calls(self):
-        """Nothing was started or fetched, and what was written lies in the folder."""
+        """Check that nothing was started or fetched, and that only the folder was
+        written to."""
         calls = read(self.path("log")).decode(errors="replace").split("\n")
         self.assertEqual(sum(" execve(" in call for call in calls), 1)
         for call in calls:
@@ -235,7 +236,7 @@ class Typed(Hostile):
         self.assertIn("cannot read secret.tsv", outcome.err)
 
     def test_every_lesson_has_a_folder_of_its_own(self):
-        """Also one whose lines name files where nobody would look for them."""
+        """Including an example whose lines name files in unusual ways."""
         shutil.copytree(MODEL, self.path("work/own"))
         write(self.path("work/secret.tsv"), "vertraulich\tsecret\n" * 4)
         for line, found in ((":evaluate ko-en secret.tsv", "cannot read secret.tsv"),
@@ -254,7 +255,8 @@ class Typed(Hostile):
         self.assertIn("cannot make the folder", found.err)
 
     def test_what_a_person_has_is_in_the_way_of_no_model(self):
-        """Only a folder with a config.json is one, and for a lesson the program's own win."""
+        """Only a folder with a config.json is a model, and in a lesson the program's
+        own models take precedence."""
         write(self.path("work/ko-en"), "a file")
         os.makedirs(self.path("work/kit"))
         os.makedirs(self.path("work/empty"))
@@ -380,7 +382,7 @@ class Brought(Hostile):
 
 
     def test_snapshots_stay_in_the_folder(self):
-        """What stood between an axis and its sign was part of the name of a file."""
+        """Text between an axis and its sign used to become part of a file name."""
         self.bring("pairs.tsv", PAIRS)
         address = "encoder.0.self_attention.weights[head {}=0]"
         away = "/../../../../../../outside/stolen"
@@ -397,7 +399,7 @@ class Brought(Hostile):
         self.assertIn("small/encoder.0.self_attention.weights-head-0.png", self.written())
 
     def test_links_below_the_folder_are_not_followed(self):
-        """Where no word of the line names them."""
+        """Files that no word of the line names."""
         os.makedirs(os.path.join(self.out, "n"))
         os.makedirs(self.path("outside/n"))
         write(self.path("outside/words.json"), '{"vertraulich": "words"}')
@@ -413,7 +415,7 @@ class Brought(Hostile):
 
 class Sizes(Hostile):
     def fill(self, size):
-        """A file without bytes on the disk."""
+        """A sparse file, without bytes on the disk."""
         os.makedirs(self.out, exist_ok=True)
         with open(os.path.join(self.out, "much"), "w") as file:
             file.truncate(size)
@@ -544,7 +546,7 @@ class Shown(Hostile):
         self.assertIn(SAFE, checked.out)
 
     def test_a_list_of_lessons_is_safe(self):
-        """The program's own folder of lessons stands beside it."""
+        """The program's folder of lessons is next to it."""
         folder = self.path("copy")
         os.makedirs(os.path.join(folder, "bin"))
         shutil.copy(PROGRAM, os.path.join(folder, "bin/glassbox"))
@@ -566,7 +568,7 @@ class Places(Hostile):
 
 
 class Person(Hostile):
-    """What a lesson may not, whoever plays it may."""
+    """What a lesson is not allowed to do, the user who plays it is."""
 
     def test_a_person_may_type_anything(self):
         outcome = self.run_program(text="".join(line + "\n" for line in (

@@ -1,5 +1,5 @@
-"""Limits on purpose, seen from outside: the last that is taken and the first that is
-refused, with the sentence that says so. The others are in test_limits.c."""
+"""Deliberate limits, seen from outside: the last value that is accepted and the first
+that is rejected, with its message. The others are in test_limits.c."""
 
 import json
 import os

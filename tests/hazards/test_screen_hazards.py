@@ -1,4 +1,4 @@
-"""The full screen and what should not happen: however it ends, the terminal is as it was."""
+"""The full screen in exceptional cases: however it ends, the terminal is restored."""
 
 import itertools
 import os
@@ -20,7 +20,7 @@ from terminal_session import TerminalSession
 from terminal import READY
 
 BEGUN = b"leave"  # in the last line
-TYPING = b"\x1b[?25h"  # the cursor is shown where a line is edited
+TYPING = b"\x1b[?25h"  # the cursor is shown while a line is edited
 LEAVE = b"\x1b[?1049l"
 PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT,
@@ -57,7 +57,7 @@ class ScreenTest(ProgramTest):
         self.assertIsNone(sitting.left_behind())
 
     def check_leaves(self, sitting):
-        """It is on the screen and hears."""
+        """Check that it is on the screen and responds to keys."""
         sitting.send(b"\x03q")
         self.check_end(sitting, 0)
 
@@ -77,7 +77,7 @@ class Ends(ScreenTest):
             sitting.ask(b":screen\r", BEGUN)
             sitting.ask(key, READY.encode())
         sitting.ask(b":vers\t\x01\x05\r", b"GPL")
-        sitting.ask(b"\x1b[A\x1b[A\r", BEGUN)  # the line before last
+        sitting.ask(b"\x1b[A\x1b[A\r", BEGUN)  # the second to last line
         sitting.set_size(24, 60)
         sitting.ask(b"i\x1b[A\x1b[A\x1b[B", b":screen")
         sitting.ask(b"\x03q", READY.encode())
@@ -142,14 +142,15 @@ class Ends(ScreenTest):
 
 
 class Computing(ScreenTest):
-    """The model that comes with the program is examined, for long on any processor."""
+    """The model that comes with the program is evaluated, which takes long on any
+    processor."""
 
     def setUp(self):
         super().setUp()
         write(self.path("many.tsv"), f"{SENTENCE}\tI met a friend in Busan.\n" * 100000)
 
     def compute(self, sitting):
-        """Begins it and returns in the midst of it."""
+        """Start it and return while it runs."""
         before = sitting.seconds_used()
         sitting.send(b":evaluate ko-en many.tsv\r")
         until = time.monotonic() + PATIENCE
@@ -190,7 +191,7 @@ class Computing(ScreenTest):
                 sitting.send(b":train recipe.json --force\r")
                 sitting.wait_until(lambda: os.path.exists(self.path("out/checkpoint.safetensors")))
                 send_signals(sitting.pid, [stop] * 3)
-                if status == 0:  # the last may have come to the screen, which they leave
+                if status == 0:  # the last one may have reached the screen, which is left
                     self.assertIsNone(sitting.check_rest())
                     sitting.send(b"q")
                 self.check_end(sitting, status)
@@ -199,7 +200,7 @@ class Computing(ScreenTest):
 
 
 class Training(ScreenTest):
-    """A page of a lesson does away with the run that is looked at, and trains."""
+    """A page of a lesson discards the run that is displayed, and trains."""
 
     def setUp(self):
         super().setUp()
@@ -223,7 +224,7 @@ class Training(ScreenTest):
 
 
 class Stops(ScreenTest):
-    """Ctrl-Z and its kin, under a shell."""
+    """Ctrl-Z and other stop signals, under a shell."""
 
     def settings(self, shell):
         before = len(shell.said)
@@ -393,7 +394,7 @@ class Pastes(ScreenTest):
 
 
 class Hostile(ScreenTest):
-    """What a terminal obeys, or what has no width of its own."""
+    """Characters that control a terminal, or have no width."""
 
     TEXTS = ("a\u202eb", "a\u009b31mb", "a\u200bb", "\U0001F468\u200d\U0001F469", "e\u0301",
              "\u1112\u1161\u11ab\u1100\u1173\u11af", "\U0001FAE8", "a\ufeffb")
@@ -472,7 +473,7 @@ class Memory(ScreenTest):
         return int.from_bytes(read(self.path("count")), "little")
 
     def out_of_memory(self, keys, behind):
-        """What is said where the requests for memory fail, from some time on."""
+        """The output if requests for memory fail, from some point on."""
         counter = self.path("count")
         sitting = self.on_screen(**fault_environment(counter, "memory", error=None))
         begun = self.count()
