@@ -49,7 +49,7 @@ static void cosine_schedule_rises_and_falls_to_zero(void **state) {
     assert_true(schedule_rate(&schedule, 200) == 0);
 }
 
-/* Two weights, the gradients 0.5 and -2 and then 1 and 0, worked out by hand. */
+/* Two weights, the gradients 0.5 and -2 and then 1 and 0, computed manually. */
 static void adam_equals_a_calculation_by_hand(void **state) {
     (void)state;
     Weights weights = {0};
@@ -83,7 +83,7 @@ static void adam_equals_a_calculation_by_hand(void **state) {
     weights_free(&weights);
 }
 
-/* One weight, the gradients 0.5 and then -1, worked out by hand. */
+/* One weight, the gradients 0.5 and then -1, computed manually. */
 static void rmsprop_equals_a_calculation_by_hand(void **state) {
     (void)state;
     Weights weights = {0};

@@ -1,11 +1,11 @@
-/* The best of a row as bars: which they are, and what is said of the others. */
+/* The best of a row as bars: which columns they are, and the bar of the others. */
 #include <math.h>
 #include <string.h>
 
 #include "figure/figure.h"
 #include "units/scratch.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
 static const char *const places[] = {"<start>", "나는"};
@@ -79,7 +79,7 @@ static void scores_have_no_sum_and_may_be_negative(void **state) {
     assert_float_equal(bars.zero, 0.25, 1e-9);
     assert_float_equal(group->bar[1].to, 0, 1e-9);
     assert_float_equal(group->bar[0].to, 1, 1e-9);
-    /* What is no number is no bar, and none of the others. */
+    /* NaN is neither a bar nor one of the others. */
     assert_string_equal(bars.group[1].bar[0].word, "d");
     assert_string_equal(bars.group[1].bar[2].word, "2 others");
 }

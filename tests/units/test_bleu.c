@@ -1,4 +1,4 @@
-/* Beside values that others published, and some that can be followed by hand. */
+/* Compared with published values, and some that can be computed manually. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,9 +25,9 @@ static double score_of(const char *said, const char *wanted) {
 }
 
 /* sacreBLEU's tests (test/test_bleu.py in its repository): the statistics of
- * test_case_scoring, and those of the example of its README: 82.4/50.0/45.5/37.5,
- * hyp_len 17, ref_len 18. Its example has two references, so that only the counts can
- * be taken over. */
+ * test_case_scoring, and those of the example in its README: 82.4/50.0/45.5/37.5,
+ * hyp_len 17, ref_len 18. Its example has two references, so only the counts can be
+ * used. */
 static void scores_are_those_that_sacrebleu_publishes(void **state) {
     (void)state;
     static const struct {
@@ -46,7 +46,7 @@ static void scores_are_those_that_sacrebleu_publishes(void **state) {
         check_near(bleu_score(&cases[i].bleu), cases[i].score, 1e-6, cases[i].name);
 }
 
-/* Counted by hand. */
+/* Counted manually. */
 static void runs_count_once_for_each_that_is_wanted(void **state) {
     (void)state;
     Bleu bleu = {0};
@@ -66,13 +66,13 @@ static void scores_follow_by_hand(void **state) {
     /* 3/4, 2/3, 1/2 and, smoothed, 1/2 of 1: (1/8)^(1/4) */
     check_near(score_of("this is a fest", "this is a test"), 100 * pow(1.0 / 8, 0.25),
                1e-9, "one word wrong");
-    /* All right, but 4 of 6 words: exp(1 - 6/4). */
+    /* All correct, but 4 of 6 words: exp(1 - 6/4). */
     check_near(score_of("I met a friend", "I met a friend of mine"), 100 * exp(-0.5),
                1e-9, "too short");
     /* 4/6, 3/5, 2/4, 1/3, and no reward for being longer. */
     check_near(score_of("I met a friend of mine", "I met a friend"),
                100 * pow(4.0 / 6 * 3 / 5 * 2 / 4 * 1 / 3, 0.25), 1e-9, "too long");
-    /* 2/4; 0 of 3, 2 and 1 count 1/2, 1/4 and 1/8. */
+    /* 2/4; 0 of 3, 2 and 1 count as 1/2, 1/4 and 1/8. */
     check_near(score_of("b x a y", "a c b d"),
                100 * pow(2.0 / 4 * (1.0 / 2 / 3) * (1.0 / 4 / 2) * (1.0 / 8), 0.25),
                1e-9, "no two together");
@@ -104,7 +104,7 @@ static void a_corpus_is_the_sum_of_its_counts(void **state) {
                1e-9, "two sentences");
 }
 
-/* By the rules of "13a"; each was followed by hand. */
+/* According to the rules of "13a"; checked manually. */
 static void words_are_parted_as_13a_does(void **state) {
     (void)state;
     static const struct {

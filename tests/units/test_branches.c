@@ -1,4 +1,4 @@
-/* A tree of sentences in letters and in pictures. */
+/* A tree of sentences in text and in pictures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

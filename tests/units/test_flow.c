@@ -1,4 +1,4 @@
-/* One word followed down through the layers: the shares, and how they are drawn. */
+/* One word followed down through the layers: the fractions, and how they are drawn. */
 #include "units/recording_canvas.h"
 
 #include "figure/figure_draw.h"
@@ -112,7 +112,7 @@ static void test_the_picture_says_the_shares(void **state) {
                 fabs(recording_middle(recording_find(recording, share, i)) - y) < 1e-6;
         assert_true(found);
     }
-    /* The word that is followed stands on both sides. */
+    /* The followed word is on both sides. */
     assert_non_null(recording_find(recording, words[2], 1));
     assert_null(recording_find(recording, words[1], 1));
     int spots = 0;

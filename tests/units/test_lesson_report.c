@@ -1,4 +1,4 @@
-/* What a class made of its lessons, as a table, as CSV and as a figure. */
+/* The results of a class in its lessons, as a table, as CSV and as a figure. */
 #include <sys/stat.h>
 
 #include "player/lessons.h"
@@ -48,7 +48,7 @@ static void save_text(const char *name, const char *text) {
         fail_msg("%s", error.message);
 }
 
-/* Two students in two lessons, one of them deep in what was copied. */
+/* Two students in two lessons, one of them in a nested folder. */
 static void save_class(void) {
     Lesson four = lesson_of("04-one-query.md", "Third");
     Lesson five = lesson_of("05-two.md", "Third");
@@ -121,7 +121,7 @@ static void a_file_that_cannot_be_read_stops_no_other(void **state) {
     session_free(outcome.session);
 }
 
-/* Too many files, too many bytes, and links to another student and to anywhere. */
+/* Too many files, too many bytes, and links to another student and elsewhere. */
 static void one_student_spoils_it_for_no_other(void **state) {
     (void)state;
     enum { MANY = 501, LARGE = 1 << 20 };

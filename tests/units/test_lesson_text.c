@@ -1,4 +1,4 @@
-/* Lessons as text: Markdown, questions, what is expected, and what is computed. */
+/* Lessons as text: Markdown, questions, expected and computed output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -21,7 +21,7 @@ static const char *const tiny[] = {"d_model=8",
                                    "max_length=16",
                                    NULL};
 
-/* A tiny model of that preset: whatever is wide there is narrow here. */
+/* A tiny model of that preset, with small dimensions. */
 static void make(Model *model, const char *preset) {
     Arena arena = {0};
     Config config;
@@ -98,7 +98,8 @@ static void test_a_decoding_runs_again_from_its_record(void **state) {
         model.config.end_id = -1; /* so that all have six steps */
         Generated before = generate(&tape, &model, &one, 6, true);
         assert_int_equal(before.count, 6);
-        /* Other words at the exit: other choices, and so another way on. */
+        /* A different output layer makes different choices, so decoding continues
+         * differently. */
         Tensor *head = weights_find(&model.weights, "lm_head.weight");
         for (int i = 0; i < tensor_size(head); i++) head->data[i] = -head->data[i];
         int steps = tape.count;
@@ -118,8 +119,8 @@ static void test_a_decoding_runs_again_from_its_record(void **state) {
     }
 }
 
-/* After a weight was changed: are the choices of a fresh decoding those of before? Then
- * making the old one again gives all its numbers; and otherwise says so. */
+/* A weight was changed: does a fresh decoding make the same choices? If so, running the
+ * old one again gives all its numbers; otherwise it returns false. */
 static bool decodes_again(Tape *tape, const Model *model, const Generated *before) {
     const Ids one = {source_id, 1, 4, NULL};
     Tape fresh = {0};
@@ -128,7 +129,7 @@ static bool decodes_again(Tape *tape, const Model *model, const Generated *befor
     assert_int_equal(generate_again(tape, before), same);
     for (int e = 0; same && e < fresh.entries; e++) {
         const Tensor *a = fresh.entry[e].tensor;
-        const Tensor *b = tape->entry[e].tensor; /* made in the same order */
+        const Tensor *b = tape->entry[e].tensor; /* computed in the same order */
         assert_string_equal(tape->entry[e].address, fresh.entry[e].address);
         assert_memory_equal(a->data, b->data, (size_t)tensor_size(a) * sizeof(Number));
     }

@@ -1,5 +1,5 @@
-/* Nothing that a user can choose stops the program: sizes that do not fit are told,
- * sizes of 0 do no harm. */
+/* Nothing that a user can choose crashes the program: sizes that do not fit are
+ * reported, sizes of 0 do no harm. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -261,7 +261,7 @@ static void axes_without_a_place_do_no_harm(void **state) {
         tape_backward(&tape, middle);
         tape_backward(&tape, shared);
         tape_backward(&tape, thought);
-        /* The sum of no products is 0, and the bias is added to it. */
+        /* An empty sum is 0, and the bias is added to it. */
         for (int i = 0; i < tensor_size(y) && s == 0; i++)
             assert_float_equal(y->data[i], bias->data[i % 3], 1e-6);
         tape_free(&tape);

@@ -1,4 +1,4 @@
-/* What single operations promise beyond test_ops.c: their values and their words. */
+/* Properties of single operations beyond test_ops.c: their values and their texts. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +49,7 @@ static void the_same_tensor_twice_gets_both_gradients(void **state) {
     tape_free(&tape);
 }
 
-/* Against sums in double. */
+/* Compared with sums in double. */
 static void check_linear(int rows) {
     enum { IN = 301, OUT = 1003 };
     Tape tape = {0};
@@ -71,7 +71,7 @@ static void check_linear(int rows) {
     tape_free(&tape);
 }
 
-/* Through each path of linear and on 1 to 3 threads. */
+/* Through each path of linear, with 1 to 3 threads. */
 static void linear_is_right_for_few_and_many_rows_and_threads(void **state) {
     (void)state;
     static const int rows[] = {1, 2, 3, 4, 7, 32, 33, 40, 300};

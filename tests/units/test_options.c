@@ -1,4 +1,4 @@
-/* Options by name: every kind from text and from JSON, and back. */
+/* Options by name: every kind read from text and from JSON, and printed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,7 +58,7 @@ static const Json *json_of(const char *text) {
     return &json->child[0];
 }
 
-/* A value that is taken: as typed, as it stands in JSON, and as both are printed. */
+/* An accepted value: as typed, as in JSON, and as both are printed. */
 static const struct {
     const char *name, *typed, *json, *printed, *printed_json;
 } good[] = {
@@ -102,7 +102,7 @@ static void values_are_the_same_typed_and_in_json(void **state) {
     }
 }
 
-/* Values that are refused; NULL where there is no such JSON. */
+/* Rejected values; NULL if JSON cannot express it. */
 static const struct {
     const char *name, *typed, *json;
 } bad[] = {

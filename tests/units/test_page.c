@@ -1,5 +1,5 @@
-/* Pages: what a walk, an explanation and the commands say, block by block, without a
- * window; and what a window gets to draw. */
+/* Pages: the output of a walk, an explanation and the commands, block by block, without
+ * a window; and what a window is asked to draw. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-/* A session with a small model of `preset` and no window. It takes ids only. */
+/* A session with a small model of `preset` and no window. It accepts only ids. */
 static Session *small_session(const char *preset, Arena *arena) {
     Session *session = session_new(arena);
     Config config;
@@ -31,14 +31,14 @@ static Session *small_session(const char *preset, Arena *arena) {
     session->has_model = true;
     session->options.depth = DEPTH_NUMBERS;
     Request request = {.source_ids = "5,7,9,2|6,10,2", .limit = 4};
-    /* keys and values of the source's length */
+    /* it needs a target of the source's length */
     if (strcmp(preset, "keras-as-written") == 0) request.target_ids = "1,8,4,6|1,6,9,3";
     if (!session_run(session, &request, &error))
         fail_msg("%s: %s", preset, error.message);
     return session;
 }
 
-/* Say what `line` says; the blocks stand on session->page. */
+/* Run `line`; its blocks are on session->page. */
 static const Block *say(Session *session, const char *line) {
     Error error;
     if (!line_run(session, line, strlen(line), &error))
@@ -72,8 +72,8 @@ static bool is_picture(const Block *block) {
            block->kind == BLOCK_RANKING || block->kind == BLOCK_RANKINGS;
 }
 
-/* Heading, prose, formulas unless all was given, shapes, and for each shape its
- * numbers. */
+/* Heading, prose, formulas unless everything was given, shapes, and numbers for each
+ * shape. */
 static void check_stage(const Block *block, const Session *session, int stop) {
     const StopNumber at = stops_number(session, stop);
     const StopNumber last = stops_number(session, stops_all(session) - 1);
@@ -212,7 +212,7 @@ static void stages_are_listed_as_they_are_walked(void **state) {
     arena_free(&arena);
 }
 
-/* Of two sentences the one that was chosen is shown. */
+/* Of two sentences, the selected one is shown. */
 static void numbers_are_those_of_the_sentence_that_is_shown(void **state) {
     (void)state;
     Arena arena = {0};
@@ -235,7 +235,7 @@ static void check_words(const char *text) {
         fail_msg("not only words: '%s'", text);
 }
 
-/* Columns, colours and line ends are the window's. */
+/* Columns, colors and line ends belong to the window. */
 static void check_no_layout(const Block *block) {
     for (; block; block = block->next) {
         switch (block->kind) {
@@ -296,7 +296,7 @@ static void blocks_hold_words_and_no_layout(void **state) {
     arena_free(&arena);
 }
 
-/* A window that counts, and fails at one of the blocks. */
+/* A window that counts blocks, and fails at one of them. */
 typedef struct {
     int drawn, fails_at;
     const Block *last;
@@ -353,7 +353,7 @@ static void the_first_failure_ends_a_page(void **state) {
     arena_free(&arena);
 }
 
-/* A line that fails leaves the next one free of it. */
+/* The error of a line does not affect the next line. */
 static void what_is_wrong_with_a_line_is_told_once(void **state) {
     (void)state;
     Arena arena = {0};
@@ -387,7 +387,7 @@ static void folded_lines_lose_no_word(void **state) {
     arena_free(&arena);
 }
 
-/* Whoever measures to the end of the text for each line needs hours for it. */
+/* Measuring to the end of the text for each line would take hours. */
 static void a_word_of_megabytes_is_folded_like_any_other(void **state) {
     (void)state;
     enum { BYTES = 8 << 20, WIDTH = 80 };

@@ -1,4 +1,5 @@
-/* How far a student is in a lesson: what is kept, what is refused, and what counts. */
+/* A student's progress in a lesson: what is saved, what is rejected, and what
+ * counts. */
 #include <sys/stat.h>
 
 #include "base/random.h"
@@ -148,7 +149,7 @@ static void long_and_broken_texts_are_kept_as_they_can_be(void **state) {
     assert_int_equal((kept - 1) % 3, 0);
 }
 
-/* `text` with the first `from` in it as `to`. */
+/* `text` with the first `from` replaced by `to`. */
 static const char *changed(const char *text, const char *from, const char *to) {
     const char *at = strstr(text, from);
     if (!at) fail_msg("no %s in %s", from, text);
@@ -245,7 +246,7 @@ static void what_is_set_aside_never_takes_the_place_of_another(void **state) {
     assert_non_null(strstr(error.message, "x.json"));
 }
 
-/* One to three bytes are changed, taken out or put in. */
+/* Change, remove or insert one to three bytes. */
 static Bytes mutated(Bytes bytes, Random *random) {
     char *text = arena_take(&arena, bytes.size + 8);
     memcpy(text, bytes.bytes, bytes.size);

@@ -1,5 +1,5 @@
-/* Can a figure be read? Contrast, names, titles, scales: on a canvas that notes what is
- * drawn, and in files. */
+/* Is a figure readable? Contrast, names, titles, scales: on a canvas that records what
+ * is drawn, and in files. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "canvas/letters.h"
 #include "figure/figure_draw.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
 static Arena arena;
@@ -21,7 +21,7 @@ static Error error;
 
 enum { NOTED_MOST = 4096 };
 
-/* What was written and where, and which boxes were filled. */
+/* The texts and their positions, and the filled boxes. */
 typedef struct {
     Canvas canvas; /* first, so that a Canvas * is also a Notes * */
     const char *text[NOTED_MOST];
@@ -70,7 +70,7 @@ static double note_measure(Canvas *canvas, Style style, const char *text) {
     return 7.0 * (double)strlen(text);
 }
 
-/* The figure as a picture would be drawn. */
+/* Draw the figure as a picture. */
 static Notes *drawn(const Figure *figure) {
     Notes *notes = ARENA_ARRAY(&arena, Notes, 1);
     notes->canvas = (Canvas){
@@ -101,7 +101,7 @@ static int place_of(const Notes *notes, const char *text) {
     return 0;
 }
 
-/* [head, query, key], each key of a query alike. */
+/* [head, query, key], all keys of a query have the same weight. */
 static Tensor *weights(int heads, int queries, int keys, bool words) {
     const char **word = ARENA_ARRAY(&arena, const char *, queries + keys);
     for (int i = 0; i < queries + keys; i++) word[i] = arena_print(&arena, "w%d", i);
@@ -158,7 +158,7 @@ static void titles_of_a_grid_stand_in_the_middle_of_its_cells(void **state) {
     double left = INFINITY;
     double right = 0;
     for (int b = 0; b < notes->boxes; b++) {
-        if (notes->box[b].width == 16) continue; /* of the colour bar */
+        if (notes->box[b].width == 16) continue; /* of the color bar */
         left = fmin(left, notes->box[b].x);
         right = fmax(right, notes->box[b].x + notes->box[b].width);
     }

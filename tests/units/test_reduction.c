@@ -1,4 +1,4 @@
-/* Axes that are put together, and differences of slices. */
+/* Reduced axes, and differences of slices. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "explain/subtraction.h"
 #include "units/scratch.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
 static const char *const words[] = {"나는", "mean", "<pad>"};

@@ -1,14 +1,14 @@
-/* Scales that a person asks for: their ends, logarithms, and what lies beyond. */
+/* Scales with options: their ends, logarithms, and numbers outside. */
 #include <math.h>
 #include <string.h>
 
 #include "figure/figure.h"
 #include "units/scratch.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
-/* One row of so many numbers. */
+/* One row of `count` numbers. */
 static Slice row(const Number *number, int count) {
     Axis axis[] = {{.name = "token", .size = 1, .label_rows = 1},
                    {.name = "d_model", .size = count, .label_rows = 1}};
@@ -107,7 +107,7 @@ static void what_has_no_logarithm_is_told(void **state) {
     assert_non_null(strstr(error.message, "--range 0.001:1"));
 }
 
-/* Printed in grey, more must still look like more, whatever palette is asked for. */
+/* Printed in gray, more must still look like more, with any palette. */
 static void no_palette_folds_the_ends_of_a_share(void **state) {
     (void)state;
     const Color black = {0, 0, 0};

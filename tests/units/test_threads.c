@@ -15,7 +15,7 @@
 
 static bool refuses_threads;
 
-/* In the place of the library's: a system that has no thread left to give. */
+/* Replaces the library's function: a system that has no more threads. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                    void *(*start)(void *), void *argument) {
     typedef int Create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -73,7 +73,7 @@ static void every_part_runs_once(void **state) {
         for (int round = 0; round < 200; round++) {
             Count count = counted();
             assert_each_part_once(&count, limit);
-            assert_true(count.on_caller >= 1); /* a part that no helper came for, too */
+            assert_true(count.on_caller >= 1); /* also a part that no helper claimed */
         }
     }
 }

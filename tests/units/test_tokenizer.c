@@ -256,7 +256,7 @@ static void special_ids_must_fit_the_vocabulary(void **state) {
         assert_non_null(strstr(error.message, cases[i].message));
         assert_non_null(strstr(error.message, folder));
     }
-    /* A model without an encoder may do without any of them. */
+    /* A model without an encoder needs none of them. */
     Tokenizer bare = {.kind = TOKENIZER_BPE, .special = {-1, -1, -1, -1, -1}};
     assert_true(tokenizer_load(&bare, folder, "", &arena, &error));
 }

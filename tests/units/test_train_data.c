@@ -19,8 +19,8 @@ typedef struct {
     const char *text;
     const char *source, *target; /* columns */
     int header, bad_rows;
-    const char *expected; /* "source>target;" of each pair, or the end of the error */
-    const char *bad;      /* "line: problem;" of each bad row */
+    const char *expected; /* "source>target;" for each pair, or the end of the error */
+    const char *bad;      /* "line: problem;" for each bad row */
 } Case;
 
 static const Case cases[] = {
@@ -120,7 +120,7 @@ static void files_of_every_kind_are_read_as_they_should(void **state) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) check_case(&cases[c]);
 }
 
-/* Bytes of all kinds, and above all those that mean something in a CSV file. */
+/* Bytes of all kinds, especially those with a meaning in a CSV file. */
 static void no_bytes_make_reading_fail_badly(void **state) {
     (void)state;
     static const char likely[] = "\"\",,\n\n\r\ta가 ";

@@ -1,4 +1,4 @@
-/* Whole trainings: what they write, and how they go on. */
+/* Whole trainings: the files they write, and how they continue. */
 #include <signal.h>
 
 #include "learn/training.h"
@@ -7,7 +7,8 @@
 #include "curves.h"
 #include "training_run.h"
 
-/* A training that was killed after its curve and before its checkpoint was saved. */
+/* A training that was killed after saving its curve and before saving its
+ * checkpoint. */
 static void what_is_newer_than_the_checkpoint_is_left_out(void **state) {
     (void)state;
     Arena arena = {0};
@@ -34,8 +35,8 @@ static void what_is_newer_than_the_checkpoint_is_left_out(void **state) {
     arena_free(&arena);
 }
 
-/* Half-written files of a training that was killed are removed, files of the user with
- * names almost like theirs stay. */
+/* Partial files of a training that was killed are removed; files of the user with
+ * similar names stay. */
 static void only_what_was_half_written_is_removed(void **state) {
     (void)state;
     static const char *const names[] = {"train.csv.saving-glassbox-aB3dE6",
@@ -78,8 +79,7 @@ static void the_output_is_a_model_that_says_how_long_it_learned(void **state) {
     arena_free(&arena);
 }
 
-/* The column of labels says what they are; the recipe can also give them, in an order.
- */
+/* The labels come from the data; the recipe can also list them, in an order. */
 static void a_classifier_learns_the_labels_of_its_data(void **state) {
     (void)state;
     Arena arena = {0};
@@ -126,7 +126,7 @@ static void a_model_is_not_overwritten_unasked(void **state) {
     arena_free(&arena);
 }
 
-/* Each file that it would write, also one that only a link names. */
+/* Each file that it would write, including one that only a link names. */
 static void no_file_that_it_did_not_make_is_overwritten_unasked(void **state) {
     (void)state;
     Arena arena = {0};
@@ -160,7 +160,7 @@ static void no_file_that_it_did_not_make_is_overwritten_unasked(void **state) {
     arena_free(&arena);
 }
 
-/* Not even where it may replace files; by another name, too. */
+/* Not even if it may replace files; also under another name. */
 static void what_it_reads_is_never_overwritten(void **state) {
     (void)state;
     Arena arena = {0};
@@ -191,7 +191,7 @@ static void what_it_reads_is_never_overwritten(void **state) {
     arena_free(&arena);
 }
 
-/* What was learned lies in the checkpoint: a curve that was thrown away begins anew. */
+/* The weights are in the checkpoint; a deleted curve starts again. */
 /* Problems of a model name the recipe and the key that they come from. */
 static void a_model_that_cannot_be_is_told_with_its_recipe(void **state) {
     (void)state;

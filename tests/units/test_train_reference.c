@@ -42,7 +42,7 @@ static const int *ids(Fixture *fixture, const Json *list) {
     return id;
 }
 
-/* The batches just as they stand in the file. */
+/* The batches exactly as in the file. */
 static void read_batches(Fixture *fixture) {
     const Json *batches = json_find(fixture->json, "batches");
     int rows = batches->child[0].count;
@@ -182,7 +182,7 @@ static void losses_of_seq2seq_equal_the_reference(void **state) {
     check_both("seq2seq");
 }
 
-/* Its sentences look at each other: on two threads the batch must stay whole. */
+/* Its sentences depend on each other: on two threads the batch has to stay whole. */
 static void losses_of_seq2seq_as_written_equal_the_reference(void **state) {
     (void)state;
     check_both("seq2seq-as-written");

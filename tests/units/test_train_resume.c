@@ -1,4 +1,4 @@
-/* Trainings that are stopped and go on: as if nothing had happened. */
+/* Trainings that are stopped and resumed, with the same result as without a stop. */
 #include <math.h>
 
 #include "learn/pictures.h"
@@ -66,7 +66,7 @@ static void rmsprop_and_the_share_of_an_epoch_resume(void **state) {
     arena_free(&arena);
 }
 
-/* A share of 75 rows is 15, which leaves 60: 8 batches of 8. */
+/* A fifth of 75 rows is 15, which leaves 60: 8 batches of 8. */
 static void a_share_of_the_data_is_kept_to_measure_with(void **state) {
     (void)state;
     Arena arena = {0};
@@ -107,8 +107,8 @@ static void resuming_takes_no_snapshot_of_its_own(void **state) {
     arena_free(&arena);
 }
 
-/* At the end of the first epoch: before the validation, and between it and what else
- * follows the step, which also begins the next epoch. */
+/* At the end of the first epoch: before the validation, and between it and the other
+ * work after the step, which also starts the next epoch. */
 static void what_was_stopped_behind_a_step_is_done_when_resumed(void **state) {
     (void)state;
     static const char *const places[] = {"step 10: epoch 1", "step 10: validation"};

@@ -1,4 +1,5 @@
-/* What the tutorials have beside the paper: each option acts where it says. */
+/* Differences between the tutorials and the paper: each option has its documented
+ * effect. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +40,7 @@ static Tensor *find(const Fixture *fixture, const char *address) {
     return tensor;
 }
 
-/* Is one of the inputs of the step that made it the tensor at that address? */
+/* Is the tensor at that address an input of the step that made the other? */
 static bool reads(const Fixture *fixture, const char *made, const char *address) {
     const Step *step = &fixture->tape.step[find(fixture, made)->step];
     const Tensor *input = find(fixture, address);
@@ -48,7 +49,7 @@ static bool reads(const Fixture *fixture, const char *made, const char *address)
     return false;
 }
 
-/* A share of the numbers is 0, the others are as they were, divided by 1 - share. */
+/* A fraction of the numbers is 0, the others are divided by 1 - fraction. */
 static void check_dropped(const Fixture *fixture, const char *before, const char *after,
                           double share) {
     const Tensor *x = find(fixture, before);
@@ -174,7 +175,7 @@ static void a_sigmoid_has_one_logit_and_two_probabilities(void **state) {
     finish(&fixture);
 }
 
-/* What is counted as right is what the larger probability says. */
+/* Accuracy counts the label with the larger probability. */
 static void a_lone_logit_above_0_says_the_second_label(void **state) {
     (void)state;
     Number data[] = {(Number)-0.1, (Number)0.1, 3};
@@ -187,7 +188,7 @@ static void a_lone_logit_above_0_says_the_second_label(void **state) {
     assert_int_equal(loss_right(&config, &loss), 2);
 }
 
-/* Of equals the first is said; padding is nothing to be right in. */
+/* The first of equal ones is the prediction; padding does not count. */
 static void the_first_of_the_largest_logits_is_said(void **state) {
     (void)state;
     Tape tape = {0};

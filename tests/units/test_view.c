@@ -4,7 +4,7 @@
 #include "figure/figure.h"
 #include "units/view_inputs.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
 static const char *const korean[] = {"나는", "학생", "나는"};
@@ -145,7 +145,7 @@ static void several_matrices_are_no_heatmap(void **state) {
     assert_non_null(strstr(error.message, "2 matrices"));
 }
 
-/* The text without its colour codes. */
+/* The text without its color codes. */
 static const char *plain(const char *text) {
     char *copy = arena_copy(&arena, text, strlen(text));
     char *end = copy;
@@ -190,7 +190,7 @@ static void colours_are_as_many_as_asked(void **state) {
     assert_null(strchr(draw(figure, 80, COLORS_NONE), '\x1b'));
     assert_non_null(strstr(draw(figure, 80, COLORS_256), "48;5;"));
     assert_null(strstr(draw(figure, 80, COLORS_256), "48;2;"));
-    /* 1 is the last colour of viridis, and can be read in black. */
+    /* 1 is the last color of viridis, and black text is readable on it. */
     const char *text = draw(figure, 80, COLORS_TRUE);
     assert_non_null(strstr(text, "38;2;0;0;0;48;2;253;231;37m1.00"));
 }

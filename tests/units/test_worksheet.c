@@ -1,4 +1,4 @@
-/* Worksheets: which cells are empty, and that the key has what they lack. */
+/* Worksheets: which cells are empty, and that the key has their numbers. */
 #include "units/recording_canvas.h"
 
 #include "units/scratch.h"
