@@ -57,8 +57,7 @@ typedef struct {
     bool resumes, replaces;
     const char *set[4];
     int sets;
-    const char
-        *stop_at; /* when a line with this text is printed, the signal comes, twice */
+    const char *stop_at; /* send the signal twice after a line with this text */
     int stop_by;
     Trained trained;
     Error error;
