@@ -70,7 +70,7 @@ class KillTest(TrainTest):
 
 
 if __name__ == "__main__":
-    windows = TwoWindows("test_only_what_is_being_saved_is_lost")
+    windows = TwoWindows("test_only_unsaved_work_is_lost")
     windows.rounds = ROUNDS // 2  # each kills two
     done = True
     for name, test in (("training", KillTest()), ("windows", windows)):

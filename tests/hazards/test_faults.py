@@ -161,7 +161,7 @@ class Memory(FaultTest):
             self.assertEqual(read(os.path.join(self.work, "glassbox/history")),
                              b"kept\n")
 
-    def test_a_small_address_space_ends_with_one_sentence_too(self):
+    def test_a_small_address_space_also_ends_with_one_sentence(self):
         for megabytes, threads in ((100, 1), (140, 1), (160, 2), (180, 2)):
             found = subprocess.run(
                 ["prlimit", f"--as={megabytes << 20}", PROGRAM, "generate", "--source",

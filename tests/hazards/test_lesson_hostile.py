@@ -190,7 +190,7 @@ class Typed(Hostile):
             self.assertIn("may not name" if n < len(LEADING_AWAY) else "is yours to type", line)
             self.assertTrue(line.startswith(f"{path}:{16 + 4 * n}: "), line)
 
-    def test_answers_are_no_better(self):
+    def test_answers_are_treated_the_same(self):
         lines = ("quit", ":read secret.tsv", ":show encoder.input -o ../x.csv", ":data /etc/passwd")
         body = "".join(question("true: answer = x", f"answer: {line}") for line in lines)
         found = self.check(self.lesson(typed(SENTENCE) + body))
@@ -208,7 +208,7 @@ class Typed(Hostile):
         writes = question("true: answer = x", "answer: :draw encoder.input -o x.png")
         self.run_program("lesson", "run", self.lesson(typed(SENTENCE) + writes))
 
-    def test_a_page_of_a_lesson_is_no_better(self):
+    def test_a_page_of_a_lesson_is_treated_the_same(self):
         lines = (SENTENCE, *LEADING_AWAY, *KEPT_BACK)
         body = ("<script>alert(1)</script> [x](javascript:alert(1)) ![i](http://example.org/i)\n\n"
                 + typed(*lines) + "```figure ../x.png\n:draw encoder.input\n```\n")
@@ -235,7 +235,7 @@ class Typed(Hostile):
         outcome = self.play(self.lesson(typed(":data secret.tsv")))
         self.assertIn("cannot read secret.tsv", outcome.err)
 
-    def test_every_lesson_has_a_folder_of_its_own(self):
+    def test_every_lesson_has_its_own_folder(self):
         """Including an example whose lines name files in unusual ways."""
         shutil.copytree(MODEL, self.path("work/own"))
         write(self.path("work/secret.tsv"), "vertraulich\tsecret\n" * 4)
@@ -254,7 +254,7 @@ class Typed(Hostile):
         found = self.play(self.lesson(typed(":model own", ":draw encoder.input")))
         self.assertIn("cannot make the folder", found.err)
 
-    def test_what_a_person_has_is_in_the_way_of_no_model(self):
+    def test_files_of_the_user_hide_no_model(self):
         """Only a folder with a config.json is a model, and in a lesson the program's
         own models take precedence."""
         write(self.path("work/ko-en"), "a file")
@@ -271,14 +271,14 @@ class Typed(Hostile):
             self.assertIn(opened, played.out)
         self.assertIn("empty/config.json", played.err)
 
-    def test_a_model_is_no_path(self):
+    def test_a_model_is_not_a_path(self):
         os.makedirs(self.path("work/own"))
         for model in ("/etc", "../work", "~/x", ".", "a/b"):
             head = HEAD.replace("ko-en", model)
             found = self.check(self.lesson("Words.\n", head=head))
             self.assertIn(f":6: model is '{model}'", found)
 
-    def test_a_language_is_no_path(self):
+    def test_a_language_is_not_a_path(self):
         path = self.lesson(QUESTION, head=HEAD.replace("language: en", "language: ../../x/y"))
         self.assertIn("language is '../../x/y'", self.check(path))
         self.play(path, "", "2")
@@ -307,7 +307,7 @@ class Links(Hostile):
         self.assertEqual(outcome.err.count("that is a link, and leads away"), len(lines),
                          outcome.err)
 
-    def test_the_folder_itself_is_no_link(self):
+    def test_the_folder_cannot_be_a_link(self):
         shutil.rmtree(self.out)
         os.symlink(self.path("outside"), self.out)
         outcome = self.play(self.lesson(typed(SENTENCE, ":draw encoder.input")))
@@ -337,7 +337,7 @@ class Brought(Hostile):
                 self.play(self.lesson("Words.\n", f"files: {name}\n"))
                 self.assertEqual(self.written(), [])
 
-    def test_the_folder_of_files_is_no_link(self):
+    def test_the_folder_of_files_cannot_be_a_link(self):
         os.rmdir(self.path("lessons/files"))
         os.symlink("/etc", self.path("lessons/files"))
         path = self.lesson("Words.\n", "files: passwd\n")
@@ -420,7 +420,7 @@ class Sizes(Hostile):
         with open(os.path.join(self.out, "much"), "w") as file:
             file.truncate(size)
 
-    def test_what_is_too_large_is_not_begun(self):
+    def test_work_that_is_too_large_is_not_started(self):
         self.fill(240 << 20)
         lines = (":new --preset paper --d-model 256 --attention-heads 2 --d-ff 4096 "
                  "--encoder-layers 2 --decoder-layers 2 -o large",)
@@ -470,7 +470,7 @@ class Sizes(Hostile):
                            + "\n```\n")
         self.assertIn("is expected", self.played_and_checked(path))
 
-    def test_texts_that_go_on_without_end(self):
+    def test_endless_texts(self):
         self.played_and_checked(self.lesson(question("text: a" + "\n  b" * 200000)))
         self.played_and_checked(self.lesson("```question\n" + "hint: a\n" * 100000 + "```\n"))
         self.played_and_checked(self.lesson("|a" * 3000 + "\n" + "|-" * 3000 + "\n" + "|\n" * 9000))
@@ -493,7 +493,7 @@ class Sizes(Hostile):
             with self.subTest(text=text[:8]):
                 self.played_and_checked(self.lesson(text))
 
-    def test_findings_of_a_lesson_are_not_all_told_to_who_plays_it(self):
+    def test_not_all_findings_are_shown_to_the_student(self):
         outcome = self.play(self.lesson("```question\n" + "x\n" * 5000 + "```\n"), enters=0)
         self.assertLess(len(outcome.err.split("\n")), 10)
         self.assertIn("more; lesson check", outcome.err)

@@ -179,7 +179,7 @@ class TwoWindows(TerminalTest):
         return [name for place, _, names in os.walk(self.path(".local")) for name in names
                 if ".saving-" in name]
 
-    def test_only_what_is_being_saved_is_lost(self):
+    def test_only_unsaved_work_is_lost(self):
         dice = random.Random(1)
         child = self.spawn_window()
         child.sendline(":lesson en/two.md")

@@ -57,7 +57,7 @@ static void check_sizes(size_t a, size_t b) {
     if (up <= SIZE_MAX) assert_true(result == (size_t)up);
 }
 
-static void sizes_are_right_or_said_to_be_beyond_all(void **state) {
+static void sizes_are_right_or_reported_as_overflow(void **state) {
     (void)state;
     static const size_t edge[] = {
         0,
@@ -304,7 +304,7 @@ static void an_npz_has_32766_tensors_at_most(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(sizes_are_right_or_said_to_be_beyond_all),
+        TEST(sizes_are_right_or_reported_as_overflow),
         TEST(json_is_nested_32_deep_at_most),
         TEST(json_has_a_million_values_at_most),
         TEST(a_model_has_half_a_billion_weights_at_most),

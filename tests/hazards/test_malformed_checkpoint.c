@@ -137,7 +137,7 @@ static void every_change_gets_its_verdict(void **state) {
 }
 
 /* The batch after the last one of an epoch would be read beyond the plan. */
-static void a_batch_behind_the_last_one_is_refused(void **state) {
+static void a_batch_after_the_last_one_is_rejected(void **state) {
     (void)state;
     Arena arena = {0};
     SafeTensors file;
@@ -158,7 +158,7 @@ static void a_batch_behind_the_last_one_is_refused(void **state) {
 
 /* Files next to the checkpoint are also untrusted, but errors in them do not stop the
  * training. */
-static void a_damaged_curve_is_read_as_far_as_it_goes(void **state) {
+static void a_damaged_curve_is_read_up_to_the_damage(void **state) {
     (void)state;
     static const char *const curves[] = {
         "",
@@ -210,8 +210,8 @@ static void damaged_snapshots_are_refused_by_their_name(void **state) {
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_change_gets_its_verdict),
-        cmocka_unit_test(a_batch_behind_the_last_one_is_refused),
-        cmocka_unit_test(a_damaged_curve_is_read_as_far_as_it_goes),
+        cmocka_unit_test(a_batch_after_the_last_one_is_rejected),
+        cmocka_unit_test(a_damaged_curve_is_read_up_to_the_damage),
         cmocka_unit_test(damaged_snapshots_are_refused_by_their_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

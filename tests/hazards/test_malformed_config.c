@@ -182,7 +182,7 @@ static void every_key_with_a_wrong_type_is_named(void **state) {
 }
 
 /* Typed values and values in a file are read by different code. */
-static void a_typed_value_is_checked_like_one_of_a_file(void **state) {
+static void a_typed_value_is_checked_like_one_in_a_file(void **state) {
     (void)state;
     static const char *const wrong[] = {"4.5", "",    " 4", "4x",   "1e99",
                                         "nan", "-1",  "0x", "0x10", "1e-400",
@@ -207,7 +207,7 @@ static bool takes(const Option *key, double number, Arena *arena) {
     return option_read(key, &config, &json, arena);
 }
 
-static void both_sides_of_every_range_are_told_apart(void **state) {
+static void every_range_is_exact_at_both_ends(void **state) {
     (void)state;
     Arena arena = {0};
     int ranges = 0;
@@ -268,7 +268,7 @@ static void run_model(const Config *config) {
 }
 
 /* Start from a preset and change some keys: nothing that is accepted may crash. */
-static void what_is_accepted_runs(void **state) {
+static void every_accepted_config_runs(void **state) {
     (void)state;
     Random random = random_new(11);
     int accepted = 0;
@@ -306,9 +306,9 @@ static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_gets_its_verdict),
         cmocka_unit_test(every_key_with_a_wrong_type_is_named),
-        cmocka_unit_test(a_typed_value_is_checked_like_one_of_a_file),
-        cmocka_unit_test(both_sides_of_every_range_are_told_apart),
-        cmocka_unit_test(what_is_accepted_runs),
+        cmocka_unit_test(a_typed_value_is_checked_like_one_in_a_file),
+        cmocka_unit_test(every_range_is_exact_at_both_ends),
+        cmocka_unit_test(every_accepted_config_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

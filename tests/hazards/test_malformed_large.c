@@ -160,7 +160,7 @@ enum {
 };
 
 /* 134 million zeros: the file is sparse. */
-static void nothing_is_copied_of_weights_that_do_not_fit(void **state) {
+static void weights_that_do_not_fit_are_not_copied(void **state) {
     (void)state;
     static const char *const names[] = {"one", "two", NULL};
     Arena arena = {0};
@@ -181,7 +181,7 @@ static void nothing_is_copied_of_weights_that_do_not_fit(void **state) {
 }
 
 /* GPT-2 has queries, keys and values in one matrix. */
-static void of_a_matrix_of_three_parts_each_is_copied_once(void **state) {
+static void each_of_three_parts_of_a_matrix_is_copied_once(void **state) {
     (void)state;
     static const char *const names[] = {"model.decoder.layers.0.self_attn.q_proj",
                                         "model.decoder.layers.0.self_attn.k_proj",
@@ -360,10 +360,10 @@ static void a_file_that_gives_less_than_it_says_is_refused(void **state) {
 
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_copied_of_weights_that_do_not_fit),
+        cmocka_unit_test(weights_that_do_not_fit_are_not_copied),
         cmocka_unit_test(a_header_beyond_the_file_or_the_limit_costs_nothing),
         cmocka_unit_test(a_header_of_many_entries_is_bounded),
-        cmocka_unit_test(of_a_matrix_of_three_parts_each_is_copied_once),
+        cmocka_unit_test(each_of_three_parts_of_a_matrix_is_copied_once),
         cmocka_unit_test(parts_have_a_limit_together_and_each_tensor_once),
         cmocka_unit_test(a_signal_stops_each_step_of_reading_weights),
         cmocka_unit_test(a_file_that_gives_less_than_it_says_is_refused),

@@ -105,7 +105,7 @@ static void a_vocabulary_of_another_size_is_refused(void **state) {
 }
 
 /* Mismatches are reported with the expected shape, in at most ten lines. */
-static void weights_of_another_model_are_told_line_by_line(void **state) {
+static void weights_of_another_model_are_listed_line_by_line(void **state) {
     (void)state;
     static Model model;
     static Model other;
@@ -139,7 +139,7 @@ static void weights_of_another_model_are_told_line_by_line(void **state) {
     arena_free(&arena);
 }
 
-static void numbers_that_are_none_are_counted_and_placed(void **state) {
+static void nan_is_counted_and_located(void **state) {
     (void)state;
     static Model model;
     static Model opened;
@@ -185,8 +185,8 @@ static int run_all(void) {
     const struct CMUnitTest tests[] = {
         WITH_MODEL(a_folder_without_a_file_is_refused_by_its_name),
         WITH_MODEL(a_vocabulary_of_another_size_is_refused),
-        WITH_MODEL(weights_of_another_model_are_told_line_by_line),
-        WITH_MODEL(numbers_that_are_none_are_counted_and_placed),
+        WITH_MODEL(weights_of_another_model_are_listed_line_by_line),
+        WITH_MODEL(nan_is_counted_and_located),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

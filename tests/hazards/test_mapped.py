@@ -132,7 +132,7 @@ class Mapped(ProgramTest):
             self.assertNotIn(REWRITTEN, answer(again) + answer("5 7 9") + answer(":why logits[0, 2, 17]"))
             program.stdin.close()
 
-    def test_a_weight_changed_by_hand_stays_out_of_the_file(self):
+    def test_a_manually_changed_weight_is_not_saved(self):
         path = make(self.path("model"))
         with open(path, "rb") as file:
             before = file.read()

@@ -115,7 +115,7 @@ static void one_token_and_the_longest_sentence_give_finite_numbers(void **state)
     }
 }
 
-static void a_sentence_of_padding_alone_gives_finite_numbers(void **state) {
+static void a_sentence_of_only_padding_gives_finite_numbers(void **state) {
     (void)state;
     for (const Preset *preset = presets; preset->name; preset++) {
         static Model model;
@@ -137,7 +137,7 @@ static void a_row_that_may_look_at_nothing_has_weights_of_0(void **state) {
     model_free(&model);
 }
 
-static void one_token_too_many_is_told_in_one_sentence(void **state) {
+static void one_token_too_many_is_reported_in_one_sentence(void **state) {
     (void)state;
     static Model model;
     int id[ROWS * (LONGEST + 1)];
@@ -276,9 +276,9 @@ static void a_loss_of_extreme_logits_is_right_or_infinite(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_token_and_the_longest_sentence_give_finite_numbers),
-        cmocka_unit_test(a_sentence_of_padding_alone_gives_finite_numbers),
+        cmocka_unit_test(a_sentence_of_only_padding_gives_finite_numbers),
         cmocka_unit_test(a_row_that_may_look_at_nothing_has_weights_of_0),
-        cmocka_unit_test(one_token_too_many_is_told_in_one_sentence),
+        cmocka_unit_test(one_token_too_many_is_reported_in_one_sentence),
         cmocka_unit_test(decoding_ends_where_the_positions_end),
         cmocka_unit_test(softmax_of_extremes_sums_to_1),
         cmocka_unit_test(softmax_and_norm_divide_by_no_zero_and_ask_for_no_nan),

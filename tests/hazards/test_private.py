@@ -19,7 +19,7 @@ class Kept(ProgramTest):
         return [os.path.join(place, name) for place, folders, files in os.walk(folder)
                 for name in folders + files]
 
-    def test_progress_and_state_are_for_the_owner_alone(self):
+    def test_progress_and_state_are_private(self):
         home = self.path("home")
         os.makedirs(os.path.join(home, ".local/state/glassbox/lessons"))
         write(self.path("small.md"), LESSON)

@@ -124,7 +124,7 @@ class Ends(ScreenTest):
         sitting.send(b"\rq")
         self.check_end(sitting, 0)
 
-    def test_a_lesson_that_is_refused_says_why(self):
+    def test_a_rejected_lesson_shows_the_reason(self):
         write(self.path("lesson.md"), "---\ntitle: T\nlanguage: en\nminutes: 1\nneeds: none\n"
               "model: ko-en\n---\n\n```glassbox\n> :show nowhere\n...\n```\n")
         sitting = self.on_screen()
@@ -206,7 +206,7 @@ class Training(ScreenTest):
         super().setUp()
         write_training(self.folder, 20)
 
-    def test_keys_while_it_trains_move_what_is_there(self):
+    def test_keys_work_while_it_trains(self):
         for seen in (b"/decoder.0.cross_attention.weights\r", b""):
             sitting = self.on_screen()
             sitting.ask(b":lesson lessons/01-train.md\r", b"Enter")
@@ -231,7 +231,7 @@ class Stops(ScreenTest):
         shell.ask(b"stty -g; echo 'that is' all\r", b"\nthat is all")
         return re.search(rb"[0-9a-f]+(:[0-9a-f]+){20,}", shell.said[before:])[0]
 
-    def test_it_stops_and_goes_on(self):
+    def test_it_stops_and_continues(self):
         shell = TerminalSession("/bin/bash", self.folder, "--norc", "-i", PS1="$ ").begin()
         self.addCleanup(shell.close)
         shell.wait_for(b"$ ")
@@ -253,7 +253,7 @@ class Stops(ScreenTest):
         shell.ask(b"echo status $?\r", b"status 0")
         self.assertEqual(self.settings(shell), before)
 
-    def test_where_nobody_can_bring_it_back_it_goes_on(self):
+    def test_without_a_shell_to_continue_it_does_not_stop(self):
         sitting = TerminalSession(PROGRAM, self.folder, "--screen").begin()
         self.addCleanup(sitting.close)
         sitting.wait_for(BEGUN)
@@ -400,7 +400,7 @@ class Hostile(ScreenTest):
              "\u1112\u1161\u11ab\u1100\u1173\u11af", "\U0001FAE8", "a\ufeffb")
     DANGER = re.compile("[\u0080-\u009f\u202e\u200b\ufeff]")
 
-    def test_it_is_escaped_wherever_it_stands(self):
+    def test_it_is_escaped_everywhere(self):
         write(self.path("lesson.md"), "---\ntitle: \u202eT\nlanguage: en\nminutes: 1\n"
               "needs: none\nmodel: ko-en\n---\n\nWords \u202e and \u009b31m.\n")
         sitting = self.on_screen()
@@ -445,7 +445,7 @@ class Columns(ScreenTest):
             time.sleep(0.02)
         self.assertEqual(look(), wanted)
 
-    def test_the_cursor_stands_where_letters_are_typed(self):
+    def test_the_cursor_is_where_letters_are_typed(self):
         self.tmux("new-session", "-d", "-x", "100", "-y", "30", "-e", f"HOME={self.folder}",
                   "-e", "LC_ALL=C.UTF-8", PROGRAM, "--screen")
         self.addCleanup(self.tmux, "kill-server")

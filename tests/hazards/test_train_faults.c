@@ -29,7 +29,7 @@ int rename(const char *from, const char *to) {
 }
 
 /* Without norms, and with a growing learning rate, numbers overflow after a while. */
-static void a_loss_that_is_no_number_keeps_the_last_save(void **state) {
+static void a_loss_that_is_nan_keeps_the_last_save(void **state) {
     (void)state;
     Arena arena = {0};
     TrainingRun wild = {.replaces = true,
@@ -128,7 +128,7 @@ static void a_damaged_checkpoint_is_refused(void **state) {
 
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_loss_that_is_no_number_keeps_the_last_save),
+        cmocka_unit_test(a_loss_that_is_nan_keeps_the_last_save),
         cmocka_unit_test(a_write_that_fails_leaves_a_checkpoint_that_resumes),
         cmocka_unit_test(a_damaged_checkpoint_is_refused),
     };

@@ -113,7 +113,7 @@ static void words_are_aligned_by_their_longest_common_subsequence(void **state) 
     }
 }
 
-static void what_has_nothing_in_common_is_not_compared(void **state) {
+static void runs_with_nothing_in_common_are_not_compared(void **state) {
     (void)state;
     static const char *const korean[] = {"나는", "·간다", ".", "<end>"};
     static const char *const english[] = {"I", "·go", ".", "<end>"};
@@ -252,7 +252,7 @@ static void sentences_of_ids_are_not_compared(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_aligned_by_their_longest_common_subsequence),
-        cmocka_unit_test(what_has_nothing_in_common_is_not_compared),
+        cmocka_unit_test(runs_with_nothing_in_common_are_not_compared),
         cmocka_unit_test(what_both_have_has_the_same_embedding),
         cmocka_unit_test(sentences_of_ids_are_not_compared),
     };

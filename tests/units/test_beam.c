@@ -1,5 +1,4 @@
-/* Beam search compared with all possible targets, and sampling compared with its
- * distribution. */
+/* Beam search against all possible targets, sampling against its distribution. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -205,8 +204,7 @@ static void test_the_tree_adds_up(void **state) {
     arena_free(&arena);
 }
 
-/* Nothing that is still open could win, and greedy's target wins unless it was
- * pruned. */
+/* Nothing that is still open could win, and greedy's target wins if not pruned. */
 static void test_a_beam_ends_when_nothing_open_can_win(void **state) {
     (void)state;
     int open = 0, lost = 0, searches = 0;
@@ -304,7 +302,7 @@ static Tensor *logits_of(const Number *x, int count, Arena *arena) {
     return logits;
 }
 
-static void test_the_cuts_leave_what_they_should(void **state) {
+static void test_cuts_keep_the_right_tokens(void **state) {
     (void)state;
     Arena arena = {0};
     /* Probabilities 0.1, 0.4, 0.2, 0.3. */
@@ -335,7 +333,7 @@ static void test_the_cuts_leave_what_they_should(void **state) {
     arena_free(&arena);
 }
 
-static void test_numbers_that_are_none_are_never_drawn(void **state) {
+static void test_nan_is_never_drawn(void **state) {
     (void)state;
     Arena arena = {0};
     const Number x[] = {(Number)NAN, 1, -(Number)INFINITY, 0};
@@ -350,7 +348,7 @@ static void test_numbers_that_are_none_are_never_drawn(void **state) {
     arena_free(&arena);
 }
 
-static void test_what_is_infinite_or_no_number(void **state) {
+static void test_infinite_and_nan_logits(void **state) {
     (void)state;
     Arena arena = {0};
     const Number inf = (Number)INFINITY;
@@ -366,8 +364,7 @@ static void test_what_is_infinite_or_no_number(void **state) {
     const Sampling cold = {1e-300, 0, 1};
     Distribution shares = sampling_distribution(logits, &plain, &arena);
     assert_true(shares.token[0].share == 0.5 && shares.token[1].share == 0.5);
-    /* A low temperature makes two logits infinite: the larger one gets probability
-     * 1. */
+    /* A low temperature makes two logits infinite: the larger one has 100%. */
     const Number high[] = {30, 20, 10};
     logits = logits_of(high, 3, &arena);
     assert_true(sampling_distribution(logits, &cold, &arena).token[0].share == 1);
@@ -412,8 +409,7 @@ static void test_frequencies_are_those_of_the_distribution(void **state) {
     arena_free(&arena);
 }
 
-/* The first tokens of whole sentences have the distribution of the model's first
- * step. */
+/* First tokens of sentences have the distribution of the model's first step. */
 static void test_sentences_are_drawn_from_the_model(void **state) {
     (void)state;
     enum { DRAWS = 2000 };
@@ -493,9 +489,9 @@ int main(void) {
         cmocka_unit_test(test_the_length_penalty_is_that_of_the_paper),
         cmocka_unit_test(test_a_beam_that_may_not_fit_is_refused_at_once),
         cmocka_unit_test(test_a_classifier_has_no_beam),
-        cmocka_unit_test(test_the_cuts_leave_what_they_should),
-        cmocka_unit_test(test_numbers_that_are_none_are_never_drawn),
-        cmocka_unit_test(test_what_is_infinite_or_no_number),
+        cmocka_unit_test(test_cuts_keep_the_right_tokens),
+        cmocka_unit_test(test_nan_is_never_drawn),
+        cmocka_unit_test(test_infinite_and_nan_logits),
         cmocka_unit_test(test_frequencies_are_those_of_the_distribution),
         cmocka_unit_test(test_sentences_are_drawn_from_the_model),
         cmocka_unit_test(test_a_token_can_be_picked),

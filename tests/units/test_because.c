@@ -232,7 +232,7 @@ static Tensor *numbers(Tape *tape, const char *name, int rows, int columns,
 
 /* y = W (x + z) + b with x = (1, 2), z = (3, -1), W = (2, 1), b = 0.5: x contributes 4,
  * z 5, the bias 0.5. */
-static void a_sum_splits_into_what_was_added_and_the_bias(void **state) {
+static void a_sum_splits_into_its_terms_and_the_bias(void **state) {
     (void)state;
     Tape tape = {0};
     Arena arena = {0};
@@ -309,7 +309,7 @@ static void a_weight_is_followed_by_its_score(void **state) {
 
 /* Row 1 of a norm over (1, 3): mean 2, deviation 1; y = gain (x - 2) + bias. The number
  * -1 is 1/2 - 3/2. */
-static void a_norm_passes_on_what_it_divides(void **state) {
+static void a_norm_passes_its_numerator_on(void **state) {
     (void)state;
     Tape tape = {0};
     Arena arena = {0};
@@ -337,10 +337,10 @@ static void a_norm_passes_on_what_it_divides(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sum_splits_into_what_was_added_and_the_bias),
+        cmocka_unit_test(a_sum_splits_into_its_terms_and_the_bias),
         cmocka_unit_test(a_context_splits_by_weight_times_value),
         cmocka_unit_test(a_weight_is_followed_by_its_score),
-        cmocka_unit_test(a_norm_passes_on_what_it_divides),
+        cmocka_unit_test(a_norm_passes_its_numerator_on),
         cmocka_unit_test(every_preset_adds_up),
         cmocka_unit_test(every_shipped_model_adds_up),
     };

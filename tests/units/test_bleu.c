@@ -47,7 +47,7 @@ static void scores_are_those_that_sacrebleu_publishes(void **state) {
 }
 
 /* Counted manually. */
-static void runs_count_once_for_each_that_is_wanted(void **state) {
+static void runs_count_once_for_each_in_the_reference(void **state) {
     (void)state;
     Bleu bleu = {0};
     bleu_add(&bleu, "the the the cat sat", "the cat and the dog sat");
@@ -61,7 +61,7 @@ static void runs_count_once_for_each_that_is_wanted(void **state) {
     assert_int_equal(bleu.wanted, 6);
 }
 
-static void scores_follow_by_hand(void **state) {
+static void scores_equal_manual_calculations(void **state) {
     (void)state;
     /* 3/4, 2/3, 1/2 and, smoothed, 1/2 of 1: (1/8)^(1/4) */
     check_near(score_of("this is a fest", "this is a test"), 100 * pow(1.0 / 8, 0.25),
@@ -105,7 +105,7 @@ static void a_corpus_is_the_sum_of_its_counts(void **state) {
 }
 
 /* According to the rules of "13a"; checked manually. */
-static void words_are_parted_as_13a_does(void **state) {
+static void words_are_split_as_in_13a(void **state) {
     (void)state;
     static const struct {
         const char *text, *words;
@@ -133,11 +133,11 @@ static void words_are_parted_as_13a_does(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_are_those_that_sacrebleu_publishes),
-        cmocka_unit_test(runs_count_once_for_each_that_is_wanted),
-        cmocka_unit_test(scores_follow_by_hand),
+        cmocka_unit_test(runs_count_once_for_each_in_the_reference),
+        cmocka_unit_test(scores_equal_manual_calculations),
         cmocka_unit_test(nothing_right_and_too_few_words_give_zero),
         cmocka_unit_test(a_corpus_is_the_sum_of_its_counts),
-        cmocka_unit_test(words_are_parted_as_13a_does),
+        cmocka_unit_test(words_are_split_as_in_13a),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

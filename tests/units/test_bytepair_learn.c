@@ -89,7 +89,7 @@ static int best_place(const Unit *unit, int count, const Vocabulary *vocabulary,
     return best;
 }
 
-static void learning_agrees_with_counting_everything_anew(void **state) {
+static void learning_agrees_with_counting_everything_again(void **state) {
     (void)state;
     Random random = random_new(1);
     int merges = 0;
@@ -151,7 +151,7 @@ static void special_words_come_first_then_bytes_then_merges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(learning_agrees_with_counting_everything_anew),
+        TEST(learning_agrees_with_counting_everything_again),
         TEST(no_token_joins_a_part_of_a_letter_with_another),
         TEST(special_words_come_first_then_bytes_then_merges),
     };

@@ -274,7 +274,7 @@ static int check_hand(const char *preset, const Hands *hand) {
     return done;
 }
 
-static void every_change_equals_a_run_changed_by_hand(void **state) {
+static void every_change_equals_a_run_changed_manually(void **state) {
     (void)state;
     int models = sizeof presets_tested / sizeof *presets_tested;
     for (int p = 0; p < models; p++) {
@@ -291,7 +291,7 @@ static void every_change_equals_a_run_changed_by_hand(void **state) {
     }
 }
 
-static void a_patch_holds_what_the_other_run_had(void **state) {
+static void a_patch_copies_the_numbers_of_the_other_run(void **state) {
     (void)state;
     Arena arena = {0};
     Session *session = open("paper", &arena);
@@ -455,7 +455,7 @@ static void no_step_before_the_change_runs_again(void **state) {
 
 /* Finding a tensor's changes does not slow down, and texts are not copied
  * repeatedly. */
-static void one_more_change_costs_the_same_behind_many(void **state) {
+static void another_change_costs_the_same_after_many(void **state) {
     (void)state;
     enum { FEW = 20, MANY = 420, ROOM = 1 << 24 };
     Arena arena = {0};
@@ -537,12 +537,12 @@ static void what_is_refused_changes_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_change_equals_a_run_changed_by_hand),
-        cmocka_unit_test(a_patch_holds_what_the_other_run_had),
+        cmocka_unit_test(every_change_equals_a_run_changed_manually),
+        cmocka_unit_test(a_patch_copies_the_numbers_of_the_other_run),
         cmocka_unit_test(an_edited_weight_outlives_the_sentence_and_comes_back),
         cmocka_unit_test(random_changes_equal_their_list_made_freshly),
         cmocka_unit_test(no_step_before_the_change_runs_again),
-        cmocka_unit_test(one_more_change_costs_the_same_behind_many),
+        cmocka_unit_test(another_change_costs_the_same_after_many),
         cmocka_unit_test(what_is_refused_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,7 +146,7 @@ static void a_png_has_the_pixels_of_its_inches(void **state) {
 }
 
 /* In each format a picture has the requested width. */
-static void a_width_holds_in_every_format(void **state) {
+static void every_format_has_the_requested_width(void **state) {
     (void)state;
     Figure figure = scores();
     assert_true(length_read("12cm", &figure.look.width));
@@ -183,7 +183,7 @@ static void letters_have_their_size_on_the_page(void **state) {
     assert_true(is_refused(&figure, "a.svg", "have no room in a picture 3cm wide"));
 }
 
-static void a_font_that_is_not_here_is_refused(void **state) {
+static void a_missing_font_is_rejected(void **state) {
     (void)state;
     Figure figure = scores();
     figure.look.font = "No Such Font";
@@ -253,8 +253,7 @@ static void words_around_a_figure_are_a_choice(void **state) {
         Bytes svg = saved(&figure, "a.svg");
         assert_int_equal(holds(svg, ">sentence: "), rows[i].sentence);
         assert_int_equal(holds(svg, "seed: 7"), rows[i].seed);
-        assert_true(
-            holds(svg, "<fact name=\"seed\">7</fact>")); /* with every caption */
+        assert_true(holds(svg, "<fact name=\"seed\">7</fact>")); /* always */
     }
     figure.look.title = "none";
     Bytes untitled = saved(&figure, "a.svg");
@@ -265,7 +264,7 @@ static void words_around_a_figure_are_a_choice(void **state) {
     assert_false(holds(titled, "decoder.0"));
 }
 
-static void plain_labels_are_the_words_alone(void **state) {
+static void plain_labels_are_only_the_words(void **state) {
     (void)state;
     Figure figure = scores();
     Bytes marked = saved(&figure, "a.txt");
@@ -330,12 +329,11 @@ static void a_pdf_speaks(void **state) {
     assert_memory_equal(table, "trailer\n", 8);
     assert_true(holds(pdf, "/Alt <FEFFAC00002E0020")); /* "가. " */
     assert_true(holds(pdf, "/Lang (en)"));
-    assert_int_equal(count_of(pdf, "/S /Figure"),
-                     2); /* the original, and the one with words */
+    assert_int_equal(count_of(pdf, "/S /Figure"), 2); /* the original and the new one */
 }
 
 /* If Cairo ever writes a different structure, the file stays unchanged. */
-static void a_pdf_of_another_kind_is_left_alone(void **state) {
+static void an_unexpected_pdf_stays_unchanged(void **state) {
     (void)state;
     static const char *const files[] = {
         "",
@@ -384,18 +382,18 @@ int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(lengths_are_read_with_their_unit),
         cmocka_unit_test(a_png_has_the_pixels_of_its_inches),
-        cmocka_unit_test(a_width_holds_in_every_format),
+        cmocka_unit_test(every_format_has_the_requested_width),
         cmocka_unit_test(letters_have_their_size_on_the_page),
-        cmocka_unit_test(a_font_that_is_not_here_is_refused),
+        cmocka_unit_test(a_missing_font_is_rejected),
         cmocka_unit_test(paper_follows_the_theme),
         cmocka_unit_test(print_is_grey_unless_a_palette_is_named),
         cmocka_unit_test(ink_and_curves_show_on_every_paper),
         cmocka_unit_test(words_around_a_figure_are_a_choice),
-        cmocka_unit_test(plain_labels_are_the_words_alone),
+        cmocka_unit_test(plain_labels_are_only_the_words),
         cmocka_unit_test(svg_text_is_text),
         cmocka_unit_test(xml_takes_any_letter),
         cmocka_unit_test(a_pdf_speaks),
-        cmocka_unit_test(a_pdf_of_another_kind_is_left_alone),
+        cmocka_unit_test(an_unexpected_pdf_stays_unchanged),
         cmocka_unit_test(tikz_is_tex),
     };
     if (!mkdtemp(folder)) return 1;

@@ -75,7 +75,7 @@ static void assert_holds(const char *path, const char *text) {
     assert_string_equal(bytes.bytes, text);
 }
 
-static void test_a_saved_file_holds_what_was_written(void **state) {
+static void test_a_saved_file_has_the_written_bytes(void **state) {
     (void)state;
     Error error;
     const char *path = in_folder("a");
@@ -132,7 +132,7 @@ static void test_giving_up_leaves_nothing(void **state) {
 }
 
 /* Only the writer's death shows that the file will not be completed. */
-static void test_the_next_save_removes_what_a_killed_process_left(void **state) {
+static void test_the_next_save_removes_files_of_a_killed_process(void **state) {
     (void)state;
     Error error;
     int begun[2];
@@ -220,7 +220,7 @@ static void leave(void) {
     assert_int_equal(rmdir(in_folder("in")), 0);
 }
 
-static void test_a_confined_name_leads_nowhere_else(void **state) {
+static void test_a_confined_name_stays_in_the_folder(void **state) {
     (void)state;
     static const char *const leading_away[] = {
         "../victim", "deep/../../victim", "away/victim",         "link",
@@ -262,7 +262,7 @@ static void test_a_confined_name_leads_nowhere_else(void **state) {
 }
 
 /* Including the three bytes that exist already. */
-static void test_confined_files_take_so_much_and_no_more(void **state) {
+static void test_confined_files_have_a_size_limit(void **state) {
     (void)state;
     enum { MOST = 1 << 20, LEFT = MOST - 3 };
     char *bytes = arena_take_raw(&arena, LEFT + 1);
@@ -299,17 +299,17 @@ int main(void) {
 #define WITH_FOLDER(test)                                                              \
     cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        WITH_FOLDER(test_a_saved_file_holds_what_was_written),
+        WITH_FOLDER(test_a_saved_file_has_the_written_bytes),
         WITH_FOLDER(test_a_file_is_on_the_disk_and_then_its_name),
         WITH_FOLDER(test_a_file_that_exists_is_kept_without_force),
         WITH_FOLDER(test_a_name_that_came_into_use_meanwhile_is_kept),
         WITH_FOLDER(test_giving_up_leaves_nothing),
-        WITH_FOLDER(test_the_next_save_removes_what_a_killed_process_left),
+        WITH_FOLDER(test_the_next_save_removes_files_of_a_killed_process),
         WITH_FOLDER(test_the_next_save_removes_nothing_else),
         WITH_FOLDER(test_a_full_device_is_an_error),
         WITH_FOLDER(test_a_file_beyond_the_limit_is_refused),
-        WITH_FOLDER(test_a_confined_name_leads_nowhere_else),
-        WITH_FOLDER(test_confined_files_take_so_much_and_no_more),
+        WITH_FOLDER(test_a_confined_name_stays_in_the_folder),
+        WITH_FOLDER(test_confined_files_have_a_size_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

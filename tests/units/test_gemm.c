@@ -114,7 +114,7 @@ static void a_split_product_is_the_whole_product(void **state) {
 
 /* Another thread may be reading it: see prepare_environment(). This test runs first,
  * because the first product loads OpenBLAS. */
-static void the_first_product_leaves_the_environment_alone(void **state) {
+static void the_first_product_does_not_change_the_environment(void **state) {
     (void)state;
     char **before = environ;
     char *last = NULL;
@@ -129,7 +129,7 @@ static void the_first_product_leaves_the_environment_alone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_product_leaves_the_environment_alone),
+        cmocka_unit_test(the_first_product_does_not_change_the_environment),
         cmocka_unit_test(the_plain_product_is_the_sum_of_products),
         cmocka_unit_test(a_product_in_pieces_is_the_whole_product),
         cmocka_unit_test(pieces_of_all_sides_are_the_whole_product),

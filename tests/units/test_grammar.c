@@ -38,7 +38,7 @@ static int add(Vocabulary *vocabulary, const char *word, Arena *arena) {
     return vocabulary_add(vocabulary, word, (int)strlen(word), arena);
 }
 
-static void every_draw_gives_a_sentence_and_60000_of_them_differ(void **state) {
+static void every_draw_is_a_sentence_and_60000_differ(void **state) {
     (void)state;
     Arena arena = {0}, scratch = {0};
     const Grammar *grammar = read_grammar(TRANSLATION, &arena);
@@ -130,7 +130,7 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-static void an_stands_before_vowels_and_only_there(void **state) {
+static void an_is_used_exactly_before_vowels(void **state) {
     (void)state;
     Arena arena = {0}, scratch = {0};
     const Grammar *grammar = read_grammar(TRANSLATION, &arena);
@@ -290,10 +290,10 @@ static void the_polite_and_plain_endings_follow_the_person(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_draw_gives_a_sentence_and_60000_of_them_differ),
+        cmocka_unit_test(every_draw_is_a_sentence_and_60000_differ),
         cmocka_unit_test(the_words_are_more_than_400),
         cmocka_unit_test(particles_follow_the_final_consonant_of_every_noun),
-        cmocka_unit_test(an_stands_before_vowels_and_only_there),
+        cmocka_unit_test(an_is_used_exactly_before_vowels),
         cmocka_unit_test(every_content_word_is_aligned_to_a_word_of_the_source),
         cmocka_unit_test(alignment_names_the_word_that_was_translated),
         cmocka_unit_test(no_cell_of_the_held_out_is_trained_on),

@@ -219,7 +219,7 @@ static void the_chatbot_knows_150_answers_by_two_questions_each(void **state) {
 
 /* A text contains the information only of choices that appear in it: which name fills
  * the last slot is not visible. */
-static void a_text_says_what_its_choices_say(void **state) {
+static void a_text_has_the_information_of_its_choices(void **state) {
     (void)state;
     static const char head[] = "{\"source\": \"text\", \"files\": [\"words.json\"], "
                                "\"sentences\": {\"training\": 8}}";
@@ -333,7 +333,7 @@ int main(void) {
         cmocka_unit_test(the_held_out_files_are_new_sentences_of_known_words),
         cmocka_unit_test(the_held_out_stories_are_new),
         cmocka_unit_test(the_chatbot_knows_150_answers_by_two_questions_each),
-        cmocka_unit_test(a_text_says_what_its_choices_say),
+        cmocka_unit_test(a_text_has_the_information_of_its_choices),
         cmocka_unit_test(a_mistake_in_the_data_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,7 +79,7 @@ static void test_ids_have_a_bin_each(void **state) {
         assert_int_equal(histogram.slice[0].count[b], expected[b]);
 }
 
-static void test_what_is_no_number_is_counted_apart(void **state) {
+static void test_nan_is_counted_separately(void **state) {
     (void)state;
     static const Number number[] = {1, 2, NAN, INFINITY, -INFINITY, 3, 100};
     static const unsigned char hidden[] = {0, 0, 0, 0, 0, 0, 1};
@@ -128,7 +128,7 @@ static void test_slices_share_their_bins(void **state) {
     assert_int_equal(recording->boxes, 0); /* curves; only a single one is filled */
 }
 
-static void test_a_part_is_counted_alone(void **state) {
+static void test_a_part_is_counted_separately(void **state) {
     (void)state;
     Slice slice = slice_all(thousand());
     slice.to[0] = 10;
@@ -183,9 +183,9 @@ int main(void) {
         cmocka_unit_test(test_there_are_neither_too_few_nor_too_many_bins),
         cmocka_unit_test(test_equal_numbers_are_one_bin),
         cmocka_unit_test(test_ids_have_a_bin_each),
-        cmocka_unit_test(test_what_is_no_number_is_counted_apart),
+        cmocka_unit_test(test_nan_is_counted_separately),
         cmocka_unit_test(test_slices_share_their_bins),
-        cmocka_unit_test(test_a_part_is_counted_alone),
+        cmocka_unit_test(test_a_part_is_counted_separately),
         cmocka_unit_test(test_the_bars_are_as_high_as_their_counts),
         cmocka_unit_test(test_small_and_large_numbers_have_a_unit),
     };

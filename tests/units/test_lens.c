@@ -79,8 +79,7 @@ static void check_slopes(Fixture *f, const char *preset, const char *address) {
 
 static void gradients_equal_slopes(void **state) {
     (void)state;
-    if (sizeof(Number) < sizeof(double))
-        skip(); /* floats are too imprecise for slopes */
+    if (sizeof(Number) < sizeof(double)) skip(); /* floats lack precision */
     for (const Preset *preset = presets; preset->name; preset++) {
         Fixture f;
         open_preset(&f, preset->name);
@@ -117,7 +116,7 @@ static const Tensor *last_called(const Tape *tape, const char *name) {
     return last;
 }
 
-static void the_last_layer_says_what_the_model_says(void **state) {
+static void the_last_layer_predicts_what_the_model_predicts(void **state) {
     (void)state;
     int read = 0;
     for (const Preset *preset = presets; preset->name; preset++) {
@@ -139,7 +138,7 @@ static void the_last_layer_says_what_the_model_says(void **state) {
 }
 
 /* A causal encoder sees no later tokens through any number of layers. */
-static void rollout_rows_are_shares(void **state) {
+static void rollout_rows_sum_to_1(void **state) {
     (void)state;
     for (const Preset *preset = presets; preset->name; preset++) {
         Fixture f;
@@ -202,7 +201,7 @@ static void check_lens(const char *preset, const Lens *lens) {
     close_preset(&f);
 }
 
-static void each_lens_says_and_draws_itself(void **state) {
+static void each_lens_has_text_and_a_figure(void **state) {
     (void)state;
     for (const Preset *preset = presets; preset->name; preset++)
         for (const Lens *lens = lenses; lens->name; lens++)
@@ -213,10 +212,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradients_equal_slopes),
         cmocka_unit_test(gradients_stay_nowhere),
-        cmocka_unit_test(the_last_layer_says_what_the_model_says),
-        cmocka_unit_test(rollout_rows_are_shares),
+        cmocka_unit_test(the_last_layer_predicts_what_the_model_predicts),
+        cmocka_unit_test(rollout_rows_sum_to_1),
         cmocka_unit_test(entropies_are_within_the_most),
-        cmocka_unit_test(each_lens_says_and_draws_itself),
+        cmocka_unit_test(each_lens_has_text_and_a_figure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

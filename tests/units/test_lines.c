@@ -68,7 +68,7 @@ static bool same(Color a, Color b) {
     return fabs(a.red - b.red) + fabs(a.green - b.green) + fabs(a.blue - b.blue) < 1e-9;
 }
 
-static void test_a_line_joins_who_asks_to_who_is_asked(void **state) {
+static void test_a_line_connects_query_and_key(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[head=0]");
     const Recording *recording = recording_of(&figure, &arena);
@@ -97,8 +97,7 @@ static void test_the_stronger_is_wider_and_comes_later(void **state) {
     for (int i = 1; i < count; i++)
         assert_true(line[i]->stroke.width >= line[i - 1]->stroke.width);
     assert_true(line[count - 1]->stroke.width > 3 * line[0]->stroke.width);
-    assert_true(
-        same(line[count - 1]->stroke.color, head_color(0))); /* the weight 1.00 */
+    assert_true(same(line[count - 1]->stroke.color, head_color(0))); /* 1.00 */
 }
 
 static void test_every_head_has_its_colour(void **state) {
@@ -130,7 +129,7 @@ static bool says(const Recording *recording, const char *sentence) {
     return strstr(text, sentence) != NULL;
 }
 
-static void test_what_is_masked_or_no_number_has_no_line(void **state) {
+static void test_masked_weights_and_nan_have_no_line(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[head=1]");
     const RecordedLine *line[CELLS];
@@ -186,7 +185,7 @@ static void test_one_word_in_all_heads_has_bands(void **state) {
     recording_check(recording, "bands");
 }
 
-static void test_the_columns_say_who_is_who(void **state) {
+static void test_the_columns_have_titles(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[head=0]");
     const Recording *recording = recording_of(&figure, &arena);
@@ -257,7 +256,7 @@ static void refuse(const Figure *figure, const char *part) {
     if (!strstr(error.message, part)) fail_msg("%s", error.message);
 }
 
-static void test_what_is_no_share_is_refused(void **state) {
+static void test_other_numbers_than_weights_are_rejected(void **state) {
     (void)state;
     Tensor *tensor;
     Figure figure = large(1, 3, &tensor);
@@ -273,16 +272,16 @@ static void test_what_is_no_share_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_line_joins_who_asks_to_who_is_asked),
+        cmocka_unit_test(test_a_line_connects_query_and_key),
         cmocka_unit_test(test_the_stronger_is_wider_and_comes_later),
         cmocka_unit_test(test_every_head_has_its_colour),
-        cmocka_unit_test(test_what_is_masked_or_no_number_has_no_line),
+        cmocka_unit_test(test_masked_weights_and_nan_have_no_line),
         cmocka_unit_test(test_one_word_chosen_fades_the_others),
         cmocka_unit_test(test_one_word_in_all_heads_has_bands),
-        cmocka_unit_test(test_the_columns_say_who_is_who),
+        cmocka_unit_test(test_the_columns_have_titles),
         cmocka_unit_test(test_in_letters_each_word_has_those_it_asks_most),
         cmocka_unit_test(test_no_word_is_cut_or_covered),
-        cmocka_unit_test(test_what_is_no_share_is_refused),
+        cmocka_unit_test(test_other_numbers_than_weights_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, reset);
 }

@@ -144,7 +144,7 @@ static void check_sublayers(Fixture *fixture) {
     check_owners(fixture, owner);
 }
 
-static void each_sublayer_stands_in_one_box(void **state) {
+static void each_sublayer_is_in_one_box(void **state) {
     (void)state;
     with_each_model(check_sublayers);
 }
@@ -283,7 +283,7 @@ static void check_here(Fixture *fixture) {
     }
 }
 
-static void the_mark_stands_at_the_box_of_each_stage(void **state) {
+static void the_mark_is_at_the_box_of_each_stage(void **state) {
     (void)state;
     with_each_model(check_here);
 }
@@ -292,10 +292,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_box_shows_a_tensor_of_the_run),
         cmocka_unit_test(no_box_is_there_that_the_model_does_not_have),
-        cmocka_unit_test(each_sublayer_stands_in_one_box),
+        cmocka_unit_test(each_sublayer_is_in_one_box),
         cmocka_unit_test(steps_follow_the_arrows),
         cmocka_unit_test(each_box_has_its_stage),
-        cmocka_unit_test(the_mark_stands_at_the_box_of_each_stage),
+        cmocka_unit_test(the_mark_is_at_the_box_of_each_stage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

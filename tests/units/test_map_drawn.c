@@ -314,7 +314,7 @@ static void check_picture(Fixture *fixture) {
     }
 }
 
-static void nothing_stands_over_anything_in_a_picture(void **state) {
+static void nothing_overlaps_in_a_picture(void **state) {
     (void)state;
     with_each_model(check_picture);
 }
@@ -324,7 +324,7 @@ int main(void) {
         cmocka_unit_test(frames_are_straight_at_every_width),
         cmocka_unit_test(wide_letters_move_no_edge),
         cmocka_unit_test(a_map_as_it_is_read),
-        cmocka_unit_test(nothing_stands_over_anything_in_a_picture),
+        cmocka_unit_test(nothing_overlaps_in_a_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

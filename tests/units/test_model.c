@@ -69,7 +69,7 @@ static void test_every_address_on_a_tape_is_unique(void **state) {
     }
 }
 
-static void test_steps_of_a_decoding_are_unique_too(void **state) {
+static void test_steps_of_a_decoding_are_also_unique(void **state) {
     (void)state;
     static Model model;
     Tape tape = {0};
@@ -161,7 +161,7 @@ static void test_a_decoding_that_chooses_the_same_is_made_again(void **state) {
     assert_in_range(same, 1, tried - 1);
 }
 
-static void test_what_follows_a_changed_tensor_runs_again(void **state) {
+static void test_steps_after_a_changed_tensor_run_again(void **state) {
     (void)state;
     static Model model;
     Tape tape = {0};
@@ -198,7 +198,7 @@ static void test_an_id_that_no_table_has_fails_a_second_run(void **state) {
     model_free(&model);
 }
 
-static void test_every_entry_knows_where_it_stands(void **state) {
+static void test_every_entry_has_its_place(void **state) {
     (void)state;
     static Model model;
     Tape tape = {0};
@@ -306,12 +306,12 @@ test_a_row_hidden_everywhere_has_no_weights_under_minus_infinity(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_address_on_a_tape_is_unique),
-        cmocka_unit_test(test_steps_of_a_decoding_are_unique_too),
+        cmocka_unit_test(test_steps_of_a_decoding_are_also_unique),
         cmocka_unit_test(test_a_decoding_runs_again_from_its_record),
         cmocka_unit_test(test_a_decoding_that_chooses_the_same_is_made_again),
-        cmocka_unit_test(test_what_follows_a_changed_tensor_runs_again),
+        cmocka_unit_test(test_steps_after_a_changed_tensor_run_again),
         cmocka_unit_test(test_an_id_that_no_table_has_fails_a_second_run),
-        cmocka_unit_test(test_every_entry_knows_where_it_stands),
+        cmocka_unit_test(test_every_entry_has_its_place),
         cmocka_unit_test(test_a_saved_model_opens_as_it_was),
         cmocka_unit_test(test_shared_layers_are_stored_once),
         cmocka_unit_test(

@@ -193,7 +193,7 @@ static void each_of_many_inputs_gets_a_gradient(void **state) {
 
 /* Recycling saves at least a third of the memory of a tape that keeps every
  * gradient. */
-static void lent_memory_is_used_again(void **state) {
+static void recycled_memory_is_used_again(void **state) {
     (void)state;
     size_t bytes[2];
     for (int lends = 0; lends < 2; lends++) {
@@ -317,7 +317,7 @@ static void padding_counts_in_the_mean_only_as_written(void **state) {
     }
 }
 
-static void an_lstm_is_told_token_by_token(void **state) {
+static void an_lstm_is_explained_token_by_token(void **state) {
     (void)state;
     Arena arena = {0};
     Model model;
@@ -375,13 +375,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gradient_of_each_model_is_the_slope_of_its_loss),
         cmocka_unit_test(lent_memory_changes_no_gradient),
-        cmocka_unit_test(lent_memory_is_used_again),
+        cmocka_unit_test(recycled_memory_is_used_again),
         cmocka_unit_test(each_of_many_inputs_gets_a_gradient),
         cmocka_unit_test(every_address_of_a_model_is_unique),
         cmocka_unit_test(options_that_do_not_fit_are_refused_in_one_sentence),
         cmocka_unit_test(a_classifier_names_its_labels_and_generates_nothing),
         cmocka_unit_test(padding_counts_in_the_mean_only_as_written),
-        cmocka_unit_test(an_lstm_is_told_token_by_token),
+        cmocka_unit_test(an_lstm_is_explained_token_by_token),
         cmocka_unit_test(only_an_lstm_reads_padding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -216,7 +216,7 @@ static void check_moved(const Step *step, int cell, Arena *arena) {
     assert_true(from.tensor->data[from.cell] == step->output->data[cell]);
 }
 
-static void numbers_come_from_where_the_record_says(void **state) {
+static void numbers_come_from_the_position_in_the_record(void **state) {
     (void)state;
     for (const Case *c = cases; c < cases + CASES; c++) {
         Tape tape;
@@ -338,7 +338,7 @@ static void every_record_is_complete(void **state) {
     }
 }
 
-static void every_activation_says_what_it_does(void **state) {
+static void every_activation_has_a_description(void **state) {
     (void)state;
     assert_string_equal(activation_names[ACTIVATION_NONE], "none");
     for (int a = 1; activation_names[a]; a++) {
@@ -356,12 +356,12 @@ static void every_activation_says_what_it_does(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_record_is_complete),
-        cmocka_unit_test(every_activation_says_what_it_does),
+        cmocka_unit_test(every_activation_has_a_description),
         cmocka_unit_test(the_gradient_is_the_slope_and_adds_up),
         cmocka_unit_test(an_input_without_a_gradient_gets_none),
         cmocka_unit_test(only_inputs_that_learn_get_a_gradient),
         cmocka_unit_test(the_explanation_makes_the_cell),
-        cmocka_unit_test(numbers_come_from_where_the_record_says),
+        cmocka_unit_test(numbers_come_from_the_position_in_the_record),
         cmocka_unit_test(what_is_followed_back_adds_up),
         cmocka_unit_test(the_slopes_of_a_number_make_its_gradient),
     };

@@ -149,7 +149,7 @@ static void the_terms_of_a_gradient_add_up_to_it(void **state) {
 }
 
 /* Adam's formula gives the change that the step made. */
-static void a_change_taken_apart_is_the_step(void **state) {
+static void the_terms_of_a_change_give_the_step(void **state) {
     (void)state;
     Studied learned;
     int w;
@@ -214,7 +214,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(every_gradient_shown_equals_the_slope, reset),
         cmocka_unit_test_teardown(the_terms_of_a_gradient_add_up_to_it, reset),
-        cmocka_unit_test_teardown(a_change_taken_apart_is_the_step, reset),
+        cmocka_unit_test_teardown(the_terms_of_a_change_give_the_step, reset),
         cmocka_unit_test_teardown(two_steps_are_those_of_a_trainer, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,7 +102,7 @@ static void sigmoid_silu_and_tanh_are_right_from_end_to_end(void **state) {
     tape_free(&tape);
 }
 
-static void sigmoid_and_tanh_end_where_they_should(void **state) {
+static void sigmoid_and_tanh_have_the_right_limits(void **state) {
     (void)state;
     const Number x[] = {-(Number)INFINITY, -1e9f,      0, 1e9f,
                         (Number)INFINITY,  (Number)NAN};
@@ -143,7 +143,7 @@ static void softmax_is_right_for_rows_of_every_length(void **state) {
     tape_free(&tape);
 }
 
-static void dropout_drops_as_often_as_its_rate_says(void **state) {
+static void dropout_has_the_given_rate(void **state) {
     (void)state;
     Tape tape = {0};
     for (unsigned long long seed = 0; seed < 20; seed++) {
@@ -173,9 +173,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gelu_is_right_far_into_its_tail),
         cmocka_unit_test(sigmoid_silu_and_tanh_are_right_from_end_to_end),
-        cmocka_unit_test(sigmoid_and_tanh_end_where_they_should),
+        cmocka_unit_test(sigmoid_and_tanh_have_the_right_limits),
         cmocka_unit_test(softmax_is_right_for_rows_of_every_length),
-        cmocka_unit_test(dropout_drops_as_often_as_its_rate_says),
+        cmocka_unit_test(dropout_has_the_given_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

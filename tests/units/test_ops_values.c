@@ -114,7 +114,7 @@ static void softmax_has_the_limits_of_its_formula(void **state) {
     tape_free(&tape);
 }
 
-static void mask_hides_for_the_reasons_it_gives(void **state) {
+static void mask_masks_for_the_reasons_it_reports(void **state) {
     (void)state;
     Tape tape = {0};
     Axis axis[] = {{.name = "batch", .size = 1},
@@ -148,7 +148,7 @@ static void mask_hides_for_the_reasons_it_gives(void **state) {
     tape_free(&tape);
 }
 
-static void explanations_say_it_in_numbers_and_roles(void **state) {
+static void explanations_have_numbers_and_roles(void **state) {
     (void)state;
     Tape tape = {0};
     Axis query[] = {{.name = "query", .size = 1}, {.name = "d_head", .size = 2}};
@@ -205,7 +205,7 @@ static void heads_are_neighbouring_parts_of_a_row(void **state) {
     tape_free(&tape);
 }
 
-static void cross_entropy_averages_over_what_counts(void **state) {
+static void cross_entropy_averages_over_rows_that_count(void **state) {
     (void)state;
     Tape tape = {0};
     Tensor *x = FILLED(COUNTING(&tape, "x", 2, 3, 2), 0, log(3), 5, 1, log(9), 0);
@@ -228,10 +228,10 @@ int main(void) {
         cmocka_unit_test(linear_is_right_for_few_and_many_rows_and_threads),
         cmocka_unit_test(few_rows_are_right_at_every_width_of_registers),
         cmocka_unit_test(softmax_has_the_limits_of_its_formula),
-        cmocka_unit_test(mask_hides_for_the_reasons_it_gives),
-        cmocka_unit_test(explanations_say_it_in_numbers_and_roles),
+        cmocka_unit_test(mask_masks_for_the_reasons_it_reports),
+        cmocka_unit_test(explanations_have_numbers_and_roles),
         cmocka_unit_test(heads_are_neighbouring_parts_of_a_row),
-        cmocka_unit_test(cross_entropy_averages_over_what_counts),
+        cmocka_unit_test(cross_entropy_averages_over_rows_that_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,7 +148,7 @@ static void values_are_refused_alike_typed_and_in_json(void **state) {
     }
 }
 
-static void what_is_not_given_is_as_the_table_says(void **state) {
+static void omitted_options_have_the_defaults_of_the_table(void **state) {
     (void)state;
     Shop owner = fresh();
     for (const Option *option = shop; option->name; option++)
@@ -192,7 +192,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_the_same_typed_and_in_json),
         cmocka_unit_test(values_are_refused_alike_typed_and_in_json),
-        cmocka_unit_test(what_is_not_given_is_as_the_table_says),
+        cmocka_unit_test(omitted_options_have_the_defaults_of_the_table),
         cmocka_unit_test(what_is_typed_is_copied),
         cmocka_unit_test(ranges_are_sentences),
         cmocka_unit_test(names_are_found_and_suggested),

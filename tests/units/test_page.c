@@ -115,7 +115,7 @@ static void check_walk(Session *session, const char *preset) {
     }
 }
 
-static void every_stage_says_what_it_does_and_shows_it(void **state) {
+static void every_stage_describes_its_step_and_shows_it(void **state) {
     (void)state;
     with_each_preset(check_walk);
 }
@@ -158,12 +158,12 @@ static void check_explanations(Session *session, const char *preset) {
     }
 }
 
-static void why_says_terms_whose_rule_gives_the_cell(void **state) {
+static void why_shows_terms_whose_rule_gives_the_cell(void **state) {
     (void)state;
     with_each_preset(check_explanations);
 }
 
-static void the_decoding_says_what_was_generated(void **state) {
+static void the_decoding_shows_the_generated_text(void **state) {
     (void)state;
     Arena arena = {0};
     Session *session = small_session("paper", &arena);
@@ -178,7 +178,7 @@ static void the_decoding_says_what_was_generated(void **state) {
     arena_free(&arena);
 }
 
-static void guesses_stand_best_first(void **state) {
+static void guesses_are_sorted_best_first(void **state) {
     (void)state;
     Arena arena = {0};
     Session *session = small_session("paper", &arena);
@@ -262,7 +262,7 @@ static void check_no_layout(const Block *block) {
     }
 }
 
-static void blocks_hold_words_and_no_layout(void **state) {
+static void blocks_have_words_and_no_layout(void **state) {
     (void)state;
     static const char *const lines[] = {":help",
                                         ":help all",
@@ -314,7 +314,7 @@ static void nothing(void *state) {
     (void)state;
 }
 
-static void a_window_draws_each_block_as_it_is_said(void **state) {
+static void a_window_draws_each_block_immediately(void **state) {
     (void)state;
     Arena arena = {0};
     Watcher watcher = {0};
@@ -354,7 +354,7 @@ static void the_first_failure_ends_a_page(void **state) {
 }
 
 /* The error of a line does not affect the next line. */
-static void what_is_wrong_with_a_line_is_told_once(void **state) {
+static void the_error_of_a_line_is_reported_once(void **state) {
     (void)state;
     Arena arena = {0};
     Session *session = small_session("paper", &arena);
@@ -402,16 +402,16 @@ static void a_word_of_megabytes_is_folded_like_any_other(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_stage_says_what_it_does_and_shows_it),
-        cmocka_unit_test(why_says_terms_whose_rule_gives_the_cell),
-        cmocka_unit_test(the_decoding_says_what_was_generated),
-        cmocka_unit_test(guesses_stand_best_first),
+        cmocka_unit_test(every_stage_describes_its_step_and_shows_it),
+        cmocka_unit_test(why_shows_terms_whose_rule_gives_the_cell),
+        cmocka_unit_test(the_decoding_shows_the_generated_text),
+        cmocka_unit_test(guesses_are_sorted_best_first),
         cmocka_unit_test(stages_are_listed_as_they_are_walked),
         cmocka_unit_test(numbers_are_those_of_the_sentence_that_is_shown),
-        cmocka_unit_test(blocks_hold_words_and_no_layout),
-        cmocka_unit_test(a_window_draws_each_block_as_it_is_said),
+        cmocka_unit_test(blocks_have_words_and_no_layout),
+        cmocka_unit_test(a_window_draws_each_block_immediately),
         cmocka_unit_test(the_first_failure_ends_a_page),
-        cmocka_unit_test(what_is_wrong_with_a_line_is_told_once),
+        cmocka_unit_test(the_error_of_a_line_is_reported_once),
         cmocka_unit_test(folded_lines_lose_no_word),
         cmocka_unit_test(a_word_of_megabytes_is_folded_like_any_other),
     };

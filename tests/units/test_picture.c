@@ -214,7 +214,7 @@ static void each_kind_of_file_has_its_end(void **state) {
     }
 }
 
-static void png_size_follows_the_pixels_asked_for(void **state) {
+static void png_size_follows_the_requested_pixels(void **state) {
     (void)state;
     Figure figure = scores();
     Bytes once = saved(&figure, "a.png");
@@ -339,7 +339,7 @@ int main(void) {
         cmocka_unit_test(png_colours_values_and_hatches_the_rest),
         cmocka_unit_test(a_text_takes_the_room_that_it_measures),
         cmocka_unit_test(each_kind_of_file_has_its_end),
-        cmocka_unit_test(png_size_follows_the_pixels_asked_for),
+        cmocka_unit_test(png_size_follows_the_requested_pixels),
         cmocka_unit_test(too_large_a_picture_is_refused),
         cmocka_unit_test(unknown_ending_lists_the_known),
         cmocka_unit_test(failure_leaves_nothing),

@@ -10,7 +10,7 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-static void the_cell_that_was_told_of_comes_first(void **state) {
+static void the_mentioned_cell_comes_first(void **state) {
     (void)state;
     static const char told[] =
         "encoder.0.self_attention.weights[head=1, query=0, key=1]";
@@ -41,7 +41,7 @@ static void the_cell_that_was_told_of_comes_first(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cell_that_was_told_of_comes_first),
+        cmocka_unit_test(the_mentioned_cell_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

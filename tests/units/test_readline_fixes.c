@@ -175,7 +175,7 @@ static const char *made_on_screen(const char *keys) {
 }
 
 /* With the callback interface, one more key would be needed. */
-static void enter_ends_a_line_behind_a_number(void **state) {
+static void enter_ends_a_line_after_a_number(void **state) {
     (void)state;
     assert_true(is_line(made_on_screen, "a\0333\r", "a"));
     assert_true(is_line(made_on_screen, "b\r", "b"));
@@ -185,7 +185,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_keys_break_the_prompt),
         cmocka_unit_test(no_keys_break_the_screen),
-        cmocka_unit_test(enter_ends_a_line_behind_a_number),
+        cmocka_unit_test(enter_ends_a_line_after_a_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static Scale scale_of(const Number *number, int count, ScaleOptions options) {
     return scale;
 }
 
-static void a_range_clips_and_its_end_says_so(void **state) {
+static void a_range_clips_and_its_end_shows_it(void **state) {
     (void)state;
     const Number number[] = {0.2F, 2, 4};
     ScaleOptions options = {.ranged = true, .least = 0, .most = 3};
@@ -91,7 +91,7 @@ static void logarithms_are_marked_at_powers_of_ten(void **state) {
     assert_string_equal(scale_mark_text(&scale, 1e12, decimals, &arena), "10¹²");
 }
 
-static void what_has_no_logarithm_is_told(void **state) {
+static void numbers_without_a_logarithm_are_reported(void **state) {
     (void)state;
     const Number below[] = {-0.5F, 1};
     const Number none[] = {0, 0};
@@ -108,7 +108,7 @@ static void what_has_no_logarithm_is_told(void **state) {
 }
 
 /* Printed in gray, more must still look like more, with any palette. */
-static void no_palette_folds_the_ends_of_a_share(void **state) {
+static void no_palette_has_equal_ends_for_0_to_1(void **state) {
     (void)state;
     const Color black = {0, 0, 0};
     const Number number[] = {0.25F, 0.75F};
@@ -154,12 +154,12 @@ static int forget(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_range_clips_and_its_end_says_so),
+        cmocka_unit_test(a_range_clips_and_its_end_shows_it),
         cmocka_unit_test(zero_is_in_the_middle_only_of_symmetric_ranges),
         cmocka_unit_test(equal_factors_are_equal_distances),
         cmocka_unit_test(logarithms_are_marked_at_powers_of_ten),
-        cmocka_unit_test(what_has_no_logarithm_is_told),
-        cmocka_unit_test(no_palette_folds_the_ends_of_a_share),
+        cmocka_unit_test(numbers_without_a_logarithm_are_reported),
+        cmocka_unit_test(no_palette_has_equal_ends_for_0_to_1),
         cmocka_unit_test(figures_can_share_a_scale),
     };
     return cmocka_run_group_tests_name("scale", tests, NULL, forget);

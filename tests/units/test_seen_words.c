@@ -81,7 +81,7 @@ static void words_and_sentences_are_counted(void **state) {
     arena_free(&arena);
 }
 
-static void a_file_gives_back_what_was_saved(void **state) {
+static void a_file_returns_the_saved_words(void **state) {
     (void)state;
     Arena arena = {0};
     Error error;
@@ -96,7 +96,7 @@ static void a_file_gives_back_what_was_saved(void **state) {
     arena_free(&arena);
 }
 
-static void a_line_that_is_no_word_is_named(void **state) {
+static void a_line_that_is_not_a_word_is_named(void **state) {
     (void)state;
     static const char *const bad[] = {"two words\n", "\n",   "12\n",
                                       "a\xff\n",     " a\n", "a.\n"};
@@ -129,8 +129,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_and_sentences_are_counted),
         cmocka_unit_test(a_word_counts_with_others_that_begin_like_it),
-        cmocka_unit_test(a_file_gives_back_what_was_saved),
-        cmocka_unit_test(a_line_that_is_no_word_is_named),
+        cmocka_unit_test(a_file_returns_the_saved_words),
+        cmocka_unit_test(a_line_that_is_not_a_word_is_named),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

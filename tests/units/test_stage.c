@@ -237,7 +237,7 @@ static void check_reserved(Fixture *fixture, const char *name) {
     }
 }
 
-static void no_stage_speaks_of_what_the_model_has_not(void **state) {
+static void no_stage_mentions_parts_that_the_model_lacks(void **state) {
     (void)state;
     with_each_model(check_reserved);
 }
@@ -259,7 +259,7 @@ static void check_mistakes(Fixture *fixture, const char *name) {
     }
 }
 
-static void every_mistake_is_told_where_it_acts(void **state) {
+static void every_mistake_is_reported_at_its_step(void **state) {
     (void)state;
     with_each_model(check_mistakes);
 }
@@ -293,7 +293,7 @@ static void check_remarks(Fixture *fixture, const char *name) {
     }
 }
 
-static void a_remark_stands_in_the_box_it_is_about(void **state) {
+static void a_remark_is_in_the_box_it_is_about(void **state) {
     (void)state;
     with_each_model(check_remarks);
 }
@@ -389,9 +389,9 @@ static void formulas_follow_from_the_setting(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_stage_speaks_of_what_the_model_has_not),
-        cmocka_unit_test(every_mistake_is_told_where_it_acts),
-        cmocka_unit_test(a_remark_stands_in_the_box_it_is_about),
+        cmocka_unit_test(no_stage_mentions_parts_that_the_model_lacks),
+        cmocka_unit_test(every_mistake_is_reported_at_its_step),
+        cmocka_unit_test(a_remark_is_in_the_box_it_is_about),
         cmocka_unit_test(formulas_are_those_of_the_steps),
         cmocka_unit_test(no_two_stages_have_one_name),
         cmocka_unit_test(formulas_follow_from_the_setting),

@@ -47,7 +47,7 @@ static void table_folds_into_blocks(void **state) {
                         "am       3.00\n");
 }
 
-static void table_leaves_out_the_middle_and_says_so(void **state) {
+static void table_omits_the_middle_and_reports_it(void **state) {
     (void)state;
     Slice slice = slice_all(waves(30, 300));
     int count;
@@ -141,7 +141,7 @@ static int forget(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_folds_into_blocks),
-        cmocka_unit_test(table_leaves_out_the_middle_and_says_so),
+        cmocka_unit_test(table_omits_the_middle_and_reports_it),
         cmocka_unit_test(labels_take_time_in_proportion_to_their_number),
         cmocka_unit_test(scale_follows_the_numbers),
         cmocka_unit_test(ticks_are_round_numbers),

@@ -38,7 +38,7 @@ static const TokenizerJson *read_text(const char *text, Arena *arena, Error *err
     return tokenizer;
 }
 
-static void what_is_not_known_is_refused_by_its_name(void **state) {
+static void unknown_parts_are_rejected_by_name(void **state) {
     static const struct {
         const char *text, *expected;
     } cases[] = {
@@ -340,7 +340,7 @@ static void parsing_stops_at_control_c(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_known_is_refused_by_its_name),
+        cmocka_unit_test(unknown_parts_are_rejected_by_name),
         cmocka_unit_test(a_token_covers_the_bytes_that_it_came_from),
         cmocka_unit_test(steps_that_make_a_sentence_grow_are_stopped),
         cmocka_unit_test(decoders_that_make_a_text_grow_are_stopped),

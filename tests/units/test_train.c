@@ -258,7 +258,7 @@ static void check_stops(Reversal *reversal, const char *part) {
     if (!strstr(error.message, part)) fail_msg("%s", error.message);
 }
 
-static void a_weight_that_is_no_number_is_named(void **state) {
+static void a_weight_that_is_nan_is_named(void **state) {
     (void)state;
     Reversal reversal;
     reversal_open(&reversal, 0, 64, 8);
@@ -323,7 +323,7 @@ int main(void) {
         cmocka_unit_test(dropout_is_on_the_tape_only_while_learning),
         cmocka_unit_test(places_and_steps_drop_different_numbers),
         cmocka_unit_test(a_step_takes_no_memory_after_the_first_epoch),
-        cmocka_unit_test(a_weight_that_is_no_number_is_named),
+        cmocka_unit_test(a_weight_that_is_nan_is_named),
         cmocka_unit_test(the_first_tensor_that_overflows_is_named),
         cmocka_unit_test(a_signal_stops_a_step_on_its_way_back),
     };

@@ -144,7 +144,7 @@ static void sentences_of_like_length_go_together(void **state) {
     arena_free(&arena);
 }
 
-static void batches_hold_no_more_tokens_than_asked(void **state) {
+static void batches_have_at_most_the_requested_tokens(void **state) {
     (void)state;
     Arena arena = {0};
     Config config = {.pad_id = 0};
@@ -177,7 +177,7 @@ static void even_sources_have_one_length_in_a_batch(void **state) {
 
 /* Each text is followed by <end>, one after the other, and each token is predicted
  * once. */
-static void packed_rows_hold_all_texts_in_order(void **state) {
+static void packed_rows_contain_all_texts_in_order(void **state) {
     (void)state;
     enum { TEXTS = 7, LENGTH = 5 };
     Arena arena = {0};
@@ -257,7 +257,7 @@ static void count_fates(const Batches *batches, int tokens, int *fate) {
     }
 }
 
-static void words_are_hidden_in_the_shares_of_the_paper(void **state) {
+static void words_are_masked_with_the_rates_of_the_paper(void **state) {
     (void)state;
     enum { ROWS = 4000, TOKENS = 14 };
     Arena arena = {0};
@@ -310,10 +310,10 @@ int main(void) {
         cmocka_unit_test(every_example_is_in_one_batch_of_an_epoch),
         cmocka_unit_test(orders_follow_from_seed_and_epoch),
         cmocka_unit_test(sentences_of_like_length_go_together),
-        cmocka_unit_test(batches_hold_no_more_tokens_than_asked),
+        cmocka_unit_test(batches_have_at_most_the_requested_tokens),
         cmocka_unit_test(even_sources_have_one_length_in_a_batch),
-        cmocka_unit_test(packed_rows_hold_all_texts_in_order),
-        cmocka_unit_test(words_are_hidden_in_the_shares_of_the_paper),
+        cmocka_unit_test(packed_rows_contain_all_texts_in_order),
+        cmocka_unit_test(words_are_masked_with_the_rates_of_the_paper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

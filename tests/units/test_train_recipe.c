@@ -239,7 +239,7 @@ static void what_is_typed_wrongly_is_named(void **state) {
     arena_free(&arena);
 }
 
-static void a_resumed_recipe_may_differ_only_where_it_may(void **state) {
+static void a_resumed_recipe_may_differ_only_in_some_keys(void **state) {
     (void)state;
     Arena arena = {0};
     Recipe recipe;
@@ -266,7 +266,7 @@ int main(void) {
         cmocka_unit_test(unknown_and_missing_keys_are_named),
         cmocka_unit_test(keys_that_do_not_fit_each_other_are_named),
         cmocka_unit_test(what_is_typed_wrongly_is_named),
-        cmocka_unit_test(a_resumed_recipe_may_differ_only_where_it_may),
+        cmocka_unit_test(a_resumed_recipe_may_differ_only_in_some_keys),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     Arena arena = {0};

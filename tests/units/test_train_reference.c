@@ -131,12 +131,12 @@ static void losses_of_paper_equal_the_reference(void **state) {
     check_both("paper");
 }
 
-static void losses_of_what_came_later_equal_the_reference(void **state) {
+static void losses_of_later_models_equal_the_reference(void **state) {
     (void)state;
     check_both("today");
 }
 
-static void losses_of_decoders_alone_equal_the_reference(void **state) {
+static void losses_of_decoder_only_models_equal_the_reference(void **state) {
     (void)state;
     check_both("llama");
     check_both("qwen2");
@@ -191,8 +191,8 @@ static void losses_of_seq2seq_as_written_equal_the_reference(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_of_paper_equal_the_reference),
-        cmocka_unit_test(losses_of_what_came_later_equal_the_reference),
-        cmocka_unit_test(losses_of_decoders_alone_equal_the_reference),
+        cmocka_unit_test(losses_of_later_models_equal_the_reference),
+        cmocka_unit_test(losses_of_decoder_only_models_equal_the_reference),
         cmocka_unit_test(losses_with_smoothing_and_clip_equal_the_reference),
         cmocka_unit_test(losses_with_rmsprop_equal_the_reference),
         cmocka_unit_test(losses_of_prenorm_equal_the_reference),

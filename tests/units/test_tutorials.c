@@ -136,7 +136,7 @@ static void without_an_output_projection_the_heads_are_the_output(void **state) 
 }
 
 /* Row 1 of the batch ends with padding. */
-static void an_encoder_hides_padding_and_what_comes_later_together(void **state) {
+static void an_encoder_masks_padding_and_later_tokens(void **state) {
     (void)state;
     Fixture fixture = run("minimal", "encoder_causal=true", false);
     const Tensor *weights = find(&fixture, "encoder.0.self_attention.weights");
@@ -150,7 +150,7 @@ static void an_encoder_hides_padding_and_what_comes_later_together(void **state)
     finish(&fixture);
 }
 
-static void causal_alone_says_nothing_of_an_encoder(void **state) {
+static void causal_does_not_affect_an_encoder(void **state) {
     (void)state;
     Fixture fixture = run("minimal", "causal=true", false);
     const Tensor *weights = find(&fixture, "encoder.0.self_attention.weights");
@@ -176,7 +176,7 @@ static void a_sigmoid_has_one_logit_and_two_probabilities(void **state) {
 }
 
 /* Accuracy counts the label with the larger probability. */
-static void a_lone_logit_above_0_says_the_second_label(void **state) {
+static void a_single_logit_above_0_predicts_the_second_label(void **state) {
     (void)state;
     Number data[] = {(Number)-0.1, (Number)0.1, 3};
     Number label[] = {0, 1, 0};
@@ -189,7 +189,7 @@ static void a_lone_logit_above_0_says_the_second_label(void **state) {
 }
 
 /* The first of equal ones is the prediction; padding does not count. */
-static void the_first_of_the_largest_logits_is_said(void **state) {
+static void the_first_of_the_largest_logits_is_predicted(void **state) {
     (void)state;
     Tape tape = {0};
     const Number rows[][3] = {{1, 2, 2}, {1, 2, 2}, {3, 1, 2}, {0, 5, 1}};
@@ -213,11 +213,11 @@ int main(void) {
         cmocka_unit_test(activated_numbers_are_dropped_while_learning),
         cmocka_unit_test(nothing_is_dropped_without_learning),
         cmocka_unit_test(without_an_output_projection_the_heads_are_the_output),
-        cmocka_unit_test(an_encoder_hides_padding_and_what_comes_later_together),
-        cmocka_unit_test(causal_alone_says_nothing_of_an_encoder),
+        cmocka_unit_test(an_encoder_masks_padding_and_later_tokens),
+        cmocka_unit_test(causal_does_not_affect_an_encoder),
         cmocka_unit_test(a_sigmoid_has_one_logit_and_two_probabilities),
-        cmocka_unit_test(a_lone_logit_above_0_says_the_second_label),
-        cmocka_unit_test(the_first_of_the_largest_logits_is_said),
+        cmocka_unit_test(a_single_logit_above_0_predicts_the_second_label),
+        cmocka_unit_test(the_first_of_the_largest_logits_is_predicted),
         cmocka_unit_test(only_the_presets_that_have_it_drop_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,7 +50,7 @@ static void widths_are_in_cells(void **state) {
         assert_int_equal(unicode_width(cases[i].text), cases[i].cells);
 }
 
-static void a_grapheme_is_what_a_reader_sees_as_one_letter(void **state) {
+static void a_grapheme_is_what_readers_see_as_one_character(void **state) {
     static const char *const letters[] = {
         "a",
         "나",
@@ -183,7 +183,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(width_agrees_with_the_c_library),
         TEST(widths_are_in_cells),
-        TEST(a_grapheme_is_what_a_reader_sees_as_one_letter),
+        TEST(a_grapheme_is_what_readers_see_as_one_character),
         TEST(what_is_unsafe_to_print_is_written_out),
         TEST(no_bytes_get_through_that_would_move_other_text),
         TEST(cutting_never_splits_a_letter),

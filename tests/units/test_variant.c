@@ -239,7 +239,7 @@ static void dropout_on_and_off_again_is_as_before(void **state) {
 }
 
 /* Rows of attention with dropout do not add up to 1. */
-static void dropped_rows_add_up_otherwise(void **state) {
+static void rows_with_dropout_have_other_sums(void **state) {
     (void)state;
     Prompt prompt;
     begin(&prompt, "assets/models/ko-en", sentence);
@@ -340,7 +340,7 @@ int main(void) {
         cmocka_unit_test(an_untied_table_begins_as_a_copy),
         cmocka_unit_test(names_and_values_are_completed),
         cmocka_unit_test(dropout_on_and_off_again_is_as_before),
-        cmocka_unit_test(dropped_rows_add_up_otherwise),
+        cmocka_unit_test(rows_with_dropout_have_other_sums),
         cmocka_unit_test(learning_and_undoing_restores_every_bit),
         cmocka_unit_test(learning_between_options_is_undone_as_well),
     };
