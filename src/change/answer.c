@@ -16,7 +16,7 @@ static const char *safe_label(const Story *story, int id, Arena *arena) {
     if (words->kind == TOKENIZER_NONE) return arena_print(arena, "%d", id);
     const char *label = tokenizer_label(words, id);
     const char *safe = unicode_escape(label, strlen(label), arena);
-    return arena_copy(arena, safe, strlen(safe)); /* it may have been safe already */
+    return arena_copy(arena, safe, strlen(safe)); /* not a copy if safe */
 }
 
 static void take_word(const Story *story, Outcome *outcome, int id, double share,
@@ -34,7 +34,7 @@ static void read_steps(const Story *story, Outcome *outcome, Arena *arena) {
     }
 }
 
-/* What stands best in each row for the sentence at hand. */
+/* Take the best word of each row for the current sentence. */
 static void read_rows(const Story *story, Outcome *outcome, const Tensor *p,
                       Arena *arena) {
     int hidden;
@@ -58,7 +58,7 @@ static void read_label(const Story *story, Outcome *outcome, const Tensor *p,
     const Number *row = p->data + (size_t)story->row * (size_t)width;
     int best = vector_largest_place(row, width);
     const char *label = address_label(&p->axis[1], 0, best, arena);
-    label = arena_copy(arena, label, strlen(label)); /* it may be the model's own */
+    label = arena_copy(arena, label, strlen(label)); /* it may belong to the model */
     outcome->word = ARENA_ARRAY(arena, Said, 1);
     outcome->word[outcome->count++] =
         (Said){label, best, tensor_printed((double)row[best])};
@@ -117,15 +117,10 @@ Changed outcome_changed(const Outcome *before, const Outcome *after) {
     return changed;
 }
 
-static bool is_long(const char *text) {
-    enum { CELLS = 160 };
-    return text && unicode_width(text) > CELLS;
-}
-
 const char *answer_part(const char *text, const char *other, Arena *arena) {
-    enum { BEFORE = 4, WORDS = 12 };
+    enum { LONG = 160, BEFORE = 4, WORDS = 12 };
     const char *from = text;
-    if (!is_long(text)) return text;
+    if (unicode_width(text) <= LONG) return text;
     while (*from && *from == other[from - text]) from++;
     if (!*from) from = text;
     for (int words = 0; from > text; from--)
@@ -135,12 +130,6 @@ const char *answer_part(const char *text, const char *other, Arena *arena) {
         if (*to == ' ' && ++words == WORDS) break;
     return arena_print(arena, "%s%.*s%s", from > text ? "… " : "", (int)(to - from),
                        from, *to ? " …" : "");
-}
-
-void answer_say_rest(const char *text, const char *other, Page *page) {
-    if (is_long(text) || is_long(other))
-        page_hint(page, N_("only words around the first difference are shown; all"),
-                  ":decode");
 }
 
 static Answer read_decoding(const Story *story, Arena *arena) {
@@ -174,7 +163,7 @@ static Answer read_best(const Tensor *probabilities, int row, Arena *arena) {
                     .ended = true};
 }
 
-/* The sentence with the best word in each hidden place. */
+/* Return the sentence with the best word at each masked position. */
 static Answer read_hidden(const Story *story, const Tensor *p, Arena *arena) {
     const Config *config = &story->model->config;
     const Tokenizer *words = &story->model->source;
@@ -212,7 +201,7 @@ Answer answer_of(const Story *story, Arena *arena) {
     return (Answer){.ended = true};
 }
 
-/* "'영희를', '좋아한다'", and of many how many more. */
+/* "'영희를', '좋아한다'", and for a long list the number of the others. */
 static const char *quoted_list(const WordsMet *met, Arena *arena) {
     enum { WORDS_NAMED = 5, CELLS = 24 };
     const char *list = "";
@@ -230,11 +219,11 @@ static bool is_unlikely(const Answer *answer, const About *about) {
     return answer->likely > 0 && 100 * answer->likely < about->likely_from;
 }
 
-/* Why it is not to be trusted, in sentences. */
+/* Say why the answer is a guess. */
 static void say_guess(const Answer *answer, const WordsMet *met, const About *about,
                       Page *page) {
     Arena *arena = page->arena;
-    enum { ENOUGH_MEASURED = 10 }; /* of fewer the share says little */
+    enum { ENOUGH_MEASURED = 10 }; /* too few measurements say little */
     int sure_from = about->sure_from ? about->sure_from : SURE_FROM;
     if (met && met->words == 0)
         page_prose(page, "This is a guess: the model was trained on words, and "
@@ -279,12 +268,12 @@ static int count_words(const char *text) {
     return words;
 }
 
-/* What few answers to test sentences have: a token of low probability, or few words.
- */
+/* Report what is rare in answers to test sentences: a token of low probability, or few
+ * words. */
 static void say_rare(const Story *story, const Answer *answer, const WordsMet *met,
                      const About *about, Page *page) {
     Arena *arena = page->arena;
-    enum { LEAST_WORDS = 4 }; /* a greeting is one word in one of two languages */
+    enum { LEAST_WORDS = 4 }; /* short greetings vary in length */
     const int words = count_words(answer->text);
     if (!answer->tokens || answer->hidden) return;
     if (100 * answer->least < about->least_from)
@@ -305,7 +294,7 @@ const char *answer_sure(const Answer *answer, Arena *arena) {
                           : trf(arena, "sure: %.0f %%", 100 * answer->sure);
 }
 
-/* How a word is hidden, by the name that the vocabulary has for it. */
+/* Say how to mask a word, with the vocabulary's name of the mask token. */
 static void say_none_hidden(const Story *story, Page *page) {
     const Config *config = &story->model->config;
     const char *mask =
@@ -332,7 +321,7 @@ void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
         page_prose(page,
                    "This model has no words to say: it makes a row of numbers for "
                    "each token.");
-    if (!answer->text) return; /* of a target that was given nothing is said */
+    if (!answer->text) return; /* nothing to report for a given target */
     if (answer->is_full) {
         page_prose(page, trf(arena,
                              "The prompt has %d tokens, as many as this model reads "

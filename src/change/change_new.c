@@ -12,7 +12,7 @@ static Number *number_copy(const Number *value, int values, Arena *arena) {
     return copy;
 }
 
-/* All of a tensor is one value, or as its step's first input (NULL). */
+/* Override all of a tensor with one value, or with its step's first input (NULL). */
 static Override override_all(const Tensor *tensor, const Number *value, Arena *arena) {
     Override override = {
         .address = arena_print(arena, "%s", tensor->name),
@@ -49,7 +49,7 @@ static void add_override(const ChangeSource *source, Change *change,
     change->override[change->count++] = override;
 }
 
-/* Does a step of the decoding make row `place` of the tensor (any row: NOWHERE)? */
+/* Return true if a decoding step computes row `place` (NOWHERE: any row). */
 static bool is_decoded(const Record *record, const char *address, int place) {
     const Tape *steps = record->steps;
     int prompt = record->changes->prompt;
@@ -66,7 +66,7 @@ static bool is_decoded(const Record *record, const char *address, int place) {
     return false;
 }
 
-/* Is what the override alters of the run made by the decoding, too? */
+/* Return true if the decoding also computes what the override alters in the run. */
 static bool maps(const Record *record, const Override *override) {
     const Tensor *tensor = tape_find(record->run, override->address);
     if (!record->steps || !tensor) return true;
@@ -103,7 +103,7 @@ void change_new_edit(const ChangeSource *source, const Slice *slice,
     add_override(source, change, override);
 }
 
-/* The softmax of the attention in whose box the tensor stands, or NULL. */
+/* Return the softmax of the attention whose box contains the tensor, or NULL. */
 static const Step *softmax_of(const Tape *tape, const Tensor *tensor) {
     size_t box = strlen(tensor->name) - strlen(tensor->short_name);
     for (int s = 0; s < tape->count; s++) {
@@ -147,7 +147,7 @@ const Tensor *change_ids(const Tape *run) {
     return ids ? ids : tape_find(run, "decoder.ids");
 }
 
-/* Do the keys of these weights stand for the source's tokens? */
+/* Return true if the keys of these weights are the source's tokens. */
 static bool looks_at(const Tape *run, const Tensor *ids, const Tensor *weights) {
     int key = tensor_axis(weights, "key");
     if (key < 0 || weights->axis[key].size != tensor_row(ids)) return false;
@@ -174,7 +174,7 @@ bool change_new_mask_key(const ChangeSource *source, int first, int last,
     return fail(error, "this model has no attention that looks at the source's tokens");
 }
 
-/* Is the address at the place, "encoder.0" or "encoder.0.self_attention"? */
+/* Return true if the address is at "encoder.0" or "encoder.0.self_attention". */
 static bool is_at(const char *address, const char *place) {
     size_t length = strlen(place);
     return strncmp(address, place, length) == 0 && address[length] == '.';
@@ -269,7 +269,7 @@ bool change_new_swap(const ChangeSource *source, TokenSpan one, TokenSpan other,
     slice.to[1] = right.last;
     *change = change_open(source);
     add_override(source, change, override_slice(&slice, value, values, source->arena));
-    change->override[0].from[1] = left.first; /* also where these are all */
+    change->override[0].from[1] = left.first; /* also if the slice is the whole axis */
     change->override[0].to[1] = right.last;
     return finish(source, change);
 }

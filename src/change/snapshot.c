@@ -8,7 +8,7 @@
 #include "explain/alignment.h"
 #include "tensor/address.h"
 
-/* Labels that were copied already: many axes share theirs. */
+/* Labels that were already copied: many axes share theirs. */
 typedef struct {
     const char *const *from;
     const char *const *to;
@@ -99,29 +99,29 @@ const Alignment *snapshot_words(const Snapshot *before, const Snapshot *after,
     return a && b ? alignment_of(alignments, &a->axis[1], &b->axis[1]) : NULL;
 }
 
-/* Is it what an LSTM made of a token of the target behind `places`? */
+/* Return true if an LSTM computed it from a target token at or after `places`. */
 static bool is_later_token(const Tensor *tensor, int places) {
     static const char prefix[] = "decoder.lstm.";
     return strncmp(tensor->name, prefix, strlen(prefix)) == 0 &&
            address_layer(tensor->name) >= places;
 }
 
-/* Does the axis count places of the target, also as keys that it looks back at? */
+/* Return true if the axis is target positions, including keys of self-attention. */
 static bool is_limited(const Tensor *tensor, int a) {
     return change_is_target(tensor, a) || (strcmp(tensor->axis[a].name, "key") == 0 &&
                                            strstr(tensor->name, "decoder.") &&
                                            strstr(tensor->name, ".self_attention."));
 }
 
-/* Two runs, and what of them belongs together. */
+/* Two runs and their alignments. */
 typedef struct {
     const Snapshot *before, *after;
     Alignments alignments;
-    int places; /* of the target that both have read alike; INT_MAX: all are compared */
+    int places; /* length of the common prefix of the targets; INT_MAX: compare all */
 } Runs;
 
-/* How the axes of both belong together; false: not at all. What was read alike needs no
- * words: it is the beginning of both. */
+/* Align all axes of two tensors, or return false. The common prefix of the targets
+ * needs no alignment. */
 static bool align(Runs *runs, const Tensor *before, const Tensor *after,
                   const Alignment *along[RANK_MAX]) {
     if (!alignment_tensors(&runs->alignments, before, after, along)) return false;
@@ -152,7 +152,7 @@ static Difference compare(Runs *runs, const Tensor *before, const Tensor *after)
     for (int a = 0; a <= last; a++)
         if (along[a]->count == 0) return difference;
     do {
-        /* Whole rows, since a run has millions of cells. */
+        /* Compare whole rows, since a run has millions of cells. */
         bool both = alignment_cells(along, last, at, tensor, cell);
         for (int p = 0; both && p < along[last]->count; p++) {
             const Partners pair = along[last]->pair[p];
@@ -160,7 +160,7 @@ static Difference compare(Runs *runs, const Tensor *before, const Tensor *after)
             const Number *is = &after->data[cell[1] + pair.after];
             const Number *was =
                 pair.before == NOWHERE ? NULL : &before->data[cell[0] + pair.before];
-            /* Of ids the first is told: how far apart two are means nothing. */
+            /* Report the first different id: distances between ids mean nothing. */
             double apart = after->holds_ids ? !was || *was != *is
                            : was            ? distance(*was, *is)
                                             : 0;
@@ -174,7 +174,7 @@ static Difference compare(Runs *runs, const Tensor *before, const Tensor *after)
     return difference;
 }
 
-/* Only as far apart as two ways to add the same numbers up. */
+/* Return true if the difference could come from another order of summation. */
 static bool is_rounding(const Difference *difference) {
     const double least = 2e-6;
     double size = fabs(difference->was);
@@ -182,7 +182,7 @@ static bool is_rounding(const Difference *difference) {
            difference->most <= least * (size > 1 ? size : 1);
 }
 
-/* Where anything moved at all, what only rounds otherwise is left out. */
+/* Unless all differences are rounding, remove those that are. */
 static int drop_rounding(Difference *found, int count) {
     int kept = 0;
     for (int d = 0; d < count; d++) kept += !is_rounding(&found[d]);
@@ -211,8 +211,8 @@ const Tensor *snapshot_partner(const Snapshot *before, const Snapshot *after,
     return snapshot_find(before, address);
 }
 
-/* Up to where both have read the same target; all of one that was held or given, whose
- * ids differ only where a hand changed them. */
+/* Return the length of the common prefix of the targets. If the target was given or
+ * kept, compare all, because only manual changes can alter its ids. */
 static int common_places(const Snapshot *before, const Snapshot *after) {
     const Tensor *a = snapshot_find(before, "decoder.ids");
     const Tensor *b = snapshot_find(after, "decoder.ids");
@@ -224,7 +224,7 @@ static int common_places(const Snapshot *before, const Snapshot *after) {
     return places;
 }
 
-/* Two sentences without a common word, or of which only the ids are known. */
+/* Return true if the sentences share no word, or their words are unknown. */
 static bool has_no_words(Runs *runs) {
     const Snapshot *after = runs->after;
     const char *side =
@@ -236,7 +236,7 @@ static bool has_no_words(Runs *runs) {
            (!words || words->is_void || !ids->axis[1].labels);
 }
 
-/* Up to the first that differs by more than rounding, or all of them. */
+/* Collect the differences, up to the first that exceeds rounding if `first`. */
 static Differences differences(Runs *runs, bool first) {
     Arena *arena = runs->alignments.arena;
     const int count = runs->after->count;

@@ -13,10 +13,10 @@ typedef struct {
     double number[TOY_MOST * TOY_MOST];
 } Given;
 
-/* Everything that can be typed, and how its axes are called. */
+/* All possible inputs and the names of their axes. */
 enum { QUERY, KEYS, VALUES, TOKENS, W_Q, W_K, W_V, PARTS };
 static const struct {
-    const char *name, *other; /* other: how it may also be written */
+    const char *name, *other; /* other: an alternative name */
     const char *row, *column;
 } parts[PARTS] = {
     [QUERY] = {"query", "queries", "query", "d_head"},
@@ -42,7 +42,7 @@ static int find_part(const char *word, size_t length) {
     return -1;
 }
 
-/* One row from `*text` on, up to a bar or the end. */
+/* Read one row from `*text`, up to a bar or the end. */
 static bool read_row(const char *name, const char **text, Given *given, Error *error) {
     double *row = given->number + given->rows * given->columns;
     int columns = 0;
@@ -93,7 +93,7 @@ static bool read_parts(const char *typed, Arena *arena, Given *given, Error *err
     return true;
 }
 
-/* Does `inner` of a have as many as the other axis of b? */
+/* Check that a row of `a` is as long as the other dimension of `b`. */
 static bool fits(const Given *given, int a, int b, bool rows_of_b, Error *error) {
     int inner = given[a].columns;
     int other = rows_of_b ? given[b].rows : given[b].columns;
@@ -136,7 +136,7 @@ static Tensor *put(Tape *tape, int part, const Given *given) {
     return tensor;
 }
 
-/* As it was typed, or of the tokens: X W. */
+/* Return the typed rows or the projected tokens, X W. */
 static Tensor *given_or_projected(Tape *tape, int part, int weight, Tensor *tokens,
                                   const Given *given) {
     if (!tokens) return put(tape, part, given);
@@ -170,7 +170,7 @@ bool toy_run(Tape *tape, const char *typed, Error *error) {
     return done;
 }
 
-/* As few digits as it needs, four at most: 0.5, 1, 0.3333. */
+/* Print with at most four digits: 0.5, 1, 0.3333. */
 static const char *number(double value, Arena *arena) {
     return arena_print(arena, "%.4g", value == 0 ? 0 : value);
 }
@@ -189,7 +189,7 @@ static const char *row_text(const Tensor *tensor, int row, Arena *arena) {
     return arena_print(arena, "(%s)", text);
 }
 
-/* "1 × 0 + 2 × 3": the terms of the step that made the cell. */
+/* "1 × 0 + 2 × 3": the terms of the step that computed the cell. */
 static const char *products(const Tape *tape, const Tensor *tensor, int cell,
                             Arena *arena) {
     const Step *step = &tape->step[tensor->step];
@@ -205,7 +205,7 @@ static const char *products(const Tape *tape, const Tensor *tensor, int cell,
     return text;
 }
 
-/* A table on its way, cell by cell. */
+/* A table that is filled cell by cell. */
 typedef struct {
     Table table;
     const char **cell, **row_label;
@@ -225,7 +225,7 @@ static Sheet sheet_new(const char *corner, int rows, const char *const *heading,
     return sheet;
 }
 
-/* Each cell of Z = X W with its sum. */
+/* Show each cell of Z = X W with its sum. */
 static void say_projection(const Tape *tape, const char *name, const char *formula,
                            Page *page) {
     Arena *arena = page->arena;
@@ -246,7 +246,7 @@ static void say_projection(const Tape *tape, const char *name, const char *formu
     page_table(page, &sheet.table);
 }
 
-/* A line for each key: from the products to the share. */
+/* Show one line per key: from the products to the weight. */
 static void say_scores(const Tape *tape, int query, Page *page) {
     enum { COLUMNS = 4 };
     const char *const headings[] = {tr("query × key"), tr("score"), tr("scaled"),
@@ -268,7 +268,7 @@ static void say_scores(const Tape *tape, int query, Page *page) {
     page_table(page, &sheet.table);
 }
 
-/* "exp(0.5774) / (exp(0.5774) + exp(0.5774)) = 0.5", of the key that has the most. */
+/* "exp(0.5774) / (exp(0.5774) + exp(0.5774)) = 0.5" for the largest weight. */
 static void say_softmax(const Tape *tape, int query, Page *page) {
     Arena *arena = page->arena;
     const Tensor *scaled = tape_find(tape, "scaled");

@@ -35,7 +35,7 @@ bool arguments_real(const Arguments *arguments, const char *name, Bounds bounds,
     if (!value) return true;
     char *end;
     double read = strtod(value, &end);
-    /* Neither hexadecimal digits nor "nan". */
+    /* Reject hexadecimal digits and "nan". */
     bool is_number = *value && !value[strspn(value, "+-.0123456789eE")] && !*end;
     if (is_number && read <= bounds.most &&
         (bounds.above ? read > bounds.least : read >= bounds.least))
@@ -75,7 +75,7 @@ bool arguments_replace(const Arguments *arguments) {
     return arguments_flag(arguments, "force") != NULL;
 }
 
-/* What shows only escaped, for a shell: "$(printf '\\342\\200\\256')". */
+/* Spell a text with escapes for a shell: "$(printf '\\342\\200\\256')". */
 static const char *spell(const char *text, Arena *arena) {
     char *spelled = arena_take(arena, 4 * strlen(text) + 1);
     char *to = spelled;

@@ -6,10 +6,10 @@
 #include "base/language.h"
 #include "base/options.h"
 
-/* What the flags and the keys of the file set. */
+/* The values of the flags and of the keys in the file. */
 typedef struct {
     FigureLook look;
-    int scale, palette; /* read from the file alone: draw has flags for them */
+    int scale, palette; /* only from the file: draw has flags for them */
 } Wished;
 
 static bool set_length(const Option *option, void *owner, const char *text,
@@ -39,8 +39,8 @@ static const char *palette_choice(int i) {
 
 #define IN_LOOK(field) offsetof(Wished, look.field)
 
-/* A row: the flag, what help calls its value, the field of the look, how it is written,
- * what help says, and what it may be. */
+/* A row: flag, name of its value, field of the look, kind of option, help, and limits.
+ */
 #define FIGURE_FLAGS(ROW)                                                              \
     ROW("dpi", "N", dpi, option_count,                                                 \
         N_("pixels of a .png for each inch of its size"), .least = 30, .most = 2400)   \
@@ -69,7 +69,7 @@ static const char *palette_choice(int i) {
 
 const Flag flags_figure[] = {FIGURE_FLAGS(FLAG_OF){0}};
 
-/* The width has its flag among those of the display, where it is one of columns. */
+/* "width" is a flag of the display, because it can be in columns. */
 static const Option keys[] = {
     {.name = "width", .kind = &length_kind, .offset = IN_LOOK(width)},
     {.name = "scale",
@@ -95,15 +95,15 @@ bool figure_flags_has_width(const Arguments *arguments) {
            figure_flags_taken(arguments->command);
 }
 
-/* The density of a PNG is said in one way: who types one does not want the other from
- * the file. */
+/* --dpi and --scale exclude each other: if one was typed, ignore the other in the file.
+ */
 static bool is_settled(const Arguments *arguments, const char *name) {
     bool density = strcmp(name, "dpi") == 0 || strcmp(name, "scale") == 0;
     if (!density) return arguments_flag(arguments, name) != NULL;
     return arguments_flag(arguments, "dpi") || arguments_flag(arguments, "scale");
 }
 
-/* One key of the file, as if it had been typed, unless it was. */
+/* Add one key of the file as if it had been typed, unless it was. */
 static bool take_key(Arguments *arguments, const Json *value, Arena *arena,
                      Error *error) {
     const Option *key = option_find(keys, value->name);
@@ -160,7 +160,7 @@ bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
     return true;
 }
 
-/* As one word of a line of the prompt. */
+/* Quote a text as one word of a prompt line. */
 static const char *quoted(const char *text, Arena *arena) {
     const char *end = "";
     for (const char *c = text; *c; c++)

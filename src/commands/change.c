@@ -10,7 +10,7 @@ static const Flag flags_force[] = {
     {0},
 };
 
-/* " = 0.5", or of many numbers the first ones. */
+/* " = 0.5", or the first ones of many numbers. */
 static const char *print_values(const Assignment *assignment, Arena *arena) {
     enum { SHOWN = 4 };
     const char *text = " = ";
@@ -20,7 +20,7 @@ static const char *print_values(const Assignment *assignment, Arena *arena) {
     return assignment->values > SHOWN ? arena_print(arena, "%s,…", text) : text;
 }
 
-/* Put numbers into the slice that the words of an assignment mean. */
+/* Set the slice in the words of an assignment to its numbers. */
 static bool set_slice(Session *session, const char *command,
                       const Assignment *assignment, const char *behind, Error *error) {
     Slice slice;
@@ -75,7 +75,7 @@ static bool run_edit(Session *session, const Arguments *arguments, Error *error)
     return what_if_change(session, &change, error);
 }
 
-/* A token of what was typed as an address has it, or a word as it was typed. */
+/* Return the label of a typed token as in an address, or the typed word. */
 static const char *span_label(Session *session, TokenSpan span, const char *word) {
     const Axis *axis = &change_ids(&session->run->tape)->axis[1];
     return span.last == span.first + 1
@@ -162,7 +162,7 @@ static bool run_no(Session *session, const Arguments *arguments, Error *error) {
            what_if_change(session, &change, error);
 }
 
-/* What is changed of the model is taken back elsewhere. */
+/* Say how to undo changes of the model, which :undo does not. */
 static void say_of_model(Session *session) {
     Page *page = &session->page;
     if (session->is_variant)

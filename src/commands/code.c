@@ -11,7 +11,7 @@ static const Flag flags_code[] = {
     {0},
 };
 
-/* Both where none is named. */
+/* Without a language, both. */
 static bool wants(const Arguments *arguments, CodeLanguage language) {
     static const char *const flag[CODE_LANGUAGES] = {"numpy", "torch"};
     bool none =
@@ -27,7 +27,7 @@ static Needs needs_of_code(const Arguments *arguments) {
     return (Needs){.model = true, .run = !is_load(arguments)};
 }
 
-/* The stage at hand, or that of a number, a name, an idea or an address. */
+/* Find the current stage, or that of a number, a name, an idea or an address. */
 static bool find_aim(Session *session, const Arguments *arguments, CodeAim *aim,
                      Error *error) {
     Arena *arena = &session->scratch;
@@ -67,7 +67,7 @@ static bool run_code(Session *session, const Arguments *arguments, Error *error)
         if (!*folder)
             return fail(error, "this model has no folder to load weights from: save it "
                                "with new -o");
-        /* The lines with PyTorch in them serve both. */
+        /* For both languages, the lines for PyTorch are enough. */
         CodeLanguage language = wants(arguments, CODE_TORCH) ? CODE_TORCH : CODE_NUMPY;
         page_document(page, code_load(folder, language, arena));
         return true;

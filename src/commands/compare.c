@@ -54,8 +54,9 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
     return true;
 }
 
-/* The run without its changes: they are undone and made again, which gives the same
- * bits. It comes first in a pair, since what is shallow would be lost. */
+/* Take a snapshot of the run without its changes: undo and redo them, which gives the
+ * same bits. Call it for the first run of a pair, since a shallow snapshot would become
+ * invalid. */
 static bool find_run(Session *session, const char *name, Snapshot *run, Error *error) {
     const KeptRun *kept = what_if_kept(&session->what_if, name);
     int done = session->what_if.changes.done;
@@ -70,7 +71,7 @@ static bool find_run(Session *session, const char *name, Snapshot *run, Error *e
     return !unchanged || session_hold_changes(session, done, error);
 }
 
-/* The words of an address, which may be short. */
+/* Read the words of an address, which may be short. */
 static bool read_address(Session *session, const char *const *word, int words,
                          const char **address, Error *error) {
     Slice slice;
@@ -90,7 +91,7 @@ static bool read_address(Session *session, const char *const *word, int words,
     return true;
 }
 
-/* The words are up to two names of runs, then an address. */
+/* Read up to two names of runs, then an address. */
 static bool find_pair(Session *session, const Arguments *arguments, Pair *pair,
                       Error *error) {
     const char *name[2] = {"unchanged", "now"};
@@ -122,7 +123,7 @@ static void say_run(Session *session, const Snapshot *run, const Snapshot *other
               *run->changes ? session_safe(session, run->changes) : tr("no changes"));
 }
 
-/* "서울에서": the words that only one of the runs has; "nothing" without any. */
+/* "서울에서": the words that only one of the runs has; "nothing" if there are none. */
 static const char *words_alone(const Alignment *words, const Axis *axis, bool is_before,
                                Arena *arena) {
     enum { SHOWN = 12 };
@@ -143,7 +144,7 @@ static const char *words_alone(const Alignment *words, const Axis *axis, bool is
     return *list ? unicode_escape(list, strlen(list), arena) : tr("nothing");
 }
 
-/* Which tokens of what was typed have no partner in the other run. */
+/* Report the typed tokens without a partner in the other run. */
 static void say_alone(const Pair *pair, Page *page) {
     Arena *arena = page->arena;
     const Snapshot *after = &pair->after;
@@ -193,7 +194,7 @@ static bool run_compare(Session *session, const Arguments *arguments, Error *err
         const char *cell = address_print(found->after, found->cell, arena);
         const char *safe = unicode_escape(cell, strlen(cell), arena);
         if (found->after->holds_ids)
-            page_line(page, "%8s  %s", "–", safe); /* another token is no distance */
+            page_line(page, "%8s  %s", "–", safe); /* ids have no distance */
         else
             page_line(page, "%8.3g  %s", found->most, safe);
     }

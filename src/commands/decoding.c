@@ -12,7 +12,7 @@
 #include "session/forks.h"
 #include "session/stops.h"
 
-/* Decoding in other ways than word by word the most probable. */
+/* Decoding strategies other than greedy. */
 
 static const Flag flags_beam[] = {
     {"penalty", 0, "ALPHA",
@@ -20,7 +20,7 @@ static const Flag flags_beam[] = {
     {0},
 };
 
-/* A change by hand reaches them through the encoder's output and the weights. */
+/* Manual changes affect them through the encoder's output and the weights. */
 static void say_what_holds(Session *session) {
     if (session->what_if.changes.done)
         page_note(&session->page,
@@ -77,8 +77,7 @@ static bool run_sample(Session *session, const Arguments *arguments, Error *erro
                      : show_samples(session, &wish, error);
 }
 
-/* The step at which the walk is, or the one that is named: then the other words are
- * the token. */
+/* Read the step, or use the current one; then the other words are the token. */
 static bool read_step(const Session *session, const Arguments *arguments, int *step,
                       Error *error) {
     int last = session->run->generated.count - 1;

@@ -49,7 +49,7 @@ static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena 
                 "--dimensions chooses curves: leave --as out, or say --as curves");
 }
 
-/* Of what the address means in the run at hand. */
+/* Make the figure of an address in the current run. */
 static bool make_figure(Session *session, const Arguments *arguments, Figure *figure,
                         Error *error) {
     Arena *arena = &session->scratch;
@@ -74,14 +74,14 @@ static bool make_figure(Session *session, const Arguments *arguments, Figure *fi
 
 static Needs needs_of_draw(const Arguments *arguments) {
     const Alone *alone = alone_find(arguments);
-    /* Positions of a size that is given are nobody's. */
+    /* Positions of a given size belong to no model. */
     if (alone && strcmp(alone->name, "position") == 0 &&
         arguments_flag(arguments, "d-model"))
         return (Needs){0};
     return alone ? alone->needs : (Needs){.model = true, .run = true};
 }
 
-/* What the flags say of a figure. */
+/* Apply the flags to a figure. */
 static bool read_flags(const Arguments *arguments, Figure *figure, Arena *arena,
                        Error *error) {
     const Bounds delay = {.least = 0.02, .most = 60};
@@ -134,7 +134,7 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     if (!path)
         path =
             arena_print(arena, "%s.png", address_file_name(arguments->word[0], arena));
-    /* A worksheet and its key, a file for each part, or one file. */
+    /* A worksheet and its key, one file per part, or one file. */
     if (figure.worksheet.share > 0)
         return draw_worksheet_save(session, arguments, &figure, path, error);
     if (draw_is_split(arguments)) return draw_split(session, arguments, &figure, error);
@@ -212,7 +212,7 @@ static void say_generated(Session *session) {
         sentence_spoken(&session->model, &session->run->generated, &session->scratch));
 }
 
-/* Each line of standard input. */
+/* Generate from each line of standard input. */
 static bool generate_input(Session *session, int limit, Error *error) {
     char line[TOKENIZER_BYTES + 2];
     for (int number = 1; fgets(line, sizeof line, stdin); number++) {
@@ -236,9 +236,9 @@ static bool run_generate(Session *session, const Arguments *arguments, Error *er
     if (!dispatch_request(arguments, &request, error)) return false;
     if (request.source || request.source_ids)
         return session_generate(session, &request, say_generated, error);
-    /* At the prompt, standard input holds the commands to come. */
+    /* At a prompt, standard input has the next commands. */
     if (!session->command) return generate_input(session, request.limit, error);
-    /* The sentences at hand, as they were given. */
+    /* The current sentences, as they were given. */
     if (!session->run->is_made)
         return fail(error, "there is no sentence yet: type one, or give --source");
     const Side *source = &session->run->source;

@@ -20,7 +20,7 @@ static const Flag flags_evaluate[] = {
     {0},
 };
 
-/* The lines of the table: a name, a value, and what there is to say about it. */
+/* The lines of the table: a name, a value, and a remark. */
 typedef struct {
     const char *name[8];
     const char *cell[2 * 8];
@@ -75,8 +75,7 @@ static void say_figures(Page *page, const Model *model, const Evaluation *found)
                               .cell = lines->cell});
 }
 
-/* The confusion matrix, as the view shows matrices: rows what is right, columns what
- * was said. */
+/* Return the confusion matrix, with labels as rows and predictions as columns. */
 static Slice confusion_slice(const Model *model, const Evaluation *found,
                              Arena *arena) {
     const Config *config = &model->config;
@@ -125,7 +124,7 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
     return figures_write(session, arguments, &figure, path, error);
 }
 
-/* JSON has no word for infinity. */
+/* JSON has no infinity. */
 static const char *number(double value, Arena *arena) {
     return isfinite(value) ? arena_print(arena, "%.9g", value) : "null";
 }
@@ -217,7 +216,7 @@ static bool measure(Session *session, const Model *model, const Arguments *argum
     if (!arguments_choice(arguments, "header", header_kinds, &options.file.header,
                           error))
         return false;
-    /* The file that is asked for, or the one that the model was never shown. */
+    /* The given file, or the one with sentences outside of the training. */
     options.file.path = arguments->words > 1
                             ? arguments->word[1]
                             : file_join(arena, model->path, "held-out.tsv");
@@ -252,7 +251,7 @@ static bool measure(Session *session, const Model *model, const Arguments *argum
     return true;
 }
 
-/* In a session of its own, so that what the prompt shows stays. */
+/* Use a separate session, so that the current one does not change. */
 static bool run_evaluate(Session *session, const Arguments *arguments, Error *error) {
     Session *aside = session_new(&session->scratch);
     aside->messages.window = session->messages.window;

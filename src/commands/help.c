@@ -73,7 +73,7 @@ void help_topic(const Topic *topic, Page *page) {
     page_list(page, LIST_TERMS, item, count);
 }
 
-/* Flags being listed, each with its help. */
+/* A list of flags in progress, with their help. */
 typedef struct {
     ListItem *item;
     int count, capacity;
@@ -91,7 +91,7 @@ static void add_flags(FlagList *list, const Flag *flag, Arena *arena) {
     }
 }
 
-/* Its own flags, and those that many commands share by name only. */
+/* The flags of the command, and the names of those that many commands share. */
 static void list_flags(const Command *command, Page *page) {
     Arena *arena = page->arena;
     FlagList list = {0};
@@ -169,7 +169,7 @@ void help_program(Page *page) {
                      "  glassbox trace --source \"배고파요.\" -o run.npz\n"));
 }
 
-/* What figures are for, and a line that draws one of the kind. */
+/* The use of each kind of figure, and a line that draws one. */
 static const struct {
     const char *shows, *line;
 } examples[] = {

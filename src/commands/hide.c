@@ -8,8 +8,7 @@
 #include "session/variants.h"
 #include "session/what_if.h"
 
-/* The sentence with the token that stands for a hidden word in the place of each token
- * that is hidden, as it would be typed. */
+/* Return the sentence as typed, with the mask token in place of each masked token. */
 static const char *hide_in_text(const Session *session, const bool *hides,
                                 Arena *arena) {
     const Sentence *sentence = &session->run->source.sentence[0];
@@ -29,7 +28,7 @@ static const char *hide_in_text(const Session *session, const bool *hides,
     return arena_print(arena, "%s%s", text, sentence->text + at);
 }
 
-/* The tokens of a word as it stands in the sentence, or else as addresses name it. */
+/* Find the tokens of a word in the sentence, or else by their name in an address. */
 static bool find_word(Session *session, const char *typed, TokenSpan *span,
                       Error *error) {
     const Sentence *sentence = &session->run->source.sentence[0];
@@ -49,7 +48,7 @@ static bool hide(Session *session, const bool *hides, Error *error) {
     Arena *arena = &session->scratch;
     const Side *source = &session->run->source;
     const Sentence *sentence = &source->sentence[0];
-    /* What the words are is known from where they were hidden first. */
+    /* The original words are known since they were first masked. */
     Request request = variants_request(session, true, arena);
     if (sentence->text) {
         if (!request.target) request.target = request.source;

@@ -13,8 +13,8 @@ static const Flag flags_lesson[] = {
     {0},
 };
 
-/* The questions that were not right at the first try, of all lessons that were begun,
- * in every language and from every file. */
+/* List the questions that were not correct at the first try, of all lessons that were
+ * started, in all languages and from all files. */
 static bool review(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     Page *page = &session->page;
@@ -31,7 +31,7 @@ static bool review(Session *session, const Arguments *arguments, Error *error) {
             bool is_easy = answer->right && answer->tries == 1 && !answer->hints;
             if (answer->number < 0 || is_easy || !was_met) continue;
             if (title) page_section(page, title);
-            title = NULL; /* once */
+            title = NULL; /* only once */
             any = true;
             page_say(page,
                      (Block){.kind = BLOCK_ITEM,
@@ -52,7 +52,7 @@ static bool list_lessons(Session *session, Error *error) {
     Arena *arena = &session->scratch;
     bool done = lessons_list(&list, arena, error);
     ListItem *item = ARENA_ARRAY(arena, ListItem, list.count);
-    const Lesson *begun = NULL; /* the last one that was left before its end */
+    const Lesson *begun = NULL; /* the last unfinished lesson */
     for (int l = 0; l < list.count; l++) {
         const Lesson *lesson = &list.lesson[l];
         const LessonProgress *kept = lessons_progress(lesson, arena);
@@ -78,8 +78,7 @@ static bool list_lessons(Session *session, Error *error) {
     return done;
 }
 
-/* What is done with lessons, above all for those who write and teach them, and the
- * flags of the command that each takes. */
+/* Tasks for authors and teachers of lessons, and the flags that each one takes. */
 enum { TASK_FLAGS = 3 };
 static const struct {
     const char *name;
@@ -116,7 +115,7 @@ static bool run_lesson(Session *session, const Arguments *arguments, Error *erro
         return fail_usage(error, "one lesson at a time: give its number, or its file");
     const char *path = lessons_find(arguments->word[0], &session->scratch, error);
     if (!path || !player_begin(session, path, NULL, error)) return false;
-    /* From a shell the prompt begins with it. */
+    /* From a shell, start a prompt. */
     if (!session->reads_lines) session->input_failed = !line_loop(session);
     return true;
 }

@@ -27,7 +27,7 @@ static bool export(Session *session, const Arguments *arguments, const Slice *sl
     return true;
 }
 
-/* A window that shows a tensor by itself follows. */
+/* Let a window that shows tensors follow the command. */
 static void note_looked(Session *session, const Slice *slices, int count,
                         bool numbers) {
     const char *name = slices[0].tensor->name;
@@ -43,7 +43,7 @@ static const Flag flags_show[] = {
 
 static const char *const mask_forms[] = {"hide", "keep", NULL};
 
-/* The mask of the same sentences once more, the other way round. */
+/* Show the mask of the same sentences in the opposite convention. */
 static bool show_kept(Session *session, const Slice *slice, Error *error) {
     const Tensor *mask = slice->tensor;
     if (!hidden_convention(mask))
@@ -92,7 +92,7 @@ static const Flag flags_heat[] = {
     {0},
 };
 
-/* A figure as a file would show it; with --beside or --minus two. */
+/* Show a figure as in a file; with --beside or --minus, two. */
 static bool show_figure(Session *session, const Arguments *arguments, Figure *figure,
                         Error *error) {
     if (!draw_scale(arguments, figure, error)) return false;
@@ -286,7 +286,7 @@ const Command command_up = {
     .run = run_up,
 };
 
-/* Without a name it lists them. */
+/* Without a name, it lists the lenses. */
 static Needs needs_of_lens(const Arguments *arguments) {
     bool named = arguments->words > 0;
     return (Needs){.model = named, .run = named};

@@ -1,5 +1,4 @@
-/* manual.c - what packagers and lessons/REFERENCE.md are made from: the man page, the
- * completion of bash, the reference. */
+/* manual.c - the man page, the completion for bash, and lessons/REFERENCE.md. */
 #include <string.h>
 
 #include "base/builder.h"
@@ -60,8 +59,8 @@ const Topic topics[] = {
     {0},
 };
 
-/* In man(7) a backslash begins an escape and a hyphen may be broken: both are spelled
- * out, and so is a point or an apostrophe that begins a line. */
+/* Escape text for man(7): backslashes, hyphens, which may be broken, and periods and
+ * apostrophes at the start of a line. */
 static void write_plain(Builder *out, const char *text) {
     if (*text == '.' || *text == '\'') build_text(out, "\\&");
     for (; *text; text++) {
@@ -94,7 +93,7 @@ static void write_command(Builder *out, const Command *command) {
     write_line(out, tr(command->details));
     const Flag *flag;
     for (int i = 0; (flag = command_flag(command, i)); i++) {
-        if (flag == flags_display) break; /* they come last, and in every command */
+        if (flag == flags_display) break; /* they come last, in every command */
         build_text(out, ".br\n.B \\-\\-");
         write_plain(out, flag->name);
         build(out, "\n.I %s\n", flag->value ? flag->value : "\\&");
@@ -177,7 +176,7 @@ const char *help_completion(Arena *arena) {
     return builder_text(out);
 }
 
-/* As a cell of a table in Markdown: a bar would end it, and <end> be a tag. */
+/* Escape a cell of a Markdown table: a bar would end it, and <end> would be a tag. */
 static void write_cell(Builder *out, const char *text) {
     for (; *text; text++) build(out, strchr("|<", *text) ? "\\%c" : "%c", *text);
 }
@@ -191,7 +190,7 @@ static void write_row(Builder *out, const char *name, const char *rest,
     write_cell(out, tr(text));
 }
 
-/* The head of a table with the first `columns` of these. */
+/* Write the header of a table, with the first `columns` of these. */
 static void write_head(Builder *out, int columns) {
     static const char *const head[] = {N_("name"), N_("meaning"), N_("default"),
                                        N_("values")};

@@ -24,7 +24,7 @@ static const Flag flags_learn[] = {
     {0},
 };
 
-/* The sentence before is read again. */
+/* Open a model and read the previous sentence again. */
 static bool open_model(Session *session, const char *name, Error *error) {
     Page *page = &session->page;
     bool has_run = session->run->is_made || session->offer.model;
@@ -188,8 +188,7 @@ static bool run_learn_words(Session *session, const Arguments *arguments,
     return learn(session, arguments, TOKENIZER_WORDS, error);
 }
 
-/* Another model takes the place of the one that is open, whatever has become of that.
- */
+/* Opening another model does not need the current one, which may be broken. */
 static Needs needs_of_model(const Arguments *arguments) {
     return (Needs){.model = arguments->words == 0};
 }

@@ -4,7 +4,7 @@
 #include "commands/commands.h"
 #include "session/variants.h"
 
-/* The row of an option in a list; true where it was changed. */
+/* Make the row of an option in a list. Return true if it was changed. */
 static bool option_item(Session *session, const Option *key, ListItem *item) {
     Arena *arena = &session->scratch;
     const char *was = variants_value(key, variants_original(session), arena);
@@ -71,8 +71,8 @@ static bool run_option(Session *session, const Arguments *arguments, Error *erro
            variants_take(session, &config, error);
 }
 
-/* Options that a model keeps when it takes those of a preset: how large it is and what
- * its words are. Of the sizes 0 and 1 are more than that: a part that is not there. */
+/* Options that a model keeps when it takes those of a preset: its sizes and its
+ * vocabulary. Sizes 0 and 1 are special: the part does not exist. */
 static const char *const sizes[] = {"d_model",        "encoder_layers",
                                     "decoder_layers", "attention_heads",
                                     "d_ff",           "hidden_size"};

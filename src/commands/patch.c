@@ -8,14 +8,14 @@
 #include "session/sentence.h"
 #include "session/what_if.h"
 
-/* Another sentence's run, from which numbers are taken: without any change but those of
- * weights. */
+/* The run of another sentence, from which numbers are taken. Only changes of weights
+ * apply to it. */
 typedef struct {
     Tape run, steps;
     Arena arena;
 } Donor;
 
-/* Run the model on the sentence; its target is what the model says to it. */
+/* Run the model on the sentence and on its own answer as the target. */
 static bool donor_run(Donor *donor, const Model *model, const char *typed,
                       Error *error) {
     Side side;
@@ -40,7 +40,7 @@ static bool donor_run(Donor *donor, const Model *model, const char *typed,
     return tape_done(&donor->run, error);
 }
 
-/* The numbers that `other` has where the slice lies. */
+/* Copy the numbers of `other` at the cells of the slice. */
 static Number *copy_slice(const Slice *slice, const Tensor *other, Arena *arena) {
     Number *value = ARENA_ARRAY(arena, Number, slice_size(slice));
     int stride[RANK_MAX];
@@ -59,7 +59,7 @@ static Number *copy_slice(const Slice *slice, const Tensor *other, Arena *arena)
     return value;
 }
 
-/* The slice, at the same places of the other run. */
+/* Copy the slice at the same indices of the other run. */
 static bool take(const Tensor *other, const Slice *slice, Arena *arena, Number **value,
                  Error *error) {
     const Tensor *tensor = slice->tensor;

@@ -50,7 +50,7 @@ static bool run_options(Session *session, const Arguments *arguments, Error *err
 }
 
 static bool run_help(Session *session, const Arguments *arguments, Error *error) {
-    /* For packagers, and lessons/REFERENCE.md. */
+    /* For packagers, and for lessons/REFERENCE.md. */
     static const struct {
         const char *flag;
         const char *(*write)(Arena *arena);
@@ -173,7 +173,7 @@ static bool run_define(Session *session, const Arguments *arguments, Error *erro
     const char *typed = arguments_text(arguments, arena);
     const GlossaryTerm *term = arguments->words ? glossary_find(typed) : NULL;
     Nearest nearest = {.word = typed};
-    if (term) { /* with the stage that shows it, where this walk has one */
+    if (term) { /* with the stage that shows it, if this walk has one */
         page_section(page, glossary_name(term, arena));
         page_prose(page, term->text);
         if (term->idea && stops_find(session, term->idea, arena) >= 0)
@@ -216,17 +216,17 @@ const Command command_define = {
     .run = run_define,
 };
 
-/* A file of lines on the way; all of it in an arena of its own, since each line empties
- * the one of the command. */
+/* A file of lines in progress, with its own arena, since each line empties that of the
+ * command. */
 typedef struct {
     const char *path;
     Bytes rest;
     Arena arena;
 } Script;
 
-/* Fails, before any line runs, where it holds a NUL: that is no text. */
+/* Fail before any line runs if the file has a NUL, so it is not text. */
 static bool open_script(Script *script, const char *path, Error *error) {
-    static const char mark[] = "\xef\xbb\xbf"; /* some editors put it before UTF-8 */
+    static const char mark[] = "\xef\xbb\xbf"; /* some editors write it before UTF-8 */
     enum { LARGEST = 1 << 20, MARK = sizeof mark - 1 };
     Bytes *rest = &script->rest;
     *script = (Script){0};
@@ -242,7 +242,7 @@ static bool open_script(Script *script, const char *path, Error *error) {
                         script->path, line);
 }
 
-/* A line as it would be at the prompt; a comment as it is. */
+/* Print a line as at the prompt; a comment unchanged. */
 static void echo(Session *session, Bytes line) {
     size_t blanks = 0;
     while (blanks < line.size && strchr(" \t", line.bytes[blanks])) blanks++;

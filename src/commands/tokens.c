@@ -12,7 +12,7 @@ static bool run_tokens(Session *session, const Arguments *arguments, Error *erro
     return true;
 }
 
-/* A word of its own needs no sentence. */
+/* A given word needs no sentence. */
 static Needs needs_of_merges(const Arguments *arguments) {
     return (Needs){.model = true, .run = arguments->words == 0};
 }

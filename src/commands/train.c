@@ -85,13 +85,13 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
               trained.signal ? N_("stopped and saved %s: %d steps%s%s")
                              : N_("wrote %s: %d steps%s%s"),
               session_safe(session, recipe.output), trained.steps, loss, valid);
-    /* At the prompt Ctrl-C has ended what it should. */
+    /* At a prompt, Ctrl-C ends only the training. */
     if (session->is_prompt && interrupt_signal() == SIGINT) interrupt_answer();
     return true;
 }
 
-/* What one side of `corpus` is made of: in the tokens of `model`, or, where it is NULL,
- * in at most `words` words learned from it. */
+/* Describe one side of `corpus`: in tokens of `model` or, if it is NULL, with at most
+ * `words` words learned from it. */
 static bool say_side(Page *page, const Corpus *corpus, bool is_target,
                      const Model *model, int words, Error *error) {
     Survey survey;
@@ -153,7 +153,7 @@ static bool say_data(Session *session, const CorpusFile *file, const Model *mode
     return true;
 }
 
-/* The session keeps the model that it has. */
+/* The session keeps its model. */
 static bool run_data(Session *session, const Arguments *arguments, Error *error) {
     int words = 8000;
     int examples = 5;

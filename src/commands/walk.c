@@ -21,7 +21,7 @@ static bool run_back(Session *session, const Arguments *arguments, Error *error)
     return stops_back(session, error);
 }
 
-/* By one depth, or as many as the word says. */
+/* Change the depth by one, or by the given number. */
 static bool change_depth(Session *session, const Arguments *arguments, int direction,
                          Error *error) {
     long long depths_passed = 1;
@@ -44,7 +44,7 @@ static bool run_goto(Session *session, const Arguments *arguments, Error *error)
     Arena *arena = &session->scratch;
     const char *name = arguments_text(arguments, arena);
     int stop = stops_find(session, name, arena);
-    /* A whole name, as :stages lists it, means that very stage. */
+    /* A full name, as listed by :stages, means exactly that stage. */
     int telling = stop >= 0 && !strchr(name, '.') ? stops_telling(session, stop) : -1;
     if (telling >= 0) stop = telling;
     if (stop >= 0) return stops_go(session, stop, error);
@@ -83,7 +83,7 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
     return true;
 }
 
-/* Every attention of the run, and what is followed in it. */
+/* List every attention of the run, and what is followed in it. */
 static void say_followed(Session *session) {
     static const char *const headings[] = {N_("attention"), N_("head"), N_("asks"),
                                            N_("answers"), N_("weight")};
@@ -115,7 +115,7 @@ static void say_followed(Session *session) {
                                         .cell = cell});
 }
 
-/* The weights of the attention at hand, or else of the first. */
+/* Return the weights of the current attention, or else of the first. */
 static const Tensor *attention_at_hand(Session *session) {
     const Story story = session_story(session);
     const Tape *run = story.record.run;
@@ -128,7 +128,7 @@ static const Tensor *attention_at_hand(Session *session) {
     return NULL;
 }
 
-/* It holds wherever the head and the words are; here they must be in one attention. */
+/* The pair is kept while it exists. Here it must be in one attention. */
 static bool check_followed(Session *session, const char *chosen, Error *error) {
     const Tape *run = &session->run->tape;
     const Tensor *at_hand = attention_at_hand(session);
@@ -199,7 +199,7 @@ static bool run_batch(Session *session, const Arguments *arguments, Error *error
     const Run *run = session->run;
     if (arguments->words) {
         long long row;
-        /* What is no number is outside of every batch. */
+        /* Reject anything that is not a batch number. */
         if (!option_whole(arguments->word[0], &row) || row < 0 || row > ROWS_MAX)
             row = ROWS_MAX;
         return session_choose(session, (int)row, error) &&

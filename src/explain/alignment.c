@@ -12,18 +12,17 @@ struct KnownAlignment {
     const Alignment *alignment;
 };
 
-/* The tokens along an axis, and where its words begin. */
+/* The tokens along an axis, grouped into words. */
 typedef struct {
     const char **label;
-    int *start; /* `words` + 1 of them, the last one behind all tokens */
+    int *start; /* first token of each word, and `tokens` at index `words` */
     int words;
 } Words;
 
-/* Is it of letters, so that it can be a piece of a word? */
+/* Return true if it has letters, so it can be a piece of a word. */
 static bool is_of_letters(const char *label) {
     const char *bare = label_bare(label);
-    const size_t bytes =
-        strspn(bare + 1, "0123456789ABCDEF "); /* as <EB 82> has them */
+    const size_t bytes = strspn(bare + 1, "0123456789ABCDEF "); /* as in <EB 82> */
     return isalnum((unsigned char)*bare) || (unsigned char)*bare >= 0x80 ||
            strncmp(bare, "##", 2) == 0 ||
            (*bare == '<' && bytes > 0 && bare[1 + bytes] == '>');
@@ -57,16 +56,15 @@ static bool same_word(const Words *a, int i, const Words *b, int j) {
     return true;
 }
 
-/* An alignment being made of two sentences. */
+/* An alignment of two sentences in progress. */
 typedef struct {
     Words before, after;
     Partners *pair;
     int count, alone;
-    int common; /* words of letters that both have */
+    int common; /* number of common words with letters */
 } Aligning;
 
-/* Word `i` of the run before and word `j` of the one after; NOWHERE: one of them only.
- */
+/* Add word `i` of the run before and word `j` of the run after; NOWHERE: no partner. */
 static void put(Aligning *aligning, int i, int j) {
     const Words *words = i == NOWHERE ? &aligning->after : &aligning->before;
     const int *start = &words->start[i == NOWHERE ? j : i];
@@ -80,10 +78,10 @@ static void put(Aligning *aligning, int i, int j) {
         aligning->common += is_of_letters(words->label[*start]);
 }
 
-/* Words `from` up to, and without, `to` of both: length[i][j] is how many words the
- * rest of both from i and j on has in common, in this order. */
+/* Align the words [from, to) of both runs. length[i][j] is the length of the longest
+ * common subsequence of the rest, from i and j on. */
 static void put_middle(Aligning *aligning, const int from, const int to[2]) {
-    const size_t most = 1 << 22; /* beyond that it would take long */
+    const size_t most = 1 << 22; /* larger tables take too long */
     const int rows = to[0] - from;
     const int columns = to[1] - from;
     const size_t wide = (size_t)columns + 1;
@@ -149,8 +147,8 @@ static bool same_labels(const Axis *before, const Axis *after) {
     return true;
 }
 
-/* The index is what both have in common. Of sentences that have no labels, and of their
- * positions, one may be longer; of a batch the first sentence is compared then. */
+/* Align by index, up to the shorter size. Sentences without labels, and their
+ * positions, may differ in length; of a batch, the first sentence is compared. */
 static Alignment by_index(const Axis *before, const Axis *after, Arena *arena) {
     const int most = before->size > after->size ? before->size : after->size;
     const int least = before->size + after->size - most;

@@ -15,8 +15,7 @@ static int row_of(const Slice *slice) {
     return batch < 0 ? 0 : slice->from[batch];
 }
 
-/* Two places that were chosen, or parts of one and the same axis: the first of one with
- * the first of the other. */
+/* Align two selected positions, or parts of the same axis, index by index. */
 static const Alignment *as_chosen(const Slice *one, const Slice *other, int a,
                                   Arena *arena) {
     const int size = one->tensor->axis[a].size;
@@ -30,46 +29,44 @@ static const Alignment *as_chosen(const Slice *one, const Slice *other, int a,
     return alignment;
 }
 
-/* How the axes of both belong together. */
-static bool align_axes(const Slice *one, const Slice *other, Arena *arena,
-                       const Alignment *along[RANK_MAX], Error *error) {
-    Alignments alignments = {
-        .arena = arena, .row_before = row_of(other), .row_after = row_of(one)};
+/* How axis `a` of both belongs together; NULL: not at all. */
+static const Alignment *align(const Slice *one, const Slice *other, int a,
+                              Alignments *alignments, Error *error) {
     const Tensor *tensor = one->tensor;
-    for (int a = 0; a < tensor->rank; a++) {
-        const Axis *axis = &tensor->axis[a];
-        const Axis *axis_other =
-            other->tensor->rank == tensor->rank ? &other->tensor->axis[a] : NULL;
-        if (!axis_other || strcmp(axis->name, axis_other->name) != 0)
-            return fail(
-                error, "%s is %s here and %s there: only alike can be subtracted",
-                tensor->name, shape_text(tensor).text, shape_text(other->tensor).text);
-        bool alike = length(one, a) == length(other, a);
-        if (!alike && !is_of_tokens(axis))
-            return fail(error,
-                        "along the axis %s, %s has %d here and %d there: that cannot "
-                        "be subtracted, but --beside draws both",
-                        axis->name, tensor->name, length(one, a), length(other, a));
-        along[a] = alignment_of(&alignments, axis_other, axis);
-        if (alike &&
-            (length(one, a) == 1 || !is_of_tokens(axis) || along[a]->alone == 0))
-            along[a] = as_chosen(one, other, a, arena);
-        if (along[a]->is_void)
-            return fail(error,
-                        "along the axis %s, %s has no word in common here and there: "
-                        "there is nothing to subtract, but --beside draws both",
-                        axis->name, tensor->name);
+    const Axis *axis = &tensor->axis[a];
+    const Axis *axis_other = &other->tensor->axis[a];
+    if (tensor->rank != other->tensor->rank ||
+        strcmp(axis->name, axis_other->name) != 0) {
+        fail(error, "%s is %s here and %s there: only alike can be subtracted",
+             tensor->name, shape_text(tensor).text, shape_text(other->tensor).text);
+        return NULL;
     }
-    return true;
+    const bool alike = length(one, a) == length(other, a);
+    if (!alike && !is_of_tokens(axis)) {
+        fail(error,
+             "along the axis %s, %s has %d here and %d there: that cannot be "
+             "subtracted, but --beside draws both",
+             axis->name, tensor->name, length(one, a), length(other, a));
+        return NULL;
+    }
+    const Alignment *along = alignment_of(alignments, axis_other, axis);
+    if (alike && (length(one, a) == 1 || !is_of_tokens(axis) || along->alone == 0))
+        return as_chosen(one, other, a, alignments->arena);
+    if (!along->is_void) return along;
+    fail(error,
+         "along the axis %s, %s has no word in common here and there: there is "
+         "nothing to subtract, but --beside draws both",
+         axis->name, tensor->name);
+    return NULL;
 }
 
 static const char *pair_label(const char *one, const char *other, Arena *arena) {
-    if (!one || !other)
-        return arena_print(arena, one ? "+%s" : "−%s", one ? one : other);
+    if (!one) return arena_print(arena, "−%s", other ? other : "");
+    if (!other) return arena_print(arena, "+%s", one);
     return strcmp(one, other) == 0 ? one : arena_print(arena, "%s / %s", one, other);
 }
 
-/* Axis `a` of the difference, and which part of it the slices mean. */
+/* Return axis `a` of the difference, restricted to the slices. */
 static Axis joined_axis(const Slice *one, const Slice *other, int a,
                         const Alignment *along, Slice *difference, Arena *arena) {
     const Axis *axis = &one->tensor->axis[a];
@@ -107,9 +104,13 @@ bool subtraction_slice(const Operand *one, const Operand *other, Arena *arena,
     const Alignment *along[RANK_MAX];
     Axis axis[RANK_MAX] = {0};
     int at[RANK_MAX] = {0};
-    if (!align_axes(&one->slice, &other->slice, arena, along, error)) return false;
+    Alignments alignments = {.arena = arena,
+                             .row_before = row_of(&other->slice),
+                             .row_after = row_of(&one->slice)};
     *difference = (Operand){.slice = one->slice};
     for (int a = 0; a < tensor->rank; a++) {
+        along[a] = align(&one->slice, &other->slice, a, &alignments, error);
+        if (!along[a]) return false;
         axis[a] = joined_axis(&one->slice, &other->slice, a, along[a],
                               &difference->slice, arena);
         difference->alone += along[a]->alone;
@@ -121,19 +122,24 @@ bool subtraction_slice(const Operand *one, const Operand *other, Arena *arena,
     difference->slice.tensor = made;
     const bool hides = one->hidden && other->hidden;
     unsigned char *hidden = hides ? arena_take(arena, (size_t)tensor_size(made)) : NULL;
+    difference->hidden = hidden;
+    if (tensor_size(made) == 0) return true;
+    const int last = tensor->rank - 1;
     int made_cell = 0;
     do {
         int cell[2];
-        made->data[made_cell] = NAN;
-        if (alignment_cells(along, tensor->rank, at, operand, cell)) {
-            Number a = tensor->data[cell[1]];
-            Number b = operand[0]->data[cell[0]];
+        const bool both = alignment_cells(along, last, at, operand, cell);
+        for (int p = 0; p < along[last]->count; p++, made_cell++) {
+            const Partners pair = along[last]->pair[p];
+            made->data[made_cell] = NAN;
+            if (!both || pair.before == NOWHERE || pair.after == NOWHERE) continue;
+            const Number a = tensor->data[cell[1] + pair.after];
+            const Number b = operand[0]->data[cell[0] + pair.before];
             made->data[made_cell] = a == b ? 0 : a - b; /* both may be infinite */
             if (hidden)
-                hidden[made_cell] = one->hidden[cell[1]] && other->hidden[cell[0]];
+                hidden[made_cell] = one->hidden[cell[1] + pair.after] &&
+                                    other->hidden[cell[0] + pair.before];
         }
-        made_cell++;
-    } while (alignment_next(along, tensor->rank, at));
-    difference->hidden = hidden;
+    } while (alignment_next(along, last, at));
     return true;
 }

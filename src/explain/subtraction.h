@@ -1,19 +1,19 @@
-/* subtraction.h - two slices, of two runs or places, as one of their difference. */
+/* subtraction.h - the difference of two slices, of two runs or addresses. */
 #pragma once
 
 #include "tensor/address.h"
 
-/* A slice, and which cells of its tensor are hidden: one byte for each, or NULL. */
+/* A slice and its masked cells: one byte per cell, or NULL. */
 typedef struct {
     Slice slice;
     const unsigned char *hidden;
-    int alone; /* of a difference: how many tokens along its axes have no partner */
+    int alone; /* of a difference: number of tokens without a partner */
 } Operand;
 
-/* `one` less `other`, in `arena`: a slice of a tensor of the same name. Axes of tokens
- * are aligned by words (explain/alignment.h); a token without a partner stands there
- * all the same, as "+서울" of `one` or "−부산" of `other`, and its cells are no
- * numbers. Single places that were chosen are subtracted whatever their labels are:
- * "나는 / 그는". Fails where an axis has nothing in common, and names it. */
+/* Return `one` minus `other`, in `arena`: a slice of a tensor with the same name. Token
+ * axes are aligned by words (explain/alignment.h). A token without a partner is kept,
+ * as "+서울" of `one` or "−부산" of `other`, with NaN in its cells. Single positions
+ * are subtracted regardless of their labels: "나는 / 그는". Fail with the name of an
+ * axis that has nothing in common. */
 bool subtraction_slice(const Operand *one, const Operand *other, Arena *arena,
                        Operand *difference, Error *error);

@@ -10,7 +10,7 @@
 #include "text/keyboard.h"
 #include "text/unicode.h"
 
-/* Digits name choices only where no choice begins with one. */
+/* Digits select choices only if no choice starts with a digit. */
 static bool takes_digits(const Quiz *question, Arena *arena) {
     TypedNumber number;
     for (int c = 0; c < question->choices; c++)
@@ -20,9 +20,8 @@ static bool takes_digits(const Quiz *question, Arena *arena) {
     return true;
 }
 
-/* The letter, or the digit, at the start: "b", "b)", "(b)", "b번", "2번"; what follows
- * is
- * `*rest`, and `*is_marked` is set where it cannot be the first word of a text. */
+/* Read a letter or digit at the start: "b", "b)", "(b)", "b번", "2번". Set `*rest` to
+ * the text after it, and `*is_marked` if it cannot be the first word of a text. */
 static int read_letter(const char *text, bool digits, const char **rest,
                        bool *is_marked) {
     text += *text == '(';
@@ -37,8 +36,7 @@ static int read_letter(const char *text, bool digits, const char **rest,
     return *text - (is_letter ? 'a' : '1');
 }
 
-/* Does the text begin with the words that were typed, and end there or go on with
- * another word? */
+/* Return true if the text starts with the typed words and the last one is complete. */
 static bool begins_with_words(const char *text, const char *typed) {
     size_t length = strlen(typed);
     if (length < 2 || strncmp(text, typed, length) != 0) return false;
@@ -46,7 +44,7 @@ static bool begins_with_words(const char *text, const char *typed) {
     return !behind || (behind < 0x80 && !isalnum(behind));
 }
 
-/* The same of longer texts, whatever stands between the words. */
+/* The same for longer texts, ignoring what is between the words. */
 static bool begins_alike(const char *text, const char *typed, Arena *arena) {
     enum { LEAST = 8 };
     static const char marks[] = ",.:;()-";
@@ -55,8 +53,8 @@ static bool begins_alike(const char *text, const char *typed, Arena *arena) {
            strncmp(typed_bare(text, marks, arena), bare, strlen(bare)) == 0;
 }
 
-/* Two numbers or more and nothing else but what joins them, as digits with one blank
- * behind each: "48-71", "48번부터 71번까지" are "48 71 "; else "". */
+/* If the text is two or more numbers and words that join them, return the numbers with
+ * a blank after each: "48-71" and "48번부터 71번까지" are "48 71 "; else "". */
 static const char *numbers_of(const char *text, Arena *arena) {
     static const char *const joins[] = {"to", "and",  "번부터", "번까지",
                                         "번", "부터", "까지",   "에서"};
@@ -83,7 +81,7 @@ static const char *numbers_of(const char *text, Arena *arena) {
     return count > 1 && !*text ? numbers : "";
 }
 
-/* The number at the start of a choice: "4.8 times", "153,600개". */
+/* Compare the number at the start of a choice: "4.8 times", "153,600개". */
 static bool begins_with_number(const char *text, double number, Arena *arena) {
     TypedNumber first;
     size_t digits = strspn(text, "-0123456789.,");
@@ -93,8 +91,8 @@ static bool begins_with_number(const char *text, double number, Arena *arena) {
            fabs(first.number[0] - number) < 1e-9;
 }
 
-/* The one choice that is `typed`, or the one that begins with its words or its number;
- * -1: none does, or several. "3번" may mean the third. */
+/* Return the only choice that is `typed`, or that starts with its words or its number;
+ * -1: none, or several. "3번" may mean the third choice. */
 static int choice_by_text(const Quiz *question, const char *typed, Arena *arena) {
     int found = -1;
     int several = 0;
@@ -114,7 +112,7 @@ static int choice_by_text(const Quiz *question, const char *typed, Arena *arena)
     return several == 1 ? found : -1;
 }
 
-/* The place that was typed, from ① on, as a letter; else what was typed. */
+/* Convert ①, ② and so on to a letter; return other text unchanged. */
 static const char *circled_as_letter(const char *typed, Arena *arena) {
     enum { FIRST = 0x2460 };
     int length = 0;

@@ -11,12 +11,12 @@ static bool is_fence(const char *line) {
     return strcspn(line, "\r") == 3 && strncmp(line, "---", 3) == 0;
 }
 
-enum { HEAD_NEEDED = 5, HEAD_KEYS = 7 }; /* the first ones must be there */
+enum { HEAD_NEEDED = 5, HEAD_KEYS = 7 }; /* the first ones are required */
 static const char *const head_keys[] = {"title", "language", "minutes", "needs",
                                         "model", "depth",    "files",   NULL};
 
-/* The words of a list, cut at commas and spaces; how many, with a finding where there
- * are more than `most`. */
+/* Split a list at commas and spaces. Return the number of words, with a finding if
+ * there are more than `most`. */
 static int cut_list(const Item *item, const char **word, int most, Findings *findings) {
     static const char between[] = ", \t\r";
     int count = 0;
@@ -31,7 +31,8 @@ static int cut_list(const Item *item, const char **word, int most, Findings *fin
     return count;
 }
 
-/* A plain name that begins with a letter or digit: no folder, nothing hidden. */
+/* Return true for a plain name that starts with a letter or digit: no folder, not
+ * hidden. */
 static bool is_plain_name(const char *name) {
     return *name && *name != '.' && !strpbrk(name, "/\\~$`*?\"'<>|");
 }
@@ -44,7 +45,7 @@ static void take_value(Lesson *lesson, const Item *item) {
     char *end;
     if (strcmp(key, "title") == 0) {
         lesson->title = value;
-    } else if (strcmp(key, "language") == 0) { /* files are named by it */
+    } else if (strcmp(key, "language") == 0) { /* it becomes part of file names */
         if (strcmp(value, "en") == 0 || strcmp(value, "ko") == 0)
             lesson->language = value;
         else
@@ -58,7 +59,7 @@ static void take_value(Lesson *lesson, const Item *item) {
             findings_add(findings, line,
                          N_("minutes is '%s'; it must be a whole number from 1 to 600"),
                          value);
-    } else if (strcmp(key, "model") == 0) { /* no folder: it comes from anywhere */
+    } else if (strcmp(key, "model") == 0) { /* not a path: lessons are not trusted */
         lesson->model_line = line;
         if (!strpbrk(value, "/\\~") && *value != '.')
             lesson->model = value;
@@ -105,8 +106,8 @@ static void take_value(Lesson *lesson, const Item *item) {
     }
 }
 
-/* Take in the lines between --- and --- at the top; `text` goes on behind them, in the
- * line that is returned. What is missing gets what is usual. */
+/* Read the lines between --- and --- at the top, and advance `text`. Return the number
+ * of the next line. Missing keys get defaults. */
 static int read_head(Lesson *lesson, Bytes *text) {
     Findings *findings = &lesson->findings;
     Arena *arena = findings->arena;
@@ -166,12 +167,12 @@ static bool is_short(Lesson *lesson, const char *typed, int line) {
                         LESSON_LINE_MAX);
 }
 
-/* "> :heat weights" and what it prints, until the next such line. */
+/* Add "> :heat weights" and the output that follows, up to the next such line. */
 static void add_typed_lines(Lesson *lesson, const Passage *part) {
     Arena *arena = lesson->findings.arena;
     Bytes text = {part->text, strlen(part->text)};
     Builder expected = {.arena = arena};
-    bool is_open = false; /* a line is typed, and what it prints follows */
+    bool is_open = false; /* a line was typed, and its output follows */
     bool is_begun = false;
     for (int line = part->line + 1;; line++) {
         const char *words = text.size ? line_next(&text, arena) : NULL;
@@ -228,7 +229,7 @@ static void add_figure(Lesson *lesson, const Passage *part, const char *file) {
     }
 }
 
-/* What a fence says that the block is. */
+/* Add a block of the kind named after the fence. */
 static void add_code(Lesson *lesson, const Passage *part) {
     Arena *arena = lesson->findings.arena;
     size_t length = strcspn(part->info, " \t");
@@ -270,7 +271,8 @@ static void add_steps(Lesson *lesson) {
     }
 }
 
-/* Its name without folder and ending, and the number in front. */
+/* Set the name, from the path without folder and extension, and the number at its
+ * start. */
 static void name_lesson(Lesson *lesson, const char *path, Arena *arena) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -285,11 +287,11 @@ static void name_lesson(Lesson *lesson, const char *path, Arena *arena) {
     if (end != name && number >= 0 && number < 1000) lesson->number = (int)number;
 }
 
-/* A line that begins or ends a block; `count` is 0 where it does neither. */
+/* A line that starts or ends a block; `count` is 0 for other lines. */
 typedef struct {
     char mark; /* ` or ~ */
     size_t count;
-    bool is_bare; /* nothing is behind the marks */
+    bool is_bare; /* only marks on the line */
 } Fence;
 
 static Fence fence_of(const char *line) {
@@ -298,13 +300,13 @@ static Fence fence_of(const char *line) {
     if (blanks > 3 || (*begin != '`' && *begin != '~')) return (Fence){0};
     size_t count = strspn(begin, *begin == '`' ? "`" : "~");
     const char *behind = begin + count;
-    /* Behind ``` no other backtick stands: that would be code in a line. */
+    /* A backtick after ``` would be inline code. */
     if (count < 3 || (*begin == '`' && strchr(behind, '`'))) return (Fence){0};
     return (Fence){*begin, count, !behind[strspn(behind, " \t\r")]};
 }
 
-/* Add a finding for each block that is still open where another one begins, or at the
- * end: for Markdown all that follows would be a part of it. `line` is the first. */
+/* Add a finding for each block that is still open where another one starts or at the
+ * end, since Markdown would continue it. `line` is the first line. */
 static void check_fences(Bytes text, int line, Findings *findings) {
     Fence open = {0};
     int begun = 0;
@@ -373,7 +375,7 @@ int pages_end(const Lesson *lesson, int from) {
 
 int pages_before(const Lesson *lesson, int step, int back) {
     int start = 0;
-    int behind = 0; /* pages from there to the step */
+    int behind = 0; /* pages from `start` to the step */
     for (int s = 0; s <= step && s < lesson->steps; s = pages_end(lesson, s)) behind++;
     for (; behind > back + 1; behind--) start = pages_end(lesson, start);
     return start;

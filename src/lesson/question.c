@@ -44,7 +44,7 @@ const char *line_next(Bytes *text, Arena *arena) {
     return line;
 }
 
-/* Without the blanks at both ends. */
+/* Remove blanks at both ends. */
 static const char *trimmed(const char *text, Arena *arena) {
     text += strspn(text, " \t\r");
     size_t length = strlen(text);
@@ -73,7 +73,7 @@ int item_key(const Item *item, const char *const *keys, const char **question,
     return -1;
 }
 
-/* The keys, and the kind of answer that each asks for; ASKS_NOTHING: any. */
+/* The keys, and the kind of answer that each one implies; ASKS_NOTHING: any. */
 enum { WRONG = 2, ANSWER = 8, HINT };
 static const char *const keys[] = {"ask",  "right", "wrong",  "number", "text", "token",
                                    "cell", "true",  "answer", "hint",   "why",  NULL};
@@ -108,7 +108,7 @@ static bool add_choice(Quiz *question, const Item *item, Findings *findings) {
     return true;
 }
 
-/* Cut "0.87 +- 0.01": the value in front, and how far an answer may be from it. */
+/* Split "0.87 +- 0.01" into the value and its tolerance. */
 static bool cut_tolerance(Quiz *question, Item *item, Findings *findings) {
     static const char mark[] = " +- ";
     const char *found = strstr(item->value, mark);
@@ -125,7 +125,7 @@ static bool cut_tolerance(Quiz *question, Item *item, Findings *findings) {
     return true;
 }
 
-/* Take a line into the question. False, with a finding, where that cannot be. */
+/* Add a line to the question. If that fails, add a finding and return false. */
 static bool take(Quiz *question, Item item, Findings *findings) {
     const char *nearest;
     int line = item.line;
@@ -174,7 +174,7 @@ static bool take(Quiz *question, Item item, Findings *findings) {
     return true;
 }
 
-/* The items of the block, with what goes on in indented lines. */
+/* Read the items of the block, with their indented continuation lines. */
 static int read_items(Bytes text, int line, Item *item, Findings *findings,
                       bool *done) {
     Arena *arena = findings->arena;
@@ -205,7 +205,7 @@ static int read_items(Bytes text, int line, Item *item, Findings *findings,
     return items;
 }
 
-/* What every question must have. */
+/* Check the keys that every question needs. */
 static bool is_whole(const Quiz *question, Findings *findings) {
     int rights = 0;
     for (int c = 0; c < question->choices; c++) rights += question->choice[c].is_right;

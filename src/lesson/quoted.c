@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number of a text: its first byte, the one after it, its value without a sign, and
- * how many decimals it is written with. */
+/* A number in a text: its first byte, the byte after it, its absolute value, and its
+ * number of decimals. */
 typedef struct {
     const char *first, *end;
     double value;
@@ -17,8 +17,8 @@ static bool is_digit(char c) {
     return isdigit((unsigned char)c);
 }
 
-/* The next one from `text` on; `first` is NULL where there is none. Digits of a name,
- * "encoder.0", "v2", belong to no number if `alone`. */
+/* Return the next number after `text`; `first` is NULL if there is none. If `alone`,
+ * ignore digits in names such as "encoder.0" and "v2". */
 static Written next_number(const char *begin, const char *text, bool alone) {
     bool in_code = false;
     for (; *text; text++) {
@@ -54,7 +54,7 @@ void shown_numbers_add(ShownNumbers *shown, const char *text) {
     }
 }
 
-/* Is one of them that number, rounded? A share of 0.12 is also 12 %. */
+/* Return true if the rounded number was printed. A printed 0.12 also allows 12 %. */
 static bool is_shown(const ShownNumbers *shown, const Written *written, bool percent) {
     const double half = 0.5001 * pow(10, -written->decimals);
     for (int i = 0; i < shown->count; i++)
@@ -64,13 +64,14 @@ static bool is_shown(const ShownNumbers *shown, const Written *written, bool per
     return false;
 }
 
-/* Is it worked out there, as in "√24 = 4.9", or only about so much? */
+/* Return true if the number is the result of a calculation, "√24 = 4.9", or
+ * approximate. */
 static bool is_worked_out(const char *begin, const Written *written) {
     static const char *const before[] = {"about", "약", "≈", "=", "+", "−",
                                          "-",     "×",  "·", "/", "√"};
     static const char *const after[] = {"=", "+", "−", "×", "·", "/"};
     const char *at = written->first;
-    if (at > begin && at[-1] == '-') at--; /* its sign */
+    if (at > begin && at[-1] == '-') at--; /* include its sign */
     if (at - begin >= 3 && memcmp(at - 3, "−", 3) == 0) at -= 3;
     while (at > begin && at[-1] == ' ') at--;
     for (size_t m = 0; m < sizeof before / sizeof *before; m++) {

@@ -1,5 +1,5 @@
-/* quoted.h - the numbers that a lesson's sentences quote, beside those that its run
- * shows. */
+/* quoted.h - compare the numbers in a lesson's sentences with those that its run
+ * prints. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,11 +12,11 @@ typedef struct {
     int count, capacity;
 } ShownNumbers;
 
-/* All numbers of a text that is shown. */
+/* Add all numbers of a printed text. */
 void shown_numbers_add(ShownNumbers *shown, const char *text);
 
-/* The next number of a sentence with decimals or a percent sign that is none of those,
- * rounded to its digits, as it is written; `*text` goes on after it. NULL: there is no
- * further one. What stands beside a sign of a calculation, after "about" or ≈, or in
- * `code` is not quoted. */
+/* Return the next number in a sentence, with decimals or a percent sign, that is none
+ * of the printed numbers rounded to its digits; advance `*text`. NULL: no other one.
+ * Numbers next to an arithmetic sign, after "about" or ≈, or in `code` are not checked.
+ */
 const char *quoted_missing(const ShownNumbers *shown, const char **text);

@@ -11,7 +11,7 @@ enum { ANSWER, LARGEST, SMALLEST, COUNT, SUM, MEAN, DEVIATION, MIN, MAX, FUNCTIO
 static const char *const functions[] = {
     "answer", "largest", "smallest", "count", "sum", "mean", "deviation", "min", "max"};
 
-/* Cut the first word off, and the blanks behind it. */
+/* Remove the first word and the blanks after it. */
 static const char *cut_word(const char **text, Arena *arena) {
     size_t length = strcspn(*text, " \t");
     const char *word = arena_copy(arena, *text, length);
@@ -20,7 +20,7 @@ static const char *cut_word(const char **text, Arena *arena) {
     return word;
 }
 
-/* The cells that an address names, in their order. */
+/* The cells of an address, in order. */
 typedef struct {
     Slice slice;
     const Tensor *tensor;
@@ -48,7 +48,8 @@ static bool find_cells(const char *address, const AtHand *at_hand, Cells *cells,
     return true;
 }
 
-/* The cell whose number is largest, or smallest; the first of equals. */
+/* Return the cell with the largest or the smallest number; the first if several are
+ * equal. */
 static int extreme(const Cells *cells, bool smallest) {
     const Number *data = cells->tensor->data;
     int best = cells->cell[0];
@@ -67,8 +68,7 @@ static double mean_power(const Cells *cells, double center, int power) {
     return sum / cells->count;
 }
 
-/* The deviation is that of the numbers as they are, not of a sample: as layer norm
- * takes it. */
+/* The deviation is that of the population, not of a sample, as in layer norm. */
 static double run_function(int function, const Cells *cells) {
     const Number *data = cells->tensor->data;
     if (function == MIN || function == MAX)
@@ -78,8 +78,8 @@ static double run_function(int function, const Cells *cells) {
     return function == MEAN ? mean : sqrt(mean_power(cells, mean, 2));
 }
 
-/* "largest key ADDRESS", "largest ADDRESS", "count key ADDRESS": the cell, and what
- * is there along the axis. */
+/* "largest key ADDRESS", "largest ADDRESS", "count key ADDRESS": the cell, and its
+ * index on the axis. */
 static bool compute_place(int function, const char *rest, const AtHand *at_hand,
                           Value *value, Error *error) {
     Arena *arena = at_hand->arena;
@@ -157,12 +157,13 @@ bool value_is_near(double number, double wanted, double tolerance) {
     return fabs(number - wanted) <= tolerance + 1e-9;
 }
 
-/* The text of a condition behind its sign. */
+/* The right side of a condition. */
 typedef struct {
     const char *left, *sign, *right;
 } Comparison;
 
-/* At the first sign outside of brackets; labels and texts may hold one behind it. */
+/* Split at the first operator outside of brackets; labels and texts may contain another
+ * one after it. */
 static bool cut_comparison(const char *condition, Comparison *comparison,
                            Arena *arena) {
     static const char *const signs[] = {" != ", " >= ", " <= ", " > ", " < ", " = "};
@@ -214,7 +215,7 @@ bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
                     "is expected",
                     condition);
     const char *rest = comparison.left;
-    const char *text = NULL; /* what is compared as text */
+    const char *text = NULL; /* to compare as text */
     if (strcmp(cut_word(&rest, at_hand->arena), "option") == 0) {
         const Option *option = option_find(config_keys, rest);
         if (!option) return fail(error, "a model has no option '%s'", rest);

@@ -10,7 +10,7 @@
 #include "player/lesson_exec.h"
 #include "player/lessons.h"
 
-/* What is being checked. */
+/* State of a check. */
 typedef struct {
     Session *session; /* of the recorder */
     Lesson lesson;
@@ -29,8 +29,8 @@ static bool looks_like_address(const char *code) {
            strchr(code, '[') && !strstr(code, "...") && !strstr(code, "…");
 }
 
-/* Links lead to lessons beside this one; code that looks like an address of the run is
- * one: `encoder.0.self_attention.weights[head=1]`. */
+/* Check that links lead to lessons in the same folder, and that code that looks like an
+ * address exists in the run: `encoder.0.self_attention.weights[head=1]`. */
 static void check_words(Check *check, const Words *words, int line) {
     Lesson *lesson = &check->lesson;
     Arena *arena = check->arena;
@@ -56,7 +56,7 @@ static void check_words(Check *check, const Words *words, int line) {
     }
 }
 
-/* What a text says of numbers was shown in the lesson. */
+/* Check that the numbers in a text were printed in the lesson. */
 static void check_quoted(Check *check, const char *text, int line) {
     for (const char *number; (number = quoted_missing(&check->shown, &text));)
         findings_add(&check->lesson.findings, line,
@@ -77,7 +77,7 @@ static void check_all_quoted(Check *check) {
     }
 }
 
-/* What a question gives or takes for right is known, too. */
+/* Numbers in a question or its answers count as printed. */
 static void add_given(Check *check, const Quiz *question, const char *answer) {
     if (answer) shown_numbers_add(&check->shown, answer);
     for (int c = 0; c < question->choices; c++)
@@ -95,7 +95,7 @@ static void check_part(Check *check, const Passage *part) {
         check_words(check, &part->cell[c], part->line);
 }
 
-/* Is there a lesson with this number in its folder: "03-positions.md"? */
+/* Return true if the folder has a lesson with this number: "03-positions.md". */
 static bool is_beside(const Check *check, int number) {
     DIR *all = opendir(lessons_place(&check->lesson, check->arena));
     bool found = false;
@@ -109,8 +109,7 @@ static bool is_beside(const Check *check, int number) {
     return found;
 }
 
-/* Behind a prediction, perhaps after words, something is shown before the next
- * question. */
+/* Check that something is shown after a prediction, before the next question. */
 static void check_predictions(Check *check) {
     const Lesson *lesson = &check->lesson;
     for (int s = 0; s < lesson->steps; s++) {
@@ -125,7 +124,7 @@ static void check_predictions(Check *check) {
     }
 }
 
-/* The line is typed, and what it printed is compared with what is expected. */
+/* Run the line and compare its output with the expected output. */
 static void check_typed(Check *check, const LessonStep *step) {
     Arena *arena = check->arena;
     Findings *findings = &check->lesson.findings;
@@ -160,8 +159,8 @@ static void check_typed(Check *check, const LessonStep *step) {
                      parting.expected, parting.printed);
 }
 
-/* Each choice is judged as what it says it is, each wrong number replied to; a state is
- * not true before its answer, and true behind it. */
+/* Check that each choice and wrong number is judged as written, and that a condition is
+ * false before its answer and true after it. */
 static void check_question(Check *check, const Quiz *question) {
     Findings *findings = &check->lesson.findings;
     bool is_state = question->asks == ASKS_STATE;
@@ -223,7 +222,7 @@ static bool check_lesson(Check *check, Error *error) {
     Lesson *lesson = &check->lesson;
     Error reason;
     if (!lesson_exec_begin(check->session, lesson, &reason)) {
-        /* With the usual model the rest can be checked, too. */
+        /* With the default model the rest can still be checked. */
         find(check, lesson->model_line, reason.message);
         lesson->model = NULL;
         if (!lesson_exec_begin(check->session, lesson, error)) return false;
@@ -253,7 +252,7 @@ static bool check_lesson(Check *check, Error *error) {
     return true;
 }
 
-/* How many findings there are in the file. */
+/* Return the number of findings in the file. */
 static int check_file(Session *session, const char *path) {
     Page *page = &session->page;
     Arena arena = {0};

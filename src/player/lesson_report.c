@@ -10,7 +10,7 @@
 #include "present/figures.h"
 #include "text/unicode.h"
 
-/* What each student made of each lesson, and of all of them. */
+/* Print the results of each student in each lesson, and in all of them. */
 static void say_students(const Report *report, Page *page) {
     Arena *arena = page->arena;
     int columns = report->lessons + 1;
@@ -46,7 +46,7 @@ static void say_students(const Report *report, Page *page) {
     page_note(page, "…: not yet at the end of the lesson; -: not begun");
 }
 
-/* What more students missed first; of the same, what fewer knew at once. */
+/* Questions that most students missed first, then those with most late answers. */
 static int by_trouble(const void *one, const void *other) {
     const ReportQuestion *a = one;
     const ReportQuestion *b = other;
@@ -57,7 +57,7 @@ static int by_trouble(const void *one, const void *other) {
     return a->lesson != b->lesson ? a->lesson - b->lesson : a->number - b->number;
 }
 
-/* The questions that not everybody who answered knew at once. */
+/* Print the questions that some students did not answer correctly at the first try. */
 static void say_questions(const Report *report, Page *page) {
     enum { COLUMNS = 4, ROWS = 10, ASK_WIDTH = 36 };
     const char *const title[COLUMNS] = {tr("missed"), tr("tries"), tr("hints"),
@@ -150,7 +150,7 @@ static void say_csv(const Report *report, Page *page) {
     page_document(page, builder_text(&out));
 }
 
-/* Students by questions: NaN where there is no answer. */
+/* Students by questions; NaN if there is no answer. */
 static Tensor *shares(const Report *report, Arena *arena) {
     const char **label = ARENA_ARRAY(arena, const char *, report->questions);
     for (int q = 0; q < report->questions; q++) label[q] = report->question[q].label;

@@ -52,8 +52,8 @@ bool lessons_list(LessonList *list, Arena *arena, Error *error) {
     return done;
 }
 
-/* The name of a lesson's progress and folder: its own, and for one that did not come
- * with the program also a hash of its path. */
+/* Return the name of a lesson's progress file and folder: the lesson's name and, for
+ * lessons that are not part of the program, a hash of its path. */
 static const char *key_of(const Lesson *lesson, Arena *arena) {
     char path[PATH_MAX];
     char ours[PATH_MAX];
@@ -89,7 +89,7 @@ const char *lessons_place(const Lesson *lesson, Arena *arena) {
                  : ".";
 }
 
-/* A file (S_IFREG) or folder (S_IFDIR) itself, no link to one. */
+/* Return true for a file (S_IFREG) or folder (S_IFDIR), but not for a link to one. */
 static bool is_plain(const char *path, mode_t type) {
     struct stat status;
     return lstat(path, &status) == 0 && (status.st_mode & S_IFMT) == type;
@@ -123,7 +123,7 @@ bool lessons_bring_files(const Lesson *lesson, const char *folder, Page *message
                          Error *error) {
     Arena arena = {0};
     bool done = true;
-    /* "lessons/files" beside "lessons/en/04-name.md" */
+    /* "lessons/files" next to "lessons/en/04-name.md" */
     const char *files = file_join(&arena, lessons_place(lesson, &arena), "../files");
     if (lesson->files && !is_plain(files, S_IFDIR))
         done = fail(error, "the lesson brings along files, but %s is no folder", files);
@@ -215,7 +215,7 @@ const LessonProgress *lessons_all_progress(Arena *arena, int *count, Error *erro
     *count = 0;
     LessonProgress *all = ARENA_ARRAY(arena, LessonProgress, MOST);
     DIR *files = folder ? opendir(folder) : NULL;
-    if (!folder || (!files && errno == ENOENT)) return all; /* none was begun */
+    if (!folder || (!files && errno == ENOENT)) return all; /* no lesson was started */
     if (!files) {
         fail(error, "cannot read %s: %s", folder, error_reason(errno));
         return NULL;
@@ -248,7 +248,7 @@ void folder_remove_all(const char *folder) {
 
 #define SCRATCH "glassbox-XXXXXX"
 
-/* Remove the folders of programs that ended: the lock is gone with its process. */
+/* Remove the folders of programs that have ended: their locks are gone. */
 static void remove_stale(const char *place) {
     enum { PREFIX = sizeof "glassbox-" - 1 };
     Arena arena = {0};

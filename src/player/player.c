@@ -15,12 +15,12 @@
 #include "session/sentence.h"
 #include "text/unicode.h"
 
-/* A text of a lesson, safe to print. */
+/* Make a text of a lesson safe to print. */
 static const char *safe(const char *text, Page *page) {
     return unicode_escape(text, strlen(text), page->arena);
 }
 
-/* The words of a cell of a table; "" where the row has no such cell. */
+/* Return the text of a table cell; "" if the row has no such cell. */
 static const char *cell_text(const Passage *row, int cell, Page *page) {
     return cell < row->cells ? safe(words_bare(&row->cell[cell], page->arena), page)
                              : "";
@@ -30,7 +30,7 @@ static void say_item(Page *page, int level, const char *mark, const char *text) 
     page_say(page, (Block){.kind = BLOCK_ITEM, .item = {level, mark, text}});
 }
 
-/* The first column labels the rows, and the head the columns. */
+/* The first column labels the rows, and the header the columns. */
 static void say_table(const Lesson *lesson, int step, Page *page) {
     const Passage *head = lesson->step[step].part;
     const LessonStep *row = &lesson->step[step + 1];
@@ -168,7 +168,7 @@ bool player_means_token(const Session *session, const char *line) {
            question_at(&session->player)->asks == ASKS_TOKEN;
 }
 
-/* What became of the question at hand. */
+/* Return the saved answer of the current question. */
 static ProgressAnswer *answer_at(Player *player) {
     const Quiz *question = question_at(player);
     ProgressAnswer *answer = progress_answer(&player->progress, question->id);
@@ -176,14 +176,14 @@ static ProgressAnswer *answer_at(Player *player) {
     return answer;
 }
 
-/* Nothing is saved from here on, which the line at hand will say. */
+/* Stop saving, and report it with the current line. */
 static void stop_saving(Player *player, const Error *error) {
     player->path = NULL;
     player->is_lost = true;
     player->lost = *error;
 }
 
-/* Keep a file that cannot be read under another name. */
+/* Rename a file that cannot be read. */
 static void set_aside(Session *session, const Error *reason) {
     Player *player = &session->player;
     Page *messages = &session->messages;
@@ -196,10 +196,10 @@ static void set_aside(Session *session, const Error *reason) {
         return;
     }
     page_line(messages, "%s", session_safe(session, error.message));
-    player->path = NULL; /* rather nothing is saved than something lost */
+    player->path = NULL; /* do not save, to avoid losing data */
 }
 
-/* Go on with the lesson that was opened where it was left. */
+/* Load the progress and resume the lesson there. */
 static void load_progress(Session *session) {
     Player *player = &session->player;
     const Lesson *lesson = &player->lesson;
@@ -236,8 +236,8 @@ static void load_progress(Session *session) {
                               ":back goes back.");
 }
 
-/* Take in what another program has kept of the lesson since. One that is behind does
- * not take its step back; who goes back here alone does. */
+/* Merge progress that another program saved since. An older step in the file does not
+ * replace the current one; going back in this program does. */
 static bool take_in(Player *player, Error *error) {
     Arena scratch = {0};
     LessonProgress other;
@@ -253,7 +253,7 @@ static bool take_in(Player *player, Error *error) {
     return done;
 }
 
-/* Save how far it is now, if it can be saved. */
+/* Save the progress, if possible. */
 static void save_progress(Session *session) {
     static const double patience = 2; /* seconds */
     Player *player = &session->player;
@@ -277,7 +277,7 @@ bool player_is_saved(Session *session, Error *error) {
     return fail(error, "how far you are is not kept: %s", player->lost.message);
 }
 
-/* What the person had in hand before the lesson. */
+/* Remember the state of the session before the lesson. */
 static void keep_own(Session *session) {
     Player *player = &session->player;
     const Run *run = session->run;
@@ -294,7 +294,7 @@ static void keep_own(Session *session) {
     if (run->target_given) player->target = sentence_print(&run->target, arena);
 }
 
-/* Where it cannot be made again, the lesson's sentence is at least not taken for it. */
+/* Restore the user's own state. If that fails, discard the lesson's sentence. */
 static void give_back_own(Session *session) {
     const Player *player = &session->player;
     Error error;
@@ -331,7 +331,7 @@ bool player_begin(Session *session, const char *path, const char *scratch,
     if (was_open && (scratch || !player->keeps || player->is_typing))
         return fail(error, "a lesson is open; :stop leaves it");
     if (was_open) {
-        Lesson readable; /* the open one is left only for one that can be played */
+        Lesson readable; /* keep the open lesson if the new one cannot be played */
         if (!lesson_read(&readable, path, &session->scratch, error)) return false;
         page_line(&session->page, N_("%s: left; it goes on where you stopped"),
                   player_name(session));
@@ -348,7 +348,7 @@ bool player_begin(Session *session, const char *path, const char *scratch,
     if (!scratch)
         player->folder =
             lessons_folder(lesson, &session->messages, &player->arena, error);
-    /* Where none can be made, a lesson that needs none is played all the same. */
+    /* Without a folder, lessons that need none can still be played. */
     if (!player->folder && player->shares_folder) return false;
     if (!lesson_exec_begin(session, lesson, error)) return false;
     player->is_open = true;
@@ -372,7 +372,7 @@ static void say_keys(Session *session) {
                   pages_stops(&player->lesson, player->lesson.steps));
 }
 
-/* Keep the progress; at the end of the lesson close it. True where it goes on. */
+/* Save the progress; close a finished lesson. Return true if the lesson continues. */
 static bool keep_or_end(Session *session) {
     Player *player = &session->player;
     Page *page = &session->page;
@@ -425,7 +425,7 @@ static void ask(Session *session) {
     say_keys(session);
 }
 
-/* Make the lesson's own run again where something else was done since. */
+/* Restore the lesson's run if the user has done something else. */
 static bool move_back(Session *session, Error *error) {
     Player *player = &session->player;
     if (!player->is_moved) return true;
@@ -434,8 +434,7 @@ static bool move_back(Session *session, Error *error) {
                               error);
 }
 
-/* The line itself, and what it prints. One that fails in a lesson shows how it fails.
- */
+/* Run the line of a step and show its output. If it fails, show the error. */
 static void run_step(Session *session, const LessonStep *step) {
     const Player *player = &session->player;
     Page *page = &session->page;
@@ -469,7 +468,7 @@ bool player_next(Session *session, Error *error) {
         }
         if (step->kind != STEP_WORDS)
             run_step(session, step);
-        else if (player->at || !pages_opens(lesson, 0)) /* the title was said */
+        else if (player->at || !pages_opens(lesson, 0)) /* the title is done */
             say_part(lesson, player->at, &session->page);
     }
     if (keep_or_end(session) && !player->asks) say_keys(session);
@@ -482,7 +481,7 @@ static void leave_question(Player *player) {
     player->at++;
 }
 
-/* The question at hand is over: say what explains it, and go on. */
+/* Finish the current question: show its explanation, and continue. */
 static void explain_and_go_on(Session *session) {
     Page *page = &session->page;
     page_prose(page, safe(question_at(&session->player)->why, page));
@@ -490,8 +489,8 @@ static void explain_and_go_on(Session *session) {
     if (keep_or_end(session)) say_keys(session);
 }
 
-/* Judge an answer, or with NULL the state that was asked for: where it is not reached,
- * how far it is, once for each change. */
+/* Judge an answer or, with NULL, the condition of a question. If the condition is
+ * false, report the difference, once per change. */
 static bool take(Session *session, const char *typed, Error *error) {
     Player *player = &session->player;
     const Quiz *question = question_at(player);
@@ -544,7 +543,7 @@ static bool take(Session *session, const char *typed, Error *error) {
     return true;
 }
 
-/* Does a wrong answer look as if it was not meant as one? "이" is a number, too. */
+/* Return true if a wrong answer may be an ordinary sentence. "이" is also a number. */
 static bool could_be_sentence(const Quiz *question, const char *typed) {
     const char *second = strchr(typed, ' ');
     bool has_three_words = second && strchr(second + 1, ' ');
@@ -570,8 +569,8 @@ bool player_guesses_again(Session *session, const char *typed) {
 }
 
 bool player_take(Session *session, const char *typed, Error *error) {
-    /* It is asked about the lesson's run, not about what was tried since. The line
-     * itself goes with the scratch of the lines that are run again. */
+    /* The question is about the lesson's run, not about later experiments. Copy the
+     * line: the lines that are run again overwrite the scratch memory. */
     const char *kept = arena_copy(&session->player.arena, typed, strlen(typed));
     return move_back(session, error) && take(session, kept, error);
 }
@@ -592,7 +591,7 @@ bool player_follow(Session *session, Error *error) {
 bool player_back(Session *session, Error *error) {
     Player *player = &session->player;
     if (!lesson_is_open(session, error)) return false;
-    /* A question that waits is on the page at hand; else that page is behind us. */
+    /* A waiting question is on the current page; else that page is complete. */
     player->at = pages_before(&player->lesson, player->at, player->asks ? 1 : 2);
     player->asks = false;
     player->is_moved = player->was_own = true;

@@ -22,12 +22,12 @@
 #include "tensor/address.h"
 #include "text/unicode.h"
 
-/* The other map, and what it is called. */
+/* The other map and its name. */
 typedef struct {
     const Arguments *arguments;
-    const char *value; /* behind the = */
+    const char *value; /* text after the = */
     const char *name_here, *name;
-    bool is_address; /* and these are addresses */
+    bool is_address; /* `value` is one or more addresses */
     Maps maps;
 } Other;
 
@@ -39,15 +39,15 @@ static bool beside_read_step(const char *typed, int *step, Error *error) {
     return true;
 }
 
-/* "5,7,2", as the training wrote it. */
+/* "5,7,2", as training writes it. */
 static const char *ids_text(const Tensor *ids, Arena *arena) {
     int *id = ARENA_ARRAY(arena, int, tensor_size(ids));
     for (int i = 0; i < tensor_size(ids); i++) id[i] = (int)ids->data[i];
     return ids_print(id, tensor_size(ids), arena);
 }
 
-/* Are the tensors of the file those of the sentence at hand? A row under the words of
- * another sentence would be a lie. */
+/* Check that the file's tensors belong to the current sentence. Otherwise its rows
+ * would be labeled with the wrong words. */
 static bool check_ids(const Session *session, const SafeTensors *file, bool is_target,
                       Arena *arena, Error *error) {
     const Tensor *ids =
@@ -70,8 +70,8 @@ static bool check_ids(const Session *session, const SafeTensors *file, bool is_t
                             kept);
 }
 
-/* The tensor with the numbers of the file, under its address, if it is that of the
- * sentence at hand. */
+/* Add the file's tensor to the tape under its address, if it has the size of the
+ * current run's. */
 static void put_tensor(const Session *session, const StoredTensor *stored,
                        const char *address, Tape *tape) {
     const Tensor *like = tape_find(&session->run->tape, address);
@@ -85,14 +85,14 @@ static void put_tensor(const Session *session, const StoredTensor *stored,
     memcpy(tensor->data, number, stored->count * sizeof *number);
 }
 
-/* "step 20.encoder.input" -> "encoder.input", of that step; NULL of another. */
+/* "step 20.encoder.input" -> "encoder.input" for that step; NULL for others. */
 static const char *address_at(const char *name, int step, Arena *arena) {
     const char *start = arena_print(arena, SNAPSHOT_NAME "%d.", step);
     size_t length = strlen(start);
     return strncmp(name, start, length) == 0 ? name + length : NULL;
 }
 
-/* "0, 20, 40": the steps of which something was kept. */
+/* "0, 20, 40": the steps with snapshots. */
 static const char *steps_of(const SafeTensors *file, Arena *arena) {
     const char *list = "";
     long last = -1;
@@ -107,9 +107,9 @@ static const char *steps_of(const SafeTensors *file, Arena *arena) {
     return list;
 }
 
-/* Put the tensors that were kept at step `step` of the training of the model at hand on
- * `tape`, under their addresses and with the words of the run at hand. Fails where
- * nothing was kept then, or of another sentence; `needs_target`: or target. */
+/* Load the snapshots of training step `step` of the current model onto `tape`, with the
+ * addresses and tokens of the current run. Fail if there are none, or if they are of
+ * another sentence or, with `needs_target`, another target. */
 static bool beside_training(const Session *session, int step, bool needs_target,
                             Tape *tape, Error *error) {
     Arena *arena = &tape->arena;
@@ -140,7 +140,7 @@ static bool beside_training(const Session *session, int step, bool needs_target,
 
 enum { NAME_CELLS = 24 };
 
-/* Keep what the addresses mean in `from`, which may be gone soon. */
+/* Copy the slices that the addresses mean in `from`, which may be freed soon. */
 static bool keep_slices(Session *from, const Arguments *arguments, Arena *arena,
                         Other *other, Error *error) {
     Slice *slices;
@@ -157,7 +157,7 @@ static bool keep_slices(Session *from, const Arguments *arguments, Arena *arena,
     return true;
 }
 
-/* The sentences at hand, as they would be asked for again. */
+/* Return a request for the current sentences. */
 static Request request_of(const Session *session, Arena *arena) {
     const char *source = sentence_print(&session->run->source, arena);
     Request request = {.limit = session->run->limit};
@@ -174,8 +174,8 @@ static Request request_of(const Session *session, Arena *arena) {
     return request;
 }
 
-/* Another model would have nothing of what was done by hand, and the figure would say
- * that the model makes the difference. */
+/* Reject manual changes: the other model would not have them, so the figure would blame
+ * the model for the difference. */
 static bool is_untouched(const Session *session, Error *error) {
     if (session->what_if.changes.done)
         return fail(
@@ -189,7 +189,7 @@ static bool is_untouched(const Session *session, Error *error) {
                 "not take: type the sentence again first");
 }
 
-/* The same sentence, in a session of its own, through a model with these options. */
+/* Run the same sentence in a separate session, through a model with these options. */
 static bool look_through(Session *session, const char *model, const Arguments *options,
                          Other *other, Error *error) {
     if (!is_untouched(session, error)) return false;
@@ -205,7 +205,7 @@ static bool look_through(Session *session, const char *model, const Arguments *o
                 (session->run->row == 0 ||
                  session_choose(aside, session->run->row, &problem)) &&
                 keep_slices(aside, other->arguments, kept, other, &problem);
-    if (opened && !done) /* it is not the model at hand that cannot */
+    if (opened && !done) /* name the model that failed */
         fail(error, "%s: %s", other->value, problem.message);
     session_free(aside);
     arena_free(&arena);
@@ -219,7 +219,7 @@ static bool look_at_model(Session *session, Other *other, Error *error) {
     return look_through(session, other->value, &none, other, error);
 }
 
-/* The model at hand, with one more of its options changed. */
+/* The current model with one more changed option. */
 static bool look_at_option(Session *session, Other *other, Error *error) {
     Arguments options = {.command = other->arguments->command};
     int count;
@@ -234,7 +234,7 @@ static bool look_at_option(Session *session, Other *other, Error *error) {
     return look_through(session, session->model.path, &options, other, error);
 }
 
-/* Is any of the addresses not one of the encoder? */
+/* Return true if an address is outside of the encoder. */
 static bool reads_target(const Arguments *arguments) {
     static const char encoder[] = "encoder.";
     for (int w = 0; w < arguments->words; w++)
@@ -242,7 +242,7 @@ static bool reads_target(const Arguments *arguments) {
     return false;
 }
 
-/* Only what a recipe names is kept. */
+/* Check that the training kept these tensors; a recipe names them. */
 static bool are_kept(const Arguments *arguments, const Tape *kept, Error *error) {
     Arena arena = {0};
     bool done = true;
@@ -258,7 +258,7 @@ static bool are_kept(const Arguments *arguments, const Tape *kept, Error *error)
     return done;
 }
 
-/* What was kept of the training of the model at hand, at one step. */
+/* A snapshot of the current model's training at one step. */
 static bool look_at_training(Session *session, Other *other, Error *error) {
     Arena arena = {0};
     Session *aside = session_new(&arena);
@@ -343,7 +343,7 @@ static bool look_at_address(Session *session, Other *other, Error *error) {
     return true;
 }
 
-/* What can be in front of the =. */
+/* The names before the =. */
 static const struct {
     const char *word;
     bool (*look)(Session *session, Other *other, Error *error);

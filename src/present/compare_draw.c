@@ -9,7 +9,8 @@
 #include "present/two_maps.h"
 #include "text/unicode.h"
 
-/* The attention that differs first, or, without any, the first tensor that does. */
+/* Return the first attention weights that differ, or else the first tensor that does.
+ */
 static const char *best_to_draw(const Differences *differences) {
     const Difference *found = differences->found;
     for (int d = 0; d < differences->count; d++)
@@ -18,7 +19,7 @@ static const char *best_to_draw(const Differences *differences) {
     return differences->count ? found[0].after->name : NULL;
 }
 
-/* What belongs together with the part of `after` along axis `a`. */
+/* Find the partners, in `before`, of the part of `after` along axis `a`. */
 static bool find_partners(const Alignment *along, const Slice *after, int a,
                           Slice *before) {
     bool found = false;
@@ -34,7 +35,7 @@ static bool find_partners(const Alignment *along, const Slice *after, int a,
     return found;
 }
 
-/* The slice that is to be drawn, of both runs. */
+/* Find the slice to draw in both runs. */
 static bool find_slices(const Pair *pair, const char *address, Arena *arena,
                         Slice slice[2], Error *error) {
     const char *name = address_name(address, arena);
@@ -65,7 +66,7 @@ static bool find_slices(const Pair *pair, const char *address, Arena *arena,
     return true;
 }
 
-/* Of the second run less the first, or of the first beside the second. */
+/* Draw the second run minus the first, or both side by side. */
 static bool figure_of(Session *session, const Pair *pair, const Slice slice[2],
                       bool beside, Figure *figure, Error *error) {
     Arena *arena = &session->scratch;
@@ -91,8 +92,8 @@ static const char *told_changes(const Snapshot *run, Arena *arena) {
                        *run->changes ? run->changes : tr("no changes"));
 }
 
-/* Two runs are no subcommand: the command is the line that was typed, and the changes
- * are those of both. */
+/* Comparing two runs is not a subcommand, so the command is the typed line, and the
+ * changes are those of both runs. */
 static void add_facts(const Session *session, const Arguments *arguments,
                       const Arguments *settled, const Pair *pair, Figure *figure,
                       Arena *arena) {
@@ -131,7 +132,7 @@ bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair
         return !path ||
                fail(error, "nothing differs, so there is nothing to draw; name "
                            "an address to draw it all the same");
-    /* A map fills more than a screen, so it is drawn when it is asked for. */
+    /* A map fills more than a screen, so draw it only on request. */
     if (!path && !beside && !pair->address) {
         page_hint(&session->page, N_("a map of the difference"),
                   arena_print(arena, "%s %s", session->command, address));

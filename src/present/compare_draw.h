@@ -1,17 +1,17 @@
-/* compare_draw.h - the figure of two runs: their difference, or both side by side. */
+/* compare_draw.h - a figure of two runs: their difference, or both side by side. */
 #pragma once
 
 #include "command/command.h"
 #include "session/session.h"
 
-/* Two runs, and where to look. */
+/* Two runs and an address. */
 typedef struct {
     Snapshot before, after;
-    const char *address; /* with its words, which each run has elsewhere; NULL: the
-                            first that differs */
+    const char *address; /* with its tokens, which may be at other positions in the
+                            other run; NULL: the first tensor that differs */
 } Pair;
 
-/* Draw what both runs have at the address, or, where that is NULL, the first of what
- * differs, in the terminal or to the file that -o names. */
+/* Draw the address in both runs (NULL: the best tensor that differs) in the terminal or
+ * to the file of -o. */
 bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair,
                   const Differences *differences, Error *error);

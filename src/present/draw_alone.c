@@ -19,7 +19,7 @@
 
 enum { SHOWN = 5 };
 
-/* For each step the shares of all words: [step, vocabulary]. */
+/* Collect the probabilities of all words for each step: [step, vocabulary]. */
 static Tensor *shares_of(const Session *session, Arena *arena) {
     const int steps = session->run->generated.count;
     const Tensor *logits = decoding_logits(session, 0, arena);
@@ -36,7 +36,7 @@ static Tensor *shares_of(const Session *session, Arena *arena) {
     return shares;
 }
 
-/* One byte for each share: 1 is the word that was said. */
+/* Return one byte per probability: 1 for the chosen word. */
 static const unsigned char *said_words(const Session *session, const Tensor *shares,
                                        Arena *arena) {
     unsigned char *marked = ARENA_ARRAY(arena, unsigned char, tensor_size(shares));
@@ -66,7 +66,7 @@ static bool show_steps(Session *session, const Arguments *arguments, Figure *fig
     return true;
 }
 
-/* The stop that is marked, or -1. */
+/* Find the stop to mark; -1: none. */
 static bool find_stop(const Session *session, const Arguments *arguments, int *stop,
                       Arena *arena, Error *error) {
     const char *name = arguments_flag(arguments, "at");
@@ -108,7 +108,8 @@ static void show_map_tell(const Session *session, Arguments *told, Arena *arena)
 
 enum { HEAD_ALL = -1 };
 
-/* The weights of a step: [1, head, query, key], or of seq2seq [1, query, key]. */
+/* Return the weights of a step: [1, head, query, key], or for seq2seq [1, query, key].
+ */
 static const Tensor *weights_of(const Session *session, const char *alignment, int step,
                                 Arena *arena) {
     return tape_find(&session->run->steps,
@@ -120,7 +121,7 @@ static int heads_of(const Tensor *weights) {
     return head < 0 ? 1 : weights->axis[head].size;
 }
 
-/* The last query of a step, its head or the mean over all, into a row. */
+/* Copy the last query of a step, for one head or the mean of all, into a row. */
 static void fill_row(const Tensor *weights, int head, Number *row) {
     int keys = tensor_row(weights);
     int queries = weights->axis[weights->rank - 2].size;
@@ -134,7 +135,7 @@ static void fill_row(const Tensor *weights, int head, Number *row) {
     }
 }
 
-/* All rows below each other. */
+/* Collect the rows of all steps in one tensor. */
 static Tensor *collect(const Session *session, const char *alignment, int head,
                        Arena *arena) {
     const Generated *generated = &session->run->generated;
@@ -197,7 +198,7 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
 enum { D_MODEL = 512, D_MODEL_MOST = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
 enum { WARMUP = 4000, STEPS_MOST = 100 * 1000 * 1000, POINTS = 500 };
 
-/* What the model at hand adds to tell positions apart, or NULL. */
+/* Return the positions that the current model adds, or NULL. */
 static const Position *position_of(const Session *session) {
     const Network *network = &session->model.network;
     if (network->type == MODEL_SEQ2SEQ) return NULL;
@@ -209,7 +210,7 @@ static const Position *position_of(const Session *session) {
     return embedding->has_positions ? &embedding->position : NULL;
 }
 
-/* The rows of the positions, in the session's scratch. */
+/* Compute the rows of the positions, in the session's scratch memory. */
 static const Tensor *run_position(Session *session, const Position *position,
                                   int length, Error *error) {
     Tape tape = {0};
@@ -218,7 +219,7 @@ static const Tensor *run_position(Session *session, const Position *position,
     Tensor *kept = NULL;
     if (made) {
         Axis axis[] = {made->axis[0], made->axis[1]};
-        axis[1].name = "dimension"; /* as section 3.5 says: pos and dimension */
+        axis[1].name = "dimension"; /* section 3.5 of the paper: pos and dimension */
         kept = tensor_new(&session->scratch, "position", made->rank, axis);
         memcpy(kept->data, made->data, (size_t)tensor_size(made) * sizeof(Number));
     } else {
@@ -228,8 +229,8 @@ static const Tensor *run_position(Session *session, const Position *position,
     return kept;
 }
 
-/* The sines of --d-model, or those of the model at hand, which go on where its
- * sentences end; or what it learned. */
+/* Choose sinusoids of size --d-model, or those of the current model, beyond its maximum
+ * length if necessary, or its learned positions. */
 static bool choose_position(const Session *session, const Arguments *arguments,
                             int length, Position *position, Error *error) {
     *position = (Position){.kind = POSITION_SINUSOIDAL, .d_model = D_MODEL};
@@ -273,8 +274,8 @@ static bool make_position(Session *session, const Arguments *arguments, Figure *
     return true;
 }
 
-/* The rates of at most POINTS steps, evenly chosen; the highest, at the end of the
- * warmup, is always among them. */
+/* The rates of at most POINTS evenly spaced steps, always including the highest, at the
+ * end of the warmup. */
 static Series rates(const Schedule *schedule, Arena *arena) {
     double *x = ARENA_ARRAY(arena, double, POINTS + 1);
     double *y = ARENA_ARRAY(arena, double, POINTS + 1);

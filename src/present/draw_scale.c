@@ -32,13 +32,13 @@ bool draw_worksheet_read(const Arguments *arguments, Figure *figure, Error *erro
     figure->worksheet.seed = (uint64_t)seed;
     if (!given) return true;
     figure->annotate = ANNOTATE_ALWAYS;
-    /* What is handed out is copied without colours, and written on. */
+    /* Worksheets are copied without colors and written on, so use gray. */
     bool shares = figure->scale == SCALE_SHARES;
     if (shares && !figure->palette) figure->palette = palette_find("grey");
     return true;
 }
 
-/* "sheet-key.png" of "sheet.png". */
+/* "sheet-key.png" for "sheet.png". */
 static const char *key_path(const char *path, Arena *arena) {
     const char *name = strrchr(path, '/');
     const char *ending = strrchr(name ? name : path, '.');
@@ -99,7 +99,7 @@ bool draw_is_split(const Arguments *arguments) {
     return pattern_of(arguments) != NULL;
 }
 
-/* -o for several files, and what goes with it. */
+/* Check -o for several files, and related flags. */
 static bool check_split(const Arguments *arguments, const Figure *figure,
                         Error *error) {
     bool splits = draw_is_split(arguments);
@@ -143,7 +143,7 @@ bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
     return true;
 }
 
-/* The pieces of a figure, and how each is called in the name of its file. */
+/* The parts of a figure, and the name of each in its file name. */
 typedef struct {
     Slice *slice;
     const unsigned char **hidden, **marked; /* see Figure */
@@ -175,7 +175,8 @@ static Pieces pieces_of(const Figure *figure, Arena *arena) {
     return pieces;
 }
 
-/* How many letters all names begin with, or end with, up to a dot or its number. */
+/* Return the length of the common prefix (or suffix) of all names, which ends (or
+ * starts) at a dot. */
 static size_t common(const Pieces *pieces, bool ending) {
     const char *first = pieces->slice[0].tensor->name;
     size_t length = strlen(first);
@@ -189,14 +190,14 @@ static size_t common(const Pieces *pieces, bool ending) {
             same++;
         length = same;
     }
-    /* Whole pieces: "encoder." and ".weights". */
+    /* Whole address parts: "encoder." and ".weights". */
     while (length > 0 &&
            (ending ? first[strlen(first) - length] : first[length - 1]) != '.')
         length--;
     return length;
 }
 
-/* Is every part at the same indices of axis `a`? */
+/* Return true if every part has the same index on axis `a`. */
 static bool is_shared(const Pieces *pieces, int a) {
     for (int p = 1; p < pieces->count; p++)
         if (a >= pieces->slice[p].tensor->rank ||
@@ -205,7 +206,7 @@ static bool is_shared(const Pieces *pieces, int a) {
     return true;
 }
 
-/* "0" of "encoder.0.self_attention.weights" beside another layer, "2" of head 2. */
+/* "0" for "encoder.0.self_attention.weights" among several layers, "2" for head 2. */
 static const char *piece_name(const Pieces *pieces, int p, Arena *arena) {
     const Slice *slice = &pieces->slice[p];
     const char *name = slice->tensor->name;
@@ -221,7 +222,7 @@ static const char *piece_name(const Pieces *pieces, int p, Arena *arena) {
     return own;
 }
 
-/* Where that does not tell them apart, they are counted. */
+/* If these names are not unique, use numbers. */
 static void name_pieces(Pieces *pieces, Arena *arena) {
     bool differ = true;
     for (int p = 0; p < pieces->count; p++) {
@@ -252,13 +253,13 @@ static Figure piece_figure(const Figure *figure, const Pieces *pieces, int p) {
     return part;
 }
 
-/* As if it had been drawn alone. */
+/* Return true if the slice has row sums when it is drawn separately. */
 static bool has_sums(const Session *session, const Slice *slice, Arena *arena) {
     Record record = session_record(session);
     return drawing_new(&record, slice, 1, NULL, arena).row_sums;
 }
 
-/* Nothing is written where a file of one of them is there already. */
+/* Fail before anything is written if one of the files exists. */
 static bool check_paths(const Arguments *arguments, const Pieces *pieces, Arena *arena,
                         Error *error) {
     const char *pattern = pattern_of(arguments);

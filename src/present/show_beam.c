@@ -12,7 +12,7 @@ enum { WIDTH = 3 };
 static const double alpha_of_paper = 0.6;
 static const double alpha_most = 10;
 
-/* Of one command. */
+/* State of one command. */
 typedef struct {
     Session *session;
     Arena *arena;
@@ -81,14 +81,14 @@ static const char *note_of(const Search *search, const BeamNode *node) {
     return NULL;
 }
 
-/* What is rounded to 0 is not 0. */
+/* A probability that rounds to 0 is printed as "<0.01". */
 static const char *share_text(double share, Arena *arena) {
     const double least = 0.01;
     return share < least ? arena_print(arena, "<%.2f", least)
                          : arena_print(arena, "%.2f", share);
 }
 
-/* The nodes as they are drawn. */
+/* Convert the nodes for drawing. */
 static Branches *draw_nodes(const Search *search) {
     static const BranchEnd ends[] = {[BEAM_GROWN] = BRANCH_GROWN,
                                      [BEAM_FINISHED] = BRANCH_FINISHED,
@@ -159,7 +159,7 @@ void show_beam_tell(const Session *session, Arguments *told, Arena *arena) {
     tell(told, "penalty", arena_print(arena, "%g", session->beam.alpha));
 }
 
-/* The best score first. */
+/* Best score first. */
 static int compare(const void *a, const void *b) {
     const BeamNode *first = *(const BeamNode *const *)a;
     const BeamNode *second = *(const BeamNode *const *)b;

@@ -15,7 +15,7 @@ typedef struct {
     const Sentence *target; /* with <start> */
     const Tensor *forced;   /* logits [1, target, vocabulary] */
     Generated free;
-    const double *free_log; /* of each of its tokens */
+    const double *free_log; /* log P of each decoded token */
 } Forcing;
 
 static const Sentence *read_target(Session *session, const char *typed, Side *side,
@@ -39,7 +39,7 @@ static const Sentence *read_target(Session *session, const char *typed, Side *si
     return &side->sentence[0];
 }
 
-/* What decoding without a teacher says, with log P of each token. */
+/* Decode greedily without the target, with log P of each token. */
 static void run_free(Forcing *forcing, Tape *tape, const Encoded *encoded) {
     const Model *model = &forcing->session->model;
     Arena *arena = forcing->arena;
@@ -65,14 +65,14 @@ static bool run_both(Forcing *forcing, Tape *tape, Error *error) {
     return tape_done(tape, error);
 }
 
-/* What is to come at position `t`: the target without <start>, and <end> behind it. */
+/* Return the label at position `t`: the target without <start>, followed by <end>. */
 static int wanted_at(const Forcing *forcing, int t) {
     const Sentence *target = forcing->target;
     return t + 1 < target->count ? target->id[t + 1]
                                  : forcing->session->model.config.end_id;
 }
 
-/* log P of each token at position `t` of the forced run: its row of the logits. */
+/* Return log P of each token at position `t` of the forced run. */
 static const double *forced_log(const Forcing *forcing, int t) {
     const Tensor *all = forcing->forced;
     const Axis axis[] = {{.name = "vocabulary", .size = tensor_row(all)}};
@@ -89,8 +89,7 @@ static const char *share(const Forcing *forcing, double log_probability) {
     return arena_print(forcing->arena, "%.4f", exp(log_probability));
 }
 
-/* The first position where the free run says something else than what was wanted, or
- * -1. */
+/* Return the first position where the free run differs from the target, or -1. */
 static int find_parting(const Forcing *forcing) {
     for (int t = 0; t < forcing->free.count && t < forcing->target->count; t++)
         if (forcing->free.id[t] != wanted_at(forcing, t)) return t;

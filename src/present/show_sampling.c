@@ -8,8 +8,8 @@
 #include "session/decoding.h"
 #include "session/sentence.h"
 
-/* "temperature 1.2, the 5 most probable, of these 0.9, seed 7": what is left out cuts
- * nothing. */
+/* "temperature 1.2, the 5 most probable, of these 0.9, seed 7". Omit settings that have
+ * no effect. */
 static const char *describe(const SampleWish *wish, Arena *arena) {
     const Sampling *sampling = &wish->sampling;
     const char *text = trf(arena, "temperature %g", sampling->temperature);
@@ -18,7 +18,7 @@ static const char *describe(const SampleWish *wish, Arena *arena) {
     return trf(arena, "%s, seed %d", text, wish->seed);
 }
 
-/* What was drawn, and how often. */
+/* A sampled sentence and how often it occurred. */
 typedef struct {
     Sampled sampled;
     const char *text;
@@ -43,7 +43,7 @@ static void count_drawn(Session *session, const Sampled *sampled, Drawn *drawn,
     *fresh = (Drawn){.sampled = *sampled,
                      .text = sentence_spoken(&session->model, generated, arena),
                      .times = 1};
-    /* The ids lie on a tape that the next sentence empties. */
+    /* Copy the ids: the next sentence overwrites the tape. */
     int *id = ARENA_ARRAY(arena, int, generated->count + 1);
     memcpy(id, generated->id, (size_t)generated->count * sizeof *id);
     fresh->sampled.generated.id = id;
@@ -135,7 +135,7 @@ static void add_token(StepTable *step, const char *label, const SamplingToken *t
     decoding_cell(&step->writer, look_bar(token->share, BAR, arena));
 }
 
-/* Those that are not shown one by one, together. */
+/* Add one row for the tokens that are not listed. */
 static void add_others(StepTable *step, const Distribution *distribution,
                        const bool *shown) {
     Arena *arena = step->arena;
@@ -184,7 +184,7 @@ static void say_step(Session *session, const Distribution *distribution, int dra
     page_table(&session->page, &step.writer.table);
 }
 
-/* The number that the first sentence of this seed has at the step. */
+/* Return the random number that the first sentence of this seed uses at the step. */
 static double unit_of(const SampleWish *wish, int step) {
     Random random = random_new((uint64_t)wish->seed);
     for (int t = 0; t < step; t++) random_unit(&random);

@@ -3,8 +3,7 @@
 #include "base/language.h"
 #include "explain/subtraction.h"
 
-/* The slice in a tensor of another name: what is the same elsewhere has one name in the
- * title. */
+/* Return the slice with its tensor renamed, so that the title has one name for both. */
 static Slice renamed(const Slice *slice, const char *name, Arena *arena) {
     Tensor *tensor = ARENA_ARRAY(arena, Tensor, 1);
     *tensor = *slice->tensor;
@@ -14,7 +13,7 @@ static Slice renamed(const Slice *slice, const char *name, Arena *arena) {
     return same;
 }
 
-/* Both lists, one behind the other. */
+/* Concatenate both lists. */
 static const unsigned char *const *join(const unsigned char *const *here, int count,
                                         const unsigned char *const *there, int more,
                                         Arena *arena) {
@@ -45,7 +44,7 @@ void maps_beside(Figure *figure, const Maps *other, const char *const called[2],
     figure->slice = slice;
     figure->slices = all;
     figure->row_sums = false;
-    if (!called) return; /* the addresses themselves tell them apart */
+    if (!called) return; /* the addresses are distinct */
     figure->called = names;
     figure->behind = trf(arena, "%s beside %s", called[0], called[1]);
 }
@@ -71,7 +70,7 @@ bool maps_subtract(Figure *figure, const Maps *other, const char *const called[2
     }
     figure->slice = slice;
     figure->hidden = hidden;
-    figure->marked = NULL; /* two words were taken */
+    figure->marked = NULL; /* marks refer to two different words */
     figure->scale = SCALE_SIGNED;
     figure->row_sums = false;
     if (figure->palette && !figure->palette->diverges) figure->palette = NULL;

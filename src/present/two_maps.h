@@ -1,22 +1,22 @@
-/* two_maps.h - a figure made one of two runs or places: beside each other, or one less
- * the other. */
+/* two_maps.h - combine the maps of two runs or addresses in one figure: side by side,
+ * or as a difference. */
 #pragma once
 
 #include "figure/figure.h"
 
-/* What is beside the slices of a figure, or taken away from them. */
+/* The maps to add to a figure, or to subtract. */
 typedef struct {
     const Slice *slice;
     const unsigned char *const *hidden, *const *marked; /* see Figure; or NULL */
     int count;
 } Maps;
 
-/* Add the maps to `figure`, under one scale. `called`: what its own are called and the
- * others; NULL: as their addresses say. */
+/* Add the maps to `figure`, under one scale. `called`: a name for its maps and one for
+ * the others; NULL: their addresses. */
 void maps_beside(Figure *figure, const Maps *other, const char *const called[2],
                  Arena *arena);
 
-/* Take the maps away from those of `figure`, aligned by words. Fails as
- * subtraction_slice() does, or where there are not as many. */
+/* Subtract the maps from those of `figure`, aligned by words. Fail as
+ * subtraction_slice() does, or if the numbers of maps differ. */
 bool maps_subtract(Figure *figure, const Maps *other, const char *const called[2],
                    Arena *arena, Error *error);

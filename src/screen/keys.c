@@ -7,22 +7,22 @@
 
 enum { PAGE = 8, FAR = 1 << 28, CONTROL_D = 4, KEYS_ALIKE = 3 };
 
-/* What a key does: types a line, or calls a function. The table also makes the help. */
+/* A key: it types a line or calls a function. The help is made from this table. */
 typedef struct {
-    int key[KEYS_ALIKE]; /* that do the same; 0: no more */
+    int key[KEYS_ALIKE]; /* equivalent keys; 0: no more */
     const char *shown, *summary;
     void (*press)(Screen *screen, int step);
     int step;
-    bool live; /* also while a command runs: it asks the session nothing */
+    bool live; /* also during a command: does not use the session */
     const char *line;
 } KeyRow;
 
-/* The text in the pane at the right: the explanation, or the story. */
+/* Return the text in the right pane: the explanation, or the story. */
 static Scroll *text_at_right(Screen *screen) {
     return screen->shows_why ? &screen->why : &screen->story;
 }
 
-/* In the pane that has the focus: through the stops, the cells, or the text. */
+/* Move in the focused pane: through the stops, the cells or the text. */
 static void move_rows(Screen *screen, int rows) {
     if (screen->focus == PANE_MAP)
         ask_line(screen, rows > 0 ? ":next" : ":back");
@@ -45,13 +45,13 @@ static void turn_focus(Screen *screen, int step) {
     while (!screen->is_single && !has_area(&screen->area[screen->focus]));
 }
 
-/* Into the explanation, where Enter follows its lines. */
+/* Move the focus into the explanation, where Enter follows its lines. */
 static void enter_why(Screen *screen) {
     screen->focus = PANE_WHY;
     why_choose(screen, 1);
 }
 
-/* Enter goes on where the keys go to. */
+/* Enter depends on the focused pane. */
 static void press_enter(Screen *screen, int unused) {
     (void)unused;
     const Session *session = screen->session;
@@ -94,7 +94,7 @@ static void press_palette(Screen *screen, int step) {
                options->palette ? palettes[options->palette - 1].name : "auto");
 }
 
-/* A line that has lost the command it began with, `wants`, is one all the same. */
+/* Edit a line, initially `begin`. If the result has no command, prepend `wants`. */
 static void edit(Screen *screen, const char *begin, bool pastes, const char *wants) {
     Arena arena = {0};
     Session *session = screen->session;
@@ -303,7 +303,7 @@ void keys_press(Screen *screen, const Event *event) {
         if (event->key != ':') return;
     }
     bool is_digit = event->key >= '0' && event->key <= '9';
-    if (is_digit && player_wants_answer(screen->session)) { /* it begins the answer */
+    if (is_digit && player_wants_answer(screen->session)) { /* start of the answer */
         edit(screen, (char[]){(char)event->key, '\0'}, false, "");
         return;
     }

@@ -12,7 +12,8 @@ WalkPlace walk_place(const Session *session, Arena *arena) {
     return here;
 }
 
-/* Each word for itself, of a command for which no word is not this stage. */
+/* Complete each word on its own, for a command that without words does not mean the
+ * current stage. */
 static bool write_out_words(const WalkPlace *here, Arguments *arguments, Arena *arena,
                             const char **note) {
     for (int w = 0; w < arguments->words; w++)

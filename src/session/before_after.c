@@ -6,8 +6,8 @@
 #include "base/language.h"
 #include "explain/alignment.h"
 
-/* Of a target that was given: the mean probability of its tokens. NAN: it has none that
- * can be compared. */
+/* Return the mean probability of the tokens of a given target, or NAN if it cannot be
+ * computed. */
 static double given_sure(const Session *session, int row) {
     const Tensor *p = tape_find(&session->run->tape, "probabilities");
     const Sentence *target = &session->run->target.sentence[row];
@@ -20,8 +20,8 @@ static double given_sure(const Session *session, int row) {
     return sum / (target->count - 1);
 }
 
-/* What the model says to sentence `row`, in the scratch memory; without a text where it
- * says nothing. */
+/* Return the model's answer to sentence `row`, in scratch memory; without text if there
+ * is none. */
 static Answer answer_at(Session *session, int row) {
     Answer answer = session->run->answer[row];
     Arena *arena = &session->scratch;
@@ -35,7 +35,7 @@ static Answer answer_at(Session *session, int row) {
     return answer;
 }
 
-/* The factor of the first scores, 1 where they are not scaled. */
+/* Return the scale of the first scores, 1 if the model does not scale them. */
 static double score_scale(const Session *session) {
     for (int e = 0; e < session->run->tape.entries; e++) {
         const Entry *entry = &session->run->tape.entry[e];
@@ -92,9 +92,9 @@ void before_after_answers(const Answer *before, const Answer *after, int rows,
 /* A row of attention weights before and after. */
 typedef struct {
     const Tensor *tensor[2];
-    int start[2];  /* its first cells */
-    double change; /* half of what the weights changed by: the share that moved */
-    int skipped;   /* tensors of weights of which no row can be compared */
+    int start[2];  /* its first cell in each tensor */
+    double change; /* half the sum of |differences|: the weight that moved */
+    int skipped;   /* weight tensors without a row that can be compared */
 } Row;
 
 static double row_change(const Row *row) {
@@ -112,8 +112,8 @@ static bool is_attention(const Entry *entry) {
     return weights && strcmp(tensor->axis[tensor->rank - 1].name, "key") == 0;
 }
 
-/* What stood where the tensor stands now: weights that dropout changed, those that it
- * did not. */
+/* Find the tensor before the change: weights after dropout are compared with plain
+ * weights if dropout was off before. */
 static const Tensor *counterpart(const Tape *before, const Entry *entry) {
     static const char dropped[] = "_dropped";
     const Tensor *found = tape_find(before, entry->address);
@@ -127,8 +127,8 @@ static const Tensor *counterpart(const Tape *before, const Entry *entry) {
     return found;
 }
 
-/* Two answers may differ in length and words: rows are compared where both have them,
- * over the same keys. */
+/* Compare the rows of two tensors. Answers may differ in length and words, so compare
+ * only rows and keys that both have. */
 static void look_at(const Session *session, const Tensor *before, const Tensor *after,
                     Alignments *alignments, Row *most) {
     const Alignment *along[RANK_MAX];
@@ -147,14 +147,14 @@ static void look_at(const Session *session, const Tensor *before, const Tensor *
              at[batch] != session->run->row))
             continue;
         row.change = row_change(&row);
-        if (isnan(row.change)) /* weights that are no numbers */
+        if (isnan(row.change)) /* NaN weights */
             most->skipped++;
         else if (!most->tensor[1] || row.change > most->change)
             *most = row;
     } while (alignment_next(along, last, at));
 }
 
-/* Of the sentence that is shown the row that changed most. */
+/* Return the row of the current sentence that changed most. */
 static Row find_row(Session *session) {
     const Tape *after = &session->run->tape;
     const int sentence = session->run->row;
@@ -169,7 +169,7 @@ static Row find_row(Session *session) {
     return most;
 }
 
-/* Both rows below each other: [run 2, key n]. */
+/* Put both rows into one tensor, [run 2, key n]. */
 static const Tensor *pair_of(const Row *row, int sentence, Arena *arena) {
     const Tensor *after = row->tensor[1];
     const Axis *key = &after->axis[after->rank - 1];
@@ -230,7 +230,7 @@ void before_after_say(Session *session, const BeforeAfter *before) {
     const BeforeAfter now = before_after_begin(session);
     before_after_answers(before->answer, now.answer, session->run->source.rows, page);
     Row row = find_row(session);
-    /* Heads of another width are divided by another number, and still divided. */
+    /* A change of the head size scales scores by another number: no remark. */
     if (before->divides != session->model.config.scale_scores)
         say_scale(before->scale, now.scale, page);
     if (row.tensor[1] && row.change > least)

@@ -77,7 +77,7 @@ static const char *cell_at(const TableWriter *writer, int row, int column) {
                    : writer->cell[row * table->columns + column];
 }
 
-/* How wide the column is, and whether it holds numbers, which are aligned right. */
+/* Return the width of a column and whether it has numbers, which are right-aligned. */
 static int column_width(const TableWriter *writer, int column, bool *numbers) {
     int width = 0;
     *numbers = true;

@@ -11,11 +11,11 @@
 #include "session/stops.h"
 #include "text/label.h"
 
-/* What was decoded before, which the next decoding would overwrite. */
+/* The decoding before the next one overwrites it. */
 typedef struct {
     int number; /* of the fork */
     Generated generated;
-    const double *log_probability; /* of each token, and of all */
+    const double *log_probability; /* of each token, and their sum */
     double sum;
 } Before;
 
@@ -132,8 +132,8 @@ static void show_forks_list(Session *session) {
                                   "token at step 1");
 }
 
-/* Of the tokens called so, but for a space in front that was not typed, the most
- * probable; -1: there is none. */
+/* Return the most probable of the tokens with that label, with or without a leading
+ * space; -1: none. */
 static int find_word(const Session *session, const char *typed,
                      const double *log_probability) {
     bool marked = typed != label_bare(typed);
@@ -146,7 +146,7 @@ static int find_word(const Session *session, const char *typed,
     return best;
 }
 
-/* Pieces of a word that is no token of its own, with commas, or NULL. */
+/* Return the pieces of a word that is not a token, separated by commas, or NULL. */
 static const char *pieces_of(Session *session, const char *typed) {
     Arena *arena = &session->scratch;
     Error silent;
@@ -177,7 +177,7 @@ static bool fail_word(Session *session, int step, const char *typed, Error *erro
                 safe, step);
 }
 
-/* The `number`-th best token. */
+/* Return the token with rank `number`. */
 static int candidate(const double *log_probability, int words, int number) {
     int best = -1;
     double before = INFINITY;
@@ -214,7 +214,7 @@ bool forks_token(Session *session, int step, const char *typed, int *id, Error *
     return true;
 }
 
-/* Which tokens a fork takes, for a decoding that goes along it. */
+/* Choose the tokens of a fork in a decoding. */
 static int take(void *state, int step, const Tensor *logits) {
     (void)logits;
     const Fork *fork = state;
@@ -227,7 +227,7 @@ static void swap_steps(Session *session) {
     session->spare->steps = kept;
 }
 
-/* What the current decoding, which is the fork's, came to. */
+/* Record the current decoding as the result of the fork. */
 static void note(Session *session, Fork *fork) {
     decoding_logs(session, &fork->log_probability, &session->scratch);
     fork->text = sentence_spoken(&session->model, &session->run->generated,
@@ -235,8 +235,8 @@ static void note(Session *session, Fork *fork) {
     fork->tokens = session->run->generated.count;
 }
 
-/* Decode along the fork, and note what comes. Where that fails, or is stopped, the
- * decoding before it is still there. */
+/* Decode along the fork and record the result. On failure or interruption, restore the
+ * previous decoding. */
 static bool follow(Session *session, Fork *fork, Error *error) {
     const Chooser chooser = {take, fork};
     const Generated before = session->run->generated;
@@ -255,7 +255,7 @@ static bool follow(Session *session, Fork *fork, Error *error) {
     return true;
 }
 
-/* The model's own decoding is the first of them. */
+/* Record the model's own decoding as the first fork. */
 static void note_own(Session *session) {
     Forks *forks = &session->run->forks;
     if (forks->count) return;
@@ -326,7 +326,7 @@ bool forks_list(Session *session, Error *error) {
     return true;
 }
 
-/* "5=308,7=12": steps that rise, each with an id. */
+/* Read "5=308,7=12": increasing steps, each with an id. */
 static bool read_picks(const Session *session, const char *picks, Fork *fork,
                        Arena *arena) {
     int *taken = NULL;

@@ -53,7 +53,7 @@ Session *session_new(Arena *arena) {
     return session;
 }
 
-/* Its memory stays, for what is made there next. */
+/* Return an empty run that keeps its memory for reuse. */
 static Run emptied(Run *run) {
     tape_reset(&run->tape);
     tape_reset(&run->steps);
@@ -89,7 +89,7 @@ static void what_if_free(WhatIf *what_if) {
 void session_stop_learning(Session *session) {
     Learning *learning = &session->learning;
     if (learning->has_gradients)
-        session->run->questions = (Questions){0}; /* about them */
+        session->run->questions = (Questions){0}; /* they refer to the old run */
     if (learning->is_begun) slow_step_free(&learning->step);
     arena_reset(&learning->arena);
     learning->is_begun = learning->has_gradients = session->run->walks_back = false;
@@ -167,7 +167,7 @@ Story session_story(const Session *session) {
     };
 }
 
-/* It can be looked at all the same: such numbers are hatched. */
+/* A model with NaN weights can still be inspected: they are hatched. */
 static void warn_of_broken(const Model *model, Page *messages) {
     enum { LINES_MAX = 10 };
     Arena *arena = messages->arena;
@@ -187,7 +187,7 @@ bool session_open(Session *session, const char *model, Error *error) {
     if (!models_open(&opened, model, &session->scratch, error)) return false;
     session_forget(session);
     session_forget_offer(session);
-    session->what_if.changes.done = 0; /* its weights go with it */
+    session->what_if.changes.done = 0; /* its weights are freed */
     changes_keep_weights(&session->what_if.changes);
     session_end_learning(session);
     free_model(session);
@@ -211,7 +211,7 @@ bool session_is_intact(const Session *session, Error *error) {
 bool session_toy(Session *session, const char *typed, Error *error) {
     if (!toy_run(&session->toy, typed, error)) return false;
     session->toy_typed = arena_copy(&session->toy.arena, typed, strlen(typed));
-    session->run->questions = (Questions){0}; /* they may be about the toy before */
+    session->run->questions = (Questions){0}; /* they may refer to the old toy */
     return true;
 }
 

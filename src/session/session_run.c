@@ -21,7 +21,7 @@ bool session_decode(Session *session, int row, int limit, const Chooser *chooser
     steps->hand = session->run->tape.hand;
     steps->drops = session->drops;
     steps->seed = session->drop_seed;
-    session->run->questions = (Questions){0}; /* they may be about these steps */
+    session->run->questions = (Questions){0}; /* they may refer to the old steps */
     session->run->told = NULL;
     session->run->row = row;
     Encoded encoded = session_encoded(session, steps);
@@ -31,8 +31,7 @@ bool session_decode(Session *session, int row, int limit, const Chooser *chooser
     return tape_done(&session->run->steps, error);
 }
 
-/* What greedy decoding gives for each sentence of the source; the steps of the first
- * one stay. */
+/* Decode each sentence of the source greedily, and keep the steps of the first. */
 static bool generate_target(Session *session, int limit, Error *error) {
     Side *target = &session->run->target;
     target->rows = session->run->source.rows;
@@ -55,8 +54,8 @@ static bool read_side(Session *session, bool is_target, const char *text,
                : sentence_read(model, is_target, text, arena, side, error);
 }
 
-/* A model that cannot generate can still be walked through: its target is the source
- * once more, and no longer than that. */
+/* A model that cannot generate still needs a target for the walk: use the source,
+ * without its end if it is too long. */
 static bool take_source_for_target(Session *session, const Request *request,
                                    Error *error) {
     if (!read_side(session, true, request->source, request->source_ids,
@@ -75,8 +74,8 @@ static bool take_source_for_target(Session *session, const Request *request,
     return true;
 }
 
-/* What stands where words are hidden: the target is the whole sentence, with as many
- * tokens and no other ones. */
+/* Read the target of a masked language model: the complete sentence, which must have
+ * the same tokens except for the masked ones. */
 static bool read_whole(Session *session, const Request *request, Error *error) {
     Run *run = session->run;
     if (!request->target && !request->target_ids) return true;
@@ -163,7 +162,7 @@ static bool run(Session *session, const Request *request, Error *error) {
            session_read_target(session, error);
 }
 
-/* Another run is made where the spare one was; the one before stays there. */
+/* Swap the current run and the spare one. The old run stays in the spare. */
 static void swap_runs(Session *session) {
     Run *before = session->run;
     session->run = session->spare;
@@ -175,7 +174,7 @@ static void begin_run(Session *session) {
     session_forget(session);
 }
 
-/* Back to the run before: whatever was made since is forgotten. */
+/* Restore the previous run and discard the new one. */
 static void undo_run(Session *session) {
     session_forget(session);
     swap_runs(session);
@@ -186,7 +185,7 @@ int session_usual_limit(const Session *session) {
     return shortens ? SENTENCE_LIMIT : 0;
 }
 
-/* They were made in another run. */
+/* The changes belong to another run. */
 static void forget_changes(Session *session) {
     if (changes_keep_weights(&session->what_if.changes))
         page_note(&session->messages, "The changes of the run before do not hold here; "

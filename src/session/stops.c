@@ -10,7 +10,7 @@
 #include "session/walk_back.h"
 #include "tensor/address.h"
 
-/* What a step of the decoding looked at, and what it chose from. */
+/* Addresses of a decoding step: its attention weights and its probabilities. */
 static int shown_at_step(const Session *session, int step, Arena *arena,
                          const char **shown) {
     const char *alignment = network_alignment(&session->model.config, arena);
@@ -49,8 +49,8 @@ const Tensor *stops_tensor(const Session *session, Arena *arena) {
                      arena_print(arena, "step.%d.probabilities", step));
 }
 
-/* The tokens come first, then the stages of the run, then its decoding as a whole and
- * step by step. */
+/* Stops are in this order: the tokens, the stages of the run, the decoding as a whole,
+ * its steps. */
 int stops_all(const Session *session) {
     int steps = session->run->generated.count;
     if (!session->run->is_made) return 0;
@@ -61,7 +61,7 @@ typedef enum { STOP_TOKENS, STOP_STAGE, STOP_DECODING, STOP_STEP } StopKind;
 
 typedef struct {
     StopKind kind;
-    int index; /* of the stage, or of the step */
+    int index; /* index of the stage or the step */
 } Stop;
 
 static Stop stop_at(const Session *session, int index) {
@@ -83,7 +83,7 @@ int stops_step(const Session *session, int index) {
     return stop.kind == STOP_STEP ? stop.index : -1;
 }
 
-/* The first step of a decoding is told in steps, the others do the same. */
+/* All decoding steps are alike, so a walk by steps stops only at the first. */
 static Depth depth_at(const Session *session, int index) {
     Stop stop = stop_at(session, index);
     if (stop.kind == STOP_STAGE)
@@ -96,14 +96,15 @@ bool stops_visits(const Session *session, int index) {
     return (int)depth_at(session, index) >= session->options.depth;
 }
 
-/* How many stops before `index` a walk of this depth visits. */
+/* Return how many stops before `index` a walk of this depth visits. */
 static int rank_at(const Session *session, int index, Depth depth) {
     int rank = 0;
     for (int i = 0; i < index; i++) rank += depth_at(session, i) >= depth;
     return rank;
 }
 
-/* A finer walk adds stops behind those of the path, and changes no number. */
+/* A stop between those of the path increments the part, so the numbers of the path do
+ * not depend on the depth. */
 StopNumber stops_number_after(const Session *session, StopNumber before, int index) {
     return depth_at(session, index) >= DEPTH_PATH
                ? (StopNumber){before.number + 1, 0}
@@ -134,7 +135,7 @@ const char *stops_name(const Session *session, int index, Arena *arena) {
     }
 }
 
-/* A stage that stands for others is called as they are together. */
+/* Return the title of a stage, or of the stop that includes it. */
 static const char *stage_title(const Session *session, const Stage *stage) {
     const StopWords *words =
         stop_words(stage, &session->model.config, (Depth)session->options.depth);
@@ -161,7 +162,7 @@ const char *stops_title(const Session *session, int index, Arena *arena) {
     }
 }
 
-/* A stop that the walk does not visit is shown as at the depth where it would be. */
+/* A stop that the walk does not visit is shown at its own, finer depth. */
 static Depth shown_depth(const Session *session, int index) {
     Depth depth = (Depth)session->options.depth;
     Depth own = depth_at(session, index);
@@ -201,7 +202,7 @@ void answers_say(Session *session) {
     int steps = stops_count(session);
     page_prose(
         &session->page,
-        session->player.is_open /* there Enter goes on with the lesson */
+        session->player.is_open /* in a lesson, Enter continues the lesson */
             ? trf(arena,
                   ":next shows how, in %d steps.   + more detail   - less   :map",
                   steps)
@@ -264,7 +265,8 @@ static void say_depth(Session *session, Depth depth) {
         page_note(page, "from here on the boxes are stops: %d of them", count);
 }
 
-/* Are both of one sublayer, as "self_attention.query" and "self_attention.weights"? */
+/* Return true if both are in the same sublayer: "self_attention.query" and
+ * "self_attention.weights". */
 static bool is_beside(const Stage *stage, const Stage *other) {
     if (!stage || !other || strcmp(stage->place, other->place) != 0) return false;
     const char *dot = strchr(stage->part[0], '.');
@@ -272,17 +274,17 @@ static bool is_beside(const Stage *stage, const Stage *other) {
                           (size_t)(dot + 1 - stage->part[0])) == 0;
 }
 
-/* The stop that the walk visits instead of this one: the one that covers it, the
- * nearest of its sublayer, or the one before. */
+/* Return the stop that the walk visits instead of this one: the one that covers it, the
+ * nearest in its sublayer, or the previous one. */
 static int visited_instead(const Session *session, int index) {
     const int covers = stops_telling(session, index);
     if (covers >= 0) return covers;
     const Stage *stage = stops_stage(session, index);
     int before = index;
     while (!stops_visits(session, before)) before--;
-    for (int i = index + 1; i < stops_all(session) &&
-                            !is_beside(stage, stops_stage(session, before)) &&
-                            is_beside(stage, stops_stage(session, i));
+    for (int i = index + 1;
+         i < stops_all(session) && !is_beside(stage, stops_stage(session, before)) &&
+         is_beside(stage, stops_stage(session, i));
          i++)
         if (stops_visits(session, i)) return i;
     return before;

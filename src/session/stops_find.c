@@ -5,7 +5,7 @@
 #include "session/stops.h"
 #include "walk/glossary.h"
 
-/* Does the stop show the idea? */
+/* Return true if the stop shows the idea. */
 static bool is_about(const Session *session, int index, const Idea *idea,
                      Arena *arena) {
     if (idea->stop)
@@ -15,7 +15,7 @@ static bool is_about(const Session *session, int index, const Idea *idea,
     return stage && idea_is_shown(idea, stage);
 }
 
-/* "encoder.0" of "encoder.0.norm", or "". */
+/* "encoder.0" for "encoder.0.norm", or "". */
 static const char *place_of(const char *name, Arena *arena) {
     const char *dot = strrchr(name, '.');
     return dot ? arena_copy(arena, name, (size_t)(dot - name)) : "";
@@ -27,8 +27,9 @@ static bool is_in(const Session *session, int index, const char *place, Arena *a
     return !length || (strncmp(name, place, length) == 0 && name[length] == '.');
 }
 
-/* How far it is from where the walk is: nearest is what lies in the same layer, then in
- * the same stack, then in the one that runs first; after comes before before. */
+/* Return the distance from the current stop. Stops in the same layer are nearest, then
+ * the same stack, then the stack that runs first; later ones come before earlier ones.
+ */
 static int distance(const Session *session, int index) {
     const int here = session->run->stage;
     const int all = stops_all(session);
@@ -56,17 +57,16 @@ int stops_telling(const Session *session, int index) {
     return -1;
 }
 
-/* The nearest other stop that shows the idea of that name, in front of which a place
- * may stand, or the one at hand, or -1. Those that the walk visits come first. */
+/* Find the nearest other stop that shows the idea `name`, which may have a place as a
+ * prefix. Prefer stops that the walk visits, then the current stop; or return -1. */
 static int find_idea(const Session *session, const char *name, Arena *arena) {
     const char *place = place_of(name, arena);
     const char *word = name + strlen(place) + (*place != '\0');
     const int here = session->run->stage;
     for (const Idea *idea = NULL; (idea = idea_find(idea, word));) {
         int best = -1;
-        int visited = -1; /* the nearest of those that the walk tells of */
-        int least =
-            0; /* how far that is; one that only another stop covers is farther */
+        int visited = -1; /* the nearest one that the walk shows */
+        int least = 0;    /* its distance, increased if only another stop shows it */
         bool is_here = false;
         for (int i = 0; i < stops_all(session); i++) {
             if (!is_in(session, i, place, arena) || !is_about(session, i, idea, arena))
@@ -89,7 +89,7 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
     return -1;
 }
 
-/* The stop of that number, "8" or "8.2"; -1 if there is none. */
+/* Find the stop with number "8" or "8.2"; -1: none. */
 static int stop_numbered(const Session *session, const char *name) {
     char *end;
     const long number = strtol(name, &end, 10);

@@ -8,7 +8,7 @@
 #include "text/unicode.h"
 #include "walk/path_page.h"
 
-/* The bytes in hexadecimal: "EB 82 98". */
+/* Print bytes in hexadecimal: "EB 82 98". */
 static const char *hex(const char *bytes, int count, Arena *arena) {
     enum { EACH = 3 };
     char *text = arena_take(arena, EACH * (size_t)count + 1);
@@ -18,14 +18,14 @@ static const char *hex(const char *bytes, int count, Arena *arena) {
     return text;
 }
 
-/* Where the letter begins that byte `at` of UTF-8 belongs to. */
+/* Return the start of the UTF-8 letter that contains byte `at`. */
 static int letter_start(const char *text, int at) {
     while (at > 0 && ((unsigned char)text[at] & 0xc0) == 0x80) at--;
     return at;
 }
 
-/* The whole letter that a token is only a part of, or NULL: bytes that begin or end
- * within a letter belong to it. */
+/* Return the letters that a token cuts, in full, or NULL if its bytes are complete
+ * letters. */
 static const char *broken_letter(const char *text, const Token *token, Arena *arena) {
     enum { LETTER_BYTES = 4 };
     bool starts_inside = letter_start(text, token->start) < token->start;
@@ -48,8 +48,8 @@ static TokenRow token_row(const Sentence *sentence, const Token *token, Arena *a
     };
 }
 
-/* The first `most` ids of a sentence, 0: all; those that the tokenizer did not make,
- * such as <end>, have no bytes. */
+/* List the first `most` ids of a sentence; 0: all. Ids that the tokenizer added, such
+ * as <end>, have no bytes. */
 static void say_rows(Page *page, const Sentence *sentence, int most) {
     int count = most > 0 && most < sentence->count ? most - 1 : sentence->count;
     TokenRow *row = ARENA_ARRAY(page->arena, TokenRow, sentence->count);
@@ -69,7 +69,7 @@ static void say_rows(Page *page, const Sentence *sentence, int most) {
             ":tokens");
 }
 
-/* What had to be changed before it could be read. */
+/* Report how the text was repaired before reading. */
 static void say_repairs(Page *page, const Sentence *sentence) {
     if (sentence->was_decomposed)
         page_prose(page, "It was typed with letters taken apart (as some systems store "
@@ -124,14 +124,14 @@ static void say_heading(Session *session, const StoryPlace *place) {
                                      : texts[tokenizer->kind]);
 }
 
-/* Nothing in it that a command line would read as more than a letter. */
+/* Return true if a command line reads every character of the word literally. */
 static bool is_plain(const char *word) {
     for (const char *c = word; *c; c++)
         if (!isalnum((unsigned char)*c) && (unsigned char)*c < 0x80) return false;
     return true;
 }
 
-/* How many words became how many tokens, and which was cut most. */
+/* Report the number of words and tokens, and the word with the most pieces. */
 static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) {
     Here here = {.head = -1};
     int count = 0;
@@ -198,7 +198,7 @@ static void say_shapes(Session *session, const Sentence *sentence, const char *s
 }
 
 void show_tokens(Session *session, const StoryPlace *place) {
-    enum { AROUND = 2 }; /* a blank line and the names of the columns */
+    enum { AROUND = 2 }; /* a blank line and the column names */
     Page *page = &session->page;
     const Sentence *source = &session->run->source.sentence[session->run->row];
     const bool is_prompt = session->model.config.encoder_layers == 0;
@@ -225,7 +225,7 @@ void show_tokens(Session *session, const StoryPlace *place) {
     if (place) here_say(&here, page);
 }
 
-/* "·나 + 는" and the pieces that are left. */
+/* "·나 + 는" and the remaining pieces. */
 static MergeRow merge_row(const Tokenizer *tokenizer, const MergeStep *step,
                           Arena *arena) {
     const char *pieces = "";
@@ -240,7 +240,7 @@ static MergeRow merge_row(const Tokenizer *tokenizer, const MergeStep *step,
     return row;
 }
 
-/* A piece of the sentence, whose letters may stand for bytes. */
+/* Print a piece of the sentence; its letters may represent bytes. */
 static const char *piece_text(const Tokenizer *tokenizer, const char *piece, int length,
                               Arena *arena) {
     const char *bytes =
@@ -275,7 +275,7 @@ static void say_merges(Session *session, const char *piece, int length) {
                            .letters = tokenizer->json && !tokenizer->json->by_bytes}});
 }
 
-/* "playing: play | ##ing", of Unigram with the scores that add up. */
+/* "playing: play | ##ing"; for Unigram with the scores to add up. */
 static void say_cut(Session *session, const char *piece, int length) {
     const Tokenizer *tokenizer = &session->model.source;
     const Subword *model = &tokenizer->json->model;
@@ -306,7 +306,7 @@ static void say_piece(Session *session, const char *piece, int length) {
         say_merges(session, piece, length);
 }
 
-/* Each piece that merges are looked for in. */
+/* Merges are applied within each piece separately. */
 static bool say_pieces(Session *session, const char *text, Error *error) {
     const Tokenizer *tokenizer = &session->model.source;
     int left = (int)strlen(text);
@@ -330,13 +330,13 @@ static bool say_pieces(Session *session, const char *text, Error *error) {
     return true;
 }
 
-/* A word as it stands within a sentence, behind a space, and as it begins one: its
- * tokens may differ. */
+/* Show a word with a leading space, as within a sentence, and without, as at the
+ * beginning, since the tokens may differ. */
 static bool say_word(Session *session, const char *word, Error *error) {
     Page *page = &session->page;
     const Tokenizer *tokenizer = &session->model.source;
     Clean clean = tokenizer_clean(tokenizer, word, strlen(word), page->arena);
-    /* Others put a space in front of each sentence, or drop spaces. */
+    /* Other tokenizers add a space to each sentence, or drop spaces. */
     if (tokenizer->json && !tokenizer->json->by_bytes)
         return say_pieces(session, clean.text, error);
     if (!say_pieces(session, arena_print(page->arena, " %s", clean.text), error))

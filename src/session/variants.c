@@ -31,7 +31,7 @@ const Option *variants_key(const char *name, Arena *arena, Error *error) {
     return NULL;
 }
 
-/* An empty list cannot be typed: it is called none. */
+/* An empty list cannot be typed: print "none". */
 static const char *value_typed(const Option *key, const char *value) {
     bool is_empty = key->kind->separator && strcmp(value, "none") == 0;
     return is_empty ? "" : value;
@@ -81,7 +81,7 @@ Request variants_request(const Session *session, bool target, Arena *arena) {
     return request;
 }
 
-/* The stop of that name, or of none of them -1: before the first. */
+/* Return the index of the stop with that name, or -1. */
 static int stop_named(const Session *session, const char *name, Arena *arena) {
     for (int s = 0; name && s < stops_all(session); s++)
         if (strcmp(stops_name(session, s, arena), name) == 0) return s;
@@ -103,7 +103,7 @@ bool variants_rerun(Session *session, Error *error) {
     return true;
 }
 
-/* Have they the same value of every option? */
+/* Return true if all options have the same values. */
 static bool is_same(const Config *a, const Config *b) {
     Arena arena = {0};
     bool same = strcmp(config_print(a, &arena), config_print(b, &arena)) == 0;
@@ -140,7 +140,7 @@ static void say_news(const VariantNews *news, Page *page) {
                              list_names(news->gone, news->gones, arena)));
 }
 
-/* Each option that has another value now, a line for each. */
+/* Report each changed option, one per line. */
 static void say_changes(const Config *before, const Config *after, Page *page) {
     Arena *arena = page->arena;
     for (const Option *key = config_keys; key->name; key++) {
@@ -150,7 +150,7 @@ static void say_changes(const Config *before, const Config *after, Page *page) {
     }
 }
 
-/* What there was before, and what takes its place. */
+/* The old model and its replacement. */
 typedef struct {
     Model before, original, next;
     bool was_variant, is_back;
@@ -169,11 +169,11 @@ static bool make_next(Exchange *exchange, const Config *config, Error *error) {
 
 static void use_model(Session *session, const Model *model) {
     session->model = *model;
-    session->background = NULL; /* it lies in the arena of a model */
+    session->background = NULL; /* it is in the arena of the old model */
 }
 
-/* Run the sentence with the model at hand, if there is one. What was said before is
- * found in `before`. */
+/* Run the current sentence with the new model, if there is a sentence. `before`
+ * receives the old answers. */
 static bool rerun(Session *session, BeforeAfter *before, Error *error) {
     if (session->run->is_made) *before = before_after_begin(session);
     return !session->run->is_made || variants_rerun(session, error);
@@ -193,12 +193,12 @@ static Exchange exchange_begin(const Session *session) {
     };
 }
 
-/* Nothing needs the model before any longer. */
+/* Free the old model. */
 static void exchange_end(Session *session, Exchange *exchange) {
     session->original = exchange->original;
     session->is_variant = !exchange->is_back;
     if (exchange->was_variant) model_free(&exchange->before);
-    session_stop_learning(session); /* its gradients are those of another model */
+    session_stop_learning(session); /* its gradients are those of the old model */
 }
 
 static bool set_flags(Config *config, const Arguments *arguments, Arena *arena,

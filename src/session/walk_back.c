@@ -107,7 +107,7 @@ static const char *number(double value, Arena *arena) {
                        value);
 }
 
-/* What id `id` is called. */
+/* Return the label of id `id`. */
 static const char *called(const Session *session, int id, Arena *arena) {
     const Tensor *logits = session->learning.step.logits;
     const Axis *axis = &logits->axis[logits->rank - 1];
@@ -116,7 +116,7 @@ static const char *called(const Session *session, int id, Arena *arena) {
                                    : arena_print(arena, "%d", id);
 }
 
-/* One place: what was read there, what should follow, and what the model says. */
+/* A position of the loss: the token read, the label, and the model's prediction. */
 typedef struct {
     int row, wanted, says;
     double probability, most;
@@ -136,7 +136,7 @@ static LossPlace place_at(const Session *session, int row, int wanted) {
 
 enum { LOSS_COLUMNS = 5 };
 
-/* What is before the place: the token that was read. */
+/* Return the label of the token read at this row. */
 static const char *read_at(const Session *session, int row, Arena *arena) {
     const Tensor *logits = session->learning.step.logits;
     if (logits->rank == 2) return arena_print(arena, "%d", row);
@@ -232,11 +232,11 @@ static void learning_say_loss(Session *session, int count) {
               ":why loss.grad[0]");
 }
 
-/* A gradient summed up. */
+/* A summary of a gradient. */
 typedef struct {
     const Tensor *tensor, *of;
     double length;
-    int least, most; /* the cells that lie lowest and highest, of those not masked */
+    int least, most; /* cells of the extremes that are not masked */
 } Summed;
 
 static Summed sum_up(const Session *session, const Tensor *of) {
@@ -266,14 +266,14 @@ static int largest_cell(const Summed *summed) {
                : summed->most;
 }
 
-/* "[head=2, query=나는, key=·친구]", without the name in front. */
+/* "[head=2, query=나는, key=·친구]", without the name before it. */
 static const char *bracket(const Tensor *tensor, int cell, Arena *arena) {
     const char *address = address_print(tensor, cell, arena);
     const char *open = strchr(address, '[');
     return open ? open : address;
 }
 
-/* The gradients of a stage: of its tensors, and of the weights that made them. */
+/* The gradients of a stage: those of its tensors and of the weights that made them. */
 enum { GRADIENTS_MOST = 24 };
 
 typedef struct {
@@ -281,7 +281,7 @@ typedef struct {
     int count;
 } Shown;
 
-/* No weight has a part in it, as in the waves of positions: it cannot move. */
+/* Return true if no weight contributes to the tensor, as in sinusoidal positions. */
 static bool is_constant(const Session *session, const Tensor *tensor) {
     if (tensor->step == STEP_NONE)
         return !gradients_of(&session->learning.gradients, tensor);
@@ -315,7 +315,7 @@ static Shown shown_at(const Session *session, const Stage *stage) {
     return shown;
 }
 
-/* Two lines for each: what it is the gradient of, and how large. */
+/* Show two lines per gradient: its tensor, and its size. */
 static void say_gradients(const Shown *shown, Page *page) {
     Arena *arena = page->arena;
     page_gap(page);
@@ -329,7 +329,7 @@ static void say_gradients(const Shown *shown, Page *page) {
     }
 }
 
-/* What the number of a cell of a gradient is called in a sentence. */
+/* Return the name of a cell of a gradient as used in a sentence. */
 static const char *moved(const Session *session, const Summed *summed, int cell,
                          Arena *arena) {
     const char *name = summed->of->short_name;
@@ -340,7 +340,7 @@ static const char *moved(const Session *session, const Summed *summed, int cell,
                safe(called(session, cell % words, arena), arena));
 }
 
-/* Which way the loss falls: what to raise and what to lower. */
+/* Report which numbers to raise and which to lower to reduce the loss. */
 static void say_direction(const Session *session, const Summed *summed, Page *page) {
     Arena *arena = page->arena;
     const Tensor *gradient = summed->tensor;
@@ -410,13 +410,13 @@ static void learning_say_stage(Session *session, const Stage *stage, int at,
                           address_print(first->tensor, largest_cell(first), arena)));
 }
 
-/* Logits are where every gradient begins, so no walk back goes without them. */
+/* Every walk back visits the logits, where the gradients start. */
 static bool visits(const Session *session, const Stage *stage) {
     return (int)depth_of(stage, &session->model.config) >= session->options.depth ||
            strcmp(stage->kind->name, "logits") == 0;
 }
 
-/* The stops: the loss, the stages from the last to the first, Adam. */
+/* Return the number of stops: the loss, the stages from last to first, Adam. */
 static int stops(const Session *session) {
     const Learning *learning = &session->learning;
     int count = 2;
@@ -425,7 +425,7 @@ static int stops(const Session *session) {
     return count;
 }
 
-/* The stage at stop `stop`, which is neither the first nor the last. */
+/* Return the stage at stop `stop`, which is neither the first nor the last. */
 static const Stage *stage_at(const Session *session, int stop) {
     const Learning *learning = &session->learning;
     for (int s = learning->walk.count - 1; s >= 0; s--)

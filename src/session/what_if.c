@@ -46,7 +46,7 @@ bool read_changeable(const Session *session, const Tensor *tensor, Error *error)
     return fail(error, "%s is no part of this sentence's run", name);
 }
 
-/* Where the = stands, outside of brackets and quotes; NULL: nowhere. */
+/* Return the = outside of brackets and quotes, or NULL. */
 static const char *find_equals(const char *text) {
     int depth = 0;
     bool quoted = false;
@@ -106,7 +106,7 @@ bool read_assignment(Session *session, const Arguments *arguments,
            read_values(arguments, equals + 1, arena, assignment, error);
 }
 
-/* What chooses rows of tables, or the next word, must be an id that there is. */
+/* Ids that select rows of tables or the next word must exist. */
 static bool are_ids(const Session *session, const Slice *slice,
                     const Assignment *assignment, Error *error) {
     const Config *config = &session->model.config;
@@ -140,7 +140,7 @@ bool read_fits(const Session *session, const Slice *slice, const Assignment *ass
     return are_ids(session, slice, assignment, error);
 }
 
-/* In quotes, so that nothing in it is read as a part of the address. */
+/* Quote the word, so that no part of it is read as an address. */
 static const char *quote(const char *word, size_t length, Arena *arena) {
     char *quoted = arena_take(arena, 2 * length + 3);
     char *to = quoted;
@@ -153,8 +153,8 @@ static const char *quote(const char *word, size_t length, Arena *arena) {
     return quoted;
 }
 
-/* A word that was typed as a whole, the one that is meant of several equal ones; its
- * beginning may be a token of others, as "ball" is of "balloon". */
+/* Find a complete word among the tokens, the `which`-th of several equal ones. Its
+ * beginning may also be a token of another word: "ball" of "balloon". */
 static bool find_whole(const Axis *axis, const char *word, size_t length, int which,
                        TokenSpan *span) {
     for (int i = 0; axis->labels && i < axis->size; i++) {
@@ -238,7 +238,7 @@ Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
     return now;
 }
 
-/* The word whose share moved most; -1: none moved by what can be seen. */
+/* Return the word whose attention weight changed most; -1: no visible change. */
 static int most_moved(const Outcome *before, const Outcome *after) {
     int most = -1;
     double largest = 0.0005;
@@ -285,18 +285,19 @@ static void say_changes(const Outcome *before, const Outcome *after,
 
 void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText shown,
                       Page *page) {
+    Arena *arena = page->arena;
     if (!before->text || !after->text) return;
     const char *text = shown == TEXT_WHOLE
                            ? after->text
-                           : answer_part(after->text, before->text, page->arena);
+                           : answer_part(after->text, before->text, arena);
     if (isnan(after->sure)) {
         page_prose(page, N_("The probabilities are no numbers any more (NaN): there is "
                             "no answer."));
         return;
     }
     if (isnan(before->sure)) {
-        page_prose(page, trf(page->arena, "after: %s (sure: %.0f %%)", text,
-                             100 * after->sure));
+        page_prose(page,
+                   trf(arena, "after: %s (sure: %.0f %%)", text, 100 * after->sure));
         return;
     }
     const Changed changed = outcome_changed(before, after);
@@ -305,7 +306,11 @@ void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText s
         say_stays(before, after, text, page);
     else
         say_changes(before, after, &changed, text, page);
-    if (shown != TEXT_WHOLE) answer_say_rest(before->text, after->text, page);
+    bool is_part = answer_part(before->text, after->text, arena) != before->text ||
+                   answer_part(after->text, before->text, arena) != after->text;
+    if (shown != TEXT_WHOLE && is_part)
+        page_hint(page, N_("only words around the first difference are shown; all"),
+                  ":decode");
 }
 
 static void say_first(const Snapshot *before, const Snapshot *after, Page *page) {
@@ -342,7 +347,7 @@ static void say_what_came(Session *session, const Snapshot *before, OutcomeText 
     if (session->command) page_prose(page, ":undo  :compare  :changes");
 }
 
-/* The run as it is, until the next change. */
+/* Return a snapshot of the run, valid until the next change. */
 static Snapshot before_change(Session *session) {
     Arena *arena = &session->what_if.before;
     arena_reset(arena);

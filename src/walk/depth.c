@@ -6,11 +6,11 @@
 
 const char *const depths[] = {"numbers", "steps", "path", "boxes", NULL};
 
-/* Stages by name; what is not named here and is no stop of the path is a number among
- * others. */
+/* Depth of stages by name. A stage that is neither listed here nor a stop of the path
+ * is DEPTH_NUMBERS. */
 static const struct {
     Depth depth;
-    bool only_first; /* in the stack that runs first */
+    bool only_first; /* only in the stack that runs first */
     const char *names;
 } stops[] = {
     {DEPTH_BOXES, false,
@@ -89,11 +89,12 @@ static const StopWords boxes[] = {
      .address = "self_attention.weights",
      .when = "causal=true as_written!=mask_hides_self",
      .title = N_("Decoder: masked self-attention"),
-     .text = N_("The decoder reads <start> and the target, embedded like the source, "
-                "all at once, though an answer is written token by token. Each token "
-                "(row) attends only to itself and to earlier tokens: later ones are "
-                "masked (hatched), because they do not exist yet when the next token is "
-                "chosen.")},
+     .text =
+         N_("The decoder reads <start> and the target, embedded like the source, "
+            "all at once, though an answer is written token by token. Each token "
+            "(row) attends only to itself and to earlier tokens: later ones are "
+            "masked (hatched), because they do not exist yet when the next token is "
+            "chosen.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
@@ -226,8 +227,8 @@ static const char *const other_layers_normed = N_(
     "follows. The table shows how much each layer changes the rows; 1 means that they "
     "point the same way as before.");
 
-/* The path: the steps of the stack that runs first, one by one, and the boxes of the
- * other. A row of one stack, or of both: `everywhere`. */
+/* The path: all steps of the stack that runs first, then the boxes of the other stack.
+ * `everywhere`: the row applies to both stacks. */
 static const struct {
     bool everywhere;
     StopWords kind;
@@ -238,7 +239,7 @@ static const struct {
     {false, {.name = "input"}},
     {false,
      {.name = "heads",
-      .when = "key_value_heads!=0",
+      .when = "key_value_heads!=0 attention_heads!=1",
       .covers = "projections",
       .title = N_("Q, K, V: three roles for each token"),
       .text = N_("Each row is multiplied by three weight matrices: the query is what "

@@ -75,14 +75,14 @@ static Pair pair_at(const HeadMatrix *m, int head, int query, int key) {
     };
 }
 
-/* A place of a pair, while the best is looked for; `key` -1: none yet. */
+/* The best pair found so far; `key` -1: none yet. */
 typedef struct {
     int head, query, key;
     bool stands_out;
     double value;
 } Candidate;
 
-/* Take the place instead if it is better. A row with `seen` keys. */
+/* Replace `best` if this pair is better. `seen`: number of keys that the query sees. */
 static void improve(Candidate *best, const HeadMatrix *m, int head, int query, int key,
                     int seen) {
     double value = heads_value(m, head, query, key);
@@ -98,7 +98,7 @@ static Pair pair_of(const HeadMatrix *m, const Candidate *best) {
                          : pair_at(m, best->head, best->query, best->key);
 }
 
-/* Of the first `queries`. */
+/* Return the largest pair among the first `queries` queries. */
 static Pair largest_of_first(const HeadMatrix *m, int head, int queries) {
     bool same_tokens = heads_of_same_tokens(m);
     Candidate best = {.key = -1};
@@ -117,8 +117,8 @@ Pair largest_pair(const HeadMatrix *m, int head) {
     return largest_of_first(m, head, m->queries);
 }
 
-/* The same of all heads and tokens, marks and the token itself too, of rows that see
- * more than one key. */
+/* Return the largest pair of all heads and tokens, including marks and the token
+ * itself, among queries that see more than one key. */
 static Pair largest_of_all(const HeadMatrix *m) {
     Candidate best = {.key = -1};
     for (int h = 0; h < m->heads; h++)
@@ -130,17 +130,18 @@ static Pair largest_of_all(const HeadMatrix *m) {
     return pair_of(m, &best);
 }
 
-/* How many of the queries are the person's own text: those of a prompt. */
+/* Return how many of the queries are the user's own text, the prompt. */
 static int own_queries(const HeadMatrix *m) {
     const Story *story = m->asked->story;
-    const int added = story->generated->count - 1; /* the last token is not read */
+    /* the last token is never read */
+    const int added = story->generated ? story->generated->count - 1 : 0;
     const bool is_prompt = story->model->config.encoder_layers == 0 && added > 0;
     return is_prompt && added < m->queries ? m->queries - added : m->queries;
 }
 
-/* The largest pair, of the first `queries`, of the head that tells most: one with a
- * role that is no rest and a pair that stands out, the clearest of them, or else the
- * one with the largest pair. */
+/* Return the most informative pair among the first `queries` queries. Choose the head
+ * with the clearest role that is not a resting role and whose largest pair stands out,
+ * or else the head with the largest pair. */
 static Pair telling_of_first(const HeadMatrix *m, int queries) {
     Pair best = {.cell = -1};
     double most = -1;
@@ -158,8 +159,8 @@ static Pair telling_of_first(const HeadMatrix *m, int queries) {
     return best;
 }
 
-/* Of the person's own text if one stands out there. If none does anywhere, one with
- * marks or with the token itself may. */
+/* Prefer a pair in the user's own text, then one anywhere. If none stands out, accept
+ * marks and the token itself. */
 static Pair telling_pair(const HeadMatrix *m) {
     const int own = own_queries(m);
     Pair best = telling_of_first(m, own);
@@ -170,8 +171,8 @@ static Pair telling_pair(const HeadMatrix *m) {
     return pair_stands_out(m, &all) ? all : best;
 }
 
-/* The largest weight among those that the person chose; none where the words or the
- * head are not in this attention. */
+/* Return the pair with the largest weight among those that the user chose; none if the
+ * tokens or the head are not in this attention. */
 static Pair chosen_pair(const HeadMatrix *m) {
     const char *chosen = m->asked->story->followed;
     Candidate best = {.key = -1};
@@ -215,8 +216,8 @@ Followed followed_in_stage(const Telling *asked) {
     return followed_in(asked, tensor_beside(asked, asked->stage->tensor[0], "weights"));
 }
 
-/* Of the tokens from `from` on and before `to` the one whose label is longest: most
- * likely a word that means something. */
+/* Return the token in [from, to) with the longest label: most likely a word with a
+ * meaning. */
 static int longest_token(const Telling *asked, const Tensor *rows, int from, int to) {
     int best = from;
     size_t most = 0;
@@ -250,8 +251,8 @@ int followed_word(const Telling *asked, const Tensor *rows) {
                          token + BESIDE < tokens ? token + BESIDE + 1 : tokens);
 }
 
-/* What of a tensor of an attention belongs to the pair, by the end of its address: the
- * row of the token that asks, that of the one that answers, or the cell of both. */
+/* The cells of an attention's tensor that belong to the pair, by the last part of its
+ * address: the query's row, the key's row, or the pair's own cell. */
 typedef enum { PART_QUERY, PART_KEY, PART_PAIR } FollowedPart;
 
 static const struct {
@@ -277,8 +278,8 @@ static const struct {
     {"concat", PART_QUERY},
 };
 
-/* The head of the tensor that the followed one reads: several may share one of the
- * keys. */
+/* Return the head of a tensor with `heads` heads that the followed head reads. With
+ * grouped-query attention, several query heads share one key head. */
 static int head_in(const Followed *followed, int heads) {
     return followed->pair.head / (followed->weights.heads / heads);
 }
@@ -328,7 +329,7 @@ const unsigned char *followed_marks(const Telling *asked, const Followed *follow
     FollowedPart part = parts[p].part;
     int token = part == PART_KEY ? pair->key : pair->query;
     int axis = tensor->rank - 2;
-    /* Where roles are exchanged values and findings are of another sentence. */
+    /* With exchanged roles, values and findings belong to another sentence. */
     if (part != PART_PAIR &&
         (token >= tensor->axis[axis].size ||
          strcmp(asked_label(asked, tensor, axis, token),

@@ -76,14 +76,14 @@ const Idea ideas[] = {
     {0},
 };
 
-/* The next letter as it is compared, from `*text` on and before `end`: spaces and
- * hyphens do not count. '\0': there is none. */
+/* Return the next letter to compare in [*text, end) and advance, skipping spaces and
+ * hyphens; '\0' at the end. */
 static char next_letter(const char **text, const char *end) {
     while (*text < end && strchr(" -_", **text)) (*text)++;
     return *text < end ? (char)tolower((unsigned char)*(*text)++) : '\0';
 }
 
-/* Is `typed` one of `words`, which have | between them? */
+/* Return true if `typed` is one of `words`, which are separated by |. */
 static bool is_word(const char *words, const char *typed) {
     for (const char *word = words; *word; word += strspn(word, "|")) {
         const char *end = word + strcspn(word, "|");
@@ -522,7 +522,7 @@ const char *glossary_name(const GlossaryTerm *term, Arena *arena) {
     if (strcmp(language_name(), "ko") != 0) return term->term;
     for (const char *word = term->words; word;
          word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL)
-        if ((unsigned char)*word >= 0xEA) /* the first byte of Hangul */
+        if ((unsigned char)*word >= 0xEA) /* first byte of Hangul */
             return arena_print(arena, "%.*s (%s)", (int)strcspn(word, "|"), word,
                                term->term);
     return term->term;

@@ -4,7 +4,7 @@
 #include "base/language.h"
 #include "walk/followed.h"
 
-/* Of what is told the pair that is followed; -1: there is none, and nothing to tell. */
+/* Find the pair that is followed through the current stage, or return false. */
 static bool is_followed(const Telling *asked, Followed *followed) {
     *followed = followed_in_stage(asked);
     return followed->pair.cell >= 0;
@@ -67,7 +67,7 @@ Here tell_heads(const Telling *asked) {
     return here;
 }
 
-/* The first pair of numbers of the query, which turns fastest. */
+/* The first pair of numbers of the query, which rotates fastest. */
 Here tell_rotated(const Telling *asked) {
     Followed followed;
     const Tensor *turned = asked_part(asked, "query_rotated");
@@ -91,7 +91,7 @@ Here tell_rotated(const Telling *asked) {
     return here_cell(asked, text, turned, at);
 }
 
-/* How many numbers of the row are larger. */
+/* Return how many numbers of the row are larger than the pair's. */
 static int larger_in_row(const HeadMatrix *m, const Pair *pair) {
     double value = heads_value(m, pair->head, pair->query, pair->key);
     int larger = 0;
@@ -126,7 +126,7 @@ Here tell_scores(const Telling *asked) {
                      heads_cell(&m, pair->head, pair->query, pair->key));
 }
 
-/* What the pair's key would get if the softmax read the scores as they were. */
+/* Return the weight of the pair's key if the softmax read the unscaled scores. */
 static double undivided_share(const HeadMatrix *scores, const HeadMatrix *weights,
                               const Pair *pair) {
     double most = -INFINITY;
@@ -171,14 +171,14 @@ Here tell_scaled(const Telling *asked) {
                      heads_cell(&after, pair->head, pair->query, pair->key));
 }
 
-/* The score that the mask meets: the scaled one, where it is scaled. */
+/* Read the scores before the mask: the scaled ones if the model scales them. */
 static bool read_unmasked(const Telling *asked, const Tensor *masked, HeadMatrix *m) {
     const Tensor *scaled = tensor_beside(asked, masked, "scaled");
     return heads_read(asked, scaled ? scaled : tensor_beside(asked, masked, "scores"),
                       m);
 }
 
-/* What becomes of the pair, or "". */
+/* Describe what the mask does to the pair, or return "". */
 static const char *masked_pair(const Telling *asked, const HeadMatrix *masked,
                                const Pair *pair) {
     HeadMatrix before;
@@ -200,7 +200,7 @@ Here tell_masked(const Telling *asked) {
     const Pair *pair = &followed.pair;
     int pairs = m.queries * m.keys;
     int hidden = 0;
-    int last = heads_cell(&m, 0, 0, 0); /* that is hidden */
+    int last = heads_cell(&m, 0, 0, 0); /* a masked cell */
     for (int q = 0; q < m.queries; q++)
         for (int k = 0; k < m.keys; k++)
             if (heads_hides(&m, 0, q, k)) {
@@ -224,8 +224,8 @@ Here tell_masked(const Telling *asked) {
     return here_cell(asked, text, masked, told);
 }
 
-/* Of one matrix of an LSTM, or of one head. A row of cross-attention is the word that
- * was read last: what it takes serves to find the one behind it. */
+/* Describe the pair in one matrix of an LSTM, or in one head. In cross-attention, the
+ * query is the last token read; its context is used to predict the next one. */
 static const char *pair_text(const HeadMatrix *m, const Pair *pair) {
     Arena *arena = m->asked->arena;
     bool across = !heads_of_same_tokens(m);
@@ -244,7 +244,7 @@ static const char *pair_text(const HeadMatrix *m, const Pair *pair) {
                weight, key);
 }
 
-/* What the head of the pair does, if that has a name, and the pair; NULL if not. */
+/* Describe the head's role and whether the pair fits it; NULL: it has no role. */
 static const char *role_text(const HeadMatrix *m, const Pair *pair) {
     Arena *arena = m->asked->arena;
     const HeadRoles *roles = &heads_roles(m)[pair->head];
@@ -264,7 +264,7 @@ static const char *role_text(const HeadMatrix *m, const Pair *pair) {
                                   pair->asks, pair->value, pair->answers));
 }
 
-/* That of no pair of two words in any head there is more to tell. */
+/* Say that no head has a pair of two words with a larger weight. */
 static const char *little_text(const HeadMatrix *m, const char *pair) {
     double most = 0;
     for (int h = 0; h < m->heads; h++) {
@@ -309,12 +309,12 @@ Here tell_context(const Telling *asked) {
         !is_followed(asked, &followed))
         return here_nothing;
     const Pair *pair = &followed.pair;
-    /* Where roles are exchanged the values are another sentence's. */
+    /* With exchanged roles, the values belong to another sentence. */
     if (strcmp(asked_label(asked, value, 2, pair->key), pair->answers) != 0)
         return here_nothing;
     int size = tensor_row(context);
     int sentence = asked->story->row;
-    int heads = value->axis[1].size; /* several may share one */
+    int heads = value->axis[1].size; /* several heads may share one */
     int matrix = sentence * followed.weights.heads + pair->head;
     int shared = sentence * heads + pair->head / (followed.weights.heads / heads);
     int row = (matrix * context->axis[2].size + pair->query) * size;
@@ -329,7 +329,7 @@ Here tell_context(const Telling *asked) {
     return here_row(asked, text, context, row);
 }
 
-/* What each head does, as far as its measure has a name. */
+/* Describe what each head does, if its measure has a name. */
 Here tell_concat(const Telling *asked) {
     enum { TOLD = 4 };
     HeadMatrix m;
@@ -378,9 +378,9 @@ Here tell_dropped(const Telling *asked) {
     if (!step || after->rank != 4) return here_nothing;
     const Number *before = step->input[0]->data;
     int batch = tensor_axis(after, "batch");
-    /* The row, dropped in part, whose sum is farthest from 1. */
+    /* The row with dropped weights whose sum is farthest from 1. */
     int row = -1;
-    int dropped = 0; /* of those that the mask lets through */
+    int dropped = 0; /* of the weights that are not masked */
     int kept = 0;
     double sum = 0;
     for (int start = 0; start < tensor_size(after); start += tensor_row(after)) {

@@ -7,7 +7,7 @@ static const Number *row_of(const Telling *asked, const Tensor *tensor, int toke
     return tensor->data + asked_row(asked, tensor, token);
 }
 
-/* The step that reads the tensor first and multiplies it by a matrix, or NULL. */
+/* Return the first step that multiplies the tensor by a matrix, or NULL. */
 static const Step *multiplied_next(const Tape *run, const Tensor *tensor) {
     for (int s = 0; s < run->count; s++)
         if (run->step[s].inputs >= 2 && run->step[s].input[0] == tensor &&
@@ -16,8 +16,8 @@ static const Step *multiplied_next(const Tape *run, const Tensor *tensor) {
     return NULL;
 }
 
-/* What each unit brings of what the feed-forward adds to a row, as its share along
- * that, in `arena`: value_j (W_2ᵀ output)_j / |output|². */
+/* Return each unit's contribution to what the feed-forward adds to a row, as a fraction
+ * of its squared length, in `arena`: value_j (W_2ᵀ output)_j / |output|². */
 static double *unit_shares(const Number *value, const Tensor *weight,
                            const Number *output, Arena *arena) {
     const int units = weight->axis[1].size;
@@ -32,7 +32,7 @@ static double *unit_shares(const Number *value, const Tensor *weight,
     return share;
 }
 
-/* How many of the largest shares make up half of all. */
+/* Return how many of the largest contributions add up to half of the sum. */
 static int count_half(const double *share, int count, Arena *arena) {
     bool *taken = ARENA_ARRAY(arena, bool, count);
     double sum = 0;
@@ -47,7 +47,7 @@ static int count_half(const double *share, int count, Arena *arena) {
     return units;
 }
 
-/* For the token that is followed: the unit that brings most of what is added. */
+/* For the followed token: the unit that contributes the most. */
 static Here tell_gated(const Telling *asked, const Tensor *gated) {
     Arena *arena = asked->arena;
     const Step *gate = record_step(&asked->story->record, gated);

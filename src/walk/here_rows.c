@@ -47,7 +47,7 @@ Here tell_embedding(const Telling *asked) {
 Here tell_position(const Telling *asked) {
     const Tensor *position = asked_part(asked, "position");
     if (!position || position->rank < 2) return here_nothing;
-    /* The places have no words: how many the sentence has is known from its ids. */
+    /* Positions have no labels, so take the number of tokens from the ids. */
     const Tensor *ids =
         tape_find(asked->story->record.run,
                   arena_print(asked->arena, "%s.ids", asked->stage->stack));
@@ -92,7 +92,7 @@ Here tell_input(const Telling *asked) {
                      asked_row(asked, input, followed_token(asked, input)));
 }
 
-/* How long the row of a token in `tensor` is, beside that in `other`. */
+/* Return the length of the token's row in `tensor` divided by that in `other`. */
 static double relative_length(const Telling *asked, const Tensor *tensor,
                               const Tensor *other, int token) {
     int size = tensor_row(tensor);
@@ -104,7 +104,7 @@ static double relative_length(const Telling *asked, const Tensor *tensor,
 Here tell_added(const Telling *asked) {
     const Tape *tape = asked->story->record.run;
     const Tensor *found = asked->stage->tensor[asked->stage->tensors - 1];
-    const Tensor *other = NULL; /* what it is added to next */
+    const Tensor *other = NULL; /* the row that it is added to next */
     if (found->rank != 3) return here_nothing;
     for (int s = found->step + 1; s > 0 && s < tape->count && !other; s++) {
         const Step *step = &tape->step[s];
@@ -114,7 +114,7 @@ Here tell_added(const Telling *asked) {
     }
     if (!other) return here_nothing;
     int token = followed_token(asked, found);
-    /* Where roles are exchanged it is added to the row of another word. */
+    /* With exchanged roles, it is added to the row of another word. */
     if (strcmp(asked_label(asked, found, 1, token),
                asked_label(asked, other, 1, token)) != 0)
         return here_nothing;
@@ -126,17 +126,17 @@ Here tell_added(const Telling *asked) {
     return here_cell(asked, text, found, asked_row(asked, found, token));
 }
 
-/* What is printed as 0.00, or a difference between numbers that are printed alike. */
+/* Return true if the number, or a difference of two, is printed as 0.00. */
 static bool vanishes(double number) {
     return fabs(number) < 0.005;
 }
 
-/* Without the sign of what is printed as 0.00. */
+/* Return 0 instead of a number that would be printed as -0.00. */
 static double unsigned_zero(double number) {
     return vanishes(number) ? 0 : number;
 }
 
-/* How mean and deviation of a row changed, or where no mean is taken off its size. */
+/* Describe how mean and deviation of a row changed (RMSNorm: its size). */
 static const char *norm_text(const Telling *asked, const Tensor *norm, int token) {
     const Step *step = record_step(&asked->story->record, norm);
     if (!step) return NULL;
@@ -190,15 +190,15 @@ Here tell_output_rows(const Telling *asked) {
     const Tensor *output = asked_part(asked, "output");
     if (!output || output->rank != 3) return here_nothing;
     int tokens = asked_tokens(asked, output, 1);
-    int pair[2] = {-1, -1}; /* the two that are most alike */
+    int pair[2] = {-1, -1}; /* the most similar pair */
     double now = 0;
     for (int a = 0; a < tokens; a++)
         for (int b = a + 1; b < tokens; b++) {
-            const Axis *axis = &output->axis[1];
-            const int row = asked->story->row;
+            const char *word = axis_label(&output->axis[1], asked->story->row, a);
+            const char *other = axis_label(&output->axis[1], asked->story->row, b);
             if (asked_is_mark(asked, output, 1, a) ||
                 asked_is_mark(asked, output, 1, b) ||
-                strcmp(axis_label(axis, row, a), axis_label(axis, row, b)) == 0)
+                (word && other && strcmp(word, other) == 0)) /* ids have no labels */
                 continue;
             double c = row_cosine(row_of(asked, output, a), row_of(asked, output, b),
                                   tensor_row(output));
@@ -263,15 +263,15 @@ Here tell_step(const Telling *asked) {
 /* The best two words or labels of a row of logits or probabilities. */
 typedef struct {
     const Tensor *tensor;
-    const char *behind; /* the token of the target they come after, or of masked words
-                           in whose place; NULL: it has none */
-    int cell;           /* of the best one */
+    const char *behind; /* label of the row: the preceding token of the target, or the
+                           masked token; NULL: none */
+    int cell;           /* cell of the best one */
     double value[2];
     const char *label[2];
 } BestTwo;
 
-/* Of a classifier its one row, else the place of the target where the best is least
- * `ahead` of the second, or least at all. False: there are no two. */
+/* Find the row with the lowest confidence: the smallest lead over the second best if
+ * `ahead`, else the smallest best value. Return false if there are no two classes. */
 static bool find_best_two(const Telling *asked, const char *part, bool ahead,
                           BestTwo *two) {
     const Tensor *tensor = asked_part(asked, part);
@@ -344,7 +344,7 @@ Here tell_logits(const Telling *asked) {
     return here_cell(asked, text, two.tensor, two.cell);
 }
 
-/* Where the model is least sure of the word that comes next. */
+/* Describe the row in which the model is least confident of the next word. */
 static const char *unsure_text(const BestTwo *two, bool in_place, Arena *arena) {
     int others = tensor_row(two->tensor) - 1;
     if (in_place && vanishes(two->value[0]))
@@ -394,8 +394,9 @@ Here tell_probabilities(const Telling *asked) {
     return here_cell(asked, text, two.tensor, two.cell);
 }
 
-/* What speaks most for the first of the best two labels: of each token its row times
- * the difference of their rows of weights, over how many tokens there are. */
+/* Find the token that contributes most to the lead of the best label: each token
+ * contributes its row times the difference of the two labels' weight rows, divided by
+ * the number of tokens. */
 Here tell_mean(const Telling *asked) {
     const Tensor *mean = asked_part(asked, "mean");
     const Tensor *logits = tape_find(asked->story->record.run, "logits");
@@ -412,7 +413,7 @@ Here tell_mean(const Telling *asked) {
     bool with_padding = made->inputs == 1;
     int tokens = with_padding ? rows->axis[1].size : asked_tokens(asked, rows, 1);
     int most = 0;
-    double share[2] = {0, 0}; /* of the token `most`, of all */
+    double share[2] = {0, 0}; /* of the token `most`, and of all tokens */
     for (int t = 0; t < tokens; t++) {
         const Number *x = row_of(asked, rows, t);
         double sum = 0;

@@ -6,27 +6,27 @@
 #include "base/builder.h"
 #include "base/language.h"
 
-/* How a row's box is drawn, and what is around it. */
+/* How a row's box is drawn, and its surroundings. */
 typedef enum {
-    MAP_ALONE,      /* outside of the frame of the layers */
-    MAP_FRAMED,     /* in it */
-    MAP_READS_BOTH, /* reads what the box below makes, and what that one reads */
-    MAP_SUBLAYER,   /* norm and add are around it */
+    MAP_ALONE,      /* outside the frame of the layers */
+    MAP_FRAMED,     /* inside the frame */
+    MAP_READS_BOTH, /* reads the output of the box below and the input of that box */
+    MAP_SUBLAYER,   /* with norm and add around it */
 } MapPlace;
 
-/* A box that models have where `when` holds. */
+/* A box that exists in models that match `when`. */
 typedef struct {
     DiagramKind kind;
     const char *label;
-    const char *stack; /* NULL: in both */
+    const char *stack; /* NULL: both */
     const char *part, *holds;
     const char *when; /* see config_holds(); NULL: always */
-    const char *axes; /* before a run; "token" is that of the stack */
+    const char *axes; /* before a run; "token" is the token axis of the stack */
     MapPlace place;
-    const char *from_encoder; /* what an arrow from the encoder brings, or NULL */
+    const char *from_encoder; /* label of the arrow from the encoder, or NULL */
 } MapRow;
 
-/* In the order in which they compute. */
+/* In order of computation. */
 static const MapRow map_rows[] = {
     {DIAGRAM_GIVEN, N_("tokens"), "encoder", "ids", "padding_mask", "decoder_layers=0",
      "source", MAP_ALONE, NULL},
@@ -150,7 +150,7 @@ static const MapRow map_rows[] = {
      "decoder_layers!=0", "target,vocabulary", MAP_ALONE, NULL},
 };
 
-/* How long an axis is before there is a run; 0: only a run knows. */
+/* Return the size of an axis before there is a run; 0: only a run knows it. */
 static int size_of(const Config *config, const char *axis) {
     const struct {
         const char *name;
@@ -170,8 +170,8 @@ static bool has_batch(const Tensor *tensor) {
     return tensor->rank > 1 && strcmp(tensor->axis[0].name, "batch") == 0;
 }
 
-/* "[4, 9, 9]", without a batch of one sentence; before a run the names of the axes,
- * "[head 4, source, source]". */
+/* Print a shape, "[4, 9, 9]", without the batch axis of a single sentence; before a run
+ * with the names of the axes, "[head 4, source, source]". */
 static const char *shape_of(const MapBox *box, const Config *config, Arena *arena) {
     const Tensor *tensor = box->tensor;
     Builder text = {.arena = arena};
@@ -208,7 +208,7 @@ static DiagramFrame map_frame(const Config *config, bool is_decoder, Arena *aren
     return frame;
 }
 
-/* What the numbers in the brackets count; before a run they have names. */
+/* Explain the numbers in the brackets; before a run they are names. */
 static const char *legend(const Map *map) {
     bool batch = false;
     bool heads = false;
@@ -236,7 +236,7 @@ static const char *legend(const Map *map) {
                  : N_("In brackets: tokens, width.");
 }
 
-/* What the drawing does not say, where `when` holds. */
+/* Notes on what the drawing does not show, for models that match `when`. */
 static const struct {
     const char *when, *text;
 } notes[] = {
@@ -278,17 +278,17 @@ static const char *map_note(const Map *map, const Config *config, Arena *arena) 
     return *text ? text : NULL;
 }
 
-/* A map being made: bottom up, stack by stack. */
+/* A map under construction, from bottom to top, one stack after the other. */
 typedef struct {
     Map map;
     const Config *config;
     Arena *arena;
     DiagramBox *drawn;
     int capacity, drawn_capacity;
-    const char *stack; /* of the boxes that are added, */
-    int column;        /* and where they are */
-    int sublayers;     /* of the layer so far */
-    int stream;        /* the box that made what the next sublayer reads */
+    const char *stack; /* stack of the boxes that are added next */
+    int column;        /* and their column */
+    int sublayers;     /* number of sublayers in this layer so far */
+    int stream;        /* box whose output the next sublayer reads */
     const char *here;
 } Mapping;
 
@@ -306,8 +306,8 @@ static int add_box(Mapping *mapping, MapBox box, DiagramBox drawn) {
     return map->diagram.count++;
 }
 
-/* "norm" or "add" of the sublayer: it is `part`_2 and has `other`_2 for a second name.
- */
+/* Add the "norm" or "add" box of a sublayer. Its part is `part`_N, with `other`_N as a
+ * second name, where N is the sublayer's number. */
 static int add_around(Mapping *mapping, const char *label, const char *part,
                       const char *other, int bypass) {
     Arena *arena = mapping->arena;
@@ -323,13 +323,13 @@ static int add_around(Mapping *mapping, const char *label, const char *part,
             .kind = DIAGRAM_NORM, .label = label, .framed = true, .bypass = bypass});
 }
 
-/* Of residual_from_norm only the encoder's attention is free: model/encoder.c. */
+/* RESIDUAL_FROM_NORM skips the encoder's self-attention: model/encoder.c. */
 static bool adds_the_normed(const Mapping *mapping) {
     bool first = strcmp(mapping->stack, "encoder") == 0 && mapping->sublayers == 1;
     return mapping->config->as_written & RESIDUAL_FROM_NORM && !first;
 }
 
-/* A sublayer and what is around it, as model/sublayer.c does it. */
+/* Add a sublayer and the boxes around it, in the order of model/sublayer.c. */
 static int add_sublayer(Mapping *mapping, MapBox box, DiagramBox drawn) {
     const Config *config = mapping->config;
     int bypass = mapping->stream;
@@ -356,7 +356,7 @@ static void add_stack(Mapping *mapping, const char *stack, int column) {
     mapping->column = column;
     mapping->sublayers = 0;
     mapping->stream = BYPASS_ENTRY;
-    int encoder_end = diagram->count - 1; /* what the encoder hands over comes there */
+    int encoder_end = diagram->count - 1; /* the start of the arrow */
     for (size_t r = 0; r < sizeof map_rows / sizeof *map_rows; r++) {
         const MapRow *row = &map_rows[r];
         bool is_here = row->stack ? strcmp(row->stack, stack) == 0 : *stack != '\0';
@@ -380,7 +380,7 @@ static void add_stack(Mapping *mapping, const char *stack, int column) {
     }
 }
 
-/* Which box is marked, and which layer is shown of each stack. */
+/* Find the current box, and the layer to show for each stack. */
 static void find_here(Mapping *mapping, const char *here) {
     Map *map = &mapping->map;
     int layer = NOWHERE;
@@ -404,7 +404,7 @@ static void find_tensors(Mapping *mapping) {
     const char *stack = map->here >= 0 ? map->box[map->here].stack : NULL;
     for (int b = 0; b < map->diagram.count; b++) {
         MapBox *box = &map->box[b];
-        /* Only the stack where the walk is shows another layer than its first. */
+        /* Only the current stack may show a layer other than the first. */
         int layer = stack && strcmp(box->stack, stack) == 0 ? map->layer : 0;
         box->address = map_address(map, b, layer, mapping->arena);
         box->tensor = map->run ? tape_find(map->run, box->address) : NULL;
@@ -417,7 +417,7 @@ Map map_new(const Config *config, const Tape *run, const char *here, Arena *aren
         .map = {.run = run, .here = -1}, .config = config, .arena = arena};
     bool encodes = config->encoder_layers > 0;
     bool decodes = config->decoder_layers > 0;
-    int last = encodes && decodes; /* of the columns */
+    int last = encodes && decodes; /* index of the last column */
     if (encodes) add_stack(&mapping, "encoder", 0);
     if (decodes) add_stack(&mapping, "decoder", last);
     add_stack(&mapping, "", last);
@@ -432,8 +432,7 @@ Map map_new(const Config *config, const Tape *run, const char *here, Arena *aren
     return mapping.map;
 }
 
-/* The address behind the box's stack and, where each layer has the box, behind the
- * number of the layer; NULL: it is elsewhere. */
+/* Return the address without the box's stack and layer number; NULL: no match. */
 static const char *part_for(const MapBox *box, const char *address) {
     size_t length = strlen(box->stack);
     if (strncmp(address, box->stack, length) != 0) return NULL;
@@ -444,7 +443,7 @@ static const char *part_for(const MapBox *box, const char *address) {
     return digits && part[digits] == '.' ? part + digits + 1 : NULL;
 }
 
-/* Does the box hold the part by its whole name, or else by its beginning? */
+/* Return true if the box has that part, or a part that it begins with. */
 static bool box_holds(const MapBox *box, const char *part, bool beginnings) {
     if (!beginnings)
         return strcmp(box->part, part) == 0 || stage_lists(box->holds, part);
@@ -456,7 +455,7 @@ static bool box_holds(const MapBox *box, const char *part, bool beginnings) {
     return false;
 }
 
-/* A whole name goes before its beginning: "attention.concat" is not "attention.". */
+/* A full name matches before a prefix: "attention.concat", then "attention.". */
 static int box_at(const Map *map, const char *address) {
     for (int beginnings = 0; beginnings < 2; beginnings++)
         for (int b = 0; b < map->diagram.count; b++) {
@@ -472,7 +471,7 @@ int map_find(const Map *map, const char *address, int *layer) {
     while (run && e < run->entries && strcmp(run->entry[e].address, address) != 0) e++;
     if (!run || e == run->entries) return -1;
     int box = box_at(map, address);
-    if (box < 0) { /* the tensor's own name is the one it had first */
+    if (box < 0) { /* try the tensor's first name */
         const Tensor *tensor = run->entry[e].tensor;
         for (e = 0; run->entry[e].tensor != tensor;) e++;
         box = box_at(map, run->entry[e].address);

@@ -9,11 +9,11 @@
 #include "explain/formula.h"
 #include "text/unicode.h"
 
-/* Of a stop in a terminal of 80 columns and 24 lines. */
+/* Limits of a stop in a terminal of 80 columns and 24 lines. */
 enum { STOP_LINES = 22, STOP_WIDTH = 78, FORMULAS_MOST = 5 };
 
-/* The stages that a stop tells: on the path those before it that it covers, itself, and
- * one more after it. */
+/* The stages of a stop: on the path, the preceding stages that it includes, the stage
+ * itself, and possibly the following one. */
 typedef struct {
     const Stage *first, *last;
 } Told;
@@ -49,8 +49,8 @@ static int add_formulas(const PathStop *stop, const Stage *stage, const char **l
     return lines;
 }
 
-/* Those of all stages that are told. Of a table of parts, and of what would be too
- * many, a few of one stage: the first, or the stop's own and what is after it. */
+/* Collect the formulas of all stages of the stop. For a table of parts, or if there are
+ * too many, collect a few: of the first stage, or of the stop's own and the next. */
 static int formulas_of(const PathStop *stop, const Told *told, const char **line,
                        Arena *arena) {
     enum { FEW = 3 };
@@ -66,7 +66,7 @@ static int formulas_of(const PathStop *stop, const Told *told, const char **line
     return lines;
 }
 
-/* "[4, 11, 24]": without the batch, where it is one sentence. */
+/* "[4, 11, 24]", without the batch axis of a single sentence. */
 static void build_shape(Builder *out, const Tensor *tensor) {
     const char *comma = "";
     build_text(out, "[");
@@ -85,7 +85,7 @@ static bool same_shape(const Tensor *a, const Tensor *b) {
     return true;
 }
 
-/* The short name; of another stack the address under which it came from there. */
+/* Return the short name, or the full address if the tensor comes from another stack. */
 static const char *name_of(const PathStop *stop, const Tensor *tensor) {
     const Tape *run = stop->story->record.run;
     const char *stack = stop->stage->stack;
@@ -98,8 +98,8 @@ static const char *name_of(const PathStop *stop, const Tensor *tensor) {
     return name;
 }
 
-/* "query, key [4, 11, 24]": tensors of one shape have it once, and those that are
- * called alike, as the states of an LSTM, stand there once. */
+/* "query, key [4, 11, 24]": list consecutive tensors of one shape with a single shape,
+ * and list equal names, such as an LSTM's states, once. */
 static void build_tensors(const PathStop *stop, Builder *out,
                           const Tensor *const *tensor, int count) {
     for (int t = 0; t < count; t++) {
@@ -115,8 +115,8 @@ static void build_tensors(const PathStop *stop, Builder *out,
     }
 }
 
-/* The last tensor of layer `layer` of the stack, which the next layer reads; NULL:
- * there is no such layer. */
+/* Return the output of layer `layer` of the stack, which the next layer reads, or NULL
+ * if there is no such layer. */
 static const Tensor *output_of_layer(const Tape *run, const char *stack, int layer) {
     const Tensor *last = NULL;
     for (int e = 0; e < run->entries; e++)
@@ -136,14 +136,14 @@ static bool is_of(const Told *told, const Tensor *tensor) {
     return false;
 }
 
-/* Is it one of the tensors of the run, and no weight? */
+/* Return true if the tensor was computed in the run, so it is not a weight. */
 static bool tape_holds(const Tape *run, const Tensor *tensor) {
     for (int e = 0; e < run->entries; e++)
         if (run->entry[e].tensor == tensor) return true;
     return false;
 }
 
-/* What the stages read that none of them made and that is no weight. */
+/* Collect the tensors that the stages read but did not compute, except weights. */
 static int inputs_of(const PathStop *stop, const Told *told, const Tensor **input) {
     const Record *record = &stop->story->record;
     int count = 0;
@@ -163,7 +163,7 @@ static int inputs_of(const PathStop *stop, const Told *told, const Tensor **inpu
     return count;
 }
 
-/* The one that the next stop reads: the last of those with most axes. */
+/* Return the tensor that the next stop reads: the last of those with the most axes. */
 static const Tensor *main_tensor(const Stage *stage) {
     const Tensor *found = stage->tensor[0];
     for (int t = 1; t < stage->tensors; t++)
@@ -180,7 +180,7 @@ static const char *shapes_line(const PathStop *stop, const Told *told, Arena *ar
     const StopWords *kind = path_words(stage, &stop->story->model->config);
     int inputs = inputs_of(stop, told, input);
     if (kind &&
-        kind->tells_layers) { /* the other layers read what the first one made */
+        kind->tells_layers) { /* the other layers read the output of the first */
         input[0] = output_of_layer(stop->story->record.run, stage->stack, 0);
         inputs = input[0] != NULL;
     }
@@ -232,7 +232,7 @@ static int lines_of_block(const Block *block) {
     int lines = 0;
     switch (block->kind) {
     case BLOCK_HEADING:
-        return 2; /* with the blank line before it */
+        return 2; /* and the blank line before it */
     case BLOCK_GAP:
         return 1;
     case BLOCK_FORMULA:
@@ -261,15 +261,15 @@ int path_lines_left(const Here *here, const Page *page) {
     return left;
 }
 
-/* Where along axis `a` of the slice the cell is that `here` speaks of; -1: nowhere. */
+/* Return the index along axis `a` of the cell that `here` is about, or -1. */
 static int told_along(const Slice *slice, int a, const Here *here) {
     const char *name = slice->tensor->axis[a].name;
     int axis = here->tensor ? tensor_axis(here->tensor, name) : -1;
     return axis < 0 ? -1 : tensor_index(here->tensor, axis, here->cell);
 }
 
-/* Narrow axis `a` of the slice to `most` places: the last ones, unless place `told` is
- * before them; -1: none is. Returns how many there were. */
+/* Limit axis `a` of the slice to `most` positions: the last ones, or those around
+ * `told` if it is earlier (-1: none). Return the original number. */
 static int narrow(Slice *slice, int a, int most, int told) {
     int size = slice->to[a] - slice->from[a];
     if (size <= most) return size;
@@ -281,7 +281,7 @@ static int narrow(Slice *slice, int a, int most, int told) {
     return size;
 }
 
-/* The columns with numbers that fit beside labels and sums. */
+/* Return how many columns of numbers fit next to labels and sums. */
 static int columns_that_fit(const PathStop *stop, const Tensor *tensor,
                             const Page *page) {
     enum { LABEL_MOST = 16, SUMS = 8, CELL = 6 };
@@ -317,8 +317,8 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     marked[0] = followed_marks(&asked, stop->followed, tensor);
     figure.marked = marked;
     figure.is_compact = true;
-    figure.row_sums = figure.scale == SCALE_SHARES; /* also of rows shown in part */
-    figure.look.title = "none";                     /* it stands in the heading */
+    figure.row_sums = figure.scale == SCALE_SHARES; /* also for partially shown rows */
+    figure.look.title = "none";                     /* the heading has the title */
     page_figure(page, &figure);
     int rows_shown = slice->to[last - 1] - slice->from[last - 1];
     int columns_shown = slice->to[last] - slice->from[last];
@@ -344,8 +344,8 @@ static NumbersBlock numbers_of(const PathStop *stop, const Tensor *tensor) {
                           .all = ":show"};
 }
 
-/* The rows of what is followed: what it looks for, what the other one offers, and what
- * that passes on. Made into a tensor of its own, since each is of another. */
+/* Show what the query looks for, what the key offers and the value it passes on. The
+ * rows come from different tensors, so copy them into one. */
 static void say_roles(const PathStop *stop, Page *page) {
     Arena *arena = page->arena;
     const Stage *stage = stop->stage;
@@ -369,7 +369,7 @@ static void say_roles(const PathStop *stop, Page *page) {
         int token = pair->cell < 0 ? 0 : t == 0 ? pair->query : pair->key;
         int heads = tensor->rank == 4 ? tensor->axis[1].size : 1;
         int asking = of->rank == 4 ? of->axis[1].size : 1;
-        int head = stop->head * heads / asking; /* keys and values shared by heads */
+        int head = stop->head * heads / asking; /* heads may share a key */
         int batch = tensor->axis[0].size > stop->story->row ? stop->story->row : 0;
         int tokens = tensor->axis[tensor->rank - 2].size;
         int from = ((batch * heads + head) * tokens + token) * features->size;
@@ -383,7 +383,7 @@ static void say_roles(const PathStop *stop, Page *page) {
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
-/* Marks on the numbers of one token, from cell `row` on. */
+/* Mark the numbers of one token's row, which starts at cell `row`. */
 static const unsigned char *row_marks(const Tensor *tensor, int row, Arena *arena) {
     unsigned char *marked = ARENA_ARRAY(arena, unsigned char, tensor_size(tensor));
     memset(marked + row, 1, (size_t)tensor_row(tensor));
@@ -391,7 +391,7 @@ static const unsigned char *row_marks(const Tensor *tensor, int row, Arena *aren
 }
 
 static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *page) {
-    enum { BEFORE = 2 }; /* columns that stand before what is told of */
+    enum { BEFORE = 2 }; /* columns before the marked one */
     Arena *arena = page->arena;
     const Stage *stage = stop->stage;
     const Tensor *tensor = shown->tensor;
@@ -420,7 +420,7 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
-/* The mean cosine of the story's tokens in two tensors of rows. */
+/* Return the mean cosine between the rows of two tensors over the story's tokens. */
 static double likeness(const Telling *asked, const Tensor *a, const Tensor *b) {
     int tokens = asked_tokens(asked, a, 1);
     double sum = 0;
@@ -430,8 +430,8 @@ static double likeness(const Telling *asked, const Tensor *a, const Tensor *b) {
     return tokens ? sum / tokens : 0;
 }
 
-/* What each layer changes: its rows beside those that it read, and beside the input of
- * the stack. */
+/* Show how much each layer changes: cosine of its output with its input, and with the
+ * input of the stack. */
 static void say_layers(const PathStop *stop, int rows, Page *page) {
     static const char *const headings[] = {N_("layer"), N_("cosine with its input"),
                                            N_("with the input of layer 0")};
@@ -467,7 +467,7 @@ static void say_layers(const PathStop *stop, int rows, Page *page) {
                               .columns = COLUMNS,
                               .column_label = label,
                               .cell = cell,
-                              /* what says that some are left out takes two lines */
+                              /* the remark on omitted rows takes two lines */
                               .rows_most = count / COLUMNS > rows ? rows - 2 : 0,
                               .all = NULL});
 }
@@ -486,7 +486,7 @@ void path_say_decoding(const Story *story, Page *page) {
 
 void path_say_picture(const PathStop *stop, Page *page) {
     enum { LEAST = 3 };
-    /* What is around the rows: a blank line, labels, and what is left out. */
+    /* Lines around the rows: a blank line, labels, and the remark on omitted rows. */
     enum { AROUND_HEATMAP = 3, AROUND_TABLE = 3, AROUND_BARS = 3 };
     const Story *story = stop->story;
     const Stage *stage = stop->stage;

@@ -12,7 +12,7 @@ bool stage_lists(const char *list, const char *part) {
     return false;
 }
 
-/* Where a layer has the same box again. */
+/* For models whose layers norm without adding. */
 static const char *const norm_alone =
     N_("$op This model does not add the input again.");
 static const char *const added_and_normed_again =
@@ -22,7 +22,7 @@ static const char *const normed_again =
 static const char *const added_again =
     N_("Again the sublayer's output is added to the row that goes around it.");
 
-/* What only a classifier or seq2seq has comes first, so that its words are found before
+/* Rows for classifiers and seq2seq come first, so that their words are found before
  * those about a Transformer. */
 const StageKind stage_kinds[] = {
     {"rnn-input", "rnn.from_input|rnn.initial_state", NULL, NULL, LOOK_TABLE,

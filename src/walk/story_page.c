@@ -39,12 +39,12 @@ static void say_shape(const Story *story, const Stage *stage, int t, Page *page)
     page_say(page, (Block){.kind = BLOCK_SHAPE, .shape = shape});
 }
 
-/* A stage that is told, and what is followed through its attention. */
+/* A stage to show, and what is followed through its attention. */
 typedef struct {
     const Story *story;
     const Stage *stage;
     const Followed *followed;
-    int head; /* that is shown */
+    int head; /* the head that is shown */
     Page *page;
 } Saying;
 
@@ -53,7 +53,7 @@ static const unsigned char *marks_of(const Saying *say, const Tensor *tensor) {
     return followed_marks(&asked, say->followed, tensor);
 }
 
-/* A number for each token is shown whole, of others as many as are in a line. */
+/* Show one-number-per-token tensors in full, others up to story->columns. */
 static void say_numbers(const Saying *say, int t) {
     const Story *story = say->story;
     const Tensor *tensor = say->stage->tensor[t];
@@ -69,7 +69,7 @@ static void say_numbers(const Saying *say, int t) {
         .moments = story_is_centred(story, tensor),
     };
     if (numbers.marked) followed_columns(say->followed, tensor, &numbers.column_first);
-    if (numbers.slice.tensor != tensor) numbers.marked = NULL; /* it was put together */
+    if (numbers.slice.tensor != tensor) numbers.marked = NULL; /* a copy has no marks */
     page_say(say->page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
@@ -106,7 +106,7 @@ static SayPart *const say_part[] = {
     [LOOK_BARS] = say_bars,
 };
 
-/* What this model does otherwise than the paper. */
+/* Say how this model differs from the paper. */
 static void say_remarks(const Story *story, const Stage *stage, bool is_box,
                         Page *page) {
     for (const StageRemark *remark = stage_remarks; remark->text; remark++) {
@@ -118,8 +118,8 @@ static void say_remarks(const Story *story, const Stage *stage, bool is_box,
     }
 }
 
-/* An LSTM reads padding like words, and what it says of a sentence was decoded without
- * any: at the first stage, and at the one with other words than were said. */
+/* An LSTM reads padding like words, but the decoding used the sentence without padding.
+ * Say so at the first stage and at the one whose words may differ from the answer. */
 static void say_padded(const Story *story, const Stage *stage, Page *page) {
     const Tensor *ids = tape_find(story->record.run, "encoder.ids");
     bool tells = strcmp(stage->name, "encoder.ids") == 0 ||
@@ -134,7 +134,7 @@ static void say_padded(const Story *story, const Stage *stage, Page *page) {
                   "sentence alone, from which the answer came."));
 }
 
-/* What was computed, a line for each step; equal lines once. */
+/* Add the formula of each step that was computed, without duplicates. */
 static void say_formulas(const Story *story, const Stage *stage, Page *page) {
     const char *said[STAGE_PARTS];
     int lines = 0;
@@ -150,8 +150,8 @@ static void say_formulas(const Story *story, const Stage *stage, Page *page) {
     page_formulas(page, said, lines);
 }
 
-/* Of several layers a walk by boxes tells only the first, one by steps of the others
- * only their boxes: that it does. */
+/* A walk by boxes shows only the first of several layers; a walk by steps shows only
+ * the boxes of later layers. Say so. */
 static void say_layers(const Story *story, const Stage *stage, Depth depth,
                        Page *page) {
     const Config *config = &story->model->config;
@@ -183,8 +183,8 @@ static void say_layers(const Story *story, const Stage *stage, Depth depth,
                       stage->layer, layers - 1));
 }
 
-/* What happens there. What an option chooses speaks for itself: in the place of $op
- * stands what the last operation of the stage says. */
+/* Return the stage's text, with $op replaced by the description of its last operation.
+ */
 static const char *stage_text(const Story *story, const Stage *stage, Arena *arena) {
     const char *text = tr(stage->kind->text);
     const char *mark = strstr(text, "$op");
@@ -218,7 +218,7 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     } else {
         const StageLook look = stage->kind->look;
         if (!is_box) path_say_shapes(&stop, page);
-        /* A table of numbers would hide what a box tells. */
+        /* A table of numbers would distract from the text of a box. */
         if (!is_box || look == LOOK_HEATMAP || look == LOOK_BARS)
             path_say_picture(&stop, page);
     }
@@ -230,13 +230,13 @@ static int last_row(const Tensor *tensor) {
     return tensor_size(tensor) / tensor_row(tensor) - 1;
 }
 
-/* What the last layer looked at in the source at this step, or NULL. */
+/* Return what the last layer attended to in the source at this step, or NULL. */
 static const Tensor *step_attention(const Story *story, int step, Arena *arena) {
     const char *alignment = network_alignment(&story->model->config, arena);
     return alignment ? decoded_part(story, step, alignment, arena) : NULL;
 }
 
-/* The last row of a step's attention: one row where the steps before are remembered. */
+/* Show the last row of a step's attention. With a KV cache there is only one row. */
 static void say_attention(const Story *story, int step, Page *page) {
     const Tensor *weights = step_attention(story, step, page->arena);
     if (!weights) return;
@@ -256,8 +256,8 @@ static void say_attention(const Story *story, int step, Page *page) {
     story_figure(story, slice, 1, page);
 }
 
-/* The text of the first `count` tokens that were chosen, safe to print: a model's words
- * come from a file. */
+/* Return the text of the first `count` chosen tokens, safe to print: the words of a
+ * model come from a file. */
 static const char *chosen_text(const Story *story, int count, Arena *arena) {
     const char *text =
         tokenizer_decode(&story->model->target, story->generated->id, count, arena);
@@ -270,7 +270,7 @@ static Guess choice(const Story *story, int step) {
     return (Guess){.label = label ? label : "", .id = id};
 }
 
-/* The last `most` steps, 0: all. */
+/* Show the last `most` steps; 0: all. */
 static void say_choices(const Story *story, int most, Page *page) {
     const int all = story->generated->count;
     const int count = most > 0 && most < all ? most : all;

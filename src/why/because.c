@@ -10,7 +10,7 @@
 
 enum { ORIGINS_MOST = 3 };
 
-/* The first number that the part is made of. */
+/* Return the first cell that contributes to the part. */
 static int first_cell(const Part *part) {
     int i = 0;
     while (i + 1 < part->flow.count && part->flow.slope[i] == 0) i++;
@@ -30,7 +30,7 @@ static const char *token_of(const Part *part, Arena *arena) {
     return origins_token(tensor, parts_token_axis(tensor), first_cell(part), arena);
 }
 
-/* The token that an LSTM or an RNN reads there: of the ids of the same stack. */
+/* Return the token that an LSTM or an RNN reads there, from the ids of its stack. */
 static const char *token_read(const Record *record, const Part *part, Arena *arena) {
     const Tape *tape = part->on_steps ? record->steps : record->run;
     for (int e = 0; tape && e < tape->entries; e++) {
@@ -50,7 +50,7 @@ static const char *token_read(const Record *record, const Part *part, Arena *are
     return arena_print(arena, "%d", part->where.layer);
 }
 
-/* Sublayers; %d stands for the layer. */
+/* Sublayers; %d is the layer. */
 static const char *sublayer_text(const Part *part, Arena *arena) {
     bool decodes = strcmp(part->where.stack, "decoder") == 0;
     const char *box = part->where.box;
@@ -66,7 +66,7 @@ static const char *sublayer_text(const Part *part, Arena *arena) {
     return NULL;
 }
 
-/* What passes from token to token. */
+/* States that pass from token to token. */
 static const char *recurrent_text(const Record *record, const Part *part,
                                   Arena *arena) {
     const char *name = part->flow.tensor->short_name;
@@ -91,7 +91,7 @@ static const char *box_text(const Record *record, const Part *part, Arena *arena
     return part->flow.tensor->name;
 }
 
-/* The largest of a row of attention weights. */
+/* Describe a head by its largest attention weight. */
 static const char *head_text(const Part *part, Place *place, Arena *arena) {
     const Tensor *tensor = part->flow.tensor;
     int head = tensor_index(tensor, parts_head_axis(tensor), first_cell(part));
@@ -156,7 +156,7 @@ static const char *factor_text(const Part *part, Arena *arena) {
     return trf(arena, "the key of %s (one half of the product)", token);
 }
 
-/* The place of a sinusoid or of a learned position. */
+/* Describe the position of a sinusoid or of a learned embedding. */
 static const char *position_text(const Part *part, Arena *arena) {
     const Tensor *tensor = part->flow.tensor;
     return trf(arena, "its place in the sentence: row %d of %s",
@@ -207,32 +207,33 @@ static const char *because_text(const Record *record, const Part *part, Place *p
 
 enum { CHILDREN_MOST = 3, LEVELS_MOST = 3 };
 
-/* A part of less is not shown alone, and a branch of less of the whole stays closed. */
+/* Smaller parts are not listed, and branches with a smaller fraction of the whole stay
+ * closed. */
 static const double share_least = 0.04;
 static const double branch_least = 0.2;
 
-/* A tree in the making. */
+/* A tree in progress. */
 typedef struct {
     const Record *record;
     Arena *arena;
     int numbers;
 } Growth;
 
-/* Where a branch is in it. */
+/* A branch of the tree. */
 typedef struct {
     int level;
-    double whole; /* its share of all that is followed */
-    bool is_main; /* it is the largest, and so is all that it grows from */
+    double whole; /* its fraction of the number that is traced */
+    bool is_main; /* the largest of its siblings, like all its ancestors */
 } Branch;
 
-/* The sizes of all parts; 0 where nothing can be shared out. */
+/* Return the sum of all |value|; 0 if there are no shares. */
 static double size_of(const Parts *parts) {
     double size = 0;
     for (int p = 0; p < parts->count; p++) size += fabs(parts->part[p].value);
     return isfinite(size) ? size : 0;
 }
 
-/* How many are shown: the last of them is not left alone. */
+/* Return the number of parts to list. A rest of one part is listed. */
 static int count_shown(const Parts *parts, double size) {
     int shown = 1;
     while (shown < parts->count && shown < CHILDREN_MOST &&
@@ -241,7 +242,7 @@ static int count_shown(const Parts *parts, double size) {
     return shown + 1 == parts->count ? parts->count : shown;
 }
 
-/* The parts as children and a rest; no children where nothing can be shared out. */
+/* Make children and a rest from the parts; no children if there are no shares. */
 static void share_out(Growth *growth, BecauseNode *node, const Parts *parts) {
     double size = size_of(parts);
     if (size == 0) return;
@@ -276,12 +277,12 @@ static void grow(Growth *growth, BecauseNode *node, Branch branch) {
     }
 }
 
-/* All of it, from its stem on. */
+/* Grow the whole tree. */
 static void grow_stem(Growth *growth, BecauseNode *node) {
     grow(growth, node, (Branch){.level = 1, .whole = 1, .is_main = true});
 }
 
-/* A probability is no sum: what is followed instead is its only child. */
+/* The only child of a number that is not a sum is the number that replaces it. */
 static void grow_followed(Growth *growth, Because *because, const Part *whole) {
     BecauseNode *root = &because->root;
     if (whole->kind != PART_FOLLOWED) {

@@ -13,7 +13,7 @@
 #define LSTM_WEIGHT                                                                    \
     N_("a weight or bias of the LSTM: a number that is learned, not computed")
 
-/* What a tensor that no step made is, by its short name. */
+/* Descriptions of tensors that no step computes, by short name. */
 static const struct {
     const char *name, *meaning;
 } givens[] = {
@@ -50,8 +50,8 @@ static const char *meaning_of(const Tensor *tensor) {
     return tr("given, not computed");
 }
 
-/* Few terms stay in the order of the formula; of many the largest come first. The
- * chosen one of a quotient is always shown. */
+/* Keep a few terms in the order of the formula; sort many by size. Always include the
+ * selected term of a quotient. */
 static void choose_order(Why *why, int most, Arena *arena) {
     const Explanation *explanation = &why->explanation;
     int count = explanation->count;
@@ -119,14 +119,15 @@ Why cells_explain(const AxisCells *cells, int most, Arena *arena) {
     return why;
 }
 
-/* Where most terms of a sum stand: one tensor, and one axis along which they differ. */
+/* What most terms of a sum have in common: a tensor, and the one axis along which they
+ * differ. */
 typedef struct {
-    const Tensor *tensor; /* NULL: the terms have nothing in common */
+    const Tensor *tensor; /* NULL: nothing in common */
     int cell;             /* of one of them */
     int axis;
 } Common;
 
-/* The only axis along which two cells differ, -1 if there are more. */
+/* Return the only axis along which two cells differ, or -1 if there are several. */
 static int differing_axis(const Tensor *tensor, int a, int b) {
     int axis = -1;
     for (int i = 0; i < tensor->rank; i++) {
@@ -147,7 +148,7 @@ static const Term *shown_term(const Why *why, int line) {
     return &why->explanation.term[why->order[line]];
 }
 
-/* A bias stands among the products, so two neighbours that agree are looked for. */
+/* There may be a bias among the products, so compare adjacent terms. */
 static Common find_common(const Why *why, int p) {
     for (int t = 0; t + 1 < why->shown; t++) {
         const Place *a = &shown_term(why, t)->place[p];
@@ -159,12 +160,12 @@ static Common find_common(const Why *why, int p) {
     return (Common){0};
 }
 
-/* "weights[head=0, key=…]": the address with the axis left open. */
+/* "weights[head=0, key=…]": the address with this axis left open. */
 static const char *print_common(const Common *common, Arena *arena) {
     return address_print_open(common->tensor, common->cell, common->axis, arena);
 }
 
-/* "d_head=3": all that a term adds to the common part. */
+/* "d_head=3": the rest of the term's address. */
 static const char *print_index(const Common *common, int cell, Arena *arena) {
     int batch = tensor_axis(common->tensor, "batch");
     int row = batch >= 0 ? tensor_index(common->tensor, batch, cell) : 0;
@@ -225,9 +226,9 @@ const Place *cell_follow(const Why *why, const char *typed) {
     return place->tensor ? place : NULL;
 }
 
-enum { TERMS_MOST = 3 }; /* more are too many for one line */
+enum { TERMS_MOST = 3 }; /* more do not fit on a line */
 
-/* Tokens that were chosen make a tensor of their own, which no step made. */
+/* Return false for a tensor of selected tokens, which no step computed. */
 static bool is_recorded(const Record *record, const Tensor *tensor) {
     const Tape *tapes[] = {record->run, record->steps};
     for (int t = 0; t < 2; t++)
@@ -242,7 +243,7 @@ static const char *quotient(const Explanation *explanation, Arena *arena) {
     return arena_print(arena, "%s / Σ = %.4g / %.4g", chosen->text, chosen->value, sum);
 }
 
-/* The largest ones, "2.1 × 1.9 + -0.4 × 0.3 + … 22 more". */
+/* The largest terms: "2.1 × 1.9 + -0.4 × 0.3 + … 22 more". */
 static const char *sum(const Why *why, Arena *arena) {
     const Explanation *explanation = &why->explanation;
     const char *line = "";
@@ -269,8 +270,8 @@ const char *short_why(const Record *record, const Tensor *tensor, int cell,
 const char *short_formula(const Record *record, const Tensor *tensor, Arena *arena) {
     int size = tensor_size(tensor);
     if (size == 0 || !is_recorded(record, tensor)) return "";
-    /* The first and the last cell tell whether all are made alike: a cell may be
-     * changed by hand, or the first row have a formula of its own. */
+    /* Compare the first and the last cell: one may be changed manually, or the first
+     * row may have another formula. */
     const char *formula[2];
     for (int i = 0; i < 2; i++) {
         Why why = cell_explain(record, tensor, i ? size - 1 : 0, 1, arena);

@@ -53,7 +53,7 @@ static void document(HtmlWindow *window, const Block *block) {
     build_text(window->html, "</pre>\n");
 }
 
-/* One below the other, since they are read so. */
+/* One formula per line. */
 static void formula(HtmlWindow *window, const Block *block) {
     build_text(window->html, "<p class=\"formula\">");
     for (int l = 0; l < block->formula.count; l++) {
@@ -71,7 +71,7 @@ static void hint(HtmlWindow *window, const Block *block) {
     build_text(window->html, "</p>\n");
 }
 
-/* The name, and behind it the axes, of the tensor and of what it was made of. */
+/* The name and axes of a tensor and of its inputs. */
 static void shape(HtmlWindow *window, const Block *block) {
     const ShapeBlock *made = &block->shape;
     Builder *html = window->html;
@@ -90,8 +90,8 @@ static void shape(HtmlWindow *window, const Block *block) {
     build_text(html, made->operation ? ")</p>\n" : "</p>\n");
 }
 
-/* A table that may be wider than the page: it moves within its own frame. `kind` is its
- * class; headings: NULL behind the last one, or NULL for none. */
+/* Open a table with class `kind`, in a frame that scrolls if the table is wider than
+ * the page. `heading` is terminated by NULL, or NULL for none. */
 static void open_table(HtmlWindow *window, const char *kind,
                        const char *const *heading) {
     build(window->html, "<div class=\"wide\" tabindex=\"0\"><table class=\"%s\">\n",
@@ -106,8 +106,8 @@ void html_close_table(HtmlWindow *window) {
     build_text(window->html, "</table></div>\n");
 }
 
-/* A row of cells by their kinds: "h" is a heading, "d" words, "n" a number, "c" code,
- * "b" a bar for `share` of 1 with its number, "*" the best of a row. */
+/* Write a row of cells by their kinds: "h" heading, "d" words, "n" number, "c" code,
+ * "b" a number with a bar for `share` of 1, "*" the best of the row. */
 static void write_row(HtmlWindow *window, const char *kinds, const char *const *text,
                       double share) {
     Builder *html = window->html;
@@ -137,7 +137,7 @@ static void write_row(HtmlWindow *window, const char *kinds, const char *const *
     build_text(html, "</tr>\n");
 }
 
-/* The texts of a row, in the window's arena: of "%d" and the like. */
+/* Format a value in the window's arena. */
 static const char *whole(HtmlWindow *window, int number) {
     return arena_print(&window->arena, "%d", number);
 }
@@ -181,7 +181,7 @@ static void ranking(HtmlWindow *window, const Block *block) {
     html_close_table(window);
 }
 
-/* Of each place the best with a bar, behind it the others. */
+/* The best candidate of each position with a bar, then the others. */
 static void rankings(HtmlWindow *window, const Block *block) {
     Arena *arena = &window->arena;
     open_table(window, "ranking", NULL);
@@ -296,7 +296,7 @@ static void sample(HtmlWindow *window, const Block *block) {
     html_paragraph(window, "p class=\"line\"", line);
 }
 
-/* What a term is, its value and where its numbers are. */
+/* Write the text of a term, its value, and the positions of its numbers. */
 static void write_term(HtmlWindow *window, const char *number, const char *text,
                        double value, const TermLabel *label) {
     Arena *arena = &window->arena;
@@ -366,7 +366,7 @@ static void tree(HtmlWindow *window, const Block *block) {
     write_branches(window, block->tree.root);
 }
 
-/* Gaps need nothing, and a page that is finished has no progress. */
+/* Gaps need no HTML, and a finished page has no progress. */
 static HtmlDraw *const draws[BLOCK_KINDS] = {
     [BLOCK_HEADING] = heading,
     [BLOCK_ANSWER] = answer,
@@ -390,7 +390,7 @@ static HtmlDraw *const draws[BLOCK_KINDS] = {
     [BLOCK_FREQUENCIES] = frequencies,
 };
 
-/* What is one paragraph. */
+/* Blocks that are one paragraph. */
 static const char *const tags[BLOCK_KINDS] = {
     [BLOCK_SECTION] = "h3",
     [BLOCK_PROSE] = "p",

@@ -267,7 +267,7 @@ class Typed(Hostile):
             self.assertRegex(played.out, f"> :model\n[^\n]*{name}: (?!classifier)")
         played = self.run_program(text="".join(
             f":model {name}\n" for name in ("chatbot", "kit", "ko-en", "empty")))
-        for opened in ("chatbot: tells joy", "model kit\n", "ko-en: everyday Korean"):
+        for opened in ("chatbot: recognizes joy", "model kit\n", "ko-en: translates"):
             self.assertIn(opened, played.out)
         self.assertIn("empty/config.json", played.err)
 

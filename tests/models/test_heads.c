@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "data/batches.h"
+#include "explain/role.h"
 #include "model/model.h"
-#include "walk/role.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 

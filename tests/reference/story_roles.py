@@ -1,4 +1,4 @@
-"""What a head does, by the measures that src/walk/role.h names."""
+"""What a head does, by the measures that src/explain/role.h names."""
 
 import numpy
 

@@ -1,5 +1,6 @@
 """The full screen in tmux: typed keys, and what stands there then."""
 
+import itertools
 import os
 import shlex
 import subprocess
@@ -11,8 +12,10 @@ from program import PATIENCE, QUOTED, process_stat, with_model
 class Tmux:
     """A terminal of its own, of so many columns and rows."""
 
+    numbers = itertools.count()  # another server each time: the last one may still be ending
+
     def __init__(self, name, size, folder, command, **surroundings):
-        self.name = f"glassbox-{os.getpid()}-{name}"
+        self.name = f"glassbox-{os.getpid()}-{next(Tmux.numbers)}-{name}"
         columns, rows = size
         shown = " ".join(f"{key}={value}" for key, value in surroundings.items())
         command = shlex.join(with_model(*shlex.split(command)))

@@ -103,7 +103,7 @@ class About(ProgramTest):
         return run("--model", folder, text="")
 
     def test_a_model_says_what_it_is_for(self):
-        self.assertIn("everyday Korean into English", run(text="").out)
+        self.assertIn("translates everyday Korean to English", run(text="").out)
         self.assertIn("영어로", run("--language", "ko", text="").out)
 
     def test_what_cannot_be_read_is_said(self):
@@ -211,7 +211,7 @@ class Unknown(ProgramTest):
         self.assertNotIn("This looks like", self.said("Tom was sad. He cried.", "stories"))
 
     def test_a_beginning_that_is_unlike_the_training_is_said_to_be(self):
-        self.assertIn("unlike the model's training", self.said("how are you?", "stories"))
+        self.assertIn("unlike the training texts", self.said("how are you?", "stories"))
         self.assertNotIn("guess", self.said("Tom had a red ball.", "stories"))
 
 

@@ -41,7 +41,7 @@ class CodeTest(ProgramTest):
         return f':show {self.ids} {kind} "{text}"'
 
     def stages(self, folder, *sentence):
-        outcome = prompt(f":model {folder}", self.read(*sentence), ":stages")
+        outcome = prompt(f":model '{folder}'", self.read(*sentence), ":stages")
         self.assertEqual(outcome.status, 0, outcome.err)
         names = re.findall(r"^[> ]\s*([\d.]+)\s+(\S+)", outcome.out, re.M)
         return [(n, name) for n, name in names if name != "tokens" and
@@ -54,7 +54,7 @@ class CodeTest(ProgramTest):
         stages = self.stages(folder, *sentence)
         self.assertGreater(len(stages), 3)
         lines = [self.read(*sentence)] + [f":code {n} --{language}" for n, _ in stages]
-        outcome = prompt(":model " + folder, *lines, folder=self.folder)
+        outcome = prompt(f":model '{folder}'", *lines, folder=self.folder)
         self.assertEqual(outcome.status, 0, outcome.err)
         title = {"numpy": "# NumPy\n", "torch": "# PyTorch\n"}[language]
         parts = outcome.out.split(title)[1:]

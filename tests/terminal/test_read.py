@@ -114,7 +114,7 @@ class Lines(ProgramTest):
     def test_a_lesson_may_be_played_from_a_file(self):
         lesson = self.script(LESSON, "01-two.md")
         path = self.script(f":lesson {lesson}\n\n# a comment is no answer\n3\n2\n")
-        outcome = run("read", path)
+        outcome = run("read", path, XDG_STATE_HOME=self.folder)
         self.assert_done(outcome)
         self.assertIn("Not quite.", outcome.out)
         self.assertIn("Right.", outcome.out)
@@ -123,7 +123,7 @@ class Lines(ProgramTest):
     def test_a_person_may_read_within_a_lesson(self):
         lesson = self.script(LESSON, "01-two.md")
         outcome = prompt(f":lesson {lesson}", "", f":read {self.script(':version')}",
-                         "2")
+                         "2", XDG_STATE_HOME=self.folder)
         self.assert_done(outcome)
         self.assertIn("GPL-3.0-or-later", outcome.out)
         self.assertIn("Right.", outcome.out)

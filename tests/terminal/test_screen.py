@@ -7,7 +7,7 @@ import os
 import re
 import unittest
 
-from program import SENTENCE, ProgramTest, sample
+from program import SENTENCE, ProgramTest, prompt, sample
 from screen import Tmux
 
 SCREENS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "screens")
@@ -151,6 +151,41 @@ class Use(ProgramTest):
         self.see(terminal, "40 x 12")
         terminal.resize(100, 30)
         self.see(terminal, "map: path", "decoder.1.cross_attention.weights")
+
+    def test_no_number_of_a_long_text_is_cut(self):
+        """What the panes show of a cell are the numbers of a wide :why, rounded as a whole."""
+        cases = (("stories", "Lily had a red ball and a small brown dog that liked to run.",
+                  "decoder.3.self_attention.weights"),
+                 ("en-ko", "I met a friend in Busan yesterday and we went to the library.",
+                  "encoder.0.self_attention.weights"))
+        number = re.compile(r"(?<![\w.])\d+(?:\.\d+(?:e[-+]\d+)?|e[-+]\d+)")
+        for (model, text, address), size in zip(cases * 2, ((80, 24), (120, 40), (120, 40), (80, 24)),
+                                                strict=True):
+            with self.subTest(model=model, size=size):
+                terminal = self.start(size, f"--screen --model {model}")
+                terminal.type("i", text, "Enter", ":", "goto " + address, "Enter")
+                self.see(terminal, "▸ " + address, "Softmax: attention weights")
+                terminal.type("Enter")
+                seen = self.see(terminal, " why ", "exp(this number)").splitlines()
+                top = next(i for i, line in enumerate(seen) if " why " in line)
+                low = next(i for i, line in enumerate(seen) if line.startswith("─ sentence"))
+                pane = [line.rpartition("│")[2].strip(" ▼") for line in seen[top + 1:low]]
+                cell = " ".join(pane).split(" = ")[0].replace(" [", "[")
+                self.assertRegex(cell, r"^[\w.]+\[head=\d, .*\]$")
+                wide = prompt(":options width=200", f":model {model}", text, f":why {cell}").out
+                known = [float(n) for n in number.findall(wide.partition(cell + " = ")[2])]
+                shown = [n for line in pane for n in number.findall(line)]
+                self.assertGreaterEqual(len(shown), 2)
+                for n in shown:
+                    digits, _, power = n.partition("e")
+                    unit = 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
+                    self.assertTrue(any(abs(float(n) - k) < 0.51 * unit for k in known), (n, pane))
+                # the number of the cell, and both ends of the colours where they have a line
+                lines = [line.split("│")[-1 if size[0] < 118 else 1] for line in seen[1:low]]
+                self.assertTrue(any(re.match(r"\d\.\d{4}  query=", line) for line in lines))
+                bars = [line for line in lines if re.match(r"0\.00 ", line)]
+                self.assertEqual(len(bars), size[1] == 40)
+                self.assertTrue(all(" 1.00  " in bar for bar in bars), bars)
 
     def test_the_mouse_chooses(self):
         terminal = self.start()

@@ -243,7 +243,7 @@ static inline bool keeps_lengths(const Claimed *claimed) {
 }
 
 static inline bool repeats_heads(const Claimed *claimed) {
-    const Step *step = made_by(claimed, claimed->stage->tensor[0]);
+    const Step *step = made_by(claimed, beside(claimed, "key_shared"));
     if (!step) return false;
     const int heads = step->output->axis[1].size;
     const int shared = step->input[0]->axis[1].size;

@@ -70,6 +70,7 @@ static const struct {
     {"The queries are target tokens", MEANING},
     {"Here queries and keys are source tokens", MEANING},
     {"each pair of numbers of a query and of a key is turned", CHECKED(keeps_lengths)},
+    {"Several query heads share", CHECKED(repeats_heads)},
     {"Several heads share one", CHECKED(repeats_heads)},
     {"Query and key are multiplied", CHECKED(multiplies_queries_and_keys)},
     {"is multiplied by the key of each token", CHECKED(multiplies_queries_and_keys)},
@@ -94,7 +95,7 @@ static const struct {
     {"A row is the token that the decoder has read last", MEANING},
     {"attends to itself and to tokens before it", CHECKED(later_get_nothing)},
     {"Later tokens are hidden (hatched)", CHECKED(later_get_nothing)},
-    {"The whole target is read here at once", MEANING},
+    {"The decoder reads <start> and the target", MEANING},
     {"attends only to itself and to earlier tokens", CHECKED(later_get_nothing)},
     {"(row) attends to those before it", CHECKED(sees_no_self)},
     {"Later ones should be hidden (hatched)", CHECKED(leaks)},
@@ -116,7 +117,7 @@ static const struct {
     {"Layer norm brings each row to mean 0", CHECKED(norms_rows)},
     {"RMSNorm divides each row by", CHECKED(norms_rows)},
     {"This norm divides each row by", CHECKED(norms_rows)},
-    {"It learns nothing", MEANING},
+    {"It has no weights", MEANING},
     {"Then each row is brought to mean 0", CHECKED(norms_rows)},
     {"Then each row is brought to root mean square 1", CHECKED(norms_rows)},
     {"This model norms the input of a sublayer", CHECKED(norms_before)},
@@ -137,10 +138,12 @@ static const struct {
     {"projects the d_ff numbers back", CHECKED(is_d_model_wide)},
     {"each with weights of its own", CHECKED(layers_differ)},
     {"with weights of its own", CHECKED(layers_differ)},
+    {"with its own weights", CHECKED(layers_differ)},
     {"with the same weights", CHECKED(layers_share)},
     {"goes through this layer", CHECKED(layers_share)},
     {"the same one again", CHECKED(layers_share)},
     {"All layers of a side are one", CHECKED(layers_share)},
+    {"The table shows how much", ON_THE_SCREEN},
     {"The table tells how much", ON_THE_SCREEN},
     {"Here is layer 0", ON_THE_SCREEN},
     {"Here is the first", ON_THE_SCREEN},
@@ -218,8 +221,8 @@ static const struct {
     {"that sum to 1", CHECKED(sums_to_one)},
     {"The sigmoid makes the score a probability", CHECKED(sums_to_one)},
     {"The largest is the model's choice", MEANING},
-    {"At each position the largest is", MEANING},
     {"The label with the largest", MEANING},
+    {"Each row predicts the token after it", MEANING},
     {"The larger one is the answer", MEANING},
     {"the largest probability is its prediction", MEANING},
     {"The best ones of each place", ON_THE_SCREEN},
@@ -232,11 +235,14 @@ static int looked[CLAIMS]; /* number of those that were checked */
 
 static int complaints;
 
+/* The first few, and a sentence that was just complained of not again. */
 static void complain(const Claimed *claimed, const char *what, const char *sentence) {
-    enum { TOLD = 40 };
-    if (complaints++ < TOLD)
-        printf("%s, %s: %s: %s\n", claimed->fixture->name, claimed->stage->name, what,
-               sentence);
+    enum { TOLD = 40, LONGEST = 400 };
+    static char last[LONGEST];
+    if (complaints++ > TOLD || strncmp(last, sentence, LONGEST - 1) == 0) return;
+    printf("%s, %s: %s: %s\n", claimed->fixture->name, claimed->stage->name, what,
+           sentence);
+    (void)snprintf(last, sizeof last, "%s", sentence);
 }
 
 static void check_sentence(const Claimed *claimed, const char *sentence) {
@@ -262,6 +268,8 @@ static void check_text(const Claimed *claimed, const char *text) {
     }
 }
 
+static const Generated nothing_said;
+
 static void check_stage(const Claimed *claimed, Depth depth) {
     Fixture *fixture = claimed->fixture;
     const Stage *stage = claimed->stage;
@@ -272,6 +280,7 @@ static void check_stage(const Claimed *claimed, Depth depth) {
         .digits = 3,
         .columns = 8,
         .candidates = 3,
+        .generated = &nothing_said,
     };
     const StoryPlace place = {.heading = {.title = stage->title, .name = stage->name},
                               .walk = &fixture->walk,
@@ -331,14 +340,14 @@ static void what_is_stated_is_so(void **state) {
     int facts = 0;
     int sentences = 0;
     for (int c = 0; c < CLAIMS; c++) {
-        if (checks_all() && !shown[c])
-            fail_msg("no model says \"%s\"", claims[c].words);
+        if (checks_all() && !shown[c] && ++complaints)
+            printf("no model says \"%s\"\n", claims[c].words);
         facts += claims[c].check != NULL;
         sentences += looked[c];
     }
-    assert_int_equal(complaints, 0);
     printf("%d kinds of sentences, %d state facts, looked up %d times\n", CLAIMS, facts,
            sentences);
+    assert_int_equal(complaints, 0);
 }
 
 /* Claims of a definition, checked in the model that computes it. */

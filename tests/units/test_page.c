@@ -318,7 +318,7 @@ static void a_window_draws_each_block_immediately(void **state) {
     (void)state;
     Arena arena = {0};
     Watcher watcher = {0};
-    Window window = {&watcher, watch, nothing};
+    Window window = {&watcher, watch, nothing, 0, 0};
     Page page = {.arena = &arena, .window = &window};
     page_section(&page, "one");
     assert_int_equal(watcher.drawn, 1);
@@ -337,7 +337,7 @@ static void the_first_failure_ends_a_page(void **state) {
     (void)state;
     Arena arena = {0};
     Watcher watcher = {.fails_at = 2};
-    Window window = {&watcher, watch, nothing};
+    Window window = {&watcher, watch, nothing, 0, 0};
     Page page = {.arena = &arena, .window = &window};
     Error error = {0};
     page_section(&page, "one");

@@ -48,6 +48,8 @@ static void shrink(Config *config, Arena *arena) {
     if (config->d_ff) set(config, "d_ff", 12, arena);
 }
 
+static const Generated nothing_said;
+
 /* `changes` are options "key=value" in addition to the preset's, or NULL. */
 static void open_fixture(Fixture *fixture, const char *preset, const char *changes) {
     Config config;
@@ -74,6 +76,7 @@ static void open_fixture(Fixture *fixture, const char *preset, const char *chang
         .digits = 3,
         .columns = 8,
         .candidates = 3,
+        .generated = &nothing_said,
     };
 }
 

@@ -1,4 +1,4 @@
-#include "walk/role.h"
+#include "explain/role.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -9,22 +9,22 @@
 
 enum { TOKENS_MOST = 512, NO_WORD = -1, NO_QUOTE = -1 };
 
-/* Of fewer rows nobody can say what a head does: so many, and one of so many. */
+/* Minimum evidence for a role: this many rows, and one row in this many. */
 enum { ROWS_LEAST = 5, PART_LEAST = 20 };
 
-/* A sentence as the words that its tokens are pieces of. */
+/* A sentence, with its tokens grouped into words. */
 typedef struct {
     const char *label[TOKENS_MOST];
-    int alike[TOKENS_MOST];    /* the first token that has the same label */
-    int word[TOKENS_MOST];     /* of each token; NO_WORD: <end> and the like */
-    bool is_name[TOKENS_MOST]; /* of each token, see find_names() */
-    int quote[TOKENS_MOST];    /* where the speech opens that it is in, or NO_QUOTE */
+    int alike[TOKENS_MOST];    /* first token with the same label */
+    int word[TOKENS_MOST];     /* word of each token; NO_WORD: <end> and the like */
+    bool is_name[TOKENS_MOST]; /* see find_names() */
+    int quote[TOKENS_MOST];    /* position of its opening quote, or NO_QUOTE */
     int tokens;
-    int last_word; /* before the full stop: in Korean the verb */
+    int last_word; /* before the full stop; in Korean the verb */
 } Sentence;
 
-/* Those of the families that open, too. Bytes are in such brackets, but are pieces of a
- * word. */
+/* Return true for special tokens such as <end>, also in the notation of other model
+ * families. Byte tokens use the same brackets, but they are pieces of a word. */
 static bool is_special(const char *label) {
     static const char *const others[] = {"<s>", "</s>", "<bos>", "<eos>", NULL};
     for (const char *const *special = tokenizer_special; *special; special++)
@@ -48,14 +48,14 @@ static bool is_particle(const char *label) {
     return false;
 }
 
-/* "Anna", but neither "I" nor a single letter. */
+/* True for "Anna", false for "I" or a single letter. */
 static bool has_capital(const char *label) {
     const char *text = label_bare(label);
     return text[0] >= 'A' && text[0] <= 'Z' && text[1];
 }
 
-/* A capital inside a sentence makes a name; then the same token is one at a sentence's
- * beginning, too. Of a name in pieces it is the first one. */
+/* A word that is capitalized inside a sentence is a name, also when it starts a
+ * sentence. If a name has several pieces, mark the first. */
 static void find_names(Sentence *s) {
     bool begins = true;
     for (int t = 0; t < s->tokens; t++) {
@@ -69,7 +69,7 @@ static void find_names(Sentence *s) {
                                                     label_bare(s->label[t])) == 0;
 }
 
-/* Straight quotes open and close in turn. */
+/* Straight quotes open and close alternately. */
 static void find_quotes(Sentence *s) {
     int open = NO_QUOTE;
     for (int t = 0; t < s->tokens; t++) {
@@ -105,7 +105,7 @@ static Sentence read_sentence(const Axis *axis, int row) {
     return sentence;
 }
 
-/* The special ones first: of equal shares the first is told. */
+/* Specific roles first: of roles with equal weights, the first is reported. */
 typedef enum {
     NOUN,
     PARTICLE,
@@ -130,8 +130,8 @@ typedef enum {
 
 static const struct {
     const char *name;
-    bool of_key; /* it is the key's alone, whoever asks */
-    bool rests;  /* where a head that has nothing to do looks */
+    bool of_key; /* depends only on the key, not on the query */
+    bool rests;  /* attended to by heads that have nothing to do */
 } kinds[ROLES] = {
     [NOUN] = {N_("the noun that a particle belongs to"), false, false},
     [PARTICLE] = {N_("the particle of a noun"), false, false},
@@ -158,7 +158,7 @@ static const struct {
     [LAST] = {N_("the last token"), true, true},
 };
 
-/* Is there such a token, and is it neither a mark nor <end>? */
+/* Return true if there is such a token and it is neither punctuation nor <end>. */
 static bool says_word(const Sentence *s, int token) {
     return token < s->tokens && s->word[token] != NO_WORD &&
            !is_stop(s->label[token]) && !strchr(s->label[token], '"');
@@ -173,7 +173,7 @@ static bool says_person(const Sentence *s, int token) {
     return s->is_name[token];
 }
 
-/* Does the key have the role for the query? */
+/* Return true if the key has the role for the query. */
 static bool has_role(Role role, const Sentence *s, int query, int key) {
     int from = s->word[query];
     int to = s->word[key];
@@ -231,7 +231,7 @@ const char *role_name(int role) {
     return role >= 0 && role < ROLES ? tr(kinds[role].name) : NULL;
 }
 
-/* The roles that each key has for the query, a bit for each, of those that count. */
+/* Compute the roles of each key for the query, one bit per role that counts. */
 static void find_roles(const Sentence *s, int query, bool same, unsigned *roles) {
     for (int k = 0; k < s->tokens; k++) {
         roles[k] = 0;
@@ -241,16 +241,17 @@ static void find_roles(const Sentence *s, int query, bool same, unsigned *roles)
     }
 }
 
-/* One row of a head: how its weights fall on the `count` keys that have the roles. */
+/* Add one row of a head: its weights on the `count` keys and their roles. */
 static void add_row(HeadRoles *head, const unsigned *roles, int count,
                     const Number *weight) {
-    int seen = 0; /* what the mask hides has no weight, and no even share either */
+    int seen =
+        0; /* masked keys have no weight and do not count in the uniform weight */
     int largest = 0;
     for (int k = 0; k < count; k++) {
         if (weight[k] > weight[largest]) largest = k;
         seen += weight[k] > 0;
     }
-    /* If all else is hidden there is no choice: the first row of a decoder. */
+    /* A query that sees a single key has no choice: the first row of a decoder. */
     if (count > 1 && seen == 1) return;
     for (Role role = 0; role < ROLES; role++) {
         const unsigned bit = 1u << role;
@@ -287,7 +288,7 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row) {
     const Axis *key = &weights->axis[3];
     const Sentence asking = read_sentence(query, row);
     const Sentence asked = read_sentence(key, row);
-    const int size = query->size * key->size; /* of the matrix of a head */
+    const int size = query->size * key->size; /* cells in the matrix of one head */
     const Number *matrix = weights->data + row * heads * size;
     unsigned has[TOKENS_MOST];
     for (int q = 0; q < asking.tokens; q++) {
