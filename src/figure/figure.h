@@ -92,17 +92,14 @@ typedef struct {
     const unsigned char *const *marked;
     const char *marked_as; /* what the highlight means: "◀ the answer" */
     int best;              /* bars: how many per row; 0: BARS_BEST */
-    const char
-        *hatched;      /* meaning of the cells without a value; NULL: masked, or NaN */
-    const char *title; /* NULL: the address */
-    bool in_words;     /* written in words, since the caption has the address */
-    const char
-        *behind; /* follows the address in the title: "ko-en beside en-ko", or NULL */
+    const char *hatched;   /* what cells without a value are; NULL: masked, or NaN */
+    const char *title;     /* NULL: the address */
+    bool in_words;         /* written in words, since the caption has the address */
+    const char *behind;    /* after the address: "ko-en beside en-ko", or NULL */
     /* For each slice the heading of its panels; NULL: the part of the addresses that
      * differs. */
     const char *const *called;
-    const Fact
-        *fact; /* sentence, model, seed, address, command: for footer and metadata */
+    const Fact *fact; /* for footer and metadata: sentence, model, seed ... */
     int facts;
     const Palette *palette; /* NULL: the scale's default */
     ScaleKind scale;
@@ -122,8 +119,7 @@ typedef struct {
     bool stands_alone;        /* it has no address: positions, the map, steps */
     Worksheet worksheet;      /* for a heatmap or a grid */
     FigureLook look;          /* for a file */
-    const Frame *
-        frame; /* for an .apng, which ends with the figure itself; NULL: not animated */
+    const Frame *frame;       /* for an .apng, before the figure itself; or NULL */
     int frames;
     double delay; /* seconds per frame; 0: default */
     int shown;    /* see Frame */

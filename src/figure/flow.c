@@ -11,9 +11,8 @@
 /* Maximum letters of a word, and maximum words that can be distinguished. */
 enum { WORD_MOST = 20, WORDS_MOST = 300 };
 
-static const double rounding =
-    1e-4;           /* rounding error by which float sums may exceed 1 */
-enum { NAMED = 5 }; /* how many words per layer are described */
+static const double rounding = 1e-4; /* float sums may exceed 1 by this */
+enum { NAMED = 5 };                  /* how many words per layer are described */
 /* Pixels. */
 enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, SPOT = 3, SPOT_MOST = 13 };
 enum { LAYERS_ACROSS = 900, LAYER_LEAST = 84, LAYER_MOST = 190, NUMBER_LETTERS = 5 };

@@ -15,8 +15,7 @@ enum { LINES_MOST = 8000 };
 
 /* A weaker line would be as white as the paper. */
 static const double weight_least = 0.005;
-static const double rounding =
-    1e-4; /* rounding error by which float sums may exceed 1 */
+static const double rounding = 1e-4; /* float sums may exceed 1 by this */
 
 /* How many words a description lists per word: if all are shown, and for a chosen
  * word. */

@@ -157,9 +157,7 @@ static int count_aligned(const Alignment *alignment, const Tensor *weights, int 
     int heads = axis < 0 ? 1 : weights->axis[axis].size;
     int queries = weights->axis[weights->rank - 2].size;
     int keys = tensor_row(weights);
-    int none =
-        alignment
-            ->source_words; /* index of the sum for everything that is not a word */
+    int none = alignment->source_words; /* for everything that is not a word */
     int right = 0;
     for (int word = 0; word < alignment->target_words; word++) {
         if (!alignment->translates[word]) continue;

@@ -8,8 +8,7 @@
 
 typedef struct {
     double rate, smoothing;
-    bool
-        drops; /* use dropout, with the same random numbers before and after the step */
+    bool drops; /* use dropout, the same before and after the step */
     unsigned long long seed;
 } SlowOptions;
 

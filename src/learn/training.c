@@ -76,9 +76,8 @@ enum { PROGRESS_LOSSES = 96 };
 typedef struct {
     int first, step, total; /* the first step, the current one, the last one */
     double loss;            /* at that step */
-    double
-        began; /* start time in seconds, moved forward by the time not spent in steps */
-    long long tokens;               /* since `began` */
+    double began;           /* start in seconds, moved by the time between steps */
+    long long tokens;       /* since `began` */
     double losses[PROGRESS_LOSSES]; /* means over equal parts of the steps */
     int counts[PROGRESS_LOSSES];    /* the number of steps in each */
 } Progress;

@@ -39,10 +39,9 @@ typedef struct {
     int *id;
     const char **label; /* the labels of all tokens, or NULL */
     int count;
-    int given;   /* length of the prompt */
-    Tensor *ids; /* the input of the previous step [1, target] */
-    Tensor *
-        choice; /* the choice of the previous step [1, 1]; NULL before the first step */
+    int given;              /* length of the prompt */
+    Tensor *ids;            /* the input of the previous step [1, target] */
+    Tensor *choice;         /* the choice of the previous step [1, 1]; or NULL */
     const Chooser *chooser; /* NULL: choose the most probable token */
 } Decoding;
 

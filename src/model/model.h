@@ -12,8 +12,7 @@ typedef struct {
     Config config;
     Weights weights;
     Network network;
-    Tokenizer source,
-        target; /* target: same as the source's if the sides do not differ */
+    Tokenizer source, target; /* equal if the sides do not differ */
     bool has_target_files;
     /* Display names of a classifier's labels: see Axis. */
     const char *const *label_names;

@@ -7,8 +7,7 @@
 
 typedef struct {
     PositionKind kind;
-    Tensor
-        *table; /* [offset + max_length, d_model] if positions are learned, else NULL */
+    Tensor *table; /* [offset + max_length, d_model] if learned, else NULL */
     int d_model;
     int offset; /* the row of the table for the first token */
 } Position;

@@ -61,9 +61,7 @@ static void fill_softmax(Distribution *distribution, Arena *arena) {
     double all = log_sum(scaled, distribution->count);
     for (int i = 0; i < distribution->count; i++)
         distribution->token[i].softmax =
-            isinf(all)
-                ? i == 0
-                : exp(scaled[i] - all); /* all are NaN or -inf: choose the first */
+            isinf(all) ? i == 0 : exp(scaled[i] - all); /* no numbers: the first */
 }
 
 /* Keep the first `top_k`. */

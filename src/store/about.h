@@ -7,12 +7,11 @@
 enum { ABOUT_EXAMPLES = 4 };
 
 typedef struct {
-    const char *purpose;        /* one line: "turns everyday Korean into English" */
+    const char *purpose;        /* a line: "translates everyday Korean to English" */
     const char *knows;          /* one sentence on what it knows and what it does not */
     const char *reads, *writes; /* languages: "en", "ko"; "": not stated, or none */
     bool one_sentence;          /* it was trained on single sentences */
-    int likely_from; /* a text below this percentage per token is unlike the training
-                        data */
+    int likely_from; /* lowest percentage per token of a text like the training data */
     const char *example[ABOUT_EXAMPLES]; /* sentences to try */
     /* Answers below this percentage per word are doubtful; how many answers to test
      * sentences were doubtful, and how many of these were right; 0: not measured. */

@@ -23,8 +23,7 @@ typedef struct {
     const char *prefix;     /* of names in some files: "transformer." */
     bool counts_offset;     /* their max_length includes position_offset */
     const char *options; /* our options that all of them have, "key=value key=value" */
-    const char
-        *layers; /* the key with the list of each layer's kind of attention ... */
+    const char *layers;  /* the key with each layer's kind of attention ... */
     const char *full, *window; /* ... and the names of the two kinds; or NULL */
     const FamilyKeys *keys;
     const FamilyTensor *tensor;

@@ -14,9 +14,8 @@
 
 enum {
     SHAPE_MAX = 8,
-    TENSORS_MAX = 65536, /* in a file, and in all parts of a model together */
-    HEADER_VALUES_MAX =
-        1 << 19 /* in the JSON header: enough for that many tensors with two axes */
+    TENSORS_MAX = 65536,        /* in a file, and in all parts of a model together */
+    HEADER_VALUES_MAX = 1 << 19 /* of JSON: those tensors with two axes each */
 };
 
 typedef struct {

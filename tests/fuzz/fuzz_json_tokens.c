@@ -140,8 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Tokenizer tokenizer = {.kind = TOKENIZER_JSON, .special = {-1, -1, -1, -1, -1}};
     if (tokenizer_load(&tokenizer, fuzz_folder, "", &arena, &error)) {
         use(&tokenizer, rest, &arena);
-        use(&tokenizer, (Bytes){" ", 1},
-            &arena); /* a text that many steps reduce to nothing */
+        use(&tokenizer, (Bytes){" ", 1}, &arena); /* many steps remove it */
         decode_first(&tokenizer, &arena);
     } else {
         MUST(*error.message);

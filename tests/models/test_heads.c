@@ -186,7 +186,7 @@ static bool stands_out(const HeadRoles *head, int role) {
            head->share[role] > 5 * head->even[role];
 }
 
-static void heads_of_the_stories_look_at_what_a_story_needs(void **state) {
+static void heads_of_the_story_model_attend_to_what_a_story_needs(void **state) {
     (void)state;
     static const char *const kinds[] = {
         "the token before",
@@ -215,7 +215,7 @@ int main(void) {
         cmocka_unit_test(heads_of_en_ko_have_roles),
         cmocka_unit_test(heads_of_the_chatbot_have_not_collapsed),
         cmocka_unit_test(heads_of_the_classifier_have_not_collapsed),
-        cmocka_unit_test(heads_of_the_stories_look_at_what_a_story_needs),
+        cmocka_unit_test(heads_of_the_story_model_attend_to_what_a_story_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
