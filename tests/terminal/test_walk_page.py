@@ -117,6 +117,7 @@ class WalkPage(ProgramTest):
         self.assertEqual(page.all("src"), [])
         self.assertEqual([name for _, name, _ in page.attributes if name.startswith("on")], [])
         self.assertNotIn("http://www", text)
+        self.assertNotIn("(null)", text)
         self.assertNotRegex(text, "[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200c\u200e-\u200f\u202a-\u202e]")
 
     def test_is_whole_at_every_depth_and_for_every_kind_of_model(self):
