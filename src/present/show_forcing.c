@@ -140,15 +140,9 @@ static void say_parting(const Forcing *forcing, int parting, Page *page) {
 }
 
 static void say_table(const Forcing *forcing, Page *page) {
-    static const char *const headings[] = {N_("reads"),
-                                           N_("expected"),
-                                           N_("probability"),
-                                           "│",
-                                           N_("reads its own"),
-                                           N_("predicted"),
-                                           N_("probability"),
-                                           "",
-                                           NULL};
+    static const char *const headings[] = {
+        N_("reads"),     N_("expected"), N_("P"), "│", N_("reads its own"),
+        N_("predicted"), N_("P"),        "",      NULL};
     Arena *arena = forcing->arena;
     int rows = forcing->target->count > forcing->free.count ? forcing->target->count
                                                             : forcing->free.count;

@@ -162,13 +162,8 @@ static void add_others(StepTable *step, const Distribution *distribution,
 }
 
 static void say_step(Session *session, const Distribution *distribution, int drawn) {
-    static const char *const headings[] = {N_("logit"),
-                                           N_("/ T"),
-                                           N_("softmax"),
-                                           N_("probability after the cuts"),
-                                           N_("cumulative sum"),
-                                           "",
-                                           NULL};
+    static const char *const headings[] = {
+        N_("logit"), N_("/ T"), N_("softmax"), N_("kept"), N_("sum so far"), "", NULL};
     Arena *arena = &session->scratch;
     int most = session->options.terms;
     bool *shown = ARENA_ARRAY(arena, bool, distribution->count);

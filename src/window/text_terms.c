@@ -140,8 +140,7 @@ static void write_result(const TermColumns *columns, const TermsBlock *terms) {
     }
     int used =
         write_row(columns, "", "", name, explanation->rule->combine(explanation));
-    const char *held =
-        trf(arena, "the value of the cell is %.6g", tensor_printed(terms->value));
+    const char *held = trf(arena, "cell value: %.6g", tensor_printed(terms->value));
     if (used + 3 + unicode_width(held) <= window_text_width(columns->text))
         fprintf(out, "   %s\n", held);
     else
@@ -176,7 +175,7 @@ typedef struct {
 
 static const char *share_text(const TreeNode *node, Arena *arena) {
     const double half = 0.005; /* a number printed as 0 has no sign */
-    return arena_print(arena, "%s%.0f %%",
+    return arena_print(arena, "%s%.0f%%",
                        node->is_against && node->share >= half ? "−" : "",
                        100 * node->share);
 }

@@ -141,7 +141,7 @@ static void a_model_has_half_a_billion_weights_at_most(void **state) {
     assert_true(has_room(WEIGHTS_MAX - 7, 7));
     check_said(has_room(WEIGHTS_MAX - 7, 8),
                "with b.weight [d_model 8, in 1] the model");
-    check_said(has_room(WEIGHTS_MAX, INT32_MAX), "more than 536870912 weights");
+    check_said(has_room(WEIGHTS_MAX, INT32_MAX), "the limit of 536870912 weights");
     Axis huge[] = {{.name = "vocabulary", .size = 1 << 20},
                    {.name = "d", .size = 1 << 14}};
     Weights weights = {0};
@@ -226,7 +226,7 @@ static void config_and_recipe_have_a_megabyte_at_most(void **state) {
     check_said(recipe_read(&recipe, path, NULL, 0, &arena, &error),
                "\"data\" is missing");
     assert_true(file_save(path, text, LIMIT + 1, true, &error));
-    const char *said = "has 1048577 bytes; the limit for learning is 1048576";
+    const char *said = "has 1048577 bytes; the limit here is 1048576";
     check_said(config_read(&config, path, &arena, &error), said);
     check_said(recipe_read(&recipe, path, NULL, 0, &arena, &error), said);
     unlink(path);
@@ -240,7 +240,7 @@ static void a_sentence_file_has_256_megabytes_at_most(void **state) {
     Corpus corpus;
     assert_int_equal(truncate(path, (256 << 20) + 1), 0);
     check_said(corpus_read(&corpus, &file, &arena, &error),
-               "has 268435457 bytes; the limit for learning is 268435456");
+               "has 268435457 bytes; the limit here is 268435456");
     unlink(path);
 }
 
@@ -262,7 +262,7 @@ static void a_picture_has_67_million_pixels_at_most(void **state) {
                "32768 x 10 pixels, and at most");
     assert_true(draws_image(1, 10, IMAGE_SIDE_MOST));
     check_said(draws_image(1, 10, 1e6),
-               "10 x 1000000 pixels and the limit is 32767 a side");
+               "10 x 1000000 pixels, and at most 32767 a side");
     assert_true(draws_image(1, 8192, 8192));
     check_said(draws_image(1, 8192, 8193),
                "67 million in all are drawn: choose a part");

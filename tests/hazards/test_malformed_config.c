@@ -11,7 +11,7 @@
 
 static const Malformed configs[] = {
     {"nothing", .text = "", .expected = ":1: this is not valid JSON"},
-    {"a list", .text = "[]", .expected = "holds a list; expected an object of options"},
+    {"a list", .text = "[]", .expected = "has a list; expected an object of options"},
     {"a number", .text = "3", .expected = ":1: this is not valid JSON"},
     {"no end", .text = "{\"d_model\": 8", .expected = ":1: this is not valid JSON"},
     {"a comment", .text = "{} // x", .expected = ":1: this is not valid JSON"},

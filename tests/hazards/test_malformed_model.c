@@ -127,8 +127,8 @@ static void weights_of_another_model_are_listed_line_by_line(void **state) {
     write_file("config.json", (Bytes){config, strlen(config)}, &arena);
     assert_false(model_open(&other, malformed_folder, &error));
     assert_non_null(strstr(error.details,
-                           "\n  model.encoder.layers.0.fc1.weight is F32 [12, 8] but "
-                           "must be [d_ff 10, in 8]"));
+                           "\n  model.encoder.layers.0.fc1.weight is F32 [12, 8]; "
+                           "expected [d_ff 10, in 8]"));
     assert_non_null(
         strstr(error.details, "layers.2.self_attn.q_proj.weight is missing"));
     int lines = 0;

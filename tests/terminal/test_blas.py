@@ -58,7 +58,7 @@ class Blas(ProgramTest):
         found = prompt("a", *lines, LD_LIBRARY_PATH=self.libraries(), folder=self.folder)
         self.assertEqual(found.err.count("the package libpangocairo-1.0-0"), 3, found.err)
         self.assertIn("wrote a.txt", found.out)
-        self.assertIn("the value of the cell is", found.out)
+        self.assertIn("cell value:", found.out)
         self.assertEqual(sorted(os.listdir(self.folder)), ["a.txt", "libpangocairo-1.0.so.0"])
 
 

@@ -267,7 +267,7 @@ class NoNumbers(ProgramTest):
                          ":why step.1.choice[0, 0]", ":goto step.1").out
             self.assertRegex(out, r"step\.1 +·m +281 +nan")
             self.assertRegex(out, r"▶ ·m +11\.74 ")
-            self.assertRegex(out, r"the place of the largest += +281\s+the value of the cell is 281\n")
+            self.assertRegex(out, r"the place of the largest += +281\s+cell value: 281\n")
 
     def test_infinite_logits_take_all(self):
         out = prompt(SENTENCE, ":set logits[target=1, vocabulary=<01>] = inf --force",

@@ -114,7 +114,7 @@ class Prompt(ProgramTest):
             outcome = prompt(SENTENCE, f":lens {name}", f":why {hint}", ":why 1", ":up",
                              ":because")
             self.assert_done(outcome)
-            self.assertIn("the value of the cell is", outcome.out)
+            self.assertIn("cell value:", outcome.out)
 
     def test_what_is_given_says_what_it_is(self):
         for address, meaning in (
@@ -149,7 +149,7 @@ class Prompt(ProgramTest):
     def test_a_sentence_that_fails_keeps_it(self):
         outcome = prompt("갔다.", ":lens rollout", ":lens gradient", "", ":target " + "a " * 3000,
                          ":why lens.gradient.encoder.product[source=0]")
-        self.assertIn("the value of the cell is", outcome.out)
+        self.assertIn("cell value:", outcome.out)
 
     def test_of_a_batch_each_sentence_has_its_own(self):
         for row, words in (("0", "갔"), ("1", "친구")):

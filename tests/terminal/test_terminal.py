@@ -314,7 +314,7 @@ class Pastes(TerminalTest):
         self.assertNotIn("\u202e", said)
 
     def test_lines_are_limited(self):
-        for size, sentence in sample(((64 * 1024 + 8, "the sentence has 65544 bytes; the limit for learning is "),
+        for size, sentence in sample(((64 * 1024 + 8, "the sentence has 65544 bytes; the limit is "),
                                       ((1 << 20) + 8, "the line has more than 1048576 bytes")), 2):
             child = self.start("--model", "en-ko")
             with self.subTest(size=size):

@@ -48,7 +48,7 @@ static void the_largest_come_first_and_the_first_of_equals(void **state) {
     assert_string_equal(group->bar[1].word, "d");
     assert_string_equal(group->bar[2].word, "a");
     assert_string_equal(group->bar[3].word, "2 others");
-    assert_string_equal(group->bar[3].text, "together 0.200");
+    assert_string_equal(group->bar[3].text, "in total 0.200");
     assert_float_equal(group->bar[3].to, 0.2, 1e-6);
     assert_float_equal(bars.zero, 0, 0);
 }
@@ -63,7 +63,7 @@ static void the_chosen_word_is_always_shown(void **state) {
     assert_string_equal(group->bar[1].word, "e");
     assert_true(group->bar[1].marked);
     assert_string_equal(group->bar[1].text, "0.100 ◀ rank 3");
-    assert_string_equal(group->bar[2].text, "together 0.400");
+    assert_string_equal(group->bar[2].text, "in total 0.400");
     assert_string_equal(bars.group[1].bar[0].text, "1.000 ◀");
     assert_true(bars.marks);
 }
@@ -113,7 +113,7 @@ static void bars_can_be_text(void **state) {
                               "         after <start>\n"
                               "       b ██████████ 0.500 ◀\n"
                               "       d ████ 0.200\n"
-                              "3 others ██████ together 0.300\n"
+                              "3 others ██████ in total 0.300\n"
                               "\n"
                               "◀ next\n");
 }

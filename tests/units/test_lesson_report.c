@@ -92,9 +92,9 @@ static void the_table_has_a_row_for_each_student(void **state) {
     Reported outcome = run_report(NULL, NULL);
     if (!outcome.done) fail_msg("%s", outcome.error.message);
     check_lines(block_of(&outcome.session->page, BLOCK_TABLE, 0),
-                "student ↓  lesson →      4  5      in all\n"
-                "민지                 3/3    -         3/3\n"
-                "준호                 1/3 …  1/3 …     2/6\n");
+                "student ↓  lesson →      4  5      total\n"
+                "민지                 3/3    -        3/3\n"
+                "준호                 1/3 …  1/3 …    2/6\n");
     check_lines(block_of(&outcome.session->page, BLOCK_TABLE, 1),
                 "     missed  tries  hints  question\n"
                 "4.2     1/2    2.5    1.0  =Second, \"quoted\"?\n");

@@ -100,7 +100,7 @@ static void numbers_without_a_logarithm_are_reported(void **state) {
     Error error;
     assert_false(
         granted(below, 2, (ScaleOptions){.logarithmic = true}, &scale, &error));
-    assert_non_null(strstr(error.message, "encoder.input holds -0.5"));
+    assert_non_null(strstr(error.message, "encoder.input has -0.5"));
     assert_false(granted(none, 2, (ScaleOptions){.logarithmic = true}, &scale, &error));
     assert_non_null(strstr(error.message, "above 0"));
     assert_false(granted(some, 2, (ScaleOptions){true, 0, 1, true}, &scale, &error));

@@ -69,7 +69,7 @@ static const Case cases[] = {
     {"all-bad.tsv", "a\tb\nc\t\n", "1", "2", HEADER_YES, 0,
      " has no usable row; line 2: a text is empty", NULL},
     {"no-name.tsv", "a\tb\n", "source", "2", 0, 0,
-     " has no header, so columns have no names such as 'source': give the column's "
+     " has no header, so columns have no names such as 'source'; give the column's "
      "number",
      NULL},
     {"no-column.tsv", "source\tb\n1\t2\n", "source", "wanted", 0, 0,

@@ -178,7 +178,7 @@ static void unknown_and_missing_keys_are_named(void **state) {
                   "unknown key \"bacth\"; did you mean batch?");
     check_refused("{\"output\": \"b\"}", "\"data\" is missing");
     check_refused("{\"data\": \"b\"}", "\"output\" is missing");
-    check_refused("[]", "holds a list; expected an object with keys");
+    check_refused("[]", "has a list; expected an object with keys");
     check_refused("{\"data\": \"a\",}", "recipe.json:1:");
     check_refused("{\"data\": \"a\", \"output\": \"b\", \"preset\": \"no\"}",
                   "\"preset\": there is no preset 'no'");
@@ -219,9 +219,9 @@ static void what_is_typed_wrongly_is_named(void **state) {
     static const char *const wrong[][2] = {
         {"batch", "--set batch: write key=value"},
         {"bach=3", "--set bach=3: unknown key \"bach\"; did you mean batch?"},
-        {"batch=x", "--set batch=x: \"batch\" is not a whole number from 0 to 65536"},
+        {"batch=x", "--set batch=x: \"batch\" is not valid; expected a whole number from 0 to 65536"},
         {"schedule=fast",
-         "--set schedule=fast: \"schedule\" must be one of paper, constant, cosine"},
+         "--set schedule=fast: \"schedule\" is not valid; expected one of paper, constant, cosine"},
         {"clip=-1", "--set clip=-1: \"clip\" is not valid; expected a number from 0 to 1000000000"},
         {"clip=nan", "--set clip=nan: \"clip\" is not valid; expected a number from 0 to 1000000000"},
     };
