@@ -47,10 +47,10 @@ static void collect(Work *work) {
 static bool check(const Figure *figure, Error *error) {
     if ((figure->diagram && figure->kind != FIGURE_DIAGRAM) ||
         (figure->branches && figure->kind != FIGURE_BRANCHES))
-        return fail(error, "boxes and arrows are no numbers: leave --as and "
-                           "--dimensions out");
+        return fail(error, "boxes and arrows are not numbers; leave out --as and "
+                           "--dimensions");
     if (figure->plot && figure->kind != FIGURE_CURVES)
-        return fail(error, "these are curves: draw them --as curves");
+        return fail(error, "these are curves; draw them with --as curves");
     if (figure->plot || figure->diagram || figure->branches) return true;
     if (figure->slices == 0) return fail(error, "there is nothing to draw");
     for (int i = 0; i < figure->slices; i++)
@@ -63,8 +63,8 @@ static bool check(const Figure *figure, Error *error) {
     for (int i = 1; i < figure->slices; i++)
         if (figure->slice[i].tensor->holds_ids != first->holds_ids)
             return fail(error,
-                        "%s and %s have no scale in common, since only one of them "
-                        "holds ids or marks: draw them one by one",
+                        "%s and %s cannot share a scale, because only one of them "
+                        "holds ids or marks; draw them separately",
                         first->name, figure->slice[i].tensor->name);
     return true;
 }
@@ -152,8 +152,8 @@ static bool plan_grid(Work *work, Error *error) {
     const char *axis = matrix_axis(matrix, work->width > work->height)->name;
     return fail(
         error,
-        "%s would be a strip of %.0f x %.0f pixels: choose some of the axis %s, "
-        "as in [%s=0:50], or draw the best of each row --as bars",
+        "%s would be a strip of %.0f x %.0f pixels; choose a part of the axis %s, as "
+        "in [%s=0:50], or draw the best of each row with --as bars",
         matrix->slice.tensor->name, work->width, work->height, axis, axis);
 }
 
@@ -161,8 +161,8 @@ static bool plan_heatmap(Work *work, Error *error) {
     if (work->count == 1) return plan_grid(work, error);
     const Tensor *tensor = work->figure->slice[0].tensor;
     return fail(error,
-                "%s %s is %d matrices: choose one by an index in the brackets, or draw "
-                "them as a grid",
+                "%s %s is %d matrices; choose one by an index in the brackets, or "
+                "draw them as a grid",
                 tensor->name, shape_text(tensor).text, work->count);
 }
 
@@ -224,7 +224,7 @@ static bool is_called(const Figure *figure, const char *name) {
 static bool plan_bars(Work *work, Error *error) {
     const Figure *figure = work->figure;
     if (figure->slice[0].tensor->holds_ids)
-        return fail(error, "%s holds ids or marks, of which none is the best",
+        return fail(error, "%s holds ids or marks, so there is no best one",
                     figure->slice[0].tensor->name);
     const Scale scale = scale_fit(work->matrix, work->count, figure->scale, NULL);
     const char **heading = ARENA_ARRAY(work->arena, const char *, work->count);
@@ -244,7 +244,8 @@ static bool plan_bars(Work *work, Error *error) {
     work->height = work->bars_layout.height;
     work->note = work->bars.marks ? figure->marked_as : NULL;
     if (is_called(figure, "logits")) {
-        const char *sums = tr("logits have no sum: softmax makes shares of them");
+        const char *sums = tr("logits have no meaningful sum; draw the probabilities "
+                              "after the softmax");
         work->note = work->note
                          ? arena_print(work->arena, "%s   ·   %s", work->note, sums)
                          : sums;
@@ -274,8 +275,8 @@ bool figure_plan(Work *work, Error *error) {
     for (int i = 0; i < figure->slices; i++) cells += slice_size(&figure->slice[i]);
     if (metrics->characters && work->whole && !counts && cells > GRID_CELLS_MOST)
         return fail(error,
-                    "the figure would be %lld characters and more, and at most %d are "
-                    "drawn: choose a part of the tensor",
+                    "the figure would have %lld characters or more, but the limit is "
+                    "%d; choose a part of the tensor",
                     cells, GRID_CELLS_MOST);
     collect(work);
     figure_collect_words(work);

@@ -78,12 +78,12 @@ static const char *warn(const Save *save, Canvas *canvas,
     if (missing == 0) return letters_warning(libraries, path, save->arena);
     if (picture->markup)
         return trf(save->arena,
-                   "%s: %d letters have no glyph here and may be boxes where it is "
-                   "shown; a font that has them is %s",
+                   "%s: %d letters are in no font here and may appear as boxes; a "
+                   "font that has them is %s",
                    path, missing, letters_package(text));
     return trf(save->arena,
-               "%s: %d letters have no glyph here and are drawn as boxes; "
-               "install a font that has them, such as %s",
+               "%s: %d letters are in no font here and are drawn as boxes; install a "
+               "font that has them, such as %s",
                path, missing, letters_package(text));
 }
 
@@ -119,8 +119,8 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
     if (scaled <= 0) return false;
     if (scaled < wanted)
         return fail(error,
-                    "letters of %g points have no room in a picture %s wide: make it "
-                    "wider, them smaller, or leave the caption out",
+                    "letters of %g points do not fit in width %s; widen the figure, "
+                    "shrink the font or leave out the caption",
                     look->font_size, look->width.typed);
     /* Larger letters make the page wider, so it is scaled down more: find the size by
      * bisection. */
@@ -138,8 +138,8 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
     options->body = body;
     return scaled < larger * wanted ||
            fail(error,
-                "letters of %g points would be larger in a picture %s wide: make it "
-                "narrower, or them larger",
+                "letters of %g points would be larger in width %s; narrow the figure "
+                "or enlarge the font",
                 look->font_size, look->width.typed);
 }
 
@@ -215,8 +215,8 @@ static bool measure_frames(const Figure *figure, const PictureOptions *options,
     double pixels = least->width * least->height * side * side;
     return pixels <= PIXELS_MOST ||
            fail(error,
-                "each frame would have %.0f million pixels, and at most %d million are "
-                "drawn: choose a smaller --scale, or a part of the tensor",
+                "each frame would have %.0f million pixels, but the limit is %d "
+                "million; choose a smaller --scale, or a part of the tensor",
                 pixels / 1000 / 1000, PIXELS_MOST / 1000 / 1000);
 }
 
@@ -228,9 +228,9 @@ static bool draw_animation(const Save *save, const PictureOptions *options,
     File file = {.save = save};
     Box least;
     if (!figure->frame)
-        return fail(error, "an .apng is a picture that moves: `draw decoding`, `draw "
-                           "position` and the snapshots of a training do; for others "
-                           "take .png");
+        return fail(error, "an .apng is a moving picture: `draw decoding`, `draw "
+                           "position` and the snapshots of a training move; use .png "
+                           "for others");
     if (!measure_frames(figure, options, save->arena, &least, error)) return false;
     /* The requested delay, or one for which all frames take about eight seconds; the
      * last one is shown longer. */
@@ -280,8 +280,8 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     int f = 0;
     while (f < FILE_KINDS && !file_has_ending(path, file_endings[f])) f++;
     if (f == FILE_KINDS)
-        return fail(error, "%s: a figure is saved by its ending, one of %s", path,
-                    figure_endings(arena));
+        return fail(error, "%s: the ending sets the format of a figure; use one of %s",
+                    path, figure_endings(arena));
     if (f == FILE_TXT) {
         Work work = {.figure = figure, .arena = arena, .whole = true};
         work.canvas = grid_new(arena, TEXT_WIDTH, COLORS_NONE);

@@ -294,7 +294,7 @@ static const char *describe_one(const Work *work) {
     const Matrix *matrix = &work->matrix[0];
     const char **rows = matrix_labels(matrix, false, arena);
     const char **columns = matrix_labels(matrix, true, arena);
-    const char *text = trf(arena, "A heatmap. %s %s Colours mean: %s.",
+    const char *text = trf(arena, "A heatmap. %s %s Colors mean: %s.",
                            describe_axis(work, rows, false),
                            describe_axis(work, columns, true), work->scale.note);
     /* The largest number of a worksheet may be one that students should find. */
@@ -363,7 +363,7 @@ const char *figure_describe(const Work *work) {
         int count = 0;
         for (int b = 0; b < branches->count; b++)
             if (branches->branch[b].wins) word[count++] = branches->branch[b].label;
-        return trf(arena, "A tree of %d words; the best way through it is: %s.",
+        return trf(arena, "A tree of %d tokens; the best path through it is: %s.",
                    branches->count, list_words(work, word, count));
     }
     if (plot->series) {
@@ -376,7 +376,7 @@ const char *figure_describe(const Work *work) {
     if (work->count == 1) return describe_one(work);
     return trf(arena,
                "%d heatmaps on one scale: %s. Rows of the first are %s, columns %s. "
-               "Colours mean: %s.",
+               "Colors mean: %s.",
                work->count, list_words(work, work->heading, work->count),
                matrix_axis_title(&work->matrix[0], false),
                matrix_axis_title(&work->matrix[0], true), work->scale.note);

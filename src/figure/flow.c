@@ -129,7 +129,7 @@ static void draw_picture(Work *work, Point at) {
                  (Style){.bold = true}, layout->word[flow->chosen]);
     weight_line_legend(canvas,
                        (Point){at.x + layout->legend.x, at.y + layout->legend.y},
-                       tr("share of it"), &line_scale, palette_curve(0));
+                       tr("fraction of it"), &line_scale, palette_curve(0));
 }
 
 static void plan_picture(Work *work, FlowLayout *layout) {
@@ -151,7 +151,7 @@ static void plan_picture(Work *work, FlowLayout *layout) {
     double top = layout->first.x + flow->layers * layout->across;
     double right = top + SPOT_MOST / 2.0 + metrics->gap / 2 +
                    canvas->measure(canvas, bold, layout->word[flow->chosen]);
-    const Point samples = weight_line_legend_size(canvas, tr("share of it"));
+    const Point samples = weight_line_legend_size(canvas, tr("fraction of it"));
     layout->legend =
         (Point){ceil(right) + 3 * metrics->gap, layout->first.y - metrics->line / 2};
     work->width = layout->legend.x + samples.x;
@@ -205,8 +205,8 @@ static bool open_axis(Slice *slice, int axis, int *chosen, Error *error) {
     if (length > 1 && length < of->size)
         return fail(
             error,
-            "a flow goes through all words: choose one, as in [%s=%d], or leave "
-            "%s out",
+            "a flow goes through all tokens; choose one, as in [%s=%d], or leave out "
+            "%s",
             of->name, slice->from[axis], of->name);
     if (length < of->size) *chosen = slice->from[axis];
     slice->from[axis] = 0;
@@ -228,12 +228,12 @@ static bool check_layer(const Matrix *matrix, const char *const *word, int words
     if (!square || !same_words(matrix_labels(matrix, false, arena),
                                matrix_labels(matrix, true, arena), matrix->rows))
         return fail(error,
-                    "a flow goes from the words of a sentence to the same words, as "
-                    "self-attention does; %s does not",
+                    "a flow goes from the tokens of a sentence to the same tokens, "
+                    "as in self-attention; %s does not",
                     name);
     if (matrix->rows != words ||
         !same_words(matrix_labels(matrix, false, arena), word, words))
-        return fail(error, "%s is of other words than the layer before it", name);
+        return fail(error, "%s has other tokens than the layer before it", name);
     for (int i = 0; i < matrix->rows * matrix->columns; i++) {
         int row = i / matrix->columns;
         int column = i % matrix->columns;
@@ -241,9 +241,8 @@ static bool check_layer(const Matrix *matrix, const char *const *word, int words
         if (matrix->hidden && matrix->hidden[matrix_cell(matrix, row, column)])
             continue;
         if (!(value >= 0 && value <= 1 + rounding))
-            return fail(error,
-                        "a flow is made of shares from 0 to 1, and %s holds %.3g", name,
-                        value);
+            return fail(error, "a flow needs fractions from 0 to 1, but %s has %.3g",
+                        name, value);
     }
     return true;
 }
@@ -265,7 +264,7 @@ static const Matrix *open_layer(const Work *work, int s, int *heads, int *chosen
     int rank = slice.tensor->rank;
     int unused = -1;
     if (rank < 2) {
-        fail(error, "%s has one axis: a flow needs words on two sides",
+        fail(error, "%s has one axis; a flow needs tokens on two sides",
              slice.tensor->name);
         return NULL;
     }
@@ -274,7 +273,7 @@ static const Matrix *open_layer(const Work *work, int s, int *heads, int *chosen
         return NULL;
     const Matrix *head = figure_matrices(figure, &slice, s, work->arena, heads);
     if (head->rows <= WORDS_MOST) return head;
-    fail(error, "a flow through %d words cannot be read: at most %d", head->rows,
+    fail(error, "a flow through %d tokens is unreadable; choose at most %d", head->rows,
          WORDS_MOST);
     return NULL;
 }
@@ -307,8 +306,7 @@ static bool make_flow(Work *work, FlowLayout *layout, Error *error) {
     const Slice *slice = &figure->slice[0];
     int batch = tensor_axis(slice->tensor, "batch");
     if (batch >= 0 && slice->to[batch] - slice->from[batch] > 1)
-        return fail(error,
-                    "a flow is that of one sentence: choose it, as in [batch=0]");
+        return fail(error, "a flow shows one sentence; choose it, as in [batch=0]");
     const Matrix **layer = ARENA_ARRAY(arena, const Matrix *, figure->slices);
     int heads;
     int chosen;
@@ -336,11 +334,10 @@ bool plan_flow(Work *work, Error *error) {
     if (!work->figure->title)
         work->facts.title = trf(work->arena, "What '%s' is made of, layer by layer: %s",
                                 word, work->facts.title);
-    work->note = tr(
-        N_("Share: how much of the word came from there, if each token is half itself "
-           "(the "
-           "residual path) and half what it looked at: attention rollout, Abnar and "
-           "Zuidema 2020. Feed-forward layers are left out."));
+    work->note =
+        tr(N_("The fraction of the token that came from there, if each token is half "
+              "itself (residual path) and half what it attended to: attention rollout, "
+              "Abnar and Zuidema 2020. Feed-forward layers are left out."));
     work->description = arena_print(work->arena, "%s: %s.", work->facts.title,
                                     largest(layout, 0, work->arena));
     if (!work->canvas->metrics.characters) {

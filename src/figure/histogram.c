@@ -169,7 +169,9 @@ static const char *describe(const HistogramLayout *layout, int s, Arena *arena) 
                              : ""};
     const char *text =
         counted->numbers
-            ? trf(arena, "%d numbers, mean %.4g, deviation %.4g, least %.4g, most %.4g",
+            ? trf(arena,
+                  "%d numbers, mean %.4g, standard deviation %.4g, min %.4g, "
+                  "max %.4g",
                   counted->numbers, counted->mean, counted->deviation, counted->least,
                   counted->most)
             : tr(N_("no numbers"));
@@ -217,7 +219,7 @@ static void plan_picture(Work *work, const HistogramLayout *layout) {
     for (int s = 0; s < histogram->slices; s++)
         series[s] = steps_of(layout, s, work->arena);
     work->plot = (Plot){.x_title = axis_title(work, layout),
-                        .y_title = tr("how many"),
+                        .y_title = tr("count"),
                         .series = series,
                         .count = histogram->slices,
                         .counted = true};
@@ -278,12 +280,14 @@ bool plan_histogram(Work *work, Error *error) {
     HistogramLayout *layout = ARENA_ARRAY(work->arena, HistogramLayout, 1);
     work->own = layout;
     if (figure->slices > CURVES_MOST)
-        return fail(error, "%d histograms were asked for; at most %d can be told apart",
+        return fail(error,
+                    "%d histograms are too many to tell apart; choose at most "
+                    "%d",
                     figure->slices, CURVES_MOST);
     layout->histogram =
         histogram_of(figure->slice, figure->hidden, figure->slices, work->arena);
     if (layout->histogram.bins == 0)
-        return fail(error, "%s holds no finite number that could be counted",
+        return fail(error, "%s has no finite number to count",
                     figure->slice[0].tensor->name);
     layout->name = ARENA_ARRAY(work->arena, const char *, figure->slices);
     for (int s = 0; s < figure->slices; s++)

@@ -102,8 +102,8 @@ static bool check_shares(const Matrix *head, Error *error) {
             double value = matrix_value(head, row, column);
             if (value < 0 || value > 1 + rounding)
                 return fail(error,
-                            "lines show shares from 0 to 1, such as attention weights, "
-                            "and %s holds %.3g: draw it as a heatmap",
+                            "lines show fractions from 0 to 1, such as attention "
+                            "weights, but %s has %.3g; draw it as a heatmap",
                             head->slice.tensor->name, value);
         }
     return true;
@@ -129,7 +129,7 @@ static bool add_pairs(Work *work, Lines *lines, int s, Error *error) {
     Slice slice = figure->slice[s];
     int rank = slice.tensor->rank;
     if (rank < 2)
-        return fail(error, "%s has one axis: lines need words on two sides",
+        return fail(error, "%s has one axis; lines need tokens on two sides",
                     slice.tensor->name);
     LinesPair pair = {.row = widen(&slice, rank - 2),
                       .column = widen(&slice, rank - 1)};
@@ -139,8 +139,8 @@ static bool add_pairs(Work *work, Lines *lines, int s, Error *error) {
     if (first->rows > WORDS_MOST || first->columns > WORDS_MOST)
         return fail(
             error,
-            "lines between %d and %d words cannot be told apart: choose at most %d, "
-            "as in [%s=0:50]",
+            "lines between %d and %d tokens are unreadable; choose at most %d, as in "
+            "[%s=0:50]",
             first->rows, first->columns, WORDS_MOST,
             matrix_axis(first, first->columns > WORDS_MOST)->name);
     /* "encoder.0, batch 1": distinguishes a pair from the others. */
@@ -227,14 +227,14 @@ static const char *note(const Lines *lines, Arena *arena) {
     }
     const char *text =
         trf(arena,
-            "A line for each weight, the stronger the wider and clearer; below "
-            "%g there is none.",
+            "A line for each weight: the larger the weight, the wider and clearer "
+            "the line; below %g there is no line.",
             lines->least);
     return arena_print(
         arena, "%s%s%s%s%s%s%s", text, masked ? " " : "",
         masked ? tr("Masked weights have no line.") : "", wrong ? " " : "",
-        wrong ? tr("What is not a number has no line.") : "", many ? " " : "",
-        many ? tr("At a word the first head is on top.") : "");
+        wrong ? tr("Values that are not numbers have no line.") : "", many ? " " : "",
+        many ? tr("At each token the first head is on top.") : "");
 }
 
 /* Return the width of the weights beside the words of this column. They are shown for a
@@ -529,8 +529,8 @@ static void plan_text(Work *work, const Lines *lines) {
                 add(work, text, arena_print(work->arena, "%*s%s", left, "", line));
             }
         }
-    work->note = tr("Behind each word those that it looks at most, with their "
-                    "weights.");
+    work->note = tr("After each token: the tokens that it attends to most, with "
+                    "their weights.");
     work->own = text;
     work->height = text->count;
     work->width = work->canvas->metrics.most;

@@ -115,41 +115,44 @@ static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *fact
     Tally *seen = &facts->seen;
     int seed;
     if (!has_note(file, (Note){"format", format}))
-        return fail(error, "%s is no checkpoint of this program", path);
+        return fail(error, "%s is not a glassbox checkpoint; restart with --force",
+                    path);
     if (!read_whole(file, "step", step) || !read_whole(file, "epoch", &facts->epoch) ||
         !read_whole(file, "batch", &facts->batch) ||
         !read_whole(file, "data_seed", &seed))
         return fail(error,
-                    "%s: its step, epoch, batch or data_seed is no whole number from 0 "
-                    "to %d",
+                    "%s: its step, epoch, batch or data_seed is not a whole number "
+                    "from 0 to %d",
                     path, WHOLE_MAX);
     const char *all = safetensors_note(file, "seen");
     const char *right = safetensors_note(file, "right");
     if (!all || !right || !option_whole(all, &seen->all) ||
         !option_whole(right, &seen->right) || seen->right < 0 ||
         seen->right > seen->all)
-        return fail(error, "%s: its right and seen are no numbers of an epoch's tokens",
+        return fail(error,
+                    "%s: its right and seen are not possible for the tokens "
+                    "of an epoch",
                     path);
     const char *loss = safetensors_note(file, "loss");
     char *end = NULL;
     facts->loss = loss ? strtod(loss, &end) : NAN;
     if (loss && (*step == 0 || end == loss || *end || !isfinite(facts->loss)))
-        return fail(error, "%s: its loss is no number of a step that was done", path);
+        return fail(error, "%s: its loss is not possible for a finished step", path);
     /* Each epoch has at least one batch. */
     if ((long long)facts->epoch + facts->batch > *step)
         return fail(error,
-                    "%s says step %d of epoch %d, batch %d: so few steps cannot reach "
-                    "that far",
+                    "%s has step %d of epoch %d, batch %d, but so few steps cannot "
+                    "reach that far",
                     path, *step, facts->epoch, facts->batch);
     if (!has_note(file, recipe_note(facts, arena)) || seed != facts->data_seed)
         return fail(error,
-                    "%s belongs to another recipe: resume with the one it began with, "
-                    "or begin anew with --force",
+                    "%s belongs to another recipe; resume with that recipe, or "
+                    "restart with --force",
                     path);
     if (!has_note(file, sum_note("data", facts->data, arena)))
         return fail(error,
                     "%s belongs to other data or another vocabulary: one of them has "
-                    "changed since it began",
+                    "changed since the training started",
                     path);
     return true;
 }
@@ -180,7 +183,9 @@ static bool read_part(const SafeTensors *file, const Stored *part, bool squares,
     safetensors_numbers(stored, arena, number);
     for (size_t i = 0; i < stored->count && !interrupt_signal(); i++)
         if (!isfinite((*number)[i]) || (squares && (*number)[i] < 0))
-            return fail(error, "%s: %s has %g as number %zu: no training makes that",
+            return fail(error,
+                        "%s: %s has %g as number %zu; no training produces "
+                        "that",
                         file->path, part->name, (double)(*number)[i], i);
     return interrupt_none(error);
 }

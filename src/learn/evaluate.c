@@ -63,12 +63,11 @@ static bool align_words(Alignment *alignment, const Pair *pair, const char *numb
         long value = strtol(numbers, &end, 10);
         bool goes_on = value >= 0 && *end == '+' && isdigit((unsigned char)end[1]);
         if (end == numbers || !(goes_on || *end == ' ' || *end == '\0'))
-            return fail(error,
-                        "the alignment must be whole numbers with spaces between, or "
-                        "as 2+3 where a word translates two");
+            return fail(error, "the alignment is not valid; expected whole numbers "
+                               "separated by spaces, or 2+3 if a word translates two");
         if (value < -1 || value >= sources)
             return fail(error,
-                        "the alignment says %ld, but the source has the words 0 to %d",
+                        "the alignment has %ld, but the source has the words 0 to %d",
                         value, sources - 1);
         if (value >= 0 && word < targets) {
             alignment->aligned[word * sources + value] = true;
@@ -79,8 +78,8 @@ static bool align_words(Alignment *alignment, const Pair *pair, const char *numb
         numbers = end + goes_on;
     }
     return word == targets ||
-           fail(error, "the alignment has %d numbers, but the target %d words", word,
-                targets);
+           fail(error, "the alignment has %d numbers, but the target has %d words",
+                word, targets);
 }
 
 static bool read_column(const CorpusFile *file, const char *column, Arena *arena,
@@ -259,13 +258,13 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
     if (!is_classifier(model) && !config->masked_words &&
         !network_generates(config, &ignored))
         return fail(error,
-                    "%s (%s) neither generates text nor gives labels: there is nothing "
-                    "to evaluate",
+                    "%s (%s) neither generates text nor gives labels, so there is "
+                    "nothing to evaluate",
                     model->path, network_describe(config, set->arena));
     if (model->source.kind == TOKENIZER_NONE)
         return fail(error,
-                    "%s has no tokenizer and reads ids only: evaluate needs one for "
-                    "the sentences of the file",
+                    "%s has no tokenizer and reads only ids; to evaluate the "
+                    "sentences of a file, it needs one",
                     model->path);
     bool alone = config_learns_texts(config);
     CorpusFile file = options->file;
@@ -274,10 +273,10 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
     if (!corpus.has_targets && !alone)
         return fail(error,
                     is_classifier(model)
-                        ? N_("%s has one column: evaluate needs two, a text and its "
+                        ? N_("%s has one column; evaluate needs two, a text and its "
                              "label")
-                        : N_("%s has one column: evaluate needs two, a source and its "
-                             "target"),
+                        : N_("%s has one column; evaluate needs two, a source and "
+                             "its target"),
                     options->file.path);
     if (!is_classifier(model) && !alone && !network_mixes_batch(config) &&
         !read_alignments(&options->file, options->alignment, &corpus, set->arena,
@@ -290,8 +289,8 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
             return false;
     if (set->count == 0)
         return fail(error,
-                    "%s: every pair is longer than the %d tokens of the model "
-                    "(max_length)",
+                    "%s: every pair is longer than the %d tokens that the model "
+                    "takes (max_length)",
                     corpus.path, config->max_length);
     evaluation->pairs = set->count;
     evaluation->bad_rows = corpus.bad_count;

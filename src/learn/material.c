@@ -127,7 +127,7 @@ static void tell_rows(const Corpus *corpus, const Examples *examples, bool measu
     if (examples->too_long)
         longer = trf(page->arena, ", %d too long skipped", examples->too_long);
     page_line(page,
-              measures ? N_("%s: %d sentences kept to measure with%s%s")
+              measures ? N_("%s: %d sentences set aside for validation%s%s")
                        : N_("%s: %d sentences%s%s"),
               corpus->path, examples->count, bad, longer);
 }

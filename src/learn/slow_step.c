@@ -93,8 +93,7 @@ static void find_gradients(SlowStep *step) {
  * step. */
 static bool take_step(SlowStep *step, const SlowTask *task, Error *error) {
     if (!adam_step(&step->adam, step->options.rate, &step->gradient, 1, &step->norm))
-        return fail(error,
-                    "the gradient is no finite number: there is no step to take");
+        return fail(error, "the gradient is not finite, so there is no step to take");
     Tape tape = {.drops = step->options.drops};
     Tensor *logits = step->logits;
     const Tensor *loss = run_to_loss(step, &tape, task);
@@ -115,9 +114,7 @@ bool slow_step_run(SlowStep *step, const Model *model, const SlowTask *task,
     step->loss = run_to_loss(step, tape, task);
     if (!tape_done(tape, error)) return false;
     if (!isfinite((double)step->loss->data[0]))
-        return fail(error,
-                    "the loss is %g: there is nothing to learn from such a "
-                    "number",
+        return fail(error, "the loss is %g, so there is nothing to learn",
                     (double)step->loss->data[0]);
     find_gradients(step);
     if (!tape_done(tape, error)) return false;

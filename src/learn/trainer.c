@@ -127,7 +127,7 @@ static const char *broken_gradient(const Tape *tape, Arena *arena) {
             int cell = first_broken(tensor->grad, tensor_size(tensor), false);
             if (cell >= 0)
                 return trf(arena,
-                           "of the weights it appears first in the gradient of %s",
+                           "of the weights, it appears first in the gradient of %s",
                            cell_text(tensor, cell, arena));
         }
     return NULL;
@@ -151,8 +151,7 @@ static const char *largest_gradient(const Trainer *trainer, Arena *arena) {
         }
     }
     return trf(arena,
-               "the sum of its squares is too large, most of all that for %s "
-               "with %g",
+               "the sum of its squares is too large, mostly because of %s with %g",
                cell_text(tensor, cell, arena), (double)tensor->grad[cell]);
 }
 
@@ -292,8 +291,8 @@ static bool run_round(Round *round, Error *error) {
 static bool fail_number(const Trainer *trainer, const char *what, Error *error) {
     Arena scratch = {0};
     fail(error,
-         "step %d: the %s is no finite number; %s. Nothing after the last save is "
-         "kept: try a lower learning rate, more warm-up or clip",
+         "step %d: the %s is not finite; %s. Nothing after the last save is kept; "
+         "lower the learning rate, or use more warm-up or clip",
          trainer->adam.step + 1, tr(what), find_cause(trainer, &scratch));
     arena_free(&scratch);
     return false;

@@ -53,17 +53,18 @@ static bool check_output(const Recipe *recipe, bool replaces, Error *error) {
                 read = inputs[f].what;
         if (read)
             free = fail(error,
-                        "this training would write %s, which is %s: choose another "
+                        "this training would write %s, which is %s; choose another "
                         "output",
                         path, tr(read));
         else if (file_exists(path) && !replaces)
             free = i == 0 ? fail(error,
-                                 "%s holds a model already: --resume to go on with it, "
-                                 "--force to begin anew, or choose another output",
+                                 "%s already has a model; continue with --resume, "
+                                 "restart with --force, or choose another output",
                                  recipe->output)
                           : fail(error,
-                                 "%s exists already, and this training would write it: "
-                                 "--force to overwrite it, or choose another output",
+                                 "%s already exists, and this training would write "
+                                 "it; overwrite it with --force, or choose another "
+                                 "output",
                                  path);
     }
     arena_free(&arena);
@@ -162,7 +163,7 @@ static bool resume(Run *run, Arena *arena, Error *error) {
     batches_plan(&run->batches, facts.epoch);
     run->is_measured = isnan(facts.loss);
     if (facts.batch >= run->batches.count + !run->is_measured)
-        return fail(error, "the checkpoint stands at batch %d of %d", facts.batch,
+        return fail(error, "the checkpoint is at batch %d of %d", facts.batch,
                     run->batches.count);
     run->next = facts.batch;
     run->seen = facts.seen;
@@ -197,10 +198,9 @@ static bool logits_fit(const Run *run, const Batches *batches, Error *error) {
         if (numbers > TAPE_NUMBERS_MAX)
             return fail(
                 error,
-                "%s: a batch of %d sentences with up to %d tokens over %d words "
-                "needs %lld numbers for its logits on each of %d threads, and "
-                "at most %d (2 GiB) are kept: set batch, batch_tokens or "
-                "vocabulary to less",
+                "%s: a batch of %d sentences with up to %d tokens and %d words needs "
+                "%lld numbers for its logits on each of %d threads; the limit is %d "
+                "(2 GiB). Reduce batch, batch_tokens or vocabulary",
                 run->recipe->path, rows, tokens, config->target_vocabulary, numbers,
                 threads, TAPE_NUMBERS_MAX);
     }
@@ -215,8 +215,8 @@ static bool begin(Run *run, Error *error) {
     if (!folder_lock(&run->lock, recipe->output, 0, error))
         return run->lock.is_busy
                    ? fail(error,
-                          "%s: another training is at work in this folder: wait until "
-                          "it ends, or choose another output",
+                          "%s: another training is running in this folder; wait "
+                          "until it ends, or choose another output",
                           recipe->output)
                    : false;
     if (!check_output(recipe, order->resumes || order->replaces, error)) return false;
@@ -240,8 +240,8 @@ static bool begin(Run *run, Error *error) {
     run->steps = recipe->steps ? recipe->steps : steps < most ? (int)steps : most;
     if (order->steps_most && run->steps > order->steps_most)
         return fail(error,
-                    "%s has %d steps; a lesson may take %d: set steps, or epochs, to "
-                    "less",
+                    "%s has %d steps, but a lesson may take at most %d; reduce steps "
+                    "or epochs",
                     recipe->path, run->steps, order->steps_most);
     /* The model, and in the checkpoint a second copy with Adam's two means. */
     const unsigned long long copies = 4;
@@ -271,9 +271,9 @@ static bool begin(Run *run, Error *error) {
     material_tell(&run->material, order->messages);
     page_line(order->messages,
               threads_count() == 1
-                  ? N_("%s: %lld weights, vocabularies of %d and %d, %d batches an "
+                  ? N_("%s: %lld weights, vocabularies of %d and %d, %d batches per "
                        "epoch, %d thread")
-                  : N_("%s: %lld weights, vocabularies of %d and %d, %d batches an "
+                  : N_("%s: %lld weights, vocabularies of %d and %d, %d batches per "
                        "epoch, %d threads"),
               network_describe(&model->config, arena), weights_size(&model->weights),
               model->config.source_vocabulary, model->config.target_vocabulary,
@@ -328,14 +328,14 @@ static bool measure(Run *run, Error *error) {
     Page *page = run->order->messages;
     double paused = clock_seconds();
     if (epoch_ends(run))
-        page_line(page, "step %d: epoch %d, training accuracy %.2f %%",
+        page_line(page, "step %d: epoch %d, training accuracy %.2f%%",
                   run->trainer.adam.step, run->batches.epoch + 1,
                   100 * tally_share(&run->seen));
     if (run->validation.count) {
         if (!trainer_measure(&run->trainer, &run->validation, &run->measured, error))
             return false;
         run->has_measured = true;
-        page_line(page, "step %d: validation loss %.4f, accuracy %.2f %%",
+        page_line(page, "step %d: validation loss %.4f, accuracy %.2f%%",
                   run->trainer.adam.step, run->measured.loss,
                   100 * run->measured.accuracy);
     }
@@ -391,7 +391,7 @@ static bool follow_step(Run *run, Error *error) {
 static bool finish(Run *run, Error *error) {
     say_progress(run, true);
     if (interrupt_signal()) { /* saving a large model takes some seconds */
-        page_line(run->order->messages, "stopping after step %d: it is being saved",
+        page_line(run->order->messages, "stopping after step %d; saving",
                   run->trainer.adam.step);
         page_flush(run->order->messages);
     }

@@ -144,7 +144,7 @@ static int draw(void *state, int step, const Tensor *logits) {
     Drawing *drawing = state;
     if (!generate_ranks(logits)) {
         tape_fail(drawing->tape,
-                  "the logits of step %d hold no number, so nothing can be drawn",
+                  "the logits of step %d are not numbers, so nothing can be drawn",
                   step);
         return 0;
     }

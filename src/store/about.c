@@ -48,7 +48,9 @@ static const Json *read_json(const char *folder, Arena *arena, bool *done,
     if (!file_exists(path)) return NULL;
     *done = file_read_regular(path, LARGEST, arena, &bytes, error) &&
             json_read(bytes, path, arena, &json, error) &&
-            (json->type == JSON_MAP || fail(error, "%s holds %s, not an object of keys",
+            (json->type == JSON_MAP || fail(error,
+                                            "%s has %s; expected an object "
+                                            "with keys",
                                             path, json_type_name(json)));
     return *done ? json : NULL;
 }

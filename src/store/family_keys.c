@@ -363,11 +363,11 @@ static bool refuse(const FamilyConfig *config, const FamilyKey *row, const char 
                    const Json *value, Error *error) {
     if (row->sets && row->may_list && value->type == JSON_LIST && value->count > 1)
         return fail(error,
-                    "%s: \"%s\" is %s, but only one value is used here: keep one",
+                    "%s: \"%s\" is %s, but only one value is used here; keep one",
                     config->path, name, json_brief(value, config->arena));
-    return fail(
-        error, "%s: \"%s\" is %s, but only %s can be computed here: open another model",
-        config->path, name, json_brief(value, config->arena), expected(config, row));
+    return fail(error, "%s: \"%s\" is %s, but only %s is supported; open another model",
+                config->path, name, json_brief(value, config->arena),
+                expected(config, row));
 }
 
 /* Is it one of the values that the row requires, or the number? */
@@ -409,8 +409,8 @@ static bool set(const Reading *reading, const FamilyKey *row, const char *name,
         if (*setter &&
             strcmp(before, option_print(option, config->owner, config->arena)) != 0)
             return fail(error,
-                        "%s: \"%s\" is %s, but \"%s\" has another value, and both mean "
-                        "the same here: remove the wrong one",
+                        "%s: \"%s\" is %s, but \"%s\", which means the same here, "
+                        "has another value; remove the wrong one",
                         config->path, name, json_brief(value, config->arena), *setter);
         *setter = name;
     }
@@ -421,8 +421,8 @@ static bool fail_unknown(const FamilyConfig *config, const char *name,
                          const Json *value, Error *error) {
     const Json key = {.type = JSON_TEXT, .text = name};
     return fail(error,
-                "%s: %s is %s, but this key is not known here: if it does not change "
-                "the numbers, remove it from the file",
+                "%s: %s is %s, but this key is unknown; if it does not change the "
+                "numbers, remove it from the file",
                 config->path, json_brief(&key, config->arena),
                 json_brief(value, config->arena));
 }

@@ -114,7 +114,7 @@ static int list_shards(const Json *map, const char *path, const char **name,
         while (known < shards && strcmp(name[known], entry->text) != 0) known++;
         if (known < shards) continue;
         if (shards == SHARDS_MAX) {
-            fail(error, "%s: more than %d parts are not read", path, SHARDS_MAX);
+            fail(error, "%s: more than %d parts, which is the limit", path, SHARDS_MAX);
             return -1;
         }
         name[shards++] = entry->text;
@@ -132,7 +132,7 @@ static bool join_shards(SafeTensors *all, const char *folder, const char *const 
             return false;
         all->count += shard[s].count;
         if (all->count > TENSORS_MAX)
-            return fail(error, "%s: its parts have more than %d tensors together",
+            return fail(error, "%s: its parts have more than %d tensors in total",
                         all->path, TENSORS_MAX);
     }
     StoredTensor *next = ARENA_ARRAY(arena, StoredTensor, all->count);
@@ -155,15 +155,16 @@ static bool read_shards(SafeTensors *all, const char *folder, const char *path,
         return false;
     const Json *map = json_find(json, "weight_map");
     if (!map || map->type != JSON_MAP || map->count > TENSORS_MAX)
-        return fail(
-            error, "%s: it has no \"weight_map\" of at most %d tensors and their files",
-            path, TENSORS_MAX);
+        return fail(error,
+                    "%s: it has no \"weight_map\" (at most %d tensors with their "
+                    "files)",
+                    path, TENSORS_MAX);
     int shards = list_shards(map, path, name, arena, error);
     if (shards < 0 || !join_shards(all, folder, name, shards, arena, error))
         return false;
     for (int i = 0; i < map->count; i++)
         if (!safetensors_find(all, map->child[i].name))
-            return fail(error, "%s: %s is in none of the parts", path,
+            return fail(error, "%s: no part has %s", path,
                         safetensors_show(map->child[i].name, arena));
     return true;
 }
@@ -176,9 +177,9 @@ static bool is_other_form(const char *folder, Arena *arena, Error *error) {
         if (file_exists(file_join(arena, folder, pickled[p])))
             return !fail(
                 error,
-                "%s holds %s, which can run programs when it is read and is not opened "
-                "here: save the model as safetensors, in Python with "
-                "save_pretrained(folder, safe_serialization=True)",
+                "%s contains %s, which can run code when loaded; convert it to "
+                "safetensors, in Python with save_pretrained(folder, "
+                "safe_serialization=True)",
                 folder, pickled[p]);
     return false;
 }
@@ -277,8 +278,8 @@ bool folder_save(const char *folder, const FolderContents *contents, bool replac
     bool done =
         exists && !replace
             ? fail(error,
-                   "%s holds a model already: choose another folder, or --force "
-                   "to overwrite it",
+                   "%s already has a model; choose another folder, or overwrite it "
+                   "with --force",
                    folder)
             : save_files(folder, contents, replace, &arena, error);
     if (!done && is_new) file_remove(folder, true); /* if it is empty */

@@ -142,7 +142,8 @@ static bool read_shape(const Reader *reader, const Json *json, StoredTensor *ten
         size_t size;
         if (!read_whole(&json->child[a], INT_MAX, &size))
             return fail(reader->error,
-                        "%s: %s: size %d of its shape is no whole number from 0 to %d",
+                        "%s: %s: size %d of its shape is not a whole number from 0 "
+                        "to %d",
                         path, show(reader, tensor->name), a, INT_MAX);
         tensor->shape[a] = (long long)size;
         if (!size_multiply(tensor->count, size, &tensor->count))
@@ -161,8 +162,8 @@ static bool read_offsets(const Reader *reader, const Json *json, StoredTensor *t
         !read_whole(&json->child[1], LLONG_MAX, end) || *begin > *end ||
         *end > reader->data_bytes)
         return fail(reader->error,
-                    "%s: %s: its data_offsets are no range within the %zu bytes of "
-                    "numbers; the file is damaged or cut off",
+                    "%s: %s: its data_offsets are not a range within the %zu bytes "
+                    "of numbers; the file is damaged or cut off",
                     path, show(reader, tensor->name), reader->data_bytes);
     if (!size_multiply(tensor->count, tensor->type->bytes, &bytes) ||
         bytes != *end - *begin)
@@ -185,11 +186,11 @@ static bool read_tensor(const Reader *reader, const Json *entry, StoredTensor *t
     const Json *offsets = json_find(entry, "data_offsets");
     if (!type || !shape || !offsets || entry->count != 3 || type->type != JSON_TEXT)
         return fail(reader->error,
-                    "%s: %s: it must have dtype, shape and data_offsets, no more", path,
+                    "%s: %s: it must have only dtype, shape and data_offsets", path,
                     show(reader, tensor->name));
     tensor->type = element_type(type->text);
     if (!tensor->type)
-        return fail(reader->error, "%s: %s: the dtype '%s' is unknown here", path,
+        return fail(reader->error, "%s: %s: the dtype '%s' is not supported", path,
                     show(reader, tensor->name), show(reader, type->text));
     size_t begin;
     size_t end;
@@ -245,8 +246,8 @@ static bool check_holes(const Reader *reader) {
                         tensor->bytes < next
                             ? N_("%s: %s overlaps the tensor before it; the file is "
                                  "damaged")
-                            : N_("%s: %s does not begin where the one before ends; the "
-                                 "file is damaged"),
+                            : N_("%s: %s does not start where the one before ends; "
+                                 "the file is damaged"),
                         file->path, show(reader, tensor->name));
         next += tensor->count * tensor->type->bytes;
     }
@@ -280,8 +281,9 @@ static bool read_length(const char *path, const unsigned char *start, size_t fil
     uint64_t claimed = little_endian(start);
     if (claimed > file_bytes - LENGTH_BYTES || claimed > HEADER_BYTES_MAX)
         return fail(error,
-                    "%s: its header would have %llu bytes; the file has %zu, and at "
-                    "most %d are read: no safetensors file, or damaged",
+                    "%s: its header would have %llu bytes, but the file has %zu and "
+                    "the limit is %d; this is not a safetensors file, or it is "
+                    "damaged",
                     path, (unsigned long long)claimed, file_bytes, HEADER_BYTES_MAX);
     *length = (size_t)claimed;
     return true;
@@ -307,7 +309,7 @@ bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *
         return false;
     const unsigned char *start = (const unsigned char *)bytes.bytes;
     if (bytes.size < LENGTH_BYTES)
-        return fail(error, "%s has %zu bytes: too short for a safetensors file", path,
+        return fail(error, "%s has %zu bytes, too short for a safetensors file", path,
                     bytes.size);
     if (!read_length(path, start, bytes.size, &length, error)) return false;
     const Json *header;
@@ -433,8 +435,8 @@ static bool check_halves(const char *path, const Contents *contents, Error *erro
         for (int i = 0, size = tensor_size(tensor); i < size; i++)
             if (isfinite(tensor->data[i]) && fabs(tensor->data[i]) >= half_too_large)
                 return fail(error,
-                            "%s: %s holds %g, and F16 has no numbers beyond 65504: "
-                            "keep it as f32 (stored_as)",
+                            "%s: %s has %g, but F16 goes only up to 65504; keep it "
+                            "as f32 (stored_as)",
                             path, contents->stored[t].name, (double)tensor->data[i]);
     }
     return true;

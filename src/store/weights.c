@@ -191,9 +191,9 @@ static void note_extra(Misfit *misfit, const char *name) {
 static void note_shape(Misfit *misfit, const Tensor *tensor,
                        const StoredTensor *stored) {
     if (misfit->wrong++ < LINES_MAX)
-        add_detail(
-            &misfit->lines, "%s is %s but must be %s", shown(misfit, tensor->name),
-            safetensors_describe(stored, &misfit->arena), shape_text(tensor).text);
+        add_detail(&misfit->lines, "%s is %s; expected %s", shown(misfit, tensor->name),
+                   safetensors_describe(stored, &misfit->arena),
+                   shape_text(tensor).text);
 }
 
 static FamilySource source_of(const Family *family, const SafeTensors *file,
@@ -278,8 +278,8 @@ static bool count_numbers(const Tensor *tensor, size_t *all) {
 static bool too_many(const Tensor *tensor, Error *error) {
     Arena arena = {0};
     fail(error,
-         "with %s the model has more than %d weights, the most that can be: choose a "
-         "smaller d_model, d_ff or vocabulary, or fewer layers",
+         "with %s the model exceeds the limit of %d weights; choose a smaller "
+         "d_model, d_ff or vocabulary, or fewer layers",
          tensor_describe(tensor, &arena), WEIGHTS_MAX);
     arena_free(&arena);
     return false;

@@ -16,8 +16,8 @@ static uint32_t seed;
 
 static int is_exact(const Step *step) {
     static const char *const names[] = {
-        "add",     "scale",  "multiply", "relu",        "mask",
-        "dropout", "choose", "equals",   "token_types", "mean_heads"};
+        "add",    "scale",  "multiply",    "relu",       "mask", "dropout",
+        "choose", "equals", "token_types", "mean_heads", "embed"};
     if (step->op->reach == REACH_MOVED || step->output->holds_ids) return 1;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         if (strcmp(step->op->name, names[n]) == 0) return 1;

@@ -221,7 +221,7 @@ class Names(ProgramTest):
             for letter in "\x1b\u202e":
                 self.assertNotIn(letter, outcome.out)
             self.assertEqual(outcome.out.count("\n"), 1, outcome.out)
-            outcome = self.trace(name, 1, "exists already")
+            outcome = self.trace(name, 1, "already exists")
             self.assertNotIn("\x1b", outcome.err)
             os.remove(self.path(name))
 
@@ -238,7 +238,7 @@ class Names(ProgramTest):
         new = ["new", "--d-model", "8", "--d-ff", "8", "--attention-heads", "2", "-o"]
         for name in ("file", "file/model"):
             self.assert_says(run(*new, name, folder=self.folder),
-                             "cannot make the folder", "a file of that name exists"
+                             "cannot create the folder", "a file with that name exists"
                              if name == "file" else "file")
         self.assertEqual(sorted(os.listdir(self.folder)), names)
 
@@ -290,7 +290,7 @@ class History(ProgramTest):
                 write(self.history, before)
                 fault = fault_environment(self.path("count"), call=call, at=1)
                 said = self.type(":version", ":quit", **fault)
-                self.assertIn("the history is not kept: cannot write", said, call)
+                self.assertIn("the history cannot be kept: cannot write", said, call)
                 self.assertIn("No space left on device", said)
                 self.assertTrue(read(self.history).startswith(before.encode()), call)
                 self.assertEqual(os.listdir(self.path("glassbox")), ["history"])
@@ -320,7 +320,7 @@ class History(ProgramTest):
         with open(self.history, "wb") as file:
             file.truncate((64 << 20) + 1)
         said = self.type(":version", ":quit")
-        self.assertIn("the history is not kept: ", said)
+        self.assertIn("the history cannot be kept: ", said)
         self.assertIn("67108864", said)
         self.assertEqual(os.path.getsize(self.history), (64 << 20) + 1)
 

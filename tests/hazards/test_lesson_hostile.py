@@ -187,14 +187,14 @@ class Typed(Hostile):
         found = self.check(path).strip().split("\n")
         self.assertEqual(len(found), len(lines), "\n".join(found))
         for n, line in enumerate(found):
-            self.assertIn("may not name" if n < len(LEADING_AWAY) else "is yours to type", line)
+            self.assertIn("cannot use" if n < len(LEADING_AWAY) else "only you can type it", line)
             self.assertTrue(line.startswith(f"{path}:{16 + 4 * n}: "), line)
 
     def test_answers_are_treated_the_same(self):
         lines = ("quit", ":read secret.tsv", ":show encoder.input -o ../x.csv", ":data /etc/passwd")
         body = "".join(question("true: answer = x", f"answer: {line}") for line in lines)
         found = self.check(self.lesson(typed(SENTENCE) + body))
-        self.assertEqual(len(re.findall("may not name|is yours to type", found)), 4, found)
+        self.assertEqual(len(re.findall("cannot use|only you can type it", found)), 4, found)
 
     def test_a_rehearsal_types_no_more(self):
         lines = ("quit", ":read secret.tsv", ":show encoder.input -o ../x.csv",
@@ -246,13 +246,13 @@ class Typed(Hostile):
             self.assertIn(found, self.play(path).err, line)
             checked = self.run_program("lesson", "check", self.lesson(
                 f"```glassbox\n> {line}\n{found}...\n```\n"))
-            self.assertIn("nothing to find", checked.out, line)
+            self.assertIn("no problems", checked.out, line)
 
     def test_a_lesson_that_wants_no_files_needs_no_folder(self):
         write(self.path("data/glassbox"), "a file in the way")
         self.assertIn("> :version", self.play(self.lesson(typed(":version"))).out)
         found = self.play(self.lesson(typed(":model own", ":draw encoder.input")))
-        self.assertIn("cannot make the folder", found.err)
+        self.assertIn("cannot create the folder", found.err)
 
     def test_files_of_the_user_hide_no_model(self):
         """Only a folder with a config.json is a model, and in a lesson the program's
@@ -287,7 +287,7 @@ class Typed(Hostile):
 
     def test_a_lesson_named_by_dots_writes_nowhere(self):
         path = self.lesson(typed(SENTENCE, ":draw encoder.input"), name="...md")
-        self.assertIn("begins with no dot", self.play(path).err)
+        self.assertIn("does not start with a dot", self.play(path).err)
         self.assertFalse(os.path.exists(self.path("data/glassbox")))
 
 
@@ -304,20 +304,20 @@ class Links(Hostile):
                  ":draw encoder.input -o x.png --force", ":new -o away/n", ":model away/n",
                  ":show encoder.input -o x.csv --force", ":learn-words away/victim -o w")
         outcome = self.play(self.lesson(typed(SENTENCE, *lines)))
-        self.assertEqual(outcome.err.count("that is a link, and leads away"), len(lines),
+        self.assertEqual(outcome.err.count("that link leads out of its folder"), len(lines),
                          outcome.err)
 
     def test_the_folder_cannot_be_a_link(self):
         shutil.rmtree(self.out)
         os.symlink(self.path("outside"), self.out)
         outcome = self.play(self.lesson(typed(SENTENCE, ":draw encoder.input")))
-        self.assertIn("is a link; a lesson writes into a folder of its own", outcome.err)
+        self.assertIn("is a link; a lesson writes only into its own folder", outcome.err)
 
     def test_a_recipe_passes_no_link(self):
         write(self.path("outside/pairs.tsv"), PAIRS)
         more = self.bring("recipe.json", {**RECIPE, "data": "away/pairs.tsv"})
         outcome = self.play(self.lesson(typed(":train recipe.json"), more))
-        self.assertIn("'away/pairs.tsv': that is a link", outcome.err)
+        self.assertIn("'away/pairs.tsv', because that link", outcome.err)
 
 
 class Brought(Hostile):
@@ -327,11 +327,11 @@ class Brought(Hostile):
         os.mkfifo(self.path("lessons/files/pipe"))
         write(self.path("lessons/files/large"), "a" * ((1 << 20) + 1))
         for name, part in sample((
-                ("link.tsv", "is no file"), ("folder", "is no file"), ("pipe", "is no file"),
-                ("none", "is no file"), ("large", "at most 1048576"),
+                ("link.tsv", "is not a file"), ("folder", "is not a file"), ("pipe", "is not a file"),
+                ("none", "is not a file"), ("large", "at most 1048576"),
                 ("/etc/passwd", "plain names"), ("../en/01-any.md", "plain names"),
                 ("..", "plain names"), (".hidden", "plain names"), ("~x", "plain names"),
-                ("$HOME", "plain names"), ("x" * 300, "is no file")), 2):
+                ("$HOME", "plain names"), ("x" * 300, "is not a file")), 2):
             with self.subTest(name=name):
                 self.assertIn(part, self.check(self.lesson("Words.\n", f"files: {name}\n")))
                 self.play(self.lesson("Words.\n", f"files: {name}\n"))
@@ -354,7 +354,7 @@ class Brought(Hostile):
                     self.bring("recipe.json", {**RECIPE, key: value})
                     path = self.lesson(typed(":train recipe.json"),
                                        "files: recipe.json, pairs.tsv\n")
-                    self.assertIn(f"a lesson may not name '{value}'", self.play(path).err)
+                    self.assertIn(f"a lesson cannot use '{value}'", self.play(path).err)
                     self.assertEqual(self.written(), ["pairs.tsv", "recipe.json"])
 
     def test_a_training_has_an_end(self):
@@ -362,7 +362,7 @@ class Brought(Hostile):
         for steps in ({"steps": 3001}, {"steps": 0, "epochs": 1501}):
             self.bring("recipe.json", {**RECIPE, **steps})
             path = self.lesson(typed(":train recipe.json --force"), "files: recipe.json, pairs.tsv\n")
-            self.assertRegex(self.play(path).err, r"has 300\d steps; a lesson may take 3000")
+            self.assertRegex(self.play(path).err, r"has 300\d steps, but a lesson may take at most 3000")
         self.bring("recipe.json", RECIPE)
         self.assertIn("wrote small: 2 steps", self.play(path).out)
         self.assertIn("small/config.json", self.written())
@@ -378,7 +378,7 @@ class Brought(Hostile):
         self.bring("grammar.json", {"source": "a", "target": "b", "files": ["words.json"],
                                     "sentences": {"training": 100001}})
         path = self.lesson(typed(":grammar grammar.json -o g"), "files: grammar.json, words.json\n")
-        self.assertIn("asks for 100001 sentences; a lesson may take 100000", self.play(path).err)
+        self.assertIn("asks for 100001 sentences; a lesson can generate at most 100000", self.play(path).err)
 
 
     def test_snapshots_stay_in_the_folder(self):
@@ -410,7 +410,7 @@ class Brought(Hostile):
         played = self.play(self.lesson(typed(
             SENTENCE, ":grammar grammar.json -o g", ":model n/", ":evaluate n/",
             ":new --tokenizer n -o m"), "files: grammar.json\n"))
-        self.assertEqual(played.err.count("no link leads there"), 4, played.err)
+        self.assertEqual(played.err.count("no link out of it"), 4, played.err)
 
 
 class Sizes(Hostile):
@@ -425,7 +425,7 @@ class Sizes(Hostile):
         lines = (":new --preset paper --d-model 256 --attention-heads 2 --d-ff 4096 "
                  "--encoder-layers 2 --decoder-layers 2 -o large",)
         played = self.play(self.lesson(typed(*lines)))
-        self.assertRegex(played.err, r"cannot write large: it takes \d+\.\d MiB, and of the 256 MiB")
+        self.assertRegex(played.err, r"cannot write large: it takes \d+\.\d MiB, but of the 256 MiB")
         self.assertEqual(self.written(), ["much"])
 
     def test_a_training_of_too_large_a_model_is_not_begun(self):
@@ -435,13 +435,13 @@ class Sizes(Hostile):
         self.bring("recipe.json", {**RECIPE, "model": model})
         played = self.play(self.lesson(typed(":train recipe.json"),
                                        "files: recipe.json, pairs.tsv\n"))
-        self.assertRegex(played.err, r"cannot write small: it takes \d+\.\d MiB, and of the 256 MiB")
+        self.assertRegex(played.err, r"cannot write small: it takes \d+\.\d MiB, but of the 256 MiB")
         self.assertEqual(self.written(), ["much", "pairs.tsv", "recipe.json"])
 
     def test_files_count_together(self):
         self.fill((256 << 20) - 1000)
         played = self.play(self.lesson(typed(SENTENCE, ":show encoder.input -o x.csv")))
-        self.assertIn("cannot write x.csv: with it the lesson's files would take more than the "
+        self.assertIn("cannot write x.csv: the lesson's files would exceed the "
                       "256 MiB", played.err)
         self.assertEqual(self.written(), ["much"])
 
@@ -452,7 +452,7 @@ class Sizes(Hostile):
 
     def test_a_lesson_of_two_megabytes(self):
         path = self.lesson("```glassbox\n> a\n" + "b\n" * (1 << 20) + "```\n")
-        self.assertIn("at most 1048576 are read here", self.played_and_checked(path))
+        self.assertIn("at most 1048576", self.played_and_checked(path))
 
     def test_a_thousand_and_one_blocks(self):
         path = self.lesson("```x\na\n```\n" * 1001)

@@ -105,7 +105,7 @@ static void json_is_nested_32_deep_at_most(void **state) {
     assert_true(read_json(nested("[", "]", JSON_DEPTH_MAX)));
     assert_true(read_json(nested("{\"a\":", "}", JSON_DEPTH_MAX)));
     check_said(read_json(nested("[", "]", JSON_DEPTH_MAX + 1)),
-               "here:1: lists and objects stand more than 32 deep in each other here");
+               "here:1: lists and objects are nested more than 32 deep");
     check_said(read_json(nested("\n{\"a\":", "}", JSON_DEPTH_MAX + 1)), "here:34: ");
     check_said(read_json(times("[", 100 * 1000)), "more than 32 deep");
     /* Brackets inside strings do not count. */
@@ -120,7 +120,7 @@ static void json_has_a_million_values_at_most(void **state) {
     const char *ones = times("1,", JSON_VALUES_MAX - 2);
     assert_true(read_json(arena_print(&arena, "[%s1]", ones)));
     check_said(read_json(arena_print(&arena, "[%s1,1]", ones)),
-               "here has more than 1049600 values: too many to be read");
+               "here has more than 1049600 values, too many to read");
 }
 
 static bool has_room(int first, int second) {
@@ -226,7 +226,7 @@ static void config_and_recipe_have_a_megabyte_at_most(void **state) {
     check_said(recipe_read(&recipe, path, NULL, 0, &arena, &error),
                "\"data\" is missing");
     assert_true(file_save(path, text, LIMIT + 1, true, &error));
-    const char *said = "has 1048577 bytes; at most 1048576 are read here";
+    const char *said = "has 1048577 bytes; the limit for learning is 1048576";
     check_said(config_read(&config, path, &arena, &error), said);
     check_said(recipe_read(&recipe, path, NULL, 0, &arena, &error), said);
     unlink(path);
@@ -240,7 +240,7 @@ static void a_sentence_file_has_256_megabytes_at_most(void **state) {
     Corpus corpus;
     assert_int_equal(truncate(path, (256 << 20) + 1), 0);
     check_said(corpus_read(&corpus, &file, &arena, &error),
-               "has 268435457 bytes; at most 268435456 are read here");
+               "has 268435457 bytes; the limit for learning is 268435456");
     unlink(path);
 }
 
@@ -262,7 +262,7 @@ static void a_picture_has_67_million_pixels_at_most(void **state) {
                "32768 x 10 pixels, and at most");
     assert_true(draws_image(1, 10, IMAGE_SIDE_MOST));
     check_said(draws_image(1, 10, 1e6),
-               "10 x 1000000 pixels, and at most 32767 a side");
+               "10 x 1000000 pixels and the limit is 32767 a side");
     assert_true(draws_image(1, 8192, 8192));
     check_said(draws_image(1, 8192, 8193),
                "67 million in all are drawn: choose a part");
@@ -297,7 +297,7 @@ static bool saves_npz(int tensors) {
 static void an_npz_has_32766_tensors_at_most(void **state) {
     (void)state;
     assert_true(saves_npz(NPZ_TENSORS_MAX));
-    check_said(saves_npz(NPZ_TENSORS_MAX + 1), "would hold more than 32766 tensors");
+    check_said(saves_npz(NPZ_TENSORS_MAX + 1), "would have more than 32766 tensors");
 }
 
 #define TEST(name) cmocka_unit_test_teardown(name, reset)

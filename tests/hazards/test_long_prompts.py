@@ -103,7 +103,7 @@ class LongPrompts(ProgramTest):
             found = prompt(f':model "{folder}"', ids(most), ":goto logits", ":pick 0 5")
             with self.subTest(model=folder):
                 answer, walk = unfold(found.out).split("so nothing can follow it.")
-                self.assertIn(f"The prompt has {most} tokens, as many as this model reads",
+                self.assertIn(f"The prompt has {most} tokens, the most that this model takes",
                               answer)
                 self.assertIn("Logits", walk)
                 self.assert_says(found, f"{most} tokens", "nothing can follow")

@@ -16,13 +16,13 @@ typedef struct {
     const char *expected; /* part of the message; NULL: it is accepted */
 } Change;
 
-#define STEP_WORDS "its step, epoch, batch or data_seed is no whole number from 0 to"
+#define STEP_WORDS "its step, epoch, batch or data_seed is not a whole number from 0 to"
 #define BIAS "lm_head.bias"
 
 static const Change changes[] = {
     {"nothing", NULL, NULL, NULL, 0, NULL},
-    {"another format", "format", "pt", NULL, 0, "is no checkpoint of this program"},
-    {"no format", "format", NULL, NULL, 0, "is no checkpoint of this program"},
+    {"another format", "format", "pt", NULL, 0, "is not a glassbox checkpoint"},
+    {"no format", "format", NULL, NULL, 0, "is not a glassbox checkpoint"},
     {"no step", "step", NULL, NULL, 0, STEP_WORDS},
     {"a negative step", "step", "-1", NULL, 0, STEP_WORDS},
     {"a step with a sign", "step", "+1", NULL, 0, STEP_WORDS},
@@ -34,9 +34,9 @@ static const Change changes[] = {
     {"a step of 2^30 + 1", "step", "1073741825", NULL, 0, STEP_WORDS},
     {"a negative epoch", "epoch", "-1", NULL, 0, STEP_WORDS},
     {"an epoch far away", "epoch", "1000000", NULL, 0,
-     "says step 3 of epoch 1000000, batch 3: so few steps cannot reach that far"},
+     "has step 3 of epoch 1000000, batch 3, but so few steps cannot reach that far"},
     {"a batch far away", "batch", "99", NULL, 0,
-     "says step 3 of epoch 0, batch 99: so few steps cannot reach that far"},
+     "has step 3 of epoch 0, batch 99, but so few steps cannot reach that far"},
     {"no batch", "batch", NULL, NULL, 0, STEP_WORDS},
     {"more right than seen", "right", "1000000", NULL, 0, "its right and seen are no"},
     {"fewer than none right", "right", "-1", NULL, 0, "its right and seen are no"},
@@ -48,7 +48,7 @@ static const Change changes[] = {
      BIAS " is damaged: its checksum is wrong"},
     {"no checksum", "crc32." BIAS, NULL, NULL, 0, BIAS " is damaged"},
     {"a weight that is NaN", NULL, NULL, BIAS, NAN,
-     BIAS " has nan as number 0: no training makes that"},
+     BIAS " has nan as number 0; no training produces that"},
     {"an infinite weight", NULL, NULL, BIAS, -INFINITY, BIAS " has -inf as number 0"},
     {"a mean that is NaN", NULL, NULL, "adam.mean." BIAS, NAN,
      "adam.mean." BIAS " has nan as number 0"},
@@ -56,7 +56,7 @@ static const Change changes[] = {
     {"a square that is infinite", NULL, NULL, "adam.square." BIAS, INFINITY,
      "adam.square." BIAS " has inf as number 0"},
     {"a negative square", NULL, NULL, "adam.square." BIAS, -1e-9f,
-     "adam.square." BIAS " has -1e-09 as number 0: no training makes that"},
+     "adam.square." BIAS " has -1e-09 as number 0; no training produces that"},
 };
 
 /* Return the tensor to write, with its first number changed if it is the requested
@@ -150,7 +150,7 @@ static void a_batch_after_the_last_one_is_rejected(void **state) {
     TrainingRun again = {
         .resumes = true, .set = {output("last", &arena), "steps=13"}, .sets = 2};
     write_changed(&file, &(Change){.note = "batch", .text = "10"}, path);
-    check_error(&again, "the checkpoint stands at batch 10 of 10");
+    check_error(&again, "the checkpoint is at batch 10 of 10");
     write_changed(&file, &(Change){.note = "batch", .text = "9"}, path);
     must_train(&again);
     arena_free(&arena);

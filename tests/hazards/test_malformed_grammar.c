@@ -92,8 +92,8 @@ static Bytes longer_text(Arena *arena) {
 #define SENTENCE "{\"sentence\": {\"rules\": [{\"a\": \"x\", \"b\": \"y\"}]}"
 
 static const Malformed words[] = {
-    {"as it should be", .text = SENTENCE "}"},
-    {"nothing", .text = "", .expected = ":1: this is not JSON"},
+    {"this is not valid JSON", .text = SENTENCE "}"},
+    {"nothing", .text = "", .expected = ":1: this is not valid JSON"},
     {"a list", .text = "[{\"rules\": [{\"a\": \"x\"}]}]",
      .expected = "the file is a list where an object is expected"},
     {"a category that is a number", .text = "{\"sentence\": 3}",
@@ -115,15 +115,15 @@ static const Malformed words[] = {
      .expected = "weight is a number where a string is expected"},
     {"an endless weight",
      .text = "{\"x\": {\"fields\": [\"weight\"], \"words\": [[\"inf\"]]}}",
-     .expected = "the weight of 'inf' is 'inf', no positive number up to 1000000"},
+     .expected = "the weight of 'inf' is 'inf'; expected a positive number up to 1000000"},
     {"a weight that is none",
      .text = "{\"x\": {\"fields\": [\"weight\"], \"words\": [[\"nan\"]]}}",
-     .expected = "no positive number up to"},
+     .expected = "expected a positive number up to"},
     {"a row that is a text", .text = "{\"x\": {\"words\": [\"a\"]}}",
-     .expected = "a row of words is a string where a list is expected"},
+     .expected = "a row of words is a string; expected a list"},
     {"a word that is a number",
      .text = "{\"x\": {\"fields\": [\"a\"], \"words\": [[1]]}}",
-     .expected = "a row of words is a number where a string is expected"},
+     .expected = "a row of words is a number; expected a string"},
     {"4096 rules", .make = many_rules},
     {"4097 rules", .make = more_rules, .expected = "more than 4096 rules"},
     {"rules that double", .make = doubling_rules,
@@ -141,7 +141,7 @@ static const Malformed words[] = {
      .expected = "no field ''"},
     {"a particle without letters",
      .text = "{\"sentence\": {\"rules\": [{\"a\": \"/\", \"b\": \"y\"}]}}",
-     .expected = "no Korean letter in front of '/'"},
+     .expected = "no Korean letter before '/'"},
 };
 
 /* The grammar's main file; the file of the words is correct. */
@@ -149,14 +149,14 @@ static const Malformed words[] = {
     "{\"source\": \"a\", \"target\": \"b\", \"files\": [\"words.json\"]" rest "}"
 
 static const Malformed heads[] = {
-    {"as it should be", .text = HEAD("")},
+    {"this is not valid JSON", .text = HEAD("")},
     {"a list", .text = "[]", .expected = "'source' must name a field"},
     {"no source", .text = "{\"target\": \"b\"}",
      .expected = "'source' must name a field"},
     {"a source that is a number", .text = "{\"source\": 1, \"target\": \"b\"}",
      .expected = "'source' must name a field"},
     {"a target that is a number", .text = "{\"source\": \"a\", \"target\": 1}",
-     .expected = "and 'target' another or be left out"},
+     .expected = "and 'target' another field or nothing"},
     {"files that are a text",
      .text = "{\"source\": \"a\", \"target\": \"b\", \"files\": \"words.json\"}",
      .expected = "files is a string where a list is expected"},
@@ -167,14 +167,14 @@ static const Malformed heads[] = {
      .expected = "no.json: No such file"},
     {"10 million", .text = HEAD(", \"sentences\": {\"training\": 10000000}")},
     {"one more", .text = HEAD(", \"sentences\": {\"training\": 10000001}"),
-     .expected = "training must be a whole number from 0 to 10000000"},
+     .expected = "training is not a whole number from 0 to 10000000"},
     {"-1", .text = HEAD(", \"word_at_least\": -1"),
-     .expected = "word_at_least must be a whole number"},
+     .expected = "word_at_least is not a whole number"},
     {"1e300", .text = HEAD(", \"word_at_least\": 1e300"),
-     .expected = "word_at_least must be a whole number"},
+     .expected = "word_at_least is not a whole number"},
     {"a text for a number",
      .text = HEAD(", \"cells_in_a_thousand\": {\"test\": \"1\"}"),
-     .expected = "test must be a whole number"},
+     .expected = "test is not a whole number"},
     {"function words that are a number", .text = HEAD(", \"function_words\": 1"),
      .expected = "function_words is a number where a list is expected"},
 };

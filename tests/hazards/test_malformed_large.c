@@ -41,7 +41,7 @@ static size_t fresh_peak(void) {
 static void check_growth(size_t before, size_t bytes) {
     size_t more = peak() - before;
     if (MEASURES_MEMORY && more > bytes)
-        fail_msg("%zu bytes more, and at most %zu may be", more, bytes);
+        fail_msg("%zu bytes more; at most %zu are allowed", more, bytes);
 }
 
 /* Check that reading fails with this message, and takes at most that much memory. */
@@ -79,9 +79,9 @@ static void a_header_beyond_the_file_or_the_limit_costs_nothing(void **state) {
     path = write_hollow(LIMIT + 1, gigabytes, &arena);
     check_bounded(path, "at most 16777216 are read", megabyte);
     path = write_hollow(LIMIT, LIMIT + 8, &arena); /* zeros are not JSON */
-    check_bounded(path, "this is not JSON", 64 * megabyte);
+    check_bounded(path, "this is not valid JSON", 64 * megabyte);
     path = write_hollow(2, ((off_t)8 << 30) + 1, &arena);
-    check_bounded(path, "at most 8589934592 are read here", megabyte);
+    check_bounded(path, "at most 8589934592", megabyte);
     arena_free(&arena);
 }
 
@@ -118,7 +118,7 @@ static void a_header_of_many_entries_is_bounded(void **state) {
                       "not an object of at most 65536");
         check_entries(TENSORS_MAX + 1, "1", "not an object of at most 65536 tensors");
     }
-    check_entries(TENSORS_MAX, "1", "0: it must have dtype");
+    check_entries(TENSORS_MAX, "1", "0: it must have only dtype");
     check_entries((checks_all() ? 10 : 2) * 1000 * 1000, "1",
                   "at most 16777216 are read");
 }

@@ -21,8 +21,8 @@ for _part, _size in (("ln_1", [WIDTH]), ("attn.c_attn", [WIDTH, 3 * WIDTH]),
     SHAPES[f"h.0.{_part}.weight"] = _size
     SHAPES[f"h.0.{_part}.bias"] = _size[-1:]
 SHAPES |= {"ln_f.weight": [WIDTH], "ln_f.bias": [WIDTH]}
-REWRITTEN = "was changed after the model was opened"
-LOST = "was cut short or cannot be read any more while its numbers are in use"
+REWRITTEN = "changed after the model was opened"
+LOST = "was cut short or became unreadable while its numbers are in use"
 
 
 def count(shape):
@@ -73,7 +73,7 @@ class Mapped(ProgramTest):
             program.stdin.write(b"5 7 9\n")
             _, said = program.communicate(timeout=PATIENCE)
         self.assertEqual(program.returncode, 1)
-        self.assertEqual(said.decode().strip(), f"glassbox: {path} {LOST}: put the whole file back and open it again")
+        self.assertEqual(said.decode().strip(), f"glassbox: {path} {LOST}; restore the whole file and open it again")
 
     def test_the_terminal_is_as_it_was_where_a_file_was_cut_short(self):
         path = make(self.path("model"))
@@ -82,7 +82,7 @@ class Mapped(ProgramTest):
         shell.sendline(f"stty -a > {self.path('before')}; {QUOTED} --model {self.path('model')}; "
                        f"echo status $?; stty -a > {self.path('after')}; echo over")
         shell.expect("echo over")
-        shell.expect("how a text begins")
+        shell.expect("the start of a text")
         cut_unseen(path)
         shell.send("5 7 9\r")
         shell.expect(LOST[:20])

@@ -118,7 +118,7 @@ class Ends(ScreenTest):
     def test_a_screen_opens_no_second_one_and_no_pager(self):
         sitting = self.on_screen()
         sitting.ask(b":screen\r", b"this is the full screen")
-        sitting.ask(b":options pager=true\r", b"digits behind")
+        sitting.ask(b":options pager=true\r", b"digits after")
         sitting.ask(b"\r:help\r", b"back to the panes")
         self.assertNotIn(b"-- more", sitting.said)
         sitting.send(b"\rq")
@@ -128,7 +128,7 @@ class Ends(ScreenTest):
         write(self.path("lesson.md"), "---\ntitle: T\nlanguage: en\nminutes: 1\nneeds: none\n"
               "model: ko-en\n---\n\n```glassbox\n> :show nowhere\n...\n```\n")
         sitting = self.on_screen()
-        sitting.ask(b":lesson lesson.md\r", b"no sentence yet")
+        sitting.ask(b":lesson lesson.md\r", b"no sentence to run")
         self.check_leaves(sitting)
 
     def test_rest_costs_nothing(self):
@@ -271,8 +271,8 @@ class Terminals(ScreenTest):
         for kind in sample((None, "", "dumb", "no-such-terminal", "../x", "\x1b[31m"), 2):
             with self.subTest(kind=kind):
                 sitting = self.sit("--screen", TERM=kind, size=(30, 200))
-                sitting.wait_for(b"the prompt can do all the same")
-                sitting.ask(b":screen\r", b"the prompt can do all the same")
+                sitting.wait_for(b"the prompt has the same commands")
+                sitting.ask(b":screen\r", b"the prompt has the same commands")
                 sitting.ask(b":version\r", b"GPL")
                 sitting.send(b":quit\r")
                 self.check_end(sitting, 0)
@@ -288,7 +288,7 @@ class Terminals(ScreenTest):
     def test_kinds_of_terminals(self):
         self.compile_kinds()
         sitting = self.sit("--screen", TERM="printer")
-        sitting.wait_for(b"cannot show a screen")
+        sitting.wait_for(b"cannot show the full screen")
         for kind, colored in sample((("vt100", False), ("linux", False), ("xterm-mono", False),
                                      ("vt52", False), ("xterm-direct", True), ("ansi", False),
                                      ("screen-256color", True), ("xterm-256color", True)), 4):
@@ -320,13 +320,13 @@ class Terminals(ScreenTest):
 
     def test_without_a_terminal_it_says_so(self):
         outcome = run("--screen")
-        self.assert_says(outcome, "a screen needs a terminal on both sides")
-        self.assertIn("a screen needs a terminal", run(text=":screen\n").out)
+        self.assert_says(outcome, "the full screen needs a terminal for input and output")
+        self.assertIn("the full screen needs a terminal", run(text=":screen\n").out)
         self.assertNotIn("\x1b", outcome.out + outcome.err)
         for command in (f"echo :quit | {QUOTED} --screen", f"{QUOTED} --screen > out"):
             shell = pexpect.spawn("sh", ["-c", command + "; echo status $?"],
                                   cwd=self.folder, encoding="utf-8", timeout=PATIENCE)
-            shell.expect_exact("a screen needs a terminal")
+            shell.expect_exact("the full screen needs a terminal")
             shell.expect_exact("status 1")
             shell.close()
 
@@ -385,7 +385,7 @@ class Pastes(ScreenTest):
         self.check_leaves(sitting)
 
     def test_a_large_paste_meets_the_limit(self):
-        for size, sentence in sample(((64 * 1024 + 8, b"65544 bytes; at most"),
+        for size, sentence in sample(((64 * 1024 + 8, b"65544 bytes; the limit"),
                                       ((1 << 20) + 8, b"more than 1048576 bytes")), 2):
             sitting = self.on_screen()
             sitting.send(PASTE + b"a b " * (size // 4 - 1) + b"a bc" + PASTED)

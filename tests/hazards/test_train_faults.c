@@ -36,7 +36,7 @@ static void a_loss_that_is_nan_keeps_the_last_save(void **state) {
                         .set = {output("wild", &arena), "model.norm=none",
                                 "factor=1000", "save_every=1"},
                         .sets = 4};
-    check_error(&wild, "is no finite number");
+    check_error(&wild, "is not finite");
     int saved = wild.trained.steps;
     assert_in_range(saved, 1, 99);
     assert_non_null(

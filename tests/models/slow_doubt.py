@@ -15,7 +15,7 @@ from program import prompt
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "assets/models"
 FOREIGN = pathlib.Path(__file__).parent / "foreign"
 TELLER = "stories"  # it has only texts, no pairs
-WARNINGS = ("is a guess", "may be left out", "may be wrong", "looks like", "did not come to an end")
+WARNINGS = ("is a guess", "may leave that part out", "may be wrong", "looks like", "did not end before the limit")
 
 
 def answers(model, sentences):
@@ -23,8 +23,8 @@ def answers(model, sentences):
     said = prompt(":language en", f":model {model}", *sentences, COLUMNS="400").out
     parts = said.split("Enter shows how")[:-1]
     assert len(parts) == len(sentences), (model, len(parts), len(sentences))
-    pattern = re.compile(r"(\S[^\n]*?)\s{2,}sure: ")
-    return [(pattern.findall(part)[-1], part.rpartition("sure: ")[2]) for part in parts]
+    pattern = re.compile(r"(\S[^\n]*?)\s{2,}confidence: ")
+    return [(pattern.findall(part)[-1], part.rpartition("confidence: ")[2]) for part in parts]
 
 
 def share(said, words=WARNINGS):

@@ -110,7 +110,8 @@ static inline bool activates(const Claimed *claimed) {
         const double x = (double)step->input[0]->data[i];
         const double y = (double)step->output->data[i];
         const bool is_relu = strcmp(step->op->name, "relu") == 0;
-        if (is_relu ? y != fmax(x, 0) : y * x < 0 || fabs(y) > fabs(x)) return false;
+        const bool grows = fabs(y) > fabs(x) && !is_near(y, x);
+        if (is_relu ? y != fmax(x, 0) : y * x < 0 || grows) return false;
         if (!is_relu && fabs(x) > 12 && !is_near(y, fmax(x, 0))) return false;
     }
     return step;

@@ -39,7 +39,7 @@ static void test_words_without_a_fork_are_on_one_line(void **state) {
                         "├─ I 0.90\n"
                         "│  ├─ saw 0.80 ─ <end> 0.70 ■ -0.52\n"
                         "│  └─ met 0.10 ─ him 0.60 … unfinished (-3.00)\n"
-                        "└─ we 0.05 ✂ fell out (-4.00)\n\n"
+                        "└─ we 0.05 ✂ dropped (-4.00)\n\n"
                         "a note\n");
     arena_free(&arena);
 }
@@ -54,7 +54,7 @@ static void test_a_long_line_continues_below(void **state) {
                         "│  ├─ saw 0.80 ─ <end> 0.70 ■ -0.52\n"
                         "│  └─ met 0.10 ─ him 0.60\n"
                         "│        … unfinished (-3.00)\n"
-                        "└─ we 0.05 ✂ fell out (-4.00)\n\n"
+                        "└─ we 0.05 ✂ dropped (-4.00)\n\n"
                         "a note\n");
     arena_free(&arena);
 }
@@ -68,7 +68,7 @@ static Branches deep_tree(int deep, Arena *arena) {
         word[2 * d + 1] =
             (BranchWord){"부산", "0.50", NULL, parent, BRANCH_GROWN, true};
         word[2 * d + 2] =
-            (BranchWord){"다른", "0.10", "fell out", parent, BRANCH_PRUNED, false};
+            (BranchWord){"다른", "0.10", "dropped", parent, BRANCH_PRUNED, false};
     }
     return (Branches){word, 2 * deep + 1, NULL};
 }

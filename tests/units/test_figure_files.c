@@ -180,7 +180,7 @@ static void letters_have_their_size_on_the_page(void **state) {
         }
     figure.look.font_size = 60;
     assert_true(length_read("3cm", &figure.look.width));
-    assert_true(is_refused(&figure, "a.svg", "have no room in a picture 3cm wide"));
+    assert_true(is_refused(&figure, "a.svg", "do not fit in width 3cm"));
 }
 
 static void a_missing_font_is_rejected(void **state) {
@@ -285,7 +285,7 @@ static void svg_text_is_text(void **state) {
     assert_true(holds(svg, ">-2.00</text>"));
     assert_true(holds(svg, "나는 학생 &lt;&amp;&gt;"));
     assert_true(holds(svg, "role=\"img\""));
-    assert_true(holds(svg, "<desc>A heatmap. 3 rows (query: the side that asks): "
+    assert_true(holds(svg, "<desc>A heatmap. 3 rows (query: attends to the keys): "
                            "나는, ·학생, ·학생#2."));
     assert_true(
         holds(svg, "The largest number is 3.00, in row ·학생#2 and column 나는."));

@@ -153,9 +153,9 @@ static void test_other_tensors_are_rejected(void **state) {
     slice = layers();
     const Figure scores = flow_figure(slice);
     slice[1].tensor->data[4] = -3;
-    refuse(&scores, "holds -3");
+    refuse(&scores, "has -3");
     slice[1].tensor->data[4] = NAN;
-    refuse(&scores, "holds nan");
+    refuse(&scores, "has nan");
 }
 
 static void test_no_word_is_cut_or_covered(void **state) {

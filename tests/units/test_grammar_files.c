@@ -263,7 +263,7 @@ static void a_text_has_the_information_of_its_choices(void **state) {
     grammar->size[SPLIT_TRAINING] = 6;
     double nats[SPLITS];
     assert_false(grammar_export(grammar, folder, true, true, nats, &error));
-    assert_non_null(strstr(error.message, "names no 'target'"));
+    assert_non_null(strstr(error.message, "has no 'target'"));
     assert_true(grammar_export(grammar, folder, false, true, nats, &error));
     double all = 0;
     for (size_t i = 0; i < TEXTS; i++) all -= log(texts[i].probability);
@@ -320,7 +320,7 @@ static void a_mistake_in_the_data_is_named(void **state) {
     check_message("{\"sentence\": {\"rules\": [{\"slots\": {\"N\": \"sentence\"}}]}}",
                   "use themselves without end");
     check_message("{\"x\": {\"fields\": [\"weight\"], \"words\": [[\"2x\"]]}}",
-                  "is '2x', no positive number");
+                  "is '2x'; expected a positive number");
     check_message("{\"sentence\": {\"rules\": [{\"a\": \"[x|y\"}]}}", "[ without ]");
     check_message("{\"sentence\": {\"rules\": [{\"a\": \"{a}\", \"b\": \"b\"}]}}",
                   "without end");

@@ -116,7 +116,7 @@ static void a_number_too_large_for_halves_is_named(void **state) {
     Error error;
     Number large[] = {1, 65520};
     assert_false(save(path, ROW(large, 2), true, &error));
-    assert_non_null(strstr(error.message, "x holds 65520"));
+    assert_non_null(strstr(error.message, "x has 65520"));
     assert_false(file_exists(path));
     assert_true(save(path, ROW(large, 2), false, &error));
     assert_int_equal(unlink(path), 0);

@@ -135,7 +135,7 @@ static void test_masked_weights_and_nan_have_no_line(void **state) {
     const RecordedLine *line[CELLS];
     const Recording *recording = recording_of(&figure, &arena);
     assert_int_equal(lines_between(recording, line), 10);
-    assert_true(says(recording, "What is not a number has no line."));
+    assert_true(says(recording, "Values that are not numbers have no line."));
     assert_false(says(recording, "Masked weights have no line."));
     hidden[QUERIES * KEYS] = 1;
     recording = recording_of(&figure, &arena);
@@ -261,7 +261,7 @@ static void test_other_numbers_than_weights_are_rejected(void **state) {
     Tensor *tensor;
     Figure figure = large(1, 3, &tensor);
     tensor->data[1] = -2;
-    refuse(&figure, "holds -2: draw it as a heatmap");
+    refuse(&figure, "has -2; draw it as a heatmap");
     figure = large(1, 301, &tensor);
     refuse(&figure, "choose at most 300, as in [key=0:50]");
     Axis axis = {.name = "d_model", .size = 3, .label_rows = 1};

@@ -172,9 +172,8 @@ static const char wanted[] =
     "    embedding × √d_model [2, 4, 8]            embedding × √d_model [2, 4, 8]\n"
     "    source tokens           [2, 4]            target, shifted right   [2, 4]\n"
     "\n"
-    "In brackets: batch, head, query, key of attention; batch, tokens, width of "
-    "the\n"
-    "others. Both sides look up the same embedding table.\n";
+    "In brackets: for attention batch, head, query, key; otherwise batch, tokens,\n"
+    "width. Both sides use the same embedding table.\n";
 
 static void a_map_as_it_is_read(void **state) {
     (void)state;

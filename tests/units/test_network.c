@@ -239,10 +239,10 @@ static void options_that_do_not_fit_are_refused_in_one_sentence(void **state) {
         {"seq2seq", "norm_type=rms",
          "norm_type must be layer in a model of type seq2seq"},
         {"classifier", "labels=one",
-         "labels names 1, but a classifier chooses between two or more: --labels "
+         "labels has 1 names; a classifier needs two or more, as in --labels "
          "bad,good"},
         {"classifier", "label_activation=sigmoid labels=a,b,c",
-         "label_activation is sigmoid, which decides between two labels, but labels "
+         "label_activation is sigmoid, which needs two labels; labels "
          "names 3"},
         {"paper", "label_activation=sigmoid",
          "label_activation must be softmax in a model of type transformer"},

@@ -126,7 +126,7 @@ static bool make_heading(Block *block, int variant) {
 
 static bool make_answer(Block *block, int variant) {
     block->answer = (AnswerBlock){say(variant ? PROSE : "It costs 8769 and 97.68."),
-                                  say("sure: 87.69 % a token")};
+                                  say("confidence: 87.69% per token")};
     return variant < 2;
 }
 

@@ -275,7 +275,7 @@ static void file_that_exists_stays_unless_replaced(void **state) {
         Bytes bytes;
         assert_true(file_save(path, "old", 3, false, &error));
         assert_false(figure_save(&figure, path, false, &arena, &warning, &error));
-        assert_non_null(strstr(error.message, "exists already"));
+        assert_non_null(strstr(error.message, "already exists"));
         assert_true(file_read(path, LIMIT, &arena, &bytes, &error));
         assert_string_equal(bytes.bytes, "old");
         assert_true(figure_save(&figure, path, true, &arena, &warning, &error));

@@ -191,12 +191,12 @@ static void rejected_files_are_named_with_the_reason(void **state) {
         {"\"questions\": 3", "\"questions\": 99999", "its \"questions\" is 99999"},
         {"\"done\": false", "\"done\": 0", "its \"done\" is a number, not true or"},
         {"\"tries\": 2", "\"tries\": 9999999999999", "its \"tries\" is 9999999999999"},
-        {"\"number\": 1", "\"number\": 0", "two of its answers belong to one question"},
+        {"\"number\": 1", "\"number\": 0", "two of its answers are for one question"},
         {"\"answers\": [", "\"answers\": [7, ", "it has no \"id\""},
         {"\"answers\": [", "\"answers\": {}, \"others\": [",
          "its \"answers\" is an obj"},
-        {"}", "", "this is not JSON as it should be"},
-        {"{", "[", "this is not JSON as it should be"},
+        {"}", "", "this is not valid JSON"},
+        {"{", "[", "this is not valid JSON"},
     };
     Lesson lesson = lesson_of("04-one-query.md", "Third");
     saved(&lesson, inside("whole.json"));
@@ -207,8 +207,8 @@ static void rejected_files_are_named_with_the_reason(void **state) {
     char wide[PROGRESS_TEXT_MAX + 2] = "";
     memset(wide, 'a', sizeof wide - 1);
     check_refused(&lesson, changed(text, "One query", wide), "more than 500 bytes");
-    check_refused(&lesson, "", "this is not JSON");
-    check_refused(&lesson, "[]", "it holds a list");
+    check_refused(&lesson, "", "this is not valid JSON");
+    check_refused(&lesson, "[]", "it contains a list");
 }
 
 static void additions_of_a_later_version_are_ignored(void **state) {

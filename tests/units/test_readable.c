@@ -162,7 +162,7 @@ static void titles_of_a_grid_are_centered_on_its_cells(void **state) {
         left = fmin(left, notes->box[b].x);
         right = fmax(right, notes->box[b].x + notes->box[b].width);
     }
-    int title = place_of(notes, "key: the side that is asked");
+    int title = place_of(notes, "key: gets the weight");
     assert_true(fabs(notes->at[title].x - (left + right) / 2) < 1.5);
 }
 
@@ -225,7 +225,7 @@ static void ids_share_no_scale_with_numbers(void **state) {
     slice[1].tensor = ids;
     Figure figure = {.kind = FIGURE_GRID, .slice = slice, .slices = 2};
     assert_null(figure_text(&figure, 80, COLORS_NONE, &arena, &error));
-    assert_non_null(strstr(error.message, "no scale in common"));
+    assert_non_null(strstr(error.message, "cannot share a scale"));
 }
 
 static void a_strip_is_rejected_with_a_suggestion(void **state) {

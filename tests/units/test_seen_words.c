@@ -109,7 +109,7 @@ static void a_line_that_is_not_a_word_is_named(void **state) {
         fprintf(file, "good\n%s", bad[b]);
         assert_int_equal(fclose(file), 0);
         assert_false(read_file(&read, &arena, &error));
-        assert_non_null(strstr(error.message, ":2: this line is no word"));
+        assert_non_null(strstr(error.message, ":2: this line is not a word"));
         arena_free(&arena);
     }
 }

@@ -42,32 +42,32 @@ static void unknown_parts_are_rejected_by_name(void **state) {
     static const struct {
         const char *text, *expected;
     } cases[] = {
-        {"[]", "it holds a list; it must be an object"},
+        {"[]", "it holds a list; expected an object"},
         {"{}", "it has no \"model\""},
-        {FILE_OF("", "{\"type\": \"Tree\"}"), "the model Tree is not known here"},
+        {FILE_OF("", "{\"type\": \"Tree\"}"), "the model Tree is not supported"},
         {FILE_OF("", "{\"type\": \"BPE\"}"),
          "the model has no \"vocab\" that is an object"},
         {FILE_OF("", "{\"type\": \"BPE\", " WORDS "}"),
          "the model has no list \"merges\""},
         {FILE_OF("", "{\"type\": \"BPE\", " WORDS ", \"merges\": [\"a c\"]}"),
-         "item 0 of \"merges\" joins what is no token"},
+         "item 0 of \"merges\" joins text that is not a token"},
         {FILE_OF("", "{\"type\": \"BPE\", " WORDS ", \"merges\": [\"a\"]}"),
-         "item 0 of \"merges\" must be two tokens"},
+         "item 0 of \"merges\" is not valid; expected two tokens"},
         {FILE_OF("", PAIRS(", \"dropout\": 0.1")), "the model has \"dropout\""},
         {FILE_OF("", PAIRS(", \"end_of_word_suffix\": \"</w>\"")),
          "the model has \"end_of_word_suffix\""},
-        {FILE_OF("", PAIRS(", \"unk_token\": \"?\"")), "\"unk_token\" is no token"},
+        {FILE_OF("", PAIRS(", \"unk_token\": \"?\"")), "\"unk_token\" is not a token"},
         {FILE_OF("", "{\"type\": \"WordPiece\", " WORDS "}"),
-         "the model does not say which token stands for unknown ones"},
-        {FILE_OF("", BEST("")), "the model does not say which token"},
+         "the model has no token for unknown text"},
+        {FILE_OF("", BEST("")), "the model has no token for unknown"},
         {FILE_OF("\"normalizer\": {\"type\": \"Precompiled\"}, ", PAIRS("")),
-         "the normalizer Precompiled is not known here"},
+         "the normalizer Precompiled is not supported"},
         {FILE_OF("\"normalizer\": {}, ", PAIRS("")),
-         "the normalizer without a \"type\" is not known here"},
+         "the normalizer without a \"type\" is not supported"},
         {FILE_OF("\"pre_tokenizer\": {\"type\": \"Split\", \"behavior\": \"Removed\", "
                  "\"pattern\": {\"Regex\": \"a+\"}}, ",
                  PAIRS("")),
-         "the pre-tokenizer has the regular expression a+, which is not known here"},
+         "the pre-tokenizer has the regular expression a+, which is not supported"},
         {FILE_OF("\"pre_tokenizer\": {\"type\": \"Digits\", \"speed\": 1}, ",
                  PAIRS("")),
          "the pre-tokenizer Digits has \"speed\""},
@@ -77,7 +77,7 @@ static void unknown_parts_are_rejected_by_name(void **state) {
         {FILE_OF("\"pre_tokenizer\": {\"type\": \"Metaspace\", "
                  "\"replacement\": \"\"}, ",
                  PAIRS("")),
-         "\"replacement\" of the pre-tokenizer is \"\"; it must be a string of one"},
+         "\"replacement\" of the pre-tokenizer is \"\"; expected a string of one"},
         {FILE_OF("\"pre_tokenizer\": {\"type\": \"Metaspace\", "
                  "\"replacement\": \"나나\"}, ",
                  PAIRS("")),
@@ -86,25 +86,25 @@ static void unknown_parts_are_rejected_by_name(void **state) {
         {FILE_OF("\"decoder\": {\"type\": \"Metaspace\", "
                  "\"prepend_scheme\": \"last\"}, ",
                  PAIRS("")),
-         "\"prepend_scheme\" of the decoder is \"last\"; it must be always, first or"},
+         "\"prepend_scheme\" of the decoder is \"last\"; expected always, first or"},
         {FILE_OF("\"decoder\": {\"type\": \"Strip\", \"content\": \"\", "
                  "\"start\": 1, \"stop\": 0}, ",
                  PAIRS("")),
-         "\"content\" of the decoder is \"\"; it must be a string of one character"},
+         "\"content\" of the decoder is \"\"; expected a string of one character"},
         {FILE_OF("\"normalizer\": {\"type\": \"Replace\", \"content\": \"x\", "
                  "\"pattern\": {\"String\": \"\"}}, ",
                  PAIRS("")),
-         "it must be an object with a \"String\" that is not empty"},
+         "expected an object with a non-empty \"String\""},
         {FILE_OF("\"decoder\": {\"type\": \"CTC\"}, ", PAIRS("")),
-         "the decoder CTC is not known here"},
+         "the decoder CTC is not supported"},
         {FILE_OF("\"post_processor\": {\"type\": \"BertProcessing\", "
                  "\"cls\": [\"a\", 0], \"sep\": [\"x\", 9]}, ",
                  PAIRS("")),
-         "puts a token around a sentence that there is not"},
+         "adds a token that does not exist to a sentence"},
         {FILE_OF("\"post_processor\": {\"type\": \"TemplateProcessing\", "
                  "\"single\": [" EIGHT(EIGHT(PART)) ", " PART "]}, ",
                  PAIRS("")),
-         "\"single\" of the post-processor has 65 parts; at most 64 are taken"},
+         "\"single\" of the post-processor has 65 parts; the limit is 64"},
         {FILE_OF("\"added_tokens\": [{\"id\": 1, \"content\": \"c\"}], ", PAIRS("")),
          "'b' and 'c' have the same id 1"},
         {FILE_OF("\"added_tokens\": [{\"id\": 9999, \"content\": \"c\"}], ", PAIRS("")),
@@ -190,7 +190,7 @@ static void steps_that_make_a_sentence_grow_are_stopped(void **state) {
         if (!tokenizer) fail_msg("%s", error.message);
         Bytes typed = letters('a', 65536, &arena);
         assert_false(tokenizer_json_pieces(tokenizer, typed, &parts, &arena, &error));
-        assert_non_null(strstr(error.message, "of the tokenizer makes more than"));
+        assert_non_null(strstr(error.message, "of the tokenizer turns the sentence into more than"));
         assert_in_range(arena_bytes(&arena), 0, ROOM_MOST);
         arena_free(&arena);
     }
@@ -216,7 +216,7 @@ static void decoders_that_make_a_text_grow_are_stopped(void **state) {
         if (!tokenizer) fail_msg("%s", error.message);
         Bytes text = tokenizer_json_decode(tokenizer, id, IDS, &arena);
         assert_in_range(text.size, IDS, 2 * MEBIBYTE);
-        assert_non_null(strstr(text.bytes, "here it is as it was before]"));
+        assert_non_null(strstr(text.bytes, "this is the text before that step]"));
         assert_in_range(arena_bytes(&arena), 0, ROOM_MOST);
         arena_free(&arena);
     }

@@ -111,7 +111,7 @@ static void a_classifier_learns_the_labels_of_its_data(void **state) {
                          .replaces = true,
                          .set = {"model.labels=high,middle"},
                          .sets = 1};
-    check_error(&other, "labels.csv:2: the label 'low' is none of the model's 2");
+    check_error(&other, "labels.csv:2: the label 'low' is not one of the model's 2");
     arena_free(&arena);
 }
 
@@ -122,7 +122,7 @@ static void a_model_is_not_overwritten_unasked(void **state) {
         .replaces = true, .set = {output("kept", &arena), "steps=2"}, .sets = 2};
     TrainingRun again = {.set = {output("kept", &arena), "steps=3"}, .sets = 2};
     must_train(&first);
-    check_error(&again, "holds a model already: --resume to go on with it");
+    check_error(&again, "already has a model; continue with --resume");
     arena_free(&arena);
 }
 
@@ -147,8 +147,8 @@ static void other_files_are_not_overwritten_unasked(void **state) {
             assert_int_equal(symlink("/nowhere", path), 0);
         else
             assert_true(file_save(path, "mine", 4, false, &error));
-        check_error(&run, names ? "exists already, and this training would write it"
-                                : "holds a model already");
+        check_error(&run, names ? "already exists, and this training would write it"
+                                : "already has a model");
         assert_non_null(strstr(run.error.message, names ? name : "foreign"));
         if (names % 2 == 0)
             assert_string_equal(
@@ -202,7 +202,7 @@ static void an_invalid_model_is_reported_with_its_recipe(void **state) {
         {"model.d_model=16384", "model.d_ff=65536",
          "recipe.json: \"model\": with model"},
         {"tokenizer=bpe", "vocabulary=100",
-         "recipe.json: \"vocabulary\": a vocabulary of byte pairs holds at least 260"},
+         "recipe.json: \"vocabulary\": a vocabulary of byte pairs needs at least 260"},
     };
     for (int w = 0; w < 3; w++) {
         TrainingRun run = {.replaces = true,

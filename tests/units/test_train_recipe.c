@@ -105,7 +105,7 @@ static const char *recipe_with(const char *key, const char *value, Arena *arena)
 
 static void check_value_refused(const Option *key, const char *value, Arena *arena) {
     check_refused(recipe_with(key->name, value, arena),
-                  arena_print(arena, "\"%s\" is not as it must be: %s", key->name,
+                  arena_print(arena, "\"%s\" is not valid; expected %s", key->name,
                               option_range(key, arena)));
 }
 
@@ -178,7 +178,7 @@ static void unknown_and_missing_keys_are_named(void **state) {
                   "unknown key \"bacth\"; did you mean batch?");
     check_refused("{\"output\": \"b\"}", "\"data\" is missing");
     check_refused("{\"data\": \"b\"}", "\"output\" is missing");
-    check_refused("[]", "holds a list, not an object of keys");
+    check_refused("[]", "holds a list; expected an object with keys");
     check_refused("{\"data\": \"a\",}", "recipe.json:1:");
     check_refused("{\"data\": \"a\", \"output\": \"b\", \"preset\": \"no\"}",
                   "\"preset\": there is no preset 'no'");
@@ -188,7 +188,7 @@ static void unknown_and_missing_keys_are_named(void **state) {
                   "unknown key \"model.d_mode\"");
     check_refused(
         "{\"data\": \"a\", \"output\": \"b\", \"model\": {\"d_model\": \"3\"}}",
-        "\"model.d_model\" is not as it must be: a whole number");
+        "\"model.d_model\" is not valid; expected a whole number");
 }
 
 static void keys_that_do_not_fit_each_other_are_named(void **state) {
@@ -202,10 +202,10 @@ static void keys_that_do_not_fit_each_other_are_named(void **state) {
         {"\"model\": {\"tokenizer\": \"words\"}}",
          "\"model.tokenizer\" follows from the data"},
         {"\"one_vocabulary\": false, \"model\": {\"share_embeddings\": true}}",
-         "\"one_vocabulary\" is false, but share_embeddings needs one"},
-        {"\"batch\": 0}", "\"batch\" and \"batch_tokens\" cannot both be 0"},
-        {"\"epochs\": 0}", "\"steps\" and \"epochs\" cannot both be 0"},
-        {"\"warmup\": 0}", "\"warmup\" must be 1 or more"},
+         "\"one_vocabulary\" is false, but share_embeddings needs it"},
+        {"\"batch\": 0}", "\"batch\" and \"batch_tokens\" are both 0"},
+        {"\"epochs\": 0}", "\"steps\" and \"epochs\" are both 0"},
+        {"\"warmup\": 0}", "\"warmup\" is 0"},
         {"\"preset\": \"minimal\"}", "without decoder_layers has nothing to learn"},
     };
     Arena arena = {0};
@@ -219,11 +219,11 @@ static void what_is_typed_wrongly_is_named(void **state) {
     static const char *const wrong[][2] = {
         {"batch", "--set batch: write key=value"},
         {"bach=3", "--set bach=3: unknown key \"bach\"; did you mean batch?"},
-        {"batch=x", "--set batch=x: \"batch\" must be a whole number from 0 to 65536"},
+        {"batch=x", "--set batch=x: \"batch\" is not a whole number from 0 to 65536"},
         {"schedule=fast",
          "--set schedule=fast: \"schedule\" must be one of paper, constant, cosine"},
-        {"clip=-1", "--set clip=-1: \"clip\" must be a number from 0 to 1000000000"},
-        {"clip=nan", "--set clip=nan: \"clip\" must be a number from 0 to 1000000000"},
+        {"clip=-1", "--set clip=-1: \"clip\" is not valid; expected a number from 0 to 1000000000"},
+        {"clip=nan", "--set clip=nan: \"clip\" is not valid; expected a number from 0 to 1000000000"},
     };
     Arena arena = {0};
     Recipe recipe;

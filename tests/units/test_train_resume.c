@@ -80,7 +80,7 @@ static void part_of_the_data_is_held_out(void **state) {
     must_train(&share);
     assert_int_equal(share.trained.steps, 16);
     assert_true(isfinite(share.trained.accuracy));
-    check_error(&both, "\"validation\" and \"validation_share\" cannot both be set");
+    check_error(&both, "\"validation\" and \"validation_share\" are both set");
     arena_free(&arena);
 }
 

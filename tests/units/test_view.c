@@ -45,12 +45,12 @@ static void heatmap_is_text_with_numbers_labels_and_sums(void **state) {
     assert_string_equal(draw(figure, 80, COLORS_NONE),
                         "encoder.0.self_attention.weights, head 0\n"
                         "\n"
-                        "query: the side that asks ↓   key: the side that is asked →\n"
+                        "query: attends to the keys ↓   key: gets the weight →\n"
                         "      나는   학생 나는#2    sum\n"
                         " I    0.50   0.25   0.25   1.00\n"
                         "am    0.00   1.00   0.00   1.00\n"
                         "\n"
-                        "0.00 ··░░▒▒▓▓██ 1.00  share, always 0 to 1\n"
+                        "0.00 ··░░▒▒▓▓██ 1.00  weight or probability, always 0 to 1\n"
                         "\n"
                         "sentence: I am   ·   seed: 7\n");
 }
@@ -62,7 +62,7 @@ static void grid_shows_every_head_as_shades(void **state) {
     assert_string_equal(draw(figure, 80, COLORS_NONE),
                         "encoder.0.self_attention.weights\n"
                         "\n"
-                        "query: the side that asks ↓   key: the side that is asked →\n"
+                        "query: attends to the keys ↓   key: gets the weight →\n"
                         "head 0     head 1\n"
                         "       나      나\n"
                         "       는      는\n"
@@ -71,7 +71,7 @@ static void grid_shows_every_head_as_shades(void **state) {
                         " I ▒▒░░░░  ··░░▓▓\n"
                         "am   ██    ██\n"
                         "\n"
-                        "0.00 ··░░▒▒▓▓██ 1.00  share, always 0 to 1\n");
+                        "0.00 ··░░▒▒▓▓██ 1.00  weight or probability, always 0 to 1\n");
 }
 
 static void cells_without_a_value_are_hatched(void **state) {
@@ -91,7 +91,7 @@ static void cells_without_a_value_are_hatched(void **state) {
                         "0  ╱╱╱╱ 0.64 0.99\n"
                         "1  0.86 ╱╱╱╱ ╱╱╱╱\n"
                         "\n"
-                        "0.64 ··░░▒▒▓▓██ 0.99  value, least to most   ╱╱ masked, or "
+                        "0.64 ··░░▒▒▓▓██ 0.99  value, min to max   ╱╱ masked, or "
                         "not a number\n");
 }
 
@@ -220,7 +220,7 @@ static void curves_name_their_dimensions(void **state) {
     Error error;
     assert_null(figure_text(&figure, 80, COLORS_NONE, &arena, &error));
     assert_string_equal(error.message,
-                        "encoder.position has no d_model 8 here: there are 0 to 7");
+                        "encoder.position has no d_model 8 here; there are 0 to 7");
 }
 
 static int forget(void **state) {
