@@ -18,7 +18,7 @@ typedef struct {
 } Arena;
 
 /* Return zeroed memory that lives until arena_reset() or arena_free(). Never NULL: if
- * memory runs out, the program ends with a message and status 1. */
+ * memory runs out, the program prints a message and exits with status 1. */
 void *arena_take(Arena *arena, size_t bytes);
 
 /* The same, aligned to 64 bytes and not zeroed: for large arrays about to be filled. */

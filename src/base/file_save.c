@@ -62,7 +62,8 @@ static void name_temporary(FileSave *save) {
 }
 
 /* Remove the temporary files of processes that have ended: the writer of such a file
- * holds a lock on it, which ends with the process. In doubt, keep the file. */
+ * holds a lock on it, which the kernel releases with the process. In doubt, keep the
+ * file. */
 static void remove_stale(const FileSave *save) {
     enum { MARK = sizeof FILE_SAVING - 1 - FILE_SAVING_LETTERS };
     char folder[PATH_MAX];

@@ -1,9 +1,9 @@
 /* language.h - the program's language. The only module that uses gettext.
  *
- * Messages are written in English where they are printed. The functions that print them
- * (fail(), the functions of a page, trf()) look them up in assets/language/LANGUAGE.po.
- * `make language` collects them; the Makefile lists these functions. Messages in tables
- * are marked with N_(), and the code that shows them calls tr(). It is in base/ because
+ * The code contains messages in English. The functions that print them (fail(), the
+ * functions of a page, trf()) look them up in assets/language/LANGUAGE.po. `make
+ * language` collects them; the Makefile lists these functions. Messages in tables are
+ * marked with N_(), and the code that shows them calls tr(). It is in base/ because
  * errors are messages.
  *
  * A translation may contain "{은/는}": the letter before decides which of the two is

@@ -2,8 +2,8 @@
  *
  * The system loads a page when it is first touched, and shares it with other programs
  * that have the file open. Writes stay in this process. The price: if the file is cut
- * short while it is in use, no read() can return an error; the program ends with a
- * message that names the file. */
+ * short while it is in use, no read() can return an error; the program prints the
+ * file's name and exits. */
 #pragma once
 
 #include "base/file.h"

@@ -20,7 +20,7 @@ static const double part = 0.5;   /* lines are in the middle of a pixel */
  * label for the line that goes around boxes. */
 enum { MARK = 2, GUTTER = 8, RAIL = 3, EDGE = 2, EDGES = 2 * EDGE, RAILS_AT = 7 };
 
-/* The colours of Figure 1, by kind. */
+/* The colors of Figure 1, by kind. */
 static const Color colors[DIAGRAM_KINDS] = {
     [DIAGRAM_GIVEN] = {1, 1, 1},
     [DIAGRAM_EMBEDDING] = {0.99, 0.88, 0.88},

@@ -81,7 +81,7 @@ Batches batches_in_order(const Examples *examples, BatchSize size, Arena *arena)
 typedef struct {
     Ids source, target; /* target: with <start>; classifier: none */
     Ids wanted; /* target without <start>, with <end>; classifier: one label per row */
-    int tokens; /* in `wanted`, without padding */
+    int tokens; /* tokens of `wanted`, without padding */
 } BatchPart;
 
 /* Return a part, in `arena`. It has no rows if the batch has fewer than `parts`

@@ -47,14 +47,15 @@ typedef enum {
 } BlockKind;
 
 typedef struct {
-    int number, part, count; /* stop `number` of `count`; `part`: of the stops that a
-                                finer walk adds after it; 0: the stop itself */
+    /* Stop `number` of `count`. `part` counts the stops that a finer walk adds after
+     * it; 0: the stop itself. */
+    int number, part, count;
     const char *title, *name;
 } HeadingBlock;
 
 typedef struct {
     const char *text; /* "I met a friend." */
-    const char *sure; /* "sure: 93 % a token" */
+    const char *sure; /* the confidence, in words */
 } AnswerBlock;
 
 typedef struct {
