@@ -41,7 +41,7 @@ static size_t fresh_peak(void) {
 static void check_growth(size_t before, size_t bytes) {
     size_t more = peak() - before;
     if (MEASURES_MEMORY && more > bytes)
-        fail_msg("%zu bytes more, and at most %zu may be", more, bytes);
+        fail_msg("%zu bytes more; at most %zu are allowed", more, bytes);
 }
 
 /* Check that reading fails with this message, and takes at most that much memory. */
@@ -78,7 +78,7 @@ static void a_header_beyond_the_file_or_the_limit_costs_nothing(void **state) {
     check_bounded(path, "the file has 6442450944", megabyte);
     path = write_hollow(LIMIT + 1, gigabytes, &arena);
     check_bounded(path, "the limit is 16777216", megabyte);
-    path = write_hollow(LIMIT, LIMIT + 8, &arena); /* zeros are no JSON */
+    path = write_hollow(LIMIT, LIMIT + 8, &arena); /* zeros are not JSON */
     check_bounded(path, "this is not valid JSON", 64 * megabyte);
     path = write_hollow(2, ((off_t)8 << 30) + 1, &arena);
     check_bounded(path, "at most 8589934592", megabyte);
@@ -119,8 +119,7 @@ static void a_header_of_many_entries_is_bounded(void **state) {
         check_entries(TENSORS_MAX + 1, "1", "not an object of at most 65536 tensors");
     }
     check_entries(TENSORS_MAX, "1", "0: it must have only dtype");
-    check_entries((checks_all() ? 10 : 2) * 1000 * 1000, "1",
-                  "the limit is 16777216");
+    check_entries((checks_all() ? 10 : 2) * 1000 * 1000, "1", "the limit is 16777216");
 }
 
 /* Weights with a square matrix for each of `names`, which ends with NULL. */
