@@ -80,7 +80,7 @@ static void a_header_beyond_the_file_or_the_limit_costs_nothing(void **state) {
     path = write_hollow(LIMIT, LIMIT + 8, &arena); /* zeros are no JSON */
     check_bounded(path, "this is not valid JSON", 64 * megabyte);
     path = write_hollow(2, ((off_t)8 << 30) + 1, &arena);
-    check_bounded(path, "at most 8589934592", megabyte);
+    check_bounded(path, "the limit here is 8589934592", megabyte);
     arena_free(&arena);
 }
 
