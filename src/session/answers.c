@@ -157,9 +157,8 @@ void answers_say_row(Session *session, int row) {
     const char *others =
         met.missing_count ? models_that_know(text, session->page.arena) : "";
     if (*others)
-        page_prose(page,
-                   trf(page->arena,
-                       "These words were in the training data of %s; :model NAME "
-                       "opens another model.",
-                       others));
+        page_prose(page, trf(page->arena,
+                             "These words were in the training data of %s; :model NAME "
+                             "opens another model.",
+                             others));
 }

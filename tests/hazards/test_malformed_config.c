@@ -33,7 +33,8 @@ static const Malformed configs[] = {
      .expected = "too big integer"},
     {"no double", .text = "{\"dropout\": 1e999}", .expected = "real number overflow"},
     {"heads that do not divide", .text = "{\"attention_heads\": 7}",
-     .expected = "d_model is 512, which 7; expected a multiple of key_value_heads (equally"},
+     .expected =
+         "d_model is 512, which 7; expected a multiple of key_value_heads (equally"},
     {"an odd width", .text = "{\"d_model\": 7, \"attention_heads\": 1}",
      .expected = "choose an even d_model or another position"},
     {"no layers", .text = "{\"encoder_layers\": 0, \"decoder_layers\": 0}",
@@ -48,7 +49,8 @@ static const Malformed configs[] = {
     {"a family that does not open here", .text = "{\"model_type\": \"phi3\"}",
      .expected =
          "\"model_type\" is \"phi3\", which cannot be opened; supported: one of "
-         "transformer, classifier, seq2seq, and from other programs GPT-2 (gpt2), GPT-Neo"},
+         "transformer, classifier, seq2seq, and from other programs GPT-2 (gpt2), "
+         "GPT-Neo"},
     {"a GPT-2 that computes otherwise",
      .text = "{\"model_type\": \"gpt2\", \"scale_attn_by_inverse_layer_idx\": true}",
      .expected = "\"scale_attn_by_inverse_layer_idx\" is true, but only false can be "

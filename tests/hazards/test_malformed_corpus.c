@@ -121,7 +121,8 @@ static const struct {
      2},
     {{"a.tsv", .make = longest_text}, "2", 3},
     {{"a.tsv", .make = longer_text, .expected = "2: a text has 65537 bytes"}, "2", 2},
-    {{"a.tsv", .make = text_that_grows, .expected = "2: a text is too long for one sentence"},
+    {{"a.tsv", .make = text_that_grows,
+      .expected = "2: a text is too long for one sentence"},
      "2",
      1},
 };

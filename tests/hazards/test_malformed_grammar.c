@@ -115,7 +115,8 @@ static const Malformed words[] = {
      .expected = "weight is a number; expected a string"},
     {"an endless weight",
      .text = "{\"x\": {\"fields\": [\"weight\"], \"words\": [[\"inf\"]]}}",
-     .expected = "the weight of 'inf' is 'inf'; expected a positive number up to 1000000"},
+     .expected =
+         "the weight of 'inf' is 'inf'; expected a positive number up to 1000000"},
     {"a weight that is none",
      .text = "{\"x\": {\"fields\": [\"weight\"], \"words\": [[\"nan\"]]}}",
      .expected = "expected a positive number up to"},

@@ -118,8 +118,7 @@ static void a_header_of_many_entries_is_bounded(void **state) {
         check_entries(TENSORS_MAX + 1, "1", "not an object of at most 65536 tensors");
     }
     check_entries(TENSORS_MAX, "1", "0: it must have only dtype");
-    check_entries((checks_all() ? 10 : 2) * 1000 * 1000, "1",
-                  "the limit is 16777216");
+    check_entries((checks_all() ? 10 : 2) * 1000 * 1000, "1", "the limit is 16777216");
 }
 
 /* Weights of a square matrix each, named like `names`, which ends with a NULL. */

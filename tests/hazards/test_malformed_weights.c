@@ -125,7 +125,8 @@ static const Malformed weights[] = {
     {"a tail", .header = "{" ONE "}", .data = 17,
      .expected = "1 bytes at the end belong to no tensor"},
     {"cut off", .header = "{" ONE "}", .data = 14,
-     .expected = "not a range within the 14 bytes of numbers; the file is damaged or cut"},
+     .expected =
+         "not a range within the 14 bytes of numbers; the file is damaged or cut"},
     /* W8 */
     {"a name with an escape", .header = "{\"\\u001b[31m\\u202ex\":1}",
      .expected = "<1B>[31m<U+202E>x: it must have"},

@@ -227,7 +227,7 @@ class NoNumbers(ProgramTest):
             for line, why in sample(((":sample --step 0", "drawn"), (":beam", "ranked"),
                                      (":sample", "drawn")), 2, place):
                 out, err = self.said(broken, line)
-                self.assertEqual(err, "the logits of step 0 hold no number, so nothing can be "
+                self.assertEqual(err, "the logits of step 0 are not numbers, so nothing can be "
                                       f"{why}\n")
                 self.assertNotIn("<pad>", out)
             self.assertEqual(self.said(broken, ":decode")[0].count("<pad>"), 1)

@@ -276,7 +276,7 @@ class Korean(ProgramTest):
         self.assertEqual(drawn.status, 0, drawn.err)
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        for said in ("쿼리: 키를 보는 쪽", "비율, 언제나 0부터 1까지", "명령: glassbox draw", "합"):
+        for said in ("쿼리: 키를 보는 쪽", "가중치나 확률, 언제나 0부터 1까지", "명령: glassbox draw", "합"):
             self.assertIn(said, text)
 
     def test_the_manual_is_korean(self):

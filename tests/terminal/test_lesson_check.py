@@ -264,7 +264,7 @@ class Check(ProgramTest):
         outcome = self.check(text)
         self.assertEqual(outcome.status, 1, outcome.out)
         lines = outcome.out.rstrip("\n").split("\n")
-        self.assertEqual(outcome.err, f"glassbox: findings: {len(lines)}; files: 1\n")
+        self.assertEqual(outcome.err, f"glassbox: problems: {len(lines)}; files: 1\n")
         parts = [re.fullmatch(r"(.*?):(\d+): (.*)", line) for line in lines]
         self.assertTrue(all(part and part[1] == self.lesson for part in parts), outcome.out)
         return [(int(part[2]), part[3]) for part in parts]
@@ -330,7 +330,7 @@ class Check(ProgramTest):
         outcome = run("lesson", "check", first, self.lesson, self.path("none.md"))
         self.assertEqual(outcome.status, 1)
         self.assertIn("none.md", outcome.out)
-        self.assertEqual(outcome.err, "glassbox: findings: 1; files: 3\n")
+        self.assertEqual(outcome.err, "glassbox: problems: 1; files: 3\n")
 
 
 if __name__ == "__main__":

@@ -96,15 +96,14 @@ static void test_what_is_no_number_is_counted_apart(void **state) {
     const Figure figure = {
         .kind = FIGURE_HISTOGRAM, .slice = &slice, .slices = 1, .hidden = hidings};
     const char *text = figure_text(&figure, 200, COLORS_NONE, &arena, &error);
-    assert_non_null(strstr(text,
-                           "3 numbers, mean 2, standard deviation 0.8165, min 1, max 3; "
-                           "not counted: 1 masked, 2 infinite, 1 not a number."));
+    assert_non_null(
+        strstr(text, "3 numbers, mean 2, standard deviation 0.8165, min 1, max 3; "
+                     "not counted: 1 masked, 2 infinite, 1 not a number."));
     static const Number nothing[] = {NAN, INFINITY};
     const Slice empty = slice_all(tensor_of("nothing", nothing, 2));
     const Figure none = {.kind = FIGURE_HISTOGRAM, .slice = &empty, .slices = 1};
     assert_null(figure_text(&none, 80, COLORS_NONE, &arena, &error));
-    assert_string_equal(error.message,
-                        "nothing has no finite number to count");
+    assert_string_equal(error.message, "nothing has no finite number to count");
 }
 
 static void test_slices_share_their_bins(void **state) {

@@ -115,8 +115,9 @@ static void a_file_that_cannot_be_read_stops_no_other(void **state) {
     const char *second = block_of(messages, BLOCK_LINE, 1)->text;
     assert_non_null(strstr(first, "민지/05-two.en.json:1: this is not valid JSON"));
     assert_null(strchr(first, '\x1b'));
-    assert_non_null(strstr(second, "준호/notes.json is not the progress of a lesson: it has "
-                                   "no \"format\""));
+    assert_non_null(strstr(second,
+                           "준호/notes.json is not the progress of a lesson: it has "
+                           "no \"format\""));
     assert_int_equal(block_of(&outcome.session->page, BLOCK_TABLE, 0)->table.rows, 2);
     session_free(outcome.session);
 }

@@ -190,7 +190,8 @@ static void steps_that_make_a_sentence_grow_are_stopped(void **state) {
         if (!tokenizer) fail_msg("%s", error.message);
         Bytes typed = letters('a', 65536, &arena);
         assert_false(tokenizer_json_pieces(tokenizer, typed, &parts, &arena, &error));
-        assert_non_null(strstr(error.message, "of the tokenizer turns the sentence into more than"));
+        assert_non_null(strstr(error.message,
+                               "of the tokenizer turns the sentence into more than"));
         assert_in_range(arena_bytes(&arena), 0, ROOM_MOST);
         arena_free(&arena);
     }

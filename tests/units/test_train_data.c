@@ -49,7 +49,8 @@ static const Case cases[] = {
     {"last-empty.csv", "a,b\nc,\nd,e\n", "1", "2", 0, 0, "a>b;d>e;",
      "2: a text is empty;"},
     {"columns.csv", "a,b\nc\nd,e,f\ng,h\n", "1", "2", 0, 0, "a>b;g>h;",
-     "2: it has 1 columns; expected 2, as in the first row;3: it has 3 columns; expected 2, as in "
+     "2: it has 1 columns; expected 2, as in the first row;3: it has 3 columns; "
+     "expected 2, as in "
      "the first row;"},
     {"behind-quote.csv", "a,b\n\"c\"d,e\nf,g\n", "1", "2", 0, 0, "a>b;f>g;",
      "2: there is text between a closing quotation mark and the next comma;"},

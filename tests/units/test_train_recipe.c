@@ -219,11 +219,14 @@ static void what_is_typed_wrongly_is_named(void **state) {
     static const char *const wrong[][2] = {
         {"batch", "--set batch: write key=value"},
         {"bach=3", "--set bach=3: unknown key \"bach\"; did you mean batch?"},
-        {"batch=x", "--set batch=x: \"batch\" is not valid; expected a whole number from 0 to 65536"},
-        {"schedule=fast",
-         "--set schedule=fast: \"schedule\" is not valid; expected one of paper, constant, cosine"},
-        {"clip=-1", "--set clip=-1: \"clip\" is not valid; expected a number from 0 to 1000000000"},
-        {"clip=nan", "--set clip=nan: \"clip\" is not valid; expected a number from 0 to 1000000000"},
+        {"batch=x", "--set batch=x: \"batch\" is not valid; expected a whole number "
+                    "from 0 to 65536"},
+        {"schedule=fast", "--set schedule=fast: \"schedule\" is not valid; expected "
+                          "one of paper, constant, cosine"},
+        {"clip=-1", "--set clip=-1: \"clip\" is not valid; expected a number from 0 to "
+                    "1000000000"},
+        {"clip=nan", "--set clip=nan: \"clip\" is not valid; expected a number from 0 "
+                     "to 1000000000"},
     };
     Arena arena = {0};
     Recipe recipe;
