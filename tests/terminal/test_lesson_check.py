@@ -142,7 +142,7 @@ HEADS = (
     ("a lesson that is not there", "needs: 1", "needs: 1, 7", "needs lesson 7"),
     ("a model that is not there", "model: ko-en", "model: kko-en", "no model 'kko-en'; did you"),
     ("a file that is not there", "files: pairs.tsv", "files: pairs.tsv, none.tsv",
-     "brings along none.tsv"),
+     "comes with none.tsv"),
     ("an unknown key", "---\n", "---\nauthor: x\n", "a lesson has no 'author'"),
 )
 
@@ -175,7 +175,7 @@ BODIES = (
      "cannot use '../x.csv'"),
     ("an absolute path", typed("> :tokens", "...", "> :data /etc/passwd", "..."), 3,
      "cannot use '/etc/passwd'"),
-    ("what only a person types", typed("> :quit", "..."), 1, ":quit only you can type it"),
+    ("what only a person types", typed("> :quit", "..."), 1, ":quit; only you can type it"),
     ("words in front of >", typed("weights:", "> :tokens", "..."), 1, "starts with a line to type"),
     ("a line of 5 KiB", typed("> " + "a" * 5000, "..."), 1, "more than 4096 bytes"),
     ("a figure without a name", "```figure\n:draw encoder.input\n```\n", 0, "name of a picture"),
@@ -193,7 +193,7 @@ BODIES = (
     ("no answer", question(), 1, "the question has no answer"),
     ("a key misspelt", question("nmber: 2"), 2, 'no "nmber:"; did you mean number'),
     ("a key twice", question("number: 2", "why: d"), 5, '"why:" is there twice'),
-    ("an empty value", question("number:"), 2, 'behind "number:"'),
+    ("an empty value", question("number:"), 2, 'nothing follows "number:"'),
     ("a line without a key", question("number: 2", "two"), 3, "'two' is not a line of a question"),
     ("a wrong number without a reply", question("number: 2", "wrong: 3"), 3,
      "a wrong number needs a reply"),
