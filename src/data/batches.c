@@ -282,8 +282,7 @@ static const Example *example_at(const Batches *batches, int place) {
 /* One side of the rows of a batch. */
 typedef struct {
     bool is_source;
-    bool first,
-        last; /* does it have the example's first and last token around each row? */
+    bool first, last; /* surround rows by the example's first and last token? */
     int pad;
 } Side;
 

@@ -29,7 +29,7 @@ static const Alignment *as_chosen(const Slice *one, const Slice *other, int a,
     return alignment;
 }
 
-/* How axis `a` of both belongs together; NULL: not at all. */
+/* Align axis `a` of both slices, or fail and return NULL. */
 static const Alignment *align(const Slice *one, const Slice *other, int a,
                               Alignments *alignments, Error *error) {
     const Tensor *tensor = one->tensor;

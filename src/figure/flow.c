@@ -8,30 +8,30 @@
 #include "figure/figure_draw.h"
 #include "text/unicode.h"
 
-/* Letters of a word, and words that can be told apart. */
+/* Maximum letters of a word, and maximum words that can be distinguished. */
 enum { WORD_MOST = 20, WORDS_MOST = 300 };
 
-static const double rounding = 1e-4; /* what sums of floats may exceed 1 by */
-enum { NAMED = 5 };                  /* words of a layer, in letters */
+static const double rounding = 1e-4; /* float sums may exceed 1 by this */
+enum { NAMED = 5 };                  /* how many words per layer are described */
 /* Pixels. */
 enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, SPOT = 3, SPOT_MOST = 13 };
 enum { LAYERS_ACROSS = 900, LAYER_LEAST = 84, LAYER_MOST = 190, NUMBER_LETTERS = 5 };
 
 static const double number_size = 0.85;
-static const double unseen = 0.005; /* it is written 0.00 */
-/* Shares are multiplied from layer to layer, and so are small. */
+static const double unseen = 0.005; /* printed as 0.00 */
+/* Fractions are multiplied from layer to layer, so they are small. */
 static const LineScale line_scale = {.power = 0.45, .thinnest = 1, .widest = 10};
 
-/* Below it a line is as white as the paper. */
+/* A weaker line would be as white as the paper. */
 #define FLOW_LEAST 0.001
 
 typedef struct {
     Flow flow;
     const char *const *word;
     const char **layer;
-    double pitch, across; /* from word to word, from layer to layer */
+    double pitch, across; /* distance between words, between layers */
     Point first;          /* the first word below the first layer */
-    double left;          /* where the words end */
+    double left;          /* right end of the words */
     Point legend;
 } FlowLayout;
 
@@ -99,7 +99,7 @@ static void draw_picture(Work *work, Point at) {
         weight_lines_draw(line, count, &line_scale, canvas);
     }
     for (int level = 0; level <= layout->flow.layers; level++) {
-        /* A spot for each word, as large as its share. */
+        /* A dot for each word; its size shows its fraction. */
 
         for (int word = 0; word < flow->words; word++) {
             double share = share_at(flow, level, word);
@@ -160,7 +160,7 @@ static void plan_picture(Work *work, FlowLayout *layout) {
     work->draw = draw_picture;
 }
 
-/* "·부산 0.62, <end> 0.18": where most of it is below a layer. */
+/* "·부산 0.62, <end> 0.18": the words with the largest fractions below a layer. */
 static const char *largest(const FlowLayout *layout, int level, Arena *arena) {
     const Flow *flow = &layout->flow;
     bool *told = ARENA_ARRAY(arena, bool, flow->words);
@@ -198,7 +198,7 @@ static void draw_text(Work *work, Point at) {
     }
 }
 
-/* All of the words, and which of them is asked for: -1, none. */
+/* Open the whole axis and return its selected index; -1: none was selected. */
 static bool open_axis(Slice *slice, int axis, int *chosen, Error *error) {
     const Axis *of = &slice->tensor->axis[axis];
     int length = slice->to[axis] - slice->from[axis];
@@ -220,7 +220,7 @@ static bool same_words(const char *const *a, const char *const *b, int count) {
     return true;
 }
 
-/* Do words ask words of the same sentence, and look at them with shares? */
+/* Is it self-attention within one sentence, with rows that sum to 1? */
 static bool check_layer(const Matrix *matrix, const char *const *word, int words,
                         Arena *arena, Error *error) {
     const char *name = matrix->slice.tensor->name;
@@ -247,7 +247,7 @@ static bool check_layer(const Matrix *matrix, const char *const *word, int words
     return true;
 }
 
-/* The last word that anybody looks at: what follows is padding. */
+/* Return the last word with any attention weight: padding follows it. */
 static int last_word(const Matrix *matrix) {
     for (int column = matrix->columns - 1; column > 0; column--)
         for (int row = 0; row < matrix->rows; row++)
@@ -255,8 +255,8 @@ static int last_word(const Matrix *matrix) {
     return 0;
 }
 
-/* The heads of slice `s`, whole, in `arena`; `*chosen` becomes the word that the slice
- * names, if it does. NULL and an error where it is no layer. */
+/* Return all heads of slice `s`, in `arena`; `*chosen` becomes the word that the slice
+ * selects, if any. NULL and an error if it is not a layer. */
 static const Matrix *open_layer(const Work *work, int s, int *heads, int *chosen,
                                 Error *error) {
     const Figure *figure = work->figure;
@@ -278,7 +278,7 @@ static const Matrix *open_layer(const Work *work, int s, int *heads, int *chosen
     return NULL;
 }
 
-/* All layers, of the same heads over the same words. */
+/* Open all layers; they must have the same heads and the same words. */
 static bool open_layers(const Work *work, const Matrix **layer, int *heads, int *chosen,
                         Error *error) {
     const char **word = NULL;

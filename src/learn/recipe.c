@@ -13,7 +13,7 @@ static const OptionKind column_kind = {OPTION_TEXT,
                                        .types = 1 << JSON_TEXT | 1 << JSON_WHOLE};
 const OptionKind recipe_path_kind = {OPTION_TEXT, N_("a path"),
                                      .types = 1 << JSON_TEXT};
-/* Semicolons are between the addresses, which may have commas inside. */
+/* Addresses are separated by semicolons, since they may contain commas. */
 static const OptionKind addresses_kind = {OPTION_LIST, .types = 1 << JSON_LIST,
                                           .separator = ';', .splits = true};
 
@@ -119,7 +119,7 @@ const char *recipe_print(const Recipe *recipe, Arena *arena) {
     for (const Option *key = recipe_keys; key->name; key++) {
         if (key->may_change || key->kind == &recipe_path_kind) continue;
         const double *number = (const void *)((const char *)recipe + key->offset);
-        /* Of numbers all digits: a checkpoint belongs to the sum of these letters. */
+        /* Print all digits of numbers: checkpoints contain a checksum of this text. */
         const char *value = key->kind == &option_number
                                 ? arena_print(arena, "%.17g", *number)
                                 : option_print(key, recipe, arena);
@@ -128,8 +128,8 @@ const char *recipe_print(const Recipe *recipe, Arena *arena) {
     return text;
 }
 
-/* A path of a file begins in its folder. "words" and "bpe" are none, though they stand
- * where one could. */
+/* A path in a file is relative to the file's folder. "words" and "bpe" are accepted in
+ * place of a path, but are not paths. */
 static bool read_path(Recipe *recipe, const Option *key, const char *text,
                       Arena *arena) {
     bool is_name = strcmp(key->name, "tokenizer") == 0 &&
@@ -166,7 +166,7 @@ static bool read_keys(Recipe *recipe, const Json **json, Arena *arena, Error *er
     return true;
 }
 
-/* Keys of a model that the training itself sets. */
+/* Reject keys of a model that the training sets. */
 static bool may_set(const char *name, Error *error) {
     static const char *const sets[] = {"tokenizer", "source_vocabulary",
                                        "target_vocabulary", NULL};
@@ -205,7 +205,7 @@ static bool is_of_model(const char *assignment) {
     return strncmp(assignment, model_prefix, strlen(model_prefix)) == 0;
 }
 
-/* One "key=value": of the recipe, or of the model. */
+/* Set one "key=value" of the recipe, or of the model. */
 static bool assign(Recipe *recipe, const char *assignment, Arena *arena, Error *error) {
     size_t length = strcspn(assignment, "=");
     const char *name = arena_copy(arena, assignment, length);
@@ -229,7 +229,7 @@ static bool assign(Recipe *recipe, const char *assignment, Arena *arena, Error *
                 option_range(key, arena));
 }
 
-/* Keys that must be there, or must fit each other. */
+/* Check keys that are required, and keys that depend on each other. */
 static bool check(const Recipe *recipe, Error *error) {
     const char *path = recipe->path;
     if (!*recipe->data)
@@ -267,8 +267,7 @@ static bool check(const Recipe *recipe, Error *error) {
     return true;
 }
 
-/* Was "one_vocabulary" set to false, not only left at it? One embedding table for both
- * sides has one. */
+/* Reject an explicit "one_vocabulary": false if both sides share an embedding table. */
 static bool check_sharing(const Recipe *recipe, bool given, Error *error) {
     return !given || recipe->one_vocabulary || !recipe->config.share_embeddings ||
            fail(error,

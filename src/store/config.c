@@ -19,7 +19,7 @@ static const char *const position_kinds[] = {"sinusoidal", "learned", "rotary", 
 static const char *const stored_kinds[] = {"f32", "f16", NULL};
 static const char *const mask_modes[] = {"fill", "add", NULL};
 
-/* A whole number instead of names: that many answers, called 0, 1, 2 ... */
+/* A whole number instead of names: that many labels named 0, 1, 2 ... */
 static const OptionKind labels_kind = {
     OPTION_LIST, .types = 1 << JSON_LIST | 1 << JSON_WHOLE, .separator = ','};
 
@@ -29,8 +29,8 @@ static const OptionKind labels_kind = {
 #define ANY .choices = NULL
 #define FIRST .is_first = true
 
-/* The values are those of the paper, section 3. */
-/* The name of bit `i` of as_written, or NULL. */
+/* The defaults are the values of the paper, section 3. */
+/* Return the name of bit `i` of as_written, or NULL. */
 static const char *mistake_name(int i);
 
 const Option config_keys[] = {
@@ -206,7 +206,7 @@ static const Preset *find_preset(const char *name) {
     return NULL;
 }
 
-/* Set each "key=value" of a preset's row, after those of the row it is based on. */
+/* Set each "key=value" of a preset's row, after those of the preset it is based on. */
 static bool apply(Config *config, const Preset *preset, Arena *arena, Error *error) {
     const Preset *base = preset->based_on ? find_preset(preset->based_on) : NULL;
     if (base && !apply(config, base, arena, error)) return false;
@@ -238,15 +238,15 @@ void config_keep(Config *config, Arena *arena) {
         config->labels[l] = arena_print(arena, "%s", config->labels[l]);
 }
 
-/* Is the kind of a layer, as a list of theirs has it, that of those that see all? */
+/* Parse the kind of a layer in another family's list: does it see all keys? */
 static bool read_kind(const Family *family, const Json *kind, bool *is_full) {
     if (kind->type != JSON_TEXT) return false;
     *is_full = strcmp(kind->text, family->full) == 0;
     return *is_full || strcmp(kind->text, family->window) == 0;
 }
 
-/* GPT-Neo's attention_types, a list of [kinds, how often they come], or `list`, the
- * kinds themselves: is_full[layer] for exactly so many layers. */
+/* Parse GPT-Neo's attention_types, a list of [kinds, repetitions], or `list`, the kinds
+ * themselves, into is_full[layer]. Fails unless there are exactly `layers`. */
 static bool read_kinds(const Family *family, const Json *list, bool is_types,
                        int layers, bool *is_full) {
     int count = 0;
@@ -269,7 +269,7 @@ static bool read_kinds(const Family *family, const Json *list, bool is_types,
     return count == layers;
 }
 
-/* Which layers have a window. */
+/* Read which layers have a window. */
 static bool read_layers(const Family *family, const Json *json, const char *path,
                         Config *config, Error *error) {
     static const char types_key[] = "attention_types";
@@ -313,7 +313,7 @@ static bool read_layers(const Family *family, const Json *json, const char *path
     return true;
 }
 
-/* The config.json of others. */
+/* Read the config.json of another family. */
 static bool read_family(const Family *family, const Json *json, const char *path,
                         Config *config, Arena *arena, Error *error) {
     const Preset preset = {.name = family->model_type, .options = family->options};
@@ -326,7 +326,7 @@ static bool read_family(const Family *family, const Json *json, const char *path
     if (family->counts_offset && config->max_length > config->position_offset)
         config->max_length -= config->position_offset;
     if (config->d_ff == 0)
-        config->d_ff = 4 * config->d_model; /* of GPT-2, n_inner null */
+        config->d_ff = 4 * config->d_model; /* GPT-2 with n_inner null */
     config->family = family;
     Error problem;
     return config_check(config, &problem) ||
@@ -382,7 +382,7 @@ const char *config_print(const Config *config, Arena *arena) {
     return arena_print(arena, "%s\n}\n", text);
 }
 
-/* Is `word` one of those in the text, which are between commas? */
+/* Is `word` one of the words in the text, which are separated by commas? */
 static bool is_among(const char *text, const char *word) {
     size_t length = strlen(word);
     for (; *text; text += strcspn(text, ","), text += *text == ',')
@@ -391,7 +391,7 @@ static bool is_among(const char *text, const char *word) {
     return length == 0;
 }
 
-/* "norm=pre", or "norm!=pre". */
+/* Check "norm=pre", or "norm!=pre". */
 static bool holds(const Config *config, char *condition) {
     char *value = strchr(condition, '=');
     assert(value && value > condition);
@@ -444,7 +444,7 @@ static bool check_ids(const Config *config, Error *error) {
             return fail(error, "%s is %d, but the vocabulary has only %d words",
                         name[i], id[i], words);
         for (int j = 0; j < i; j++) {
-            /* In a decoder-only model one id may begin a text and end it. */
+            /* In a decoder-only model the same id may start and end a text. */
             bool may_be_same = i == END && j == START && config->encoder_layers == 0;
             if (id[i] == id[j] && !may_be_same)
                 return fail(error, "%s and %s are both %d; give each its own", name[j],
@@ -544,7 +544,7 @@ static bool is_seq2seq(const Config *config) {
     return config->model_type == MODEL_SEQ2SEQ;
 }
 
-/* In the order of their bits. Each makes sense in one kind of model only. */
+/* In the order of their bits. Each is valid for only one kind of model. */
 static const struct {
     const char *name;
     bool (*fits)(const Config *config);
@@ -576,11 +576,11 @@ static bool check_mistakes(const Config *config, Error *error) {
     return true;
 }
 
-/* An option that this type of model has no choice in. */
+/* An option with only one possible value in this type of model. */
 typedef struct {
     const char *name;
     bool fits;
-    const char *must; /* what it has to be */
+    const char *must; /* the required value */
 } Fixed;
 
 static bool check_fixed(const char *type, const Fixed *fixed, int count, Error *error) {
@@ -591,7 +591,7 @@ static bool check_fixed(const char *type, const Fixed *fixed, int count, Error *
     return true;
 }
 
-/* What a model that reads token by token has instead of layers. */
+/* Options that do not apply to a recurrent model, which has no layers or heads. */
 static bool check_recurrent(const char *type, const Config *config, Error *error) {
     const Fixed fixed[] = {
         {"hidden_size", config->hidden_size > 0, N_("1 or more")},
@@ -672,8 +672,8 @@ bool config_check(const Config *config, Error *error) {
 }
 
 /* One row for each model of the tutorials that this program grew from: as it was meant,
- * and as it was written. What is not named is as the table in config.c has it: as in
- * the paper. */
+ * and as it was written. Other options have the defaults of the table above: the values
+ * of the paper. */
 const Preset presets[] = {
     {
         .name = "paper",

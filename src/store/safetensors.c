@@ -38,28 +38,29 @@ static const ElementType *element_type(const char *name) {
     return NULL;
 }
 
-/* The half that lies nearest, of two as near the even one. */
+/* Round to the nearest half, ties to even. */
 static uint16_t to_f16(double number) {
     double size = fabs(number);
     int sign = signbit(number) ? 1 << 15 : 0;
     int exponent;
     if (isnan(number)) return (uint16_t)(sign | 31 << 10 | 1);
     if (isinf(number)) return (uint16_t)(sign | 31 << 10);
-    frexp(size, &exponent); /* size is at least 2 to the power exponent - 1 */
+    frexp(size, &exponent); /* size is at least 2^(exponent - 1) */
     if (size == 0 || exponent < -13)
-        exponent = -13; /* the smallest have no 1 in front */
+        exponent = -13; /* subnormal: no implicit leading 1 */
     int units = (int)nearbyint(ldexp(size, 11 - exponent));
-    /* 1024 units count the exponent on, also where rounding makes them 2048. */
+    /* 1024 units increment the exponent, even if rounding makes them 2048. */
     return (uint16_t)(sign | (((exponent + 13) << 10) + units));
 }
 
-/* A copy that threads share. */
+/* A copy that is split over threads. */
 typedef struct {
     const StoredTensor *tensor;
     Number *to;
 } Copying;
 
-/* Elements that are copied in about a millisecond: a signal stops it between them. */
+/* Number of elements that are copied in about a millisecond; a signal is checked
+ * between them. */
 enum { PIECE = 1 << 18 };
 
 static void copy_part(void *context, int part, int parts) {
@@ -79,7 +80,7 @@ bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numb
     bool fits = type->kind == (sizeof(Number) == 4 ? KIND_F32 : KIND_F64) &&
                 (uintptr_t)tensor->bytes % sizeof(Number) == 0;
     if (fits) {
-        /* The bytes belong to the caller's arena, which may write where it read. */
+        /* Read and write the same bytes: they belong to the caller's arena. */
         memcpy(numbers, &tensor->bytes, sizeof *numbers);
         return true;
     }
@@ -92,15 +93,15 @@ bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numb
     return interrupt_signal() == 0;
 }
 
-/* Each item begins with a pointer to its name. */
+/* Each item starts with a pointer to its name. */
 static int compare_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What is being read, and the sentence that says where. */
+/* The file being read, and its position for messages. */
 typedef struct {
     SafeTensors *file;
-    const unsigned char *data; /* the numbers, behind the header */
+    const unsigned char *data; /* the numbers, after the header */
     size_t data_bytes;
     bool is_mapped;
     Arena *arena;
@@ -122,7 +123,7 @@ static const char *show(const Reader *reader, const char *name) {
     return safetensors_show(name, reader->arena);
 }
 
-/* A whole number of JSON from 0 to `most`. */
+/* Read a whole number of JSON from 0 to `most`. */
 static bool read_whole(const Json *json, long long most, size_t *value) {
     if (json->type != JSON_WHOLE || json->whole < 0 || json->whole > most) return false;
     *value = (size_t)json->whole;
@@ -232,7 +233,8 @@ bool safetensors_sort_names(SafeTensors *file, Arena *arena, Error *error) {
     return true;
 }
 
-/* Each tensor begins where the one before ends, the first at 0, the last at the end. */
+/* Each tensor must start where the one before ends, the first at 0; the last must end
+ * at the end. */
 static bool check_holes(const Reader *reader) {
     SafeTensors *file = reader->file;
     qsort(file->tensor, (size_t)file->count, sizeof *file->tensor, compare_begin);
@@ -273,7 +275,7 @@ static bool read_header(Reader *reader, const Json *header) {
            safetensors_sort_names(file, reader->arena, reader->error);
 }
 
-/* The header's length, if it can be one. */
+/* Read the length of the header and check that it is possible. */
 static bool read_length(const char *path, const unsigned char *start, size_t file_bytes,
                         size_t *length, Error *error) {
     uint64_t claimed = little_endian(start);
@@ -287,7 +289,7 @@ static bool read_length(const char *path, const unsigned char *start, size_t fil
     return true;
 }
 
-/* A large file that is none of ours is not even read. */
+/* Reject a large file of another format without reading it. */
 static bool look_before(const char *path, Error *error) {
     unsigned char start[LENGTH_BYTES];
     size_t size;
@@ -349,8 +351,7 @@ const char *safetensors_describe(const StoredTensor *tensor, Arena *arena) {
 
 enum { ALIGNMENT = 64 };
 
-/* The largest number that F16 has, and half a unit more, which is rounded to infinity.
- */
+/* The largest F16 number plus half a unit, which would be rounded to infinity. */
 static const double half_too_large = 65520;
 
 static const ElementType *type_in_file(const Contents *contents, const Tensor *tensor) {
@@ -379,7 +380,7 @@ static const char *print_notes(const Note *note, int notes, Arena *arena) {
     return arena_print(arena, "\"__metadata__\":{%s}", text);
 }
 
-/* The header as `parts` texts, to be joined by commas. */
+/* Return the header as `parts` texts, to be joined by commas. */
 static int print_header(const Contents *contents, const char **part, Arena *arena) {
     int parts = 0;
     size_t begin = 0;
@@ -394,8 +395,8 @@ static int print_header(const Contents *contents, const char **part, Arena *aren
     return parts;
 }
 
-/* Spaces behind the header let the numbers begin at a multiple of 64, so that they can
- * be used where they lie when the file is read. */
+/* Pad the header with spaces so that the numbers start at a multiple of 64 and can be
+ * used in place when the file is mapped. */
 static void write_header(FILE *out, const char *const *part, int parts) {
     size_t length = 2 + (size_t)(parts ? parts - 1 : 0);
     for (int i = 0; i < parts; i++) length += strlen(part[i]);

@@ -441,7 +441,7 @@ static const char *part_for(const MapBox *box, const char *address) {
     return digits && part[digits] == '.' ? part + digits + 1 : NULL;
 }
 
-/* Return true if the box has that part, or a part that it begins with. */
+/* Return true if the box has that part by its full name or by a prefix. */
 static bool box_holds(const MapBox *box, const char *part, bool beginnings) {
     if (!beginnings)
         return strcmp(box->part, part) == 0 || stage_lists(box->holds, part);

@@ -127,9 +127,10 @@ void html_numbers(HtmlWindow *window, const Block *block) {
         const char *which = matrix_heading(&matrix[m], false, arena);
         Table table = window_numbers_table(numbers, &matrix[m], arena);
         Part part = {&table, matrix[m].rows, matrix[m].columns, false};
-        html_element(
-            window, "h3",
-            arena_print(arena, "%s%s%s", numbers->title, *which ? ", " : "", which));
+        const char *title = numbers->title ? numbers->title : "";
+        const char *heading =
+            arena_print(arena, "%s%s%s", title, *title && *which ? ", " : "", which);
+        if (*heading) html_element(window, "h3", heading);
         write_part(window, &part);
     }
     if (left_out)

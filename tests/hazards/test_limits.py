@@ -1,5 +1,5 @@
-"""Limits on purpose, seen from outside: the last that is taken and the first that is
-refused, with the sentence that says so. The others are in test_limits.c."""
+"""Deliberate limits, seen from outside: the last value that is accepted and the first
+that is rejected, with its message. The others are in test_limits.c."""
 
 import json
 import os
@@ -80,7 +80,7 @@ class Limits(ProgramTest):
             self.assert_says(self.on_ids("4,2", what="encoder.output[%s]"
                                          % ",".join(["x=0"] * count)), said)
 
-    def test_24_curves_can_be_told_apart(self):
+    def test_24_curves_can_be_distinguished(self):
         for count, done in ((24, True), (25, False)):
             found = self.on_ids("4,5,2", "--as", "curves", "--dimensions",
                                 ",".join(str(d) for d in range(count)), "-o",

@@ -1,16 +1,16 @@
-/* Checkpoints that say what no training says, with checksums that are right: someone
- * else may have made them. */
+/* Checkpoints with contents that no training writes, but with correct checksums: they
+ * may be forged. */
 #include <math.h>
 #include <zlib.h>
 
 #include "store/safetensors.h"
 #include "units/training_run.h"
 
-/* What is changed in a good checkpoint: a note, or the first number of a tensor, whose
- * checksum is made anew. */
+/* A change of a good checkpoint: a note, or the first number of a tensor, whose
+ * checksum is updated. */
 typedef struct {
     const char *name;
-    const char *note, *text; /* text NULL: the note is left out */
+    const char *note, *text; /* text NULL: omit the note */
     const char *tensor;
     float number;
     const char *expected; /* part of the message; NULL: it is accepted */
@@ -59,7 +59,8 @@ static const Change changes[] = {
      "adam.square." BIAS " has -1e-09 as number 0; no training produces that"},
 };
 
-/* The tensor as it is to be written, with its first number changed if it is the one. */
+/* Return the tensor to write, with its first number changed if it is the requested
+ * one. */
 static Tensor *tensor_of(const StoredTensor *stored, const Change *change,
                          Arena *arena) {
     Axis axis[RANK_MAX] = {0};
@@ -80,7 +81,7 @@ static const char *checksum_of(const Tensor *tensor, Arena *arena) {
     return arena_print(arena, "%08lx", crc32_z(0, data, bytes));
 }
 
-/* Writes the checkpoint `file` with the change to `path`. */
+/* Write the checkpoint `file` with the change to `path`. */
 static void write_changed(const SafeTensors *file, const Change *change,
                           const char *path) {
     Arena arena = {0};
@@ -135,8 +136,8 @@ static void every_change_gets_its_verdict(void **state) {
     arena_free(&arena);
 }
 
-/* The batch behind the last one of an epoch would be read beyond the plan. */
-static void a_batch_behind_the_last_one_is_refused(void **state) {
+/* The batch after the last one of an epoch would be read beyond the plan. */
+static void a_batch_after_the_last_one_is_rejected(void **state) {
     (void)state;
     Arena arena = {0};
     SafeTensors file;
@@ -155,8 +156,9 @@ static void a_batch_behind_the_last_one_is_refused(void **state) {
     arena_free(&arena);
 }
 
-/* What stands beside the checkpoint is as untrusted, and does not cost the training. */
-static void a_damaged_curve_is_read_as_far_as_it_goes(void **state) {
+/* Files next to the checkpoint are also untrusted, but errors in them do not stop the
+ * training. */
+static void a_damaged_curve_is_read_up_to_the_damage(void **state) {
     (void)state;
     static const char *const curves[] = {
         "",
@@ -208,8 +210,8 @@ static void damaged_snapshots_are_refused_by_their_name(void **state) {
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_change_gets_its_verdict),
-        cmocka_unit_test(a_batch_behind_the_last_one_is_refused),
-        cmocka_unit_test(a_damaged_curve_is_read_as_far_as_it_goes),
+        cmocka_unit_test(a_batch_after_the_last_one_is_rejected),
+        cmocka_unit_test(a_damaged_curve_is_read_up_to_the_damage),
         cmocka_unit_test(damaged_snapshots_are_refused_by_their_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

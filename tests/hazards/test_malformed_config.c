@@ -1,5 +1,5 @@
-/* config.json with every key wrong in every way, and options that do not fit each
- * other; what is accepted makes a model that runs. */
+/* config.json with every key wrong in every way, and options that are not consistent;
+ * whatever is accepted makes a model that runs. */
 #include "base/json.h"
 #include "base/random.h"
 #include "model/generate.h"
@@ -100,7 +100,7 @@ static const Malformed configs[] = {
      .expected = "unknown key \""},
 };
 
-/* `text` as config.json, on its own. */
+/* Read `text` as a config.json without other files. */
 static bool read_config(const char *text, Config *config, const char **path,
                         Arena *arena, Error *error) {
     *error = (Error){0};
@@ -116,7 +116,7 @@ static void every_row_gets_its_verdict(void **state) {
         Error error;
         const char *path;
         if (read_config(configs[r].text, &config, &path, &arena, &error)) {
-            /* How many weights there are is known when they are declared. */
+            /* The number of weights is known when they are declared. */
             Model model;
             assert_false(model_new(&model, &config, 1, NULL, &error));
             path = "";
@@ -126,7 +126,7 @@ static void every_row_gets_its_verdict(void **state) {
     }
 }
 
-/* What each kind takes of JSON; all else is of a wrong type. */
+/* The JSON types that each kind accepts; all others are wrong. */
 static const struct {
     const OptionKind *kind;
     unsigned types; /* bit t: JsonType t */
@@ -173,7 +173,7 @@ static void every_key_with_a_wrong_type_is_named(void **state) {
         for (int type = 0; type < ROWS(values); type++)
             for (int v = 0; v < 2 && !(types_of(key) & 1u << type); v++)
                 check_refused(key, values[type][v]);
-        /* What stands in a list is checked, too. */
+        /* Items of a list are checked as well. */
         if (types_of(key) & 1u << JSON_LIST)
             for (int v = 0; v < 2; v++) check_refused(key, values[JSON_LIST][v]);
         if (option_choice_name(key, 0)) {
@@ -183,8 +183,8 @@ static void every_key_with_a_wrong_type_is_named(void **state) {
     }
 }
 
-/* What is typed is read by other means than what stands in a file. */
-static void a_typed_value_is_checked_like_one_of_a_file(void **state) {
+/* Typed values and values in a file are read by different code. */
+static void a_typed_value_is_checked_like_one_in_a_file(void **state) {
     (void)state;
     static const char *const wrong[] = {"4.5", "",    " 4", "4x",   "1e99",
                                         "nan", "-1",  "0x", "0x10", "1e-400",
@@ -200,7 +200,7 @@ static void a_typed_value_is_checked_like_one_of_a_file(void **state) {
     arena_free(&arena);
 }
 
-/* Is the value, beside what the preset has, taken by the key itself? */
+/* Does the key accept the value, with everything else as in the preset? */
 static bool takes(const Option *key, double number, Arena *arena) {
     Config config = {0};
     Json json = {.type = JSON_DECIMAL, .number = number};
@@ -209,14 +209,14 @@ static bool takes(const Option *key, double number, Arena *arena) {
     return option_read(key, &config, &json, arena);
 }
 
-static void both_sides_of_every_range_are_told_apart(void **state) {
+static void every_range_is_exact_at_both_ends(void **state) {
     (void)state;
     Arena arena = {0};
     int ranges = 0;
     for (const Option *key = config_keys; key->name; key++) {
         if (key->most <= key->least || key->items) continue;
         bool whole = key->kind == &option_count;
-        double step = whole ? 1 : 1e-9 * fmax(1, fabs(key->most)); /* of doubles */
+        double step = whole ? 1 : 1e-9 * fmax(1, fabs(key->most)); /* for doubles */
         assert_true(takes(key, key->most, &arena));
         assert_false(takes(key, key->most + step, &arena));
         assert_false(takes(key, NAN, &arena));
@@ -231,7 +231,8 @@ static void both_sides_of_every_range_are_told_apart(void **state) {
     arena_free(&arena);
 }
 
-/* Any value of a key that keeps a model small enough to be made a thousand times. */
+/* A random value of a key that keeps the model small enough to be made a thousand
+ * times. */
 static const char *any_value(const Option *key, Random *random, Arena *arena) {
     if (option_choice_name(key, 0)) {
         int count = 0;
@@ -268,8 +269,8 @@ static void run_model(const Config *config) {
     model_free(&model);
 }
 
-/* From a preset, some keys have other values: nothing that is accepted may crash. */
-static void what_is_accepted_runs(void **state) {
+/* Start from a preset and change some keys: nothing that is accepted may crash. */
+static void every_accepted_config_runs(void **state) {
     (void)state;
     Random random = random_new(11);
     int accepted = 0;
@@ -307,9 +308,9 @@ static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_gets_its_verdict),
         cmocka_unit_test(every_key_with_a_wrong_type_is_named),
-        cmocka_unit_test(a_typed_value_is_checked_like_one_of_a_file),
-        cmocka_unit_test(both_sides_of_every_range_are_told_apart),
-        cmocka_unit_test(what_is_accepted_runs),
+        cmocka_unit_test(a_typed_value_is_checked_like_one_in_a_file),
+        cmocka_unit_test(every_range_is_exact_at_both_ends),
+        cmocka_unit_test(every_accepted_config_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Files of sentences that are wrong, beside those of test_train_data.c: large ones, and
- * bytes that no editor writes. */
+/* Malformed files of sentences, in addition to those of test_train_data.c: large ones,
+ * and bytes that no editor writes. */
 #include "data/columns.h"
 #include "data/corpus.h"
 #include "malformed.h"
@@ -31,7 +31,7 @@ static Bytes longer_text(Arena *arena) {
     return pair_of(TEXT_BYTES_MAX + 1, arena);
 }
 
-/* A letter that normal form C makes three times as long: U+1D15F. */
+/* A character that normal form C makes three times as long: U+1D15F. */
 static Bytes text_that_grows(Arena *arena) {
     enum { LETTERS = TEXT_BYTES_MAX / 4 };
     char *text = arena_take(arena, 4 * LETTERS + 32);
@@ -58,7 +58,7 @@ static Bytes more_columns(Arena *arena) {
     return columns_of(FIELDS_MAX + 1, arena);
 }
 
-/* A header whose names are long enough to fill memory if they were all told. */
+/* A header whose names would fill memory if all were reported. */
 static Bytes long_names(Arena *arena) {
     enum { COLUMNS = 200, NAME = 100 * 1000 };
     char *text = arena_take(arena, COLUMNS * (NAME + 1) + 8);
@@ -69,7 +69,7 @@ static Bytes long_names(Arena *arena) {
     return text_of(text);
 }
 
-/* Quotation marks without an end, line after line. */
+/* Quotation marks that are not closed, line after line. */
 static Bytes open_quotes(Arena *arena) {
     enum { LINES = 100 * 1000 };
     char *text = arena_take(arena, LINES * 8 + 16);
@@ -127,7 +127,7 @@ static const struct {
      1},
 };
 
-/* The message of a file that is refused, or of its first bad row. */
+/* Return the message of a file that is rejected, or of its first bad row. */
 static const char *message_of(bool done, const Corpus *corpus, const Error *error,
                               Arena *arena) {
     if (!done) return error->message;

@@ -1,10 +1,10 @@
-/* Grammars that are wrong, beside those of test_grammar_files.c: of wrong types, and
- * such as grow without end. */
+/* Malformed grammars, in addition to those of test_grammar_files.c: wrong types, and
+ * endless growth. */
 #include "grammar/derivation.h"
 #include "grammar/grammar.h"
 #include "malformed.h"
 
-/* `count` categories c0, c1 ... each of which uses the next one twice; the last is
+/* `count` categories c0, c1 ..., each of which uses the next one twice; the last is
  * `leaf`. 2^count leaves in all. */
 static const char *doubling(int count, const char *leaf, Arena *arena) {
     const char *text = arena_print(arena, "{\"sentence\": {\"rules\": [{\"slots\": {"
@@ -35,7 +35,7 @@ static Bytes doubling_rules(Arena *arena) {
     return bytes_of(doubling(25, "x", arena));
 }
 
-/* The same with one rule more: 4097. */
+/* The same with one more rule: 4097. */
 static Bytes more_rules(Arena *arena) {
     char *text = arena_print(arena, "%s", doubling(11, "x", arena));
     char *slot = strstr(text, "\"A\": \"c0\"");
@@ -88,7 +88,7 @@ static Bytes longer_text(Arena *arena) {
     return text_of(LETTERS_MAX + 1, arena);
 }
 
-/* Category c0 in a file of its own. */
+/* Category c0 in a separate file. */
 #define SENTENCE "{\"sentence\": {\"rules\": [{\"a\": \"x\", \"b\": \"y\"}]}"
 
 static const Malformed words[] = {
@@ -145,7 +145,7 @@ static const Malformed words[] = {
      .expected = "no Korean letter before '/'"},
 };
 
-/* The grammar's own file; that of the words is right. */
+/* The grammar's main file; the file of the words is correct. */
 #define HEAD(rest)                                                                     \
     "{\"source\": \"a\", \"target\": \"b\", \"files\": [\"words.json\"]" rest "}"
 

@@ -1,5 +1,5 @@
-/* Vocabularies and merges that are wrong, and text that would take a bad tokenizer
- * quadratic time. */
+/* Malformed vocabularies and merges, and text for which a bad tokenizer takes quadratic
+ * time. */
 
 #include "malformed.h"
 #include "text/tokenizer.h"
@@ -118,7 +118,7 @@ static void all_merges_get_their_verdict(void **state) {
     arena_free(&arena);
 }
 
-/* One piece: `letter` again and again, `size` bytes at most. */
+/* One piece: `letter` repeated, at most `size` bytes. */
 static const char *repeated(const char *letter, int size, int *length, Arena *arena) {
     int bytes = (int)strlen(letter);
     char *text = arena_take(arena, (size_t)size + 1);
@@ -127,8 +127,7 @@ static const char *repeated(const char *letter, int size, int *length, Arena *ar
     return text;
 }
 
-/* Merges that join a letter with itself, 2, 4, 8 ... at once: the most that there can
- * be to do. */
+/* Merges that join a letter with itself, 2, 4, 8 ... times: the worst case. */
 static Tokenizer doubling(const char *letter, Arena *arena) {
     Tokenizer tokenizer;
     Error error;
@@ -141,7 +140,7 @@ static Tokenizer doubling(const char *letter, Arena *arena) {
     return tokenizer;
 }
 
-/* How long it takes is measured by tests/bench/bench_text.c. */
+/* tests/bench/bench_text.c measures how long it takes. */
 static void a_piece_of_64_kib_is_encoded_to_its_end(void **state) {
     (void)state;
     static const char *const letters[] = {"a", "가", "a\u0301"};

@@ -1,5 +1,5 @@
-/* safetensors files that are wrong, in every way that the format and its readers are
- * known to have gone wrong: what the reference refuses is refused here. */
+/* Malformed safetensors files, in every way that the format and its readers are known
+ * to have failed: whatever the reference rejects is rejected here. */
 #include "malformed.h"
 #include "store/safetensors.h"
 
@@ -28,7 +28,7 @@ static Bytes sharing_one_range(Arena *arena) {
     return with_header(text, strlen(text), 16, arena);
 }
 
-/* 1 MB of a letter that takes no cell of a terminal. */
+/* 1 MB of a character without width. */
 static Bytes name_of_a_megabyte(Arena *arena) {
     enum { SIZE = 1000 * 1000 };
     char *name = arena_take(arena, SIZE + 1);
@@ -133,7 +133,7 @@ static const Malformed weights[] = {
     {"a name of a megabyte", .make = name_of_a_megabyte, .expected = "it must have"},
     {"metadata with an escape", .header = "{\"__metadata__\":{\"\\u001b]0;x\":1}}",
      .expected = "'<1B>]0;x' is not a string"},
-    /* What is right, if unusual: S5, S8, S11, S12. */
+    /* Valid but unusual: S5, S8, S11, S12. */
     {"spaces around", .header = " \n{" ONE "} \t", .data = 16},
     {"nothing but braces", .header = "{}"},
     {"the second first", .header = RANGES("8,16", "0,8"), .data = 16},
@@ -153,7 +153,7 @@ static const Malformed weights[] = {
     {"eight axes", .header = SHAPE("[2,2,1,1,1,1,1,1]"), .data = 16},
 };
 
-/* Reads the bytes as a file; `path` is where it stood. */
+/* Read the bytes as a file; `path` is its path. */
 static bool read_bytes(Bytes bytes, SafeTensors *file, const char **path, Arena *arena,
                        Error *error) {
     *error = (Error){0};
@@ -175,7 +175,7 @@ static void every_row_gets_its_verdict(void **state) {
     }
 }
 
-/* Some 2 KB: tensors of several types and metadata. */
+/* About 2 KB: tensors of several types and metadata. */
 static Bytes good_file(Arena *arena) {
     static const char *const types[] = {"F32", "F16", "I64", "U8"};
     static const int bytes[] = {4, 2, 8, 1};
@@ -212,8 +212,8 @@ static void every_truncation_and_every_tail_is_refused(void **state) {
     arena_free(&arena);
 }
 
-/* What holds of every file that is read, checked without the reader's own means: the
- * tensors lie behind one another in the file, from its header to its end. */
+/* Check every file that is read without using the reader: its tensors are consecutive,
+ * from the header to the end of the file. */
 static void check_sound(const SafeTensors *file, size_t data) {
     size_t all = 0;
     for (int t = 0; t < file->count; t++) {

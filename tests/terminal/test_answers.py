@@ -1,4 +1,4 @@
-"""What the program says to a sentence first, and the three depths of a walk."""
+"""What the program first answers to a sentence, and the three depths of a walk."""
 
 import os
 import re
@@ -47,7 +47,7 @@ class Answers(ProgramTest):
         self.assertRegex(found.out, r"joy +confidence: \d+%\n")
 
     def test_labels_are_called_as_the_language_does(self):
-        """Both names mean a label in an address; files keep the model's own."""
+        """Both names mean a label in an address; files keep the model's names."""
         sentence = "시험에 합격해서 정말 행복해요."
         for language, shown in (("en", "worry +joy +anger +sadness"),
                                 ("ko", "걱정 +기쁨 +분노 +슬픔")):
@@ -131,7 +131,8 @@ class About(ProgramTest):
 
 class Depths(ProgramTest):
     def test_a_stop_keeps_its_number(self):
-        """What a finer walk adds behind stop 8 is 8.1, 8.2 ...; a coarser one leaves out."""
+        """A finer walk numbers the stops after stop 8 as 8.1, 8.2 ...; a coarser one leaves them
+        out."""
         numbers = {}
         for depth in ("boxes", "path", "steps", "numbers"):
             found = headings(run("--depth", depth, text="\n".join([SENTENCE] + 99 * [""])).out)
@@ -161,7 +162,7 @@ class Depths(ProgramTest):
         self.assertEqual([name for *_, name in found],
                          3 * ["encoder.0.scaled"] + ["encoder.0.weights"])
 
-    def test_the_ends_of_depth_are_told(self):
+    def test_the_ends_of_depth_are_reported(self):
         found = prompt(SENTENCE, "+", "-", "-", "-", "-")
         self.assert_done(found)
         self.assertIn("this is the finest depth", found.out)
@@ -180,7 +181,7 @@ class Depths(ProgramTest):
 
 
 class Unknown(ProgramTest):
-    """What a model cannot know is named, word by word, and who knows it."""
+    """Words that a model cannot know are named, with a model that knows them."""
 
     def said(self, sentence, model="ko-en"):
         return " ".join(run("--model", model, text=sentence + "\n").out.split())
@@ -216,13 +217,13 @@ class Unknown(ProgramTest):
 
 
 class Offers(TerminalTest):
-    """A model that reads what the one at hand cannot."""
+    """Offer a model that can read what the current one cannot."""
 
     KOREAN = "This model reads English. :model ko-en reads Korean; Enter opens it."
     UNKNOWN = "'만났다' were not in the training data"
 
     def said(self, *lines, model="stories"):
-        """What each line makes the prompt say."""
+        """Return what the prompt prints for each line."""
         child = self.start("--model", model)
         return [" ".join(self.ask(child, line).split()) for line in lines]
 
@@ -247,7 +248,7 @@ class Offers(TerminalTest):
         self.assertIn("3/16", third)
         self.assertIn("4/16", fourth)
 
-    def test_a_lesson_goes_on(self):
+    def test_a_lesson_continues(self):
         write(self.path("a.md"), LESSON)
         child = self.start("lesson", self.path("a.md"), names_model=False)
         self.assertIn(self.UNKNOWN, " ".join(self.ask(child, SENTENCE).split()))

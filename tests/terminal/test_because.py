@@ -1,4 +1,4 @@
-"""Why, by itself: :because, :why without an address, and :up."""
+"""Why, automatically: :because, :why without an address, and :up."""
 
 import os
 import re
@@ -13,7 +13,7 @@ BRANCH = re.compile(r"^([ │]*)[├└]─ +(?:(\d+)\) +)?(−?)(\d+)%  (.+)$",
 
 
 def branches(text):
-    """Each as (depth, number or None, share, text)."""
+    """Each branch as (depth, number or None, share, text)."""
     return [(len(before) // 3, int(number) if number else None, int(share), what)
             for before, number, _, share, what in BRANCH.findall(text)]
 
@@ -25,7 +25,7 @@ def presets():
 
 
 class Words(ProgramTest):
-    """What is asked about by a word, or at a step of the decoding."""
+    """Ask about a word, or at a decoding step."""
 
     def asked(self, *lines, model="ko-en", sentence=SENTENCE):
         said = run("--model", model, text="\n".join((sentence,) + lines) + "\n").out
@@ -57,7 +57,7 @@ class Words(ProgramTest):
 
 
 class Everywhere(ProgramTest):
-    """Of every model one stage in twelve in `make test`."""
+    """One stage in twelve of every model in `make test`."""
 
     stage = 0
 
@@ -176,7 +176,7 @@ class AtHand(ProgramTest):
         return [re.sub(r"\s+", " ", address) for address in
                 re.findall(r"^(\S+\[[^\]]*\])\s+=\s", outcome.out, re.M)]
 
-    def test_labels_mean_the_stage_at_hand(self):
+    def test_labels_refer_to_the_current_stage(self):
         at_hand = self.asked(SENTENCE, ":goto encoder.0.weights", ":why [친구, 를]")
         self.assertEqual(at_hand, [f"{WEIGHTS}[head=2, query=·친구, key=를]"])
         at_hand = self.asked(SENTENCE, ":goto encoder.0.weights", ":why [1, 친구, 를]")

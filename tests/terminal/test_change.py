@@ -1,4 +1,4 @@
-"""Changing the run at the prompt: what is said, what is refused, how runs are compared."""
+"""Change the run at the prompt: what is reported and rejected, and how runs are compared."""
 
 import functools
 import os
@@ -14,7 +14,7 @@ BUSAN = "I met a friend in Busan yesterday."
 
 
 def after(outcome, text):
-    """What was said behind the last place of `text`."""
+    """Return what was printed after the last occurrence of `text`."""
     return outcome.out.rpartition(text)[2]
 
 
@@ -58,7 +58,7 @@ class Changes(ProgramTest):
         refused = prompt(SENTENCE, f":why {WEIGHTS}[head=0, query=나는]").err
         self.assertIn("one cell is wanted", refused)
 
-    def test_a_word_that_was_read_leads_to_what_hangs_on_it(self):
+    def test_a_source_word_leads_to_what_depends_on_it(self):
         refused = prompt(SENTENCE, ":because 부산에서").err
         self.assertIn(":mask key 부산에서", refused)
         self.assertIn("there is no address 'koala'", prompt(SENTENCE, ":because koala").err)
@@ -71,14 +71,14 @@ class Changes(ProgramTest):
         self.assertEqual(after(kept, ":map"), after(typed, ":map"))
         self.assertIn("first difference", after(kept, ":map"))
 
-    def test_a_hidden_key_is_no_longer_said(self):
+    def test_a_masked_key_is_no_longer_reported(self):
         said = self.said(":mask key 부산")
         self.assertIn(BUSAN + " → I met a friend", said)
         self.assertRegex(said, r'changed: \d tokens? \("·in" 0\.84 "·Busan" 0\.93 →')
         self.assertRegex(said, r"first difference: encoder\.0\.self_attention\.masked")
         self.assertIn(":undo :compare :changes", said)
 
-    def test_a_head_is_taken_out_where_it_stands(self):
+    def test_a_masked_head_first_changes_its_context(self):
         said = self.said(":mask encoder.0 head 2")
         self.assertIn("first difference: encoder.0.self_attention.context[head=2", said)
 
@@ -99,7 +99,7 @@ class Changes(ProgramTest):
         self.assertLess(first, said.index("나는", said.index("encoder.embedding")))
 
     def test_swap_exchanges_whole_words(self):
-        """All pieces of each, however many; a word that begins as another one is another."""
+        """All pieces of both words move; a word with the same beginning is a different word."""
         ball = "Lily had a red ball.", "Tom had a red balloon and a ball."
         cases = ((ball[0], "red ball", "L il y ·had ·a ·ball ·r ed ."),
                  (ball[0], "ball red", "L il y ·had ·a ·ball ·r ed ."),
@@ -167,7 +167,7 @@ class Changes(ProgramTest):
                      "no changes; :set", "no run is kept"):
             self.assertIn(text, said)
 
-    def test_why_tells_of_the_hand(self):
+    def test_why_reports_manual_changes(self):
         said = self.said(f":zero {NORM}[source=2]", f":why {NORM}[source=2, d_model=0]")
         self.assertIn("changed: :zero encoder.0.norm_1[source=·부산]", said)
 
@@ -184,7 +184,7 @@ class Changes(ProgramTest):
                          ":changes")
         self.assertIn("no changes; :set", outcome.out)
 
-    def test_in_a_shell_one_change_is_told(self):
+    def test_in_a_shell_one_change_is_reported(self):
         outcome = run("mask", "key", "부산", "--source", SENTENCE)
         self.assert_done(outcome)
         self.assertIn("changed:", outcome.out)
@@ -200,8 +200,8 @@ class Changes(ProgramTest):
         self.assertIn("The target was given and stays", outcome.out.replace("\n", " "))
 
 
-# What makes all numbers behind the first layer NaN; with -inf the processor makes those that
-# are printed as -nan.
+# Makes all numbers after the first layer NaN. With -inf, processors produce numbers that are
+# printed as -nan.
 BROKEN = [f":edit model.encoder.layers.0.fc1.weight[0, 0] = {number} --force"
           for number in ("nan", "-inf")]
 NO_ANSWER = "The probabilities are no longer numbers (NaN), so there is no answer."
@@ -214,7 +214,7 @@ def broken_answer(broken):
 
 class NoNumbers(ProgramTest):
     def said(self, broken, *lines):
-        """What the lines say, on one line, and the errors."""
+        """Return the output of the lines as a single line, and the errors."""
         before = broken_answer(broken)
         after = prompt(SENTENCE, broken, *lines)
         self.assert_done(before)
@@ -232,7 +232,7 @@ class NoNumbers(ProgramTest):
                 self.assertNotIn("<pad>", out)
             self.assertEqual(self.said(broken, ":decode")[0].count("<pad>"), 1)
 
-    def test_what_is_told_of_them_names_the_first(self):
+    def test_the_report_names_the_first(self):
         for place, broken in enumerate(BROKEN):
             for line in sample((":goto logits", ":goto probabilities", ":goto decoding",
                                 ":goto encoder.1.self_attention.weights",
@@ -246,13 +246,13 @@ class NoNumbers(ProgramTest):
                  ":why step.0.choice[0, 0]", ":show probabilities", ":decode 0",
                  ":lens logit", ":lens entropy", ":lens gradient", ":compare",
                  ":heat logits", ":heat decoding")
-        # One after the other in `make test`, each in a session of its own in `make test-all`.
+        # All in one session in `make test`, each in its own session in `make test-all`.
         for some in [[line] for line in lines] if CHECKS_ALL else [lines]:
             out, err = self.said(BROKEN[1], *some)
             self.assertEqual(err, "")
             self.assertTrue(out)
 
-    def test_answers_that_are_none_are_no_answers(self):
+    def test_nan_gives_no_answer(self):
         for line in (":force I met a friend.", SENTENCE):
             self.assertIn(NO_ANSWER, self.said(BROKEN[1], line)[0])
         back = self.said(BROKEN[1], ":undo")[0]
@@ -260,7 +260,7 @@ class NoNumbers(ProgramTest):
         self.assertNotIn("nan %", back)
 
     def test_one_nan_is_passed_over(self):
-        """Where others are numbers, these are ranked, wherever it stands."""
+        """A NaN among numbers does not affect the ranking of the others, at any index."""
         for cell in ("<pad>", "<01>", "·the"):
             change = f":set logits[target=1, vocabulary={cell}] = nan --force"
             out = prompt(SENTENCE, change, ":decode", ":sample --step 1",
@@ -351,7 +351,7 @@ class Comparing(ProgramTest):
         self.assertIn("first ones", outcome.out)
 
     def test_runs_are_aligned_by_words(self):
-        """Pieces of other words are no partners, and the same words have the same rows."""
+        """Pieces of other words are not partners, and equal words have equal rows."""
         stories = "Lily had a red ball.", "Lily had a big red ball."
         cases = (("ko-en", SENTENCE, SEOUL, "Only in a: 부산에서. Only in now: 서울에서.", "encoder.embedding"),
                  ("en-ko", "I like my car.", "I like my castle.", "Only in a: car. Only in now: castle.",
@@ -382,9 +382,9 @@ class Comparing(ProgramTest):
         self.assertNotIn("less a", said)
         self.assertNotRegex(said, r"(?m)^ *\S+  encoder\.")
 
-    def test_of_two_long_texts_the_changed_part_is_told(self):
-        """A screen of 24 lines. What was said before is told in part, and how to see it all;
-        a new answer is told as a whole."""
+    def test_of_two_long_texts_the_changed_part_is_shown(self):
+        """With 24 lines, a text that was printed before is shown in part, with a command for the
+        rest; a new answer is shown in full."""
         tale = "Lily had a red ball.", "Lily had a big red ball."
         for lines, whole in (((tale[0], ":keep a", tale[1], ":compare a"), False),
                              ((tale[1], ":mask key Lily", ":undo"), False),
@@ -409,12 +409,12 @@ class Comparing(ProgramTest):
     def test_kept_words_outlive_the_model(self):
         outcome = prompt(":model classifier", "오늘은 정말 행복하다.", ":keep b", ":keep",
                          ":model kit", SENTENCE, ":model ko-en", ":keep",
-                         MALLOC_PERTURB_="85")  # what is freed is overwritten
+                         MALLOC_PERTURB_="85")  # overwrites freed memory
         self.assert_done(outcome)
         self.assertEqual(len(re.findall(r"^b: joy  \(오늘은 정말 행복하다\.", outcome.out, re.M)), 2,
                          outcome.out)
 
-    def test_files_tell_of_changes(self):
+    def test_files_list_the_changes(self):
         less, beside, drawn = (self.path(n) for n in ("less.svg", "beside.svg", "drawn.svg"))
         outcome = prompt(SENTENCE, ":mask key 부산", f":compare -o {less}",
                          f":compare {WEIGHTS}[head=0] --side-by-side -o {beside}",

@@ -1,5 +1,5 @@
-"""Decoding in other ways: the beam's tree, sentences by chance, tokens that were picked, teacher
-forcing, and what each token looked at."""
+"""Other ways to decode: the tree of beam search, random sampling, picked tokens, teacher forcing,
+and what each token attended to."""
 
 import itertools
 import math
@@ -51,7 +51,7 @@ class Beam(ProgramTest):
         self.assertIn(run("generate", "--source", UNKNOWN).out.strip(), text)
         self.assertNotIn("├", text)
 
-    def test_seq2seq_has_one_too(self):
+    def test_seq2seq_also_has_one(self):
         self.assertIn("■", self.beam("2", *SEQ2SEQ))
         self.assertIn("▶ 1", self.beam("2", "--model", "ko-en", "--source-ids", "5,7,9,2"))
 
@@ -81,7 +81,7 @@ class Beam(ProgramTest):
         self.assert_done(run("draw", "beam", *SOURCE, "--beams", "5", "--penalty", "0.3", "-o", again))
         self.assertEqual(text.split("command:")[0], read(again).decode().split("command:")[0])
 
-    def test_what_is_no_beam_is_refused(self):
+    def test_invalid_beam_widths_are_rejected(self):
         for words, part in sample(((("0",), "width of a beam is '0'"), (("65",), "from 1 to 64"),
                                    (("-1",), "'-1'"), (("three",), "'three'"), (("3.5",), "'3.5'"),
                                    (("3", "--penalty", "-1"), "--penalty is '-1'"),
@@ -130,7 +130,7 @@ class Sample(ProgramTest):
         self.assertEqual(sum(int(row.split()[0]) for row in rows), 40)
         self.assertGreater(len(rows), 1)
 
-    def test_the_best_token_alone_is_greedy(self):
+    def test_sampling_only_the_best_token_is_greedy(self):
         for cut in (("--top-k", "1"), ("--top-p", "0.001"), ("--temperature", "0.001")):
             text = self.sample(*cut, "--count", "3")
             self.assertRegex(text, r" +3 +0\.50\d\d +1\.0000  " + re.escape(WINNER))
@@ -170,7 +170,7 @@ class Sample(ProgramTest):
 
 
 class Pick(ProgramTest):
-    def test_it_goes_on_from_there(self):
+    def test_it_continues_from_there(self):
         out = prompt(SENTENCE, ":pick 5 at", ":branches", ":decode").out
         self.assertIn("I met a friend at Busan yesterday.", out)
         self.assertRegex(out, r"step\.5 +·in +0\.8421 +·at +0\.0597 +◀ picked")
@@ -273,7 +273,7 @@ class Force(ProgramTest):
         return outcome.out, [line.split() for line in outcome.out.split("\n")
                              if re.match(r"\d+ ", line)]
 
-    def test_what_is_read_is_what_was_wanted_one_late(self):
+    def test_the_input_is_the_target_shifted_by_one(self):
         text, rows = self.rows("I met my friends.", *SOURCE)
         self.assertEqual(rows[0][1:4], ["<start>", "I", "0.9322"])
         for row, after in zip(rows[:6], rows[1:7]):
@@ -288,7 +288,7 @@ class Force(ProgramTest):
         for row in rows[:3]:
             self.assertEqual(row[1:4], row[5:8])
 
-    def test_the_target_at_hand_is_forced(self):
+    def test_the_current_target_is_forced(self):
         given, _ = self.rows("I met my friends.", *SOURCE)
         text, _ = self.rows(*SOURCE, "--target", "I met my friends.")
         self.assertEqual(given, text)
@@ -314,7 +314,7 @@ class Looked(ProgramTest):
         for row in rows:
             self.assertAlmostEqual(sum(numbers(row)[:-1]), 1, delta=0.06)
 
-    def test_a_head_alone_is_that_of_the_steps(self):
+    def test_a_single_head_is_that_of_the_steps(self):
         whole = run("heat", "decoding", "--head", "2", *SOURCE).out
         path = self.path("step.csv")
         self.assert_done(run("show", "step.4.decoder.1.cross_attention.weights[head=2]",
@@ -325,7 +325,7 @@ class Looked(ProgramTest):
             self.assertAlmostEqual(found, wanted, delta=0.0051)
         self.assertIn("head 2", whole)
 
-    def test_it_is_a_figure_too(self):
+    def test_it_is_also_a_figure(self):
         path, again = self.path("looked.txt"), self.path("again.txt")
         self.assert_done(run("draw", "decoding", "--head", "1", *SOURCE, "-o", path))
         text = read(path).decode()

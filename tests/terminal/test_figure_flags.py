@@ -1,4 +1,4 @@
-"""Figures made for a place: flags and figures.json, and the command that a figure carries."""
+"""Figures for a given place: flags and figures.json, and the command stored in a figure."""
 
 import html
 import json
@@ -25,7 +25,7 @@ class Place(ProgramTest):
         self.set_once()
 
     def carried(self, path):
-        """The command in a picture, as a shell would take it."""
+        """The command stored in a picture, as words of a shell."""
         facts = {fact.get("name"): fact.text
                  for fact in ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}fact")}
         return shlex.split(facts["command"])
@@ -53,7 +53,7 @@ class Flags(Place):
                              folder=self.folder))
         self.assertEqual(read(self.path("a.svg")), before)
 
-    def test_values_are_told_apart(self):
+    def test_invalid_values_are_explained(self):
         for flags, said in (
                 (["--width", "12km"], "--width is '12km'; expected a length such as 12cm"),
                 (["--width", "12"], "--width is '12'; expected a whole number"),
@@ -72,7 +72,7 @@ class Flags(Place):
                 self.assert_says(self.draw("-o", "no.png", *flags), said, status=status)
                 self.assertEqual(os.listdir(self.folder), [])
 
-    def test_columns_are_no_centimetres(self):
+    def test_columns_are_not_centimeters(self):
         self.assert_says(run("tokens", "--source", "a", "--width", "12cm"),
                          "whole number from 20 to 10000", status=2)
         self.assert_done(self.draw("-o", "a.txt", "--width", "100"))

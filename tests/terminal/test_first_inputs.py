@@ -1,6 +1,6 @@
-"""What people type first: it gets a walk, a walk with a warning before it, or a model that can
-read it. first_inputs.en.txt and first_inputs.ko.txt hold a hundred each: what it must get, a
-tab, and the input."""
+"""What people type first gets a walk, a warning and a walk, or a model that can read it.
+first_inputs.en.txt and first_inputs.ko.txt have a hundred lines each: the expected result, a tab,
+and the input."""
 
 import os
 import re
@@ -25,7 +25,7 @@ def inputs(language):
 
 class FirstInputs(TerminalTest):
     def type_first(self, language, typed):
-        """What it gets, and what Enter brings then."""
+        """The result of an input, and the result of Enter after it."""
         child = self.start(names_model=False, LANGUAGE=language, rows=200, columns=1000)
         said = " ".join(self.ask(child, typed).partition(RUNNING)[2].split())
         offer = re.search(SWITCH[language], said)

@@ -1,5 +1,5 @@
-"""Lenses: their numbers are those of a script in NumPy, each can be asked with :why, and
-what cannot be shown is refused in a sentence."""
+"""Lenses: their numbers are those of a NumPy script, :why explains each, and what cannot be shown
+is rejected with a sentence."""
 
 import functools
 import os
@@ -125,7 +125,7 @@ class Prompt(ProgramTest):
             self.assert_done(outcome)
             self.assertIn(meaning, re.sub(r"\s+", " ", outcome.out))
 
-    def test_an_address_alone_makes_the_lens(self):
+    def test_an_address_is_enough_to_make_the_lens(self):
         outcome = run("why", "lens.rollout.encoder.1.rollout[query=0, key=0]",
                       "--source", SENTENCE)
         self.assert_done(outcome)
@@ -139,7 +139,7 @@ class Prompt(ProgramTest):
                              "-o", path))
         self.assertIn(b"lens.rollout.decoder.1.rollout", read(path))
 
-    def test_another_sentence_makes_it_anew(self):
+    def test_another_sentence_makes_it_again(self):
         address = "lens.rollout.encoder.1.rollout"
         outcome = prompt("갔다.", f":show {address} -o a.npy", SENTENCE,
                          f":show {address} -o b.npy", folder=self.folder)

@@ -1,5 +1,5 @@
-"""`glassbox lesson check`: a lesson in which all is so, and planted faults. Each is found in its
-line, alone and among all others."""
+"""`glassbox lesson check`: a correct lesson, and planted errors. Each error is found at its line,
+both separately and among all others."""
 
 import os
 import re
@@ -132,8 +132,8 @@ why: A change can be taken back.
 ```
 """
 
-# What is wrong, the line that becomes another one, and the words of the finding, which has that
-# line; a line of None is missing, and found in line 1.
+# The error, the replaced line, and the words of the finding at that line; a line of None is
+# missing, and reported at line 1.
 HEADS = (
     ("a missing key", "title: Right", None, "have no title:"),
     ("a wrong number", "minutes: 5", "minutes: soon", "minutes is 'soon'"),
@@ -155,8 +155,8 @@ def question(*lines, ask="ask: a", hint="hint: b", why="why: c", kind="question"
     return "\n".join(("```" + kind, *(line for line in (ask, *lines, hint, why) if line), "```\n"))
 
 
-# What is wrong, a block or some words, the line of it that is found, from 0 on, and the words of
-# the finding. Each leaves the lesson where it stands.
+# The error, a block or some words, the line of the finding in it, from 0, and the words of the
+# finding. None of them changes the run of the lesson.
 BODIES = (
     ("a command that fails", typed("> :undo 1", "ok"), 2, "printed 'usage: undo'"),
     ("another output", typed("> :tokens", "...", "   0  너는              332 ...", "..."), 3,
@@ -260,7 +260,7 @@ class Check(ProgramTest):
         return run("lesson", "check", self.lesson, folder=self.folder)
 
     def found(self, text):
-        """(line, words) of each finding, in their order."""
+        """(line, words) of each finding, in order."""
         outcome = self.check(text)
         self.assertEqual(outcome.status, 1, outcome.out)
         lines = outcome.out.rstrip("\n").split("\n")

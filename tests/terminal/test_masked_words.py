@@ -1,4 +1,4 @@
-"""An encoder alone that says which word is hidden: typed, hidden by hand, learned."""
+"""A masked language model: words are masked by typing or with :hide, and learned."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ WORDS = ["[PAD]", "[UNK]", ".", "[SEP]", "[MASK]", "[CLS]", "anna", "met", "a", 
 
 class MaskedWords(ProgramTest):
     def bert(self, family="bert", words=WORDS, options=None):
-        """A folder as it is downloaded, with vocab.txt; the last ids have plain names."""
+        """A folder as downloaded, with vocab.txt; the last ids have plain names."""
         folder = self.path(family)
         shutil.copytree(ROOT / "tests/reference/families" / family, folder)
         rest = [f"word{n}" for n in range(40 - len(words))]
@@ -24,7 +24,7 @@ class MaskedWords(ProgramTest):
         return folder
 
     def small(self, *options):
-        """A model of ours with words of its own."""
+        """A model of ours with its own vocabulary."""
         write(self.path("texts.tsv"), "".join(
             f"{name} had a {what} .\n" for name in ("Anna", "Tom", "Mia", "Ben")
             for what in ("dog", "cat", "red ball", "blue ball")))

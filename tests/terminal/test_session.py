@@ -10,7 +10,7 @@ WEIGHTS = "encoder.0.self_attention.weights"
 
 
 class Kept(ProgramTest):
-    """A line that was refused or asks for something else loses nothing."""
+    """A line that is rejected or only shows something loses nothing."""
 
     def check_kept(self, *lines, says=""):
         found = prompt(SENTENCE, "", *lines, ":next", ":stages")
@@ -18,7 +18,7 @@ class Kept(ProgramTest):
         self.assertIn("> ", found.out.split("\n1.1/", 1)[1])
         self.assertIn(says, found.out + found.err)
 
-    def test_generate_speaks_of_the_sentence_at_hand(self):
+    def test_generate_uses_the_current_sentence(self):
         self.check_kept(":generate", says="I met a friend")
         found = prompt(SENTENCE, ":generate", ":version")
         self.assert_done(found)
@@ -44,7 +44,7 @@ class Kept(ProgramTest):
 
 
 class Spelling(ProgramTest):
-    """Names of stages have a -, those of tensors a _: either is understood for both."""
+    """Names of stages have a -, those of tensors a _; both spellings are accepted."""
 
     def test_a_stage_is_gone_to_by_all_its_names(self):
         for name, stage in sample((("embedding_scaled", "encoder.embedding-scaled"),
@@ -92,9 +92,9 @@ class Models(ProgramTest):
 
 
 class Walk(ProgramTest):
-    """No line of the table, run or refused, moves a walk or takes the sentence."""
+    """No command, whether it succeeds or fails, moves the walk or discards the sentence."""
 
-    # These are asked to go elsewhere, or to leave.
+    # These go to another place, or leave.
     MOVING = {"next", "back", "goto", "target", "quit", "model", "learn"}
     ARGUMENTS = ("", "xyzzy", "xyzzy 1 2 3", "--xyzzy", "[", "[head=99]", "'", "--help",
                  "-o", "head", "head 9", "99999999999999999999", "-1")
@@ -102,11 +102,11 @@ class Walk(ProgramTest):
     def names(self):
         return command_names()
 
-    # With these there may be more stages, or fewer, before the one at hand.
+    # These may add or remove stages before the current one.
     CHANGING = {"option", "preset", "dropout", "learn"}
 
     def check_kept(self, *lines, moves=False):
-        """Each of the lines, one after the other in one session, leaves the walk as it was."""
+        """Run each line in one session: the walk does not move."""
         typed = [SENTENCE]
         for line in lines:
             typed += [":options depth=boxes", ":goto encoder.0.weights", line,
@@ -126,7 +126,7 @@ class Walk(ProgramTest):
     def test_every_command_in_the_middle_of_a_walk(self):
         together = []  # in `make test`
         for number, name in enumerate(self.names()):
-            if name in ("quit", "model", "version"):  # the last one parts what is said
+            if name in ("quit", "model", "version"):  # the last one separates the outputs
                 continue
             every = len(self.ARGUMENTS)
             lines = [f":{name} {arguments}"
@@ -156,10 +156,10 @@ class Walk(ProgramTest):
 
 
 class Short(ProgramTest):
-    """What is left out of an address is taken from where one stands."""
+    """Omitted parts of an address come from the current stop."""
 
     def check_same(self, stage, short, full):
-        """The last line says the same as the address written out."""
+        """The last line prints the same as with the full address."""
         found = prompt(SENTENCE, *[line for asked in (short, full) for line in (
             f":goto {stage}", ":version", asked, ":version")])
         one, other = found.out.split("GPL-3.0")[1::2]
@@ -265,13 +265,13 @@ class Typed(ProgramTest):
         for line in ("?", ":?", "help", "도움말", ":도움말"):
             self.assertEqual(prompt(line).out, prompt(":help").out, line)
 
-    def test_heads_stand_side_by_side_where_they_fit(self):
+    def test_heads_are_side_by_side_if_they_fit(self):
         for width, heads in ((80, 2), (140, 4), (200, 4)):
             found = run("heat", WEIGHTS, "--source", SENTENCE, "--width", str(width))
             first = next(line for line in found.out.split("\n") if "head 0" in line)
             self.assertEqual(first.count("head "), heads, width)
 
-    def test_an_idea_may_stand_behind_a_place(self):
+    def test_an_idea_may_follow_a_place(self):
         self.assertIn("decoder.1.weights", prompt(SENTENCE, ":goto decoder.1.softmax").out)
         self.assertIn("no stage 'xyzzy.softmax'", prompt(SENTENCE, ":goto xyzzy.softmax").err)
 
@@ -311,7 +311,7 @@ class Typed(ProgramTest):
         self.assertIn("\n1/", prompt(SENTENCE, "", "next", "back").out.split("\n1.1/")[1])
         self.assertIn('"help"', prompt("\\help", "").out)
 
-    def test_comments_are_no_sentences(self):
+    def test_comments_are_not_sentences(self):
         found = prompt(SENTENCE, "", "# what comes next?", "next")
         self.assert_done(found)
         self.assertIn("\n1.1/", found.out)

@@ -1,4 +1,4 @@
-"""A decoder alone learns texts: from a file of lines, and from the prompt at hand."""
+"""A decoder-only model learns texts: from a file of lines, and from the current prompt."""
 
 import json
 import math
@@ -39,7 +39,7 @@ class Texts(ProgramTest):
         said = trained.out + trained.err
         self.assertRegex(said, r"    (Anna|Ben) lost \w+ \w+ -> .*again\.")
         held = float(re.findall(r"validation loss (\d\.\d+)", said)[-1])
-        # Two names and three things are drawn; of 11 tokens the others follow.
+        # Two names and three things are random; they determine the rest of the 11 tokens.
         self.assertLess(abs(held - (math.log(2) + math.log(3)) / 11), 0.08)
         found = run("evaluate", self.path("model"), self.path("texts.txt"), "--json")
         self.assert_done(found)
@@ -55,7 +55,7 @@ class Texts(ProgramTest):
         self.assertEqual(going_on.out.strip(), "and found the lamp again.")
 
     def test_the_smallest_preset_learns_names(self):
-        """By the recipe and the grammar that README names."""
+        """With the recipe and the grammar of README."""
         found = run("new", "--preset", "microgpt", "-o", self.path("initial"))
         self.assertIn("4192 weights", found.out)
         assets = pathlib.Path(__file__).resolve().parents[2] / "assets"
@@ -72,7 +72,7 @@ class Texts(ProgramTest):
         letters = run("generate", "--model", self.path("names/model"), "--source", "K").out.split()
         self.assertTrue(letters and all(len(letter) == 1 for letter in letters), letters)
 
-    def test_it_learns_the_text_at_hand(self):
+    def test_it_learns_the_current_text(self):
         self.assertEqual(self.train({**RECIPE, "epochs": 1}).status, 0)
         found = prompt(f":model {self.path('model')}", "Anna lost his kite.", ":learn",
                        ":learn Ben lost her lamp.", ":learn undo", ":target kite")

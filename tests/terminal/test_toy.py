@@ -1,4 +1,4 @@
-"""Attention over numbers that were typed: what is printed is what a pencil gives."""
+"""Attention over typed numbers: the printed results are those of a calculation on paper."""
 
 import math
 import random
@@ -30,7 +30,7 @@ def attention(queries, keys, values):
 
 class Toy(ProgramTest):
     def numbers(self, address, toy):
-        """A tensor of the toy, as a shell gets it."""
+        """A tensor of the toy, from a shell."""
         path = self.path("toy.csv")
         self.assert_done(run("show", address, "--toy", toy, "-o", path, "--force"))
         lines = read(path).decode().split("\r\n")[1:-1]

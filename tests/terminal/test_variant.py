@@ -1,5 +1,5 @@
-"""What if: options, presets and dropout on a model at hand, a step of learning, and a part of
-the tokens; what is said of them, and what is refused."""
+"""What if: options, presets and dropout of the current model, a training step, and part of the
+tokens; what is reported, and what is rejected."""
 
 import csv
 import os

@@ -1,18 +1,18 @@
-/* config.json of other families, in the form that downloaded ones have, and with one
- * key changed: each is opened with the options that it asks for, or refused by name. */
+/* config.json of other families, in the form of downloaded ones, and with one key
+ * changed: each is opened with the options that it specifies, or rejected by name. */
 #include "store/config.h"
 
 #include "hazards/malformed.h"
 
-/* A key and its value as the file has it. */
+/* A key and its value as in the file. */
 typedef struct {
     const char *key, *value;
 } Pair;
 
 enum { PAIRS_MAX = 48 };
 
-/* What a file says, and what must be made of it: options as they are typed, or part of
- * the sentence that refuses it. */
+/* The contents of a file, and the expected options as typed, or part of the message
+ * that rejects it. */
 typedef struct {
     const char *name;
     const char *holds, *refused;
@@ -209,13 +209,13 @@ static const Real reals[] = {
         {"transformers_version", "\"4.10.0.dev0\""}, {"vocab_size", "30522"}}},
 };
 
-/* One key of a real file with another value, or a further key. `holds` "": all stays as
- * it is. */
+/* One key of a real file with a different value, or an additional key. `holds` "": no
+ * option changes. */
 static const struct {
     const char *real, *key, *value; /* NULL: without that key */
     const char *holds, *refused;
 } changes[] = {
-    /* Rotary positions. */
+    /* Rotary position embeddings. */
     {"TinyLlama", "rope_scaling", "{\"type\": \"linear\", \"factor\": 2.0}", NULL,
      "\"rope_scaling.type\" is \"linear\", but only \"default\" is supported; open another model"},
     {"TinyLlama", "rope_scaling", "{\"type\": \"dynamic\", \"factor\": 2.0}", NULL, "\"rope_scaling.type\" is \"dynamic\""},
@@ -299,7 +299,7 @@ static const struct {
     {"distilbert-base-uncased", "n_heads", NULL, "attention_heads=12", NULL},
     {"roberta-base", "pad_token_id", "0", NULL, "\"pad_token_id\" is 0, but only 1 can"},
     {"roberta-base", "type_vocab_size", NULL, "token_types=2", NULL},
-    /* What is computed. */
+    /* Options of the computation. */
     {"gpt2", "scale_attn_weights", "false", "scale_scores=false", NULL},
     {"gpt2", "scale_attn_by_inverse_layer_idx", "true", NULL, "\"scale_attn_by_inverse_layer_idx\" is true, but only false can"},
     {"gpt2", "reorder_and_upcast_attn", "true", NULL, "\"reorder_and_upcast_attn\" is true"},
@@ -347,7 +347,7 @@ static const struct {
     {"bert-base-uncased", "cls_token_id", "5", "start_id=5", NULL},
     {"roberta-base", "sep_token_id", "3", NULL, "\"sep_token_id\" is 3, but \"eos_token_id\", which means the same here, has another value"},
     {"roberta-base", "sep_token_id", "2", "", NULL},
-    /* Without effect, whatever they say; and unknown. */
+    /* Keys without effect, whatever their value; and unknown keys. */
     {"gpt2", "temperature", "0.7", "", NULL},
     {"gpt2", "id2label", "{\"0\": \"a\", \"1\": \"b\"}", "", NULL},
     {"gpt2", "dtype", "\"float16\"", "", NULL},
@@ -368,7 +368,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* The file with one value changed, added, or taken away. */
+/* The file with one value changed, added, or removed. */
 static const char *with_change(const Real *real, const char *key, const char *value,
                                Arena *arena) {
     const char *text = "{";
@@ -394,7 +394,7 @@ static void check(const char *name, const char *text, const char *holds,
     check_verdict(name, done, refused, path, &error);
     if (!done) return;
     if (!*holds) assert_string_equal(config_print(&config, arena), before);
-    /* Set once more, each option stays as it is. */
+    /* Setting an option again does not change it. */
     const char *found = config_print(&config, arena);
     char *rest = arena_print(arena, "%s", holds);
     for (char *option; (option = strtok_r(rest, " ", &rest));) {
@@ -438,7 +438,7 @@ static void every_change_is_obeyed_or_refused_by_name(void **state) {
     }
 }
 
-/* Each key of a real file must be one that is known: with another name it is not. */
+/* Each key of a real file must be known: under another name it is not. */
 static void every_key_of_a_real_file_counts(void **state) {
     (void)state;
     for (int r = 0; r < ROWS(reals); r++)
@@ -453,8 +453,8 @@ static void every_key_of_a_real_file_counts(void **state) {
         }
 }
 
-/* Whatever a key is set to: the options that its row names exist, its values are JSON,
- * and what is refused is refused by its name. Rows are found once in a table. */
+/* Whatever the value of a key is: the options that its row names exist, its values are
+ * JSON, and rejections name the key. Rows are unique in a table. */
 static void every_row_of_the_tables_can_be_read(void **state) {
     (void)state;
     static const char *const types[] = {"gpt2", "gpt_neo", "llama",     "qwen2",
@@ -478,7 +478,7 @@ static void every_row_of_the_tables_can_be_read(void **state) {
                     const char *path =
                         write_file("file", (Bytes){text, strlen(text)}, &arena);
                     bool done = config_read(&config, path, &arena, &error);
-                    /* Options that do not fit each other are named as ours. */
+                    /* Options that are not consistent are reported with our names. */
                     bool is_named =
                         strstr(error.message, arena_print(&arena, "\"%s", row->name));
                     if (strstr(error.message, " here: ") && !is_named)

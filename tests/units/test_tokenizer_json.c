@@ -16,7 +16,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* A whole file: what comes before the model, and the model. */
+/* A whole file: the parts before the model, and the model. */
 #define FILE_OF(parts, model) "{" parts "\"model\": " model "}"
 #define WORDS "\"vocab\": {\"a\": 0, \"b\": 1, \"ab\": 2, \"<unk>\": 3}"
 #define PAIRS(more) "{\"type\": \"BPE\", " WORDS ", \"merges\": [\"a b\"]" more "}"
@@ -38,7 +38,7 @@ static const TokenizerJson *read_text(const char *text, Arena *arena, Error *err
     return tokenizer;
 }
 
-static void what_is_not_known_is_refused_by_its_name(void **state) {
+static void unknown_parts_are_rejected_by_name(void **state) {
     static const struct {
         const char *text, *expected;
     } cases[] = {
@@ -169,7 +169,7 @@ static Bytes letters(char letter, size_t count, Arena *arena) {
 #define SEQUENCE(role, list, steps)                                                    \
     "\"" role "\": {\"type\": \"Sequence\", \"" list "\": [" steps "]}, "
 
-/* What steps take is known before they take it. */
+/* The memory that steps need is checked before they allocate it. */
 static void steps_that_make_a_sentence_grow_are_stopped(void **state) {
     static const char *const files[] = {
         FILE_OF(SEQUENCE("normalizer", "normalizers", EIGHT(REPLACE(A64))), PAIRS("")),
@@ -197,7 +197,7 @@ static void steps_that_make_a_sentence_grow_are_stopped(void **state) {
     }
 }
 
-/* The text stays what it was before the step, and says so. */
+/* The text stays as it was before the step, and an error is reported. */
 static void decoders_that_make_a_text_grow_are_stopped(void **state) {
     static const char *const files[] = {
         FILE_OF(SEQUENCE("decoder", "decoders", EIGHT(REPLACE(A64))), PAIRS("")),
@@ -223,7 +223,7 @@ static void decoders_that_make_a_text_grow_are_stopped(void **state) {
     }
 }
 
-/* Each token once, and not all that follow it once more. */
+/* Memory for each token once, not for all tokens after it again. */
 static void bytes_among_many_tokens_take_no_square_of_memory(void **state) {
     static const char file[] = FILE_OF(
         "\"decoder\": {\"type\": \"ByteFallback\"}, ",
@@ -239,14 +239,14 @@ static void bytes_among_many_tokens_take_no_square_of_memory(void **state) {
     const TokenizerJson *tokenizer = read_text(file, &arena, &error);
     if (!tokenizer) fail_msg("%s", error.message);
     Bytes text = tokenizer_json_decode(tokenizer, id, IDS, &arena);
-    assert_int_equal(text.size, IDS + 4); /* two bytes that are no text, as U+FFFD */
+    assert_int_equal(text.size, IDS + 4); /* two bytes that are not text, as U+FFFD */
     assert_memory_equal(text.bytes, "a나a나", strlen("a나a나"));
     assert_string_equal(text.bytes + text.size - 8, "a\uFFFD\uFFFDa");
     assert_in_range(arena_bytes(&arena), 0, 32 * MEBIBYTE);
     arena_free(&arena);
 }
 
-/* A tokenizer of `count` tokens that are found whole: 4 and so on, after WORDS. */
+/* A tokenizer with `count` added tokens: 4 and so on, after WORDS. */
 static const TokenizerJson *with_added(const char *const *token, int count,
                                        Arena *arena) {
     Error error = {0};
@@ -301,7 +301,7 @@ static void the_longest_added_token_is_found(void **state) {
     arena_free(&arena);
 }
 
-/* Whoever looks at each of them at each byte needs an hour for it. */
+/* Comparing each of them at each byte would take an hour. */
 static void many_added_tokens_are_found_at_once(void **state) {
     enum { TOKENS = 200000, SENTENCES = 50 };
     (void)state;
@@ -324,7 +324,7 @@ static void many_added_tokens_are_found_at_once(void **state) {
     arena_free(&arena);
 }
 
-/* It takes seconds where the file is as large as it may be. */
+/* Parsing a file of the maximum size takes seconds. */
 static void parsing_stops_at_control_c(void **state) {
     (void)state;
     static const char file[] = FILE_OF("", PAIRS(""));
@@ -341,7 +341,7 @@ static void parsing_stops_at_control_c(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_known_is_refused_by_its_name),
+        cmocka_unit_test(unknown_parts_are_rejected_by_name),
         cmocka_unit_test(a_token_covers_the_bytes_that_it_came_from),
         cmocka_unit_test(steps_that_make_a_sentence_grow_are_stopped),
         cmocka_unit_test(decoders_that_make_a_text_grow_are_stopped),

@@ -19,8 +19,8 @@ typedef struct {
     const char *text;
     const char *source, *target; /* columns */
     int header, bad_rows;
-    const char *expected; /* "source>target;" of each pair, or the end of the error */
-    const char *bad;      /* "line: problem;" of each bad row */
+    const char *expected; /* "source>target;" for each pair, or the end of the error */
+    const char *bad;      /* "line: problem;" for each bad row */
 } Case;
 
 static const Case cases[] = {
@@ -121,7 +121,7 @@ static void files_of_every_kind_are_read_as_they_should(void **state) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) check_case(&cases[c]);
 }
 
-/* Bytes of all kinds, and above all those that mean something in a CSV file. */
+/* Bytes of all kinds, especially those with a meaning in a CSV file. */
 static void no_bytes_make_reading_fail_badly(void **state) {
     (void)state;
     static const char likely[] = "\"\",,\n\n\r\ta가 ";
@@ -147,7 +147,7 @@ static void no_bytes_make_reading_fail_badly(void **state) {
     }
 }
 
-static void rows_are_parted_by_the_seed_and_none_twice(void **state) {
+static void the_seed_splits_the_rows_and_repeats_none(void **state) {
     (void)state;
     Arena arena = {0};
     Error error;
@@ -226,7 +226,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_every_kind_are_read_as_they_should),
         cmocka_unit_test(no_bytes_make_reading_fail_badly),
-        cmocka_unit_test(rows_are_parted_by_the_seed_and_none_twice),
+        cmocka_unit_test(the_seed_splits_the_rows_and_repeats_none),
         cmocka_unit_test(labels_are_found_and_numbers_sorted),
         cmocka_unit_test(a_survey_counts_tokens_and_unknown_ones),
     };

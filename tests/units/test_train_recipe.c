@@ -17,7 +17,7 @@
 
 static const char *folder;
 
-/* The recipe of that text, in a file; with one "key=value" typed, or NULL. */
+/* Read a recipe with that text from a file, with one "key=value" typed, or NULL. */
 static bool read_recipe(Recipe *recipe, const char *text, const char *set, Arena *arena,
                         Error *error) {
     const char *path = file_join(arena, folder, "recipe.json");
@@ -53,7 +53,7 @@ static void defaults_and_values_are_read(void **state) {
     assert_string_equal(recipe.snapshots[0], "a[b=1, c=2]");
     assert_int_equal(recipe.config.d_model, 32);
     assert_int_equal(recipe.config.norm, NORM_PRE);
-    assert_true(recipe.config.share_layers); /* of kit */
+    assert_true(recipe.config.share_layers); /* from kit */
     assert_true(recipe.beta_1 == 0.9 && recipe.beta_2 == 0.98);
     assert_true(recipe.epsilon == 1e-9 && recipe.clip == 0 && recipe.smoothing == 0);
     arena_free(&arena);
@@ -78,8 +78,8 @@ static void what_is_typed_wins_over_the_file(void **state) {
     arena_free(&arena);
 }
 
-/* Checks that the recipe is refused in one sentence that begins with the path and has
- * `part` in it. */
+/* Check that the recipe is rejected in one sentence that starts with the path and
+ * contains `part`. */
 static void check_refused(const char *text, const char *part) {
     Arena arena = {0};
     Recipe recipe;
@@ -93,7 +93,7 @@ static void check_refused(const char *text, const char *part) {
     arena_free(&arena);
 }
 
-/* A recipe that is whole but for one key, which has that value. */
+/* A complete recipe in which one key has that value. */
 static const char *recipe_with(const char *key, const char *value, Arena *arena) {
     const char *text = arena_print(arena, "{\"%s\": %s", key, value);
     if (strcmp(key, "data") != 0)
@@ -242,7 +242,7 @@ static void what_is_typed_wrongly_is_named(void **state) {
     arena_free(&arena);
 }
 
-static void a_resumed_recipe_may_differ_only_where_it_may(void **state) {
+static void a_resumed_recipe_may_differ_only_in_some_keys(void **state) {
     (void)state;
     Arena arena = {0};
     Recipe recipe;
@@ -269,7 +269,7 @@ int main(void) {
         cmocka_unit_test(unknown_and_missing_keys_are_named),
         cmocka_unit_test(keys_that_do_not_fit_each_other_are_named),
         cmocka_unit_test(what_is_typed_wrongly_is_named),
-        cmocka_unit_test(a_resumed_recipe_may_differ_only_where_it_may),
+        cmocka_unit_test(a_resumed_recipe_may_differ_only_in_some_keys),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     Arena arena = {0};

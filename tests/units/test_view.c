@@ -4,7 +4,7 @@
 #include "figure/figure.h"
 #include "units/view_inputs.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
 static const char *const korean[] = {"나는", "학생", "나는"};
@@ -136,7 +136,7 @@ static void heads_of_a_single_word_stay_apart(void **state) {
     assert_string_equal(matrix_heading(&matrix[2], false, &arena), "batch 1, head 0");
 }
 
-static void several_matrices_are_no_heatmap(void **state) {
+static void several_matrices_cannot_be_a_heatmap(void **state) {
     (void)state;
     Slice slice = slice_all(weights());
     Figure figure = {.slice = &slice, .slices = 1};
@@ -145,7 +145,7 @@ static void several_matrices_are_no_heatmap(void **state) {
     assert_non_null(strstr(error.message, "2 matrices"));
 }
 
-/* The text without its colour codes. */
+/* The text without its color codes. */
 static const char *plain(const char *text) {
     char *copy = arena_copy(&arena, text, strlen(text));
     char *end = copy;
@@ -159,7 +159,7 @@ static const char *plain(const char *text) {
     return copy;
 }
 
-static void no_line_is_wider_than_asked(void **state) {
+static void no_line_is_wider_than_requested(void **state) {
     (void)state;
     Slice slices[] = {head(weights(), 0),       slice_all(weights()),
                       slice_all(waves(40, 40)), slice_all(waves(1, 300)),
@@ -183,19 +183,19 @@ static void no_line_is_wider_than_asked(void **state) {
                 }
 }
 
-static void colours_are_as_many_as_asked(void **state) {
+static void colors_have_the_requested_depth(void **state) {
     (void)state;
     Slice slice = head(weights(), 0);
     Figure figure = {.slice = &slice, .slices = 1};
     assert_null(strchr(draw(figure, 80, COLORS_NONE), '\x1b'));
     assert_non_null(strstr(draw(figure, 80, COLORS_256), "48;5;"));
     assert_null(strstr(draw(figure, 80, COLORS_256), "48;2;"));
-    /* 1 is the last colour of viridis, and can be read in black. */
+    /* 1 is the last color of viridis, and black text is readable on it. */
     const char *text = draw(figure, 80, COLORS_TRUE);
     assert_non_null(strstr(text, "38;2;0;0;0;48;2;253;231;37m1.00"));
 }
 
-static void large_tensors_say_what_is_left_out(void **state) {
+static void large_tensors_report_omitted_parts(void **state) {
     (void)state;
     Slice slice = slice_all(waves(500, 2));
     Figure figure = {.slice = &slice, .slices = 1};
@@ -237,10 +237,10 @@ int main(void) {
         cmocka_unit_test(rows_are_queries_and_columns_are_keys),
         cmocka_unit_test(slice_of_one_row_keeps_its_axes),
         cmocka_unit_test(heads_of_a_single_word_stay_apart),
-        cmocka_unit_test(several_matrices_are_no_heatmap),
-        cmocka_unit_test(no_line_is_wider_than_asked),
-        cmocka_unit_test(colours_are_as_many_as_asked),
-        cmocka_unit_test(large_tensors_say_what_is_left_out),
+        cmocka_unit_test(several_matrices_cannot_be_a_heatmap),
+        cmocka_unit_test(no_line_is_wider_than_requested),
+        cmocka_unit_test(colors_have_the_requested_depth),
+        cmocka_unit_test(large_tensors_report_omitted_parts),
         cmocka_unit_test(curves_name_their_dimensions),
     };
     return cmocka_run_group_tests_name("view", tests, NULL, forget);

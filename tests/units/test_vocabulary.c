@@ -107,7 +107,7 @@ static void a_broken_vocabulary_is_an_error_that_names_the_word(void **state) {
     write_file("");
 }
 
-/* A vocabulary of the bytes, and of "ab", "abc" and "d" with a space in front. */
+/* A vocabulary of the bytes, and of "ab", "abc" and "d" with a space before it. */
 static Vocabulary byte_words(void) {
     static const char *const more[] = {"ab", "abc", "Ġd"};
     Vocabulary vocabulary = {0};
@@ -179,9 +179,9 @@ static void a_broken_merge_is_an_error_that_names_its_line(void **state) {
     assert_non_null(strstr(error.message, "no word for the byte 01"));
 }
 
-/* Either word of each pair leads FNV-1a (32 bits) to the same number, so a file could
- * have a million words that one hash puts into one slot: to add them took hours. */
-static void words_that_one_hash_cannot_tell_apart_are_told_apart(void **state) {
+/* FNV-1a (32 bits) has the same value for both words of each pair. So a file could
+ * contain a million words that all collide: adding them took hours. */
+static void words_with_equal_hashes_are_distinguished(void **state) {
     static const char pairs[][2][8] = {
         {"cmMt5", "C7Q5d"}, {"BKHYO", "9wq8f"}, {"MT7o2", "RwXcC"}, {"7mNjE", "djHHG"},
         {"J056l", "vkW4I"}, {"v0Ovv", "H5oTe"}, {"4iXT9", "UwxqY"}, {"Awjag", "4GWes"},
@@ -204,7 +204,7 @@ static void words_that_one_hash_cannot_tell_apart_are_told_apart(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(words_that_one_hash_cannot_tell_apart_are_told_apart),
+        TEST(words_with_equal_hashes_are_distinguished),
         TEST(every_word_is_found_again),
         TEST(a_vocabulary_is_read_as_it_was_saved),
         TEST(a_broken_vocabulary_is_an_error_that_names_the_word),
