@@ -106,7 +106,7 @@ class Toy(ProgramTest):
                           ("query=1,2 keys=1 values=1", "must be equal"),
                           ("query=1|1,2 keys=1 values=1", "row 1 has 2 numbers"),
                           ("query=x keys=1 values=1", "'x' is not a number"),
-                          ("query=1; keys=1 values=1", "';' stands behind"),
+                          ("query=1; keys=1 values=1", "';' follows"),
                           ("query=1e9 keys=1 values=1", "up to a million"),
                           ("query=nan keys=1 values=1", "no number"),
                           ("query=1 query=2 keys=1 values=1", "twice"),
