@@ -224,7 +224,7 @@ static void search_all(Search *search) {
         const Candidate *candidate = all_candidates(search, &scratch, &count);
         if (!count)
             tape_fail(&search->work,
-                      "the logits of step %d hold no number, so nothing can be ranked",
+                      "the logits of step %d are not numbers, so nothing can be ranked",
                       step);
         if (search->work.failed) break;
         take_best(search, candidate, count);

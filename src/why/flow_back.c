@@ -162,7 +162,7 @@ const char *origins_print(const Origins *origins, int most, Arena *arena) {
         const Tensor *tensor = origin->tensor;
         const char *token = origins_token(tensor, tensor->rank - 2,
                                           origin->row * tensor_row(tensor), arena);
-        text = arena_print(arena, "%s%s%s %s%.0f\u00a0%%", text, o ? ", " : "", token,
+        text = arena_print(arena, "%s%s%s %s%.0f%%", text, o ? ", " : "", token,
                            origin->value < 0 ? "−" : "", 100 * share);
     }
     return text;

@@ -36,7 +36,7 @@ class Limits(ProgramTest):
         found = run("lens", "logit", "--model", wide, "--limit", "1", "--source-ids",
                     ",".join(["5"] * 60))
         self.assert_says(found, "65 layers after 60 tokens over 262144 words need 2044723200",
-                         "take a shorter sentence")
+                         "Use a shorter sentence")
 
     def test_a_batch_has_64_sentences_at_most(self):
         several = "|".join(["4,2"] * 64)
@@ -88,7 +88,7 @@ class Limits(ProgramTest):
             if done:
                 self.assertEqual(found.status, 0, found.err)
             else:
-                self.assert_says(found, "25 curves are too many to tell apart; choose at most 24 can be")
+                self.assert_says(found, "25 curves are too many to tell apart; choose at most 24")
 
     def test_sizes_beyond_all_are_named_with_their_range(self):
         self.assert_says(run("new", "--preset", "paper", "--d-model", "2000000000", "-o",

@@ -16,7 +16,7 @@ static const Malformed configs[] = {
     {"no end", .text = "{\"d_model\": 8", .expected = ":1: this is not valid JSON"},
     {"a comment", .text = "{} // x", .expected = ":1: this is not valid JSON"},
     {"an unknown key", .text = "{\"d_mode\": 8}",
-     .expected = "unknown key \"d_mode\": remove it"},
+     .expected = "unknown key \"d_mode\"; remove it"},
     {"a flag's name", .text = "{\"d_model\": 8, \"d-model\": 16}",
      .expected = "unknown key \"d-model\""},
     {"a key twice", .text = "{\"d_model\": 8,\n\"d_model\": 16}",

@@ -163,7 +163,7 @@ class Changes(ProgramTest):
 
     def test_nothing_to_undo_is_said(self):
         said = self.said(":undo", ":redo", ":reset", ":changes", ":keep")
-        for text in ("nothing to undo", "no undone change to redo", "the run has no changes",
+        for text in ("no change to undo", "no undone change to redo", "the run has no changes",
                      "no changes; :set", "no run is kept"):
             self.assertIn(text, said)
 
@@ -293,7 +293,7 @@ class Refusals(ProgramTest):
             (f":edit {NORM}[source=1] = 1", "change it with :set"),
             (":mask key 서울", "no such label"),
             (":mask off", ":no mask runs without masks"),
-            (":mask encoder.0 head 4", "the heads 0 to 3"),
+            (":mask encoder.0 head 4", "heads 0 to 3"),
             (":mask encoder.5 head 0", "there are no heads at"),
             (":mask layer encoder.5", "there is no layer"),
             (f":mask {NORM}[source=0]", "is not attention"),
@@ -336,7 +336,7 @@ class Comparing(ProgramTest):
         command = f":compare {WEIGHTS}"
         self.assertIn(command, said)
         drawn = prompt(SENTENCE, ":mask key 부산", command).out
-        self.assertIn(f"{WEIGHTS}: now less unchanged", drawn)
+        self.assertIn(f"{WEIGHTS}: now minus unchanged", drawn)
 
     def test_without_changes_nothing_differs(self):
         outcome = prompt(SENTENCE, ":compare")
@@ -347,7 +347,7 @@ class Comparing(ProgramTest):
                          ":keep two", f":compare one two {WEIGHTS}[head=1]")
         self.assert_done(outcome)
         self.assertIn(f"one: {BUSAN}", outcome.out)
-        self.assertIn(f"{WEIGHTS}: two less one", outcome.out)
+        self.assertIn(f"{WEIGHTS}: two minus one", outcome.out)
         self.assertIn("first ones", outcome.out)
 
     def test_runs_are_aligned_by_words(self):
@@ -422,7 +422,7 @@ class Comparing(ProgramTest):
         self.assert_done(outcome)
         for path in (less, beside, drawn):
             self.assertIn(":mask key ·부산", read(path).decode())
-        self.assertIn("now less unchanged", read(less).decode())
+        self.assertIn("now minus unchanged", read(less).decode())
         self.assertIn("unchanged: no changes | now: :mask key", read(less).decode())
         self.assertIn("command: :compare -o", read(less).decode().replace('">', ": "))
         os.remove(less), os.remove(beside), os.remove(drawn)

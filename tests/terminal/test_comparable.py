@@ -36,7 +36,7 @@ class Comparable(ProgramTest):
 class Scales(Comparable):
     def test_a_range_is_kept_and_its_ends_mark_values_beyond(self):
         text = self.draw(WEIGHTS + "[head=0]", "--range", "0:0.3")
-        self.assertRegex(text, r"(?m)^0\.00 \S+ ≥ 0\.30  share of 1")
+        self.assertRegex(text, r"(?m)^0\.00 \S+ ≥ 0\.30  fraction")
         self.assertIn("0.87", text, "a number that is clipped still stands in its cell")
         self.assertIn("--range 0:0.3", text.split("command:")[1])
 
@@ -222,7 +222,7 @@ class Beside(Comparable):
         text = self.draw(WEIGHTS + "[head=0]", "--minus", "model=ko-en")
         row = re.search(r"(?m)^ *나는 +(\d.*)$", text)[1]
         self.assertEqual(set(row.split()), {"0.00"})
-        self.assertIn("ko-en less ko-en", text)
+        self.assertIn("ko-en minus ko-en", text)
 
     def test_the_current_run_stays(self):
         outcome = prompt(SENTENCE, f":draw {WEIGHTS} --minus source=\"{OTHER}\" -o a.txt",
@@ -256,7 +256,7 @@ class Beside(Comparable):
         self.assertIn("step 2 beside step 3", text)
         text = self.draw(WEIGHTS + "[head=0]", "--minus",
                          "address=encoder.1.self_attention.weights[head=0]")
-        self.assertTrue(text.startswith(f"{WEIGHTS}[head=0] less encoder.1."))
+        self.assertTrue(text.startswith(f"{WEIGHTS}[head=0] minus encoder.1."))
 
     def test_options(self):
         text = self.draw(WEIGHTS + "[head=0]", "--beside", "option=scale_scores=false")
@@ -319,7 +319,7 @@ class Trained(Comparable):
         self.assertEqual(set(re.findall(r"-?\d\.\d\d", text.split("value,")[0])), {"0.00"},
                          "at its last step it is as the model is")
         self.assert_done(self.ask(WEIGHTS, "training=0", "--source-ids", ids))
-        self.assertIn("less step 0 of the training", read(self.path("a.txt")).decode())
+        self.assertIn("minus step 0 of the training", read(self.path("a.txt")).decode())
         self.assert_says(self.ask(WEIGHTS, "training=7", "--source-ids", ids), "0, 10, 20")
         self.assert_says(self.ask("encoder.input", "training=0", "--source-ids", ids),
                          "did not keep encoder.input")
@@ -332,7 +332,7 @@ class Bars(Comparable):
     def test_the_best_words_and_the_others_together(self):
         text = self.draw("probabilities[target=0]", "--best", "3")
         best = float(re.search(r"(?m)^ +I █+\S? ?(\d\.\d+) ◀$", text)[1])
-        rest = float(re.search(r"1,597 others +\S* ?together (\d\.\d+)", text)[1])
+        rest = float(re.search(r"1,597 others +\S* ?in total (\d\.\d+)", text)[1])
         self.assertAlmostEqual(best + rest, 1, delta=0.002)
         self.assertIn("after <start>", text)
         self.assertIn("--best 3", text.split("command:")[1])
@@ -358,9 +358,9 @@ class Bars(Comparable):
 
     def test_logits_have_no_sum(self):
         text = self.draw("logits[target=0]")
-        self.assertIn("softmax makes shares", text)
+        self.assertIn("draw the probabilities after the softmax", text)
         self.assertIn("at most", text)
-        self.assertNotIn("together", text)
+        self.assertNotIn("in total", text)
 
     def test_labels_of_a_classifier(self):
         text = self.draw("probabilities", "--model", "classifier", source="오늘 정말 기뻐요.")

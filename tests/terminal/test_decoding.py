@@ -89,7 +89,7 @@ class Beam(ProgramTest):
                                    (("3", "--penalty", "1e9"), "from 0 to 10")), 3):
             self.assert_says(run("beam", *words, *SOURCE), part, status=2)
         self.assert_says(run("draw", "beam", "--beams", "0", *SOURCE), "--beams is '0'", status=2)
-        self.assert_says(run("draw", "beam", "--as", "curves", *SOURCE), "no numbers")
+        self.assert_says(run("draw", "beam", "--as", "curves", *SOURCE), "are not numbers")
         self.assert_says(run("draw", "map", "--beams", "3"), "--beams")
 
 
@@ -220,7 +220,7 @@ class Pick(ProgramTest):
             (":pick 5 id=99999", "outside the vocabulary"),
             (":pick 5 99999", "outside the vocabulary"),
             (":pick 5 id=-1", "outside the vocabulary"),
-            (":pick 5 in", "took ·in already"),
+            (":pick 5 in", "already chose ·in"),
             (":pick 10 a", "ended at step 9"),
             (":pick 99 a", "ended at step 9"),
             (":pick -1 a", "'-1'"),
@@ -257,7 +257,7 @@ class Pick(ProgramTest):
 
     def test_there_is_an_end_to_branches(self):
         lines = [f":pick 5 id={100 + i}" for i in range(33)]
-        self.assertIn("no more", prompt(SENTENCE, *lines).err)
+        self.assertIn("which is the limit", prompt(SENTENCE, *lines).err)
 
     def test_a_shell_can_pick(self):
         outcome = run("pick", "5", "at", *SOURCE)
@@ -281,7 +281,7 @@ class Force(ProgramTest):
             self.assertEqual(row[row.index("│") + 2], after[after.index("│") + 1])
         self.assertEqual(rows[6][2], "<end>")
         self.assertEqual([row[0] for row in rows if "◀" in row], ["3"])
-        self.assertIn('They part at 3: "·my", and the model predicts "·a".', text)
+        self.assertIn('They part at 3: the target has "·my", and the model predicts "·a".', text)
 
     def test_until_they_part_both_are_the_same_numbers(self):
         _, rows = self.rows("I met my friends.", *SOURCE)

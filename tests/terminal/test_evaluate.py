@@ -330,11 +330,11 @@ class Files(EvaluateTest):
 
     def test_an_alignment_that_does_not_fit_is_named(self):
         words = len(re.findall(r"[^ .,?!]+|[.,?!]", ASKED[2][0]))
-        for wrong, part in (("0 2 -1 1", "4 numbers"), ("0 2 -1 9 3", "says 9"),
-                            (f"0 2 -1 {words} 3", f"says {words}"),
-                            ("0 2 x 1 3", "whole numbers"), ("0 2 -2 1 3", "says -2"),
+        for wrong, part in (("0 2 -1 1", "4 numbers"), ("0 2 -1 9 3", "has 9"),
+                            (f"0 2 -1 {words} 3", f"has {words}"),
+                            ("0 2 x 1 3", "whole numbers"), ("0 2 -2 1 3", "has -2"),
                             ("0 2 1+ 1 3", "whole numbers"), ("0 2 -1+1 1 3", "2+3"),
-                            ("0 2 1+9 1 3", "says 9")):
+                            ("0 2 1+9 1 3", "has 9")):
             rows = ASKED[:2] + [(*ASKED[2][:2], wrong)]
             self.assert_says(run("evaluate", self.model, self.table(rows)),
                              "data.tsv:3", part)

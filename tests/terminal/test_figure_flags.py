@@ -48,7 +48,7 @@ class Flags(Place):
         self.assert_done(run("draw", WEIGHTS, "--source", SENTENCE, "-o", "a.svg",
                              folder=self.folder, LANGUAGE="ko", LC_ALL="ko_KR.UTF-8"))
         before = read(self.path("a.svg"))
-        self.assertIn("묻는 쪽", before.decode())
+        self.assertIn("키를 보는 쪽", before.decode())
         self.assert_done(run(*self.carried(self.path("a.svg"))[1:], "--force",
                              folder=self.folder))
         self.assertEqual(read(self.path("a.svg")), before)
@@ -189,7 +189,7 @@ class Once(Place):
                 ('{"title": ""}', '"title" is not valid'),
                 ('{"palette": "rainbow"}', '"palette" is not valid; expected one of viridis'),
                 ('{"font": "No Such Font"}', "no font here is called 'No Such Font'"),
-                ('[]', "figures.json holds a list; expected an object with keys"),
+                ('[]', "figures.json has a list; expected an object with keys"),
                 ('{', "figures.json:1:"),
                 ('', "figures.json")):
             with self.subTest(text=text):

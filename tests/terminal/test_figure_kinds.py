@@ -62,7 +62,7 @@ class Lines(Kinds):
 
     def test_what_has_no_lines(self):
         for words, part in (((WEIGHTS.replace("weights", "scores"),), "draw it as a heatmap"),
-                            (("schedule",), "--as curves"), (("map",), "no numbers")):
+                            (("schedule",), "--as curves"), (("map",), "are not numbers")):
             self.assert_says(run("draw", *words, "--source", "a", "--as", "lines", "-o",
                                  self.path("b.png")), part)
 

@@ -220,7 +220,9 @@ class Korean(ProgramTest):
             found = run("--model", model, "--depth", depth, text="\n".join(lines) + "\n", **KOREAN, COLUMNS="80")
             for line in found.out.splitlines():
                 self.assertLessEqual(width(line), 80, line)
-            prose = [line for line in found.out.splitlines() if re.search("[.?]$", line)
+            # A long answer stands on a line before its confidence.
+            said = re.sub(r"^.*\n(?= +확신도: )", "", found.out, flags=re.M)
+            prose = [line for line in said.splitlines() if re.search("[.?]$", line)
                      and re.match("  [^ ]", line)]
             self.assertGreater(len(prose), 5)
             self.assertIn("마지막 단계", found.err)
@@ -238,7 +240,7 @@ class Korean(ProgramTest):
             # Except for an example to copy, and the path of the current model.
             if "--d-model 16" not in line and "/assets/models/" not in line:
                 self.assertLessEqual(width(line), 80, line)
-        for said in ("숫자 하나를 식과 항으로", "소수점 아래 자릿수", "이 칸의 값은", "바이트",
+        for said in ("숫자 하나를 식과 항으로", "소수점 아래 자릿수", "칸의 값", "바이트",
                      "쿼리 × 키", "학습한 모델", "행에 있는 수"):
             self.assertIn(said, found.out)
 
@@ -274,7 +276,7 @@ class Korean(ProgramTest):
         self.assertEqual(drawn.status, 0, drawn.err)
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        for said in ("query: 묻는 쪽", "비율, 언제나 0부터 1까지", "명령: glassbox draw", "합"):
+        for said in ("쿼리: 키를 보는 쪽", "가중치나 확률, 언제나 0부터 1까지", "명령: glassbox draw", "합"):
             self.assertIn(said, text)
 
     def test_the_manual_is_korean(self):

@@ -85,7 +85,7 @@ class Prompt(ProgramTest):
                            ("gradient", "2017")):
             outcome = lens(name)
             self.assert_done(outcome)
-            self.assertRegex(re.sub(r"\s+", " ", outcome.out), rf"It shows .* and not .*{year}\)")
+            self.assertRegex(re.sub(r"\s+", " ", outcome.out), rf"It shows .*, not .*{year}\)")
 
     def test_without_a_name_it_lists_them_and_needs_no_sentence(self):
         outcome = prompt(":lens")
@@ -177,7 +177,7 @@ class Prompt(ProgramTest):
                    (":lens rollout", "self-attention"),
                    (":model classifier\n좋았다.\n:lens gradient great", "no label 'great'"),
                    (f":model ko-en\n{SENTENCE}\n:lens logits", "no lens 'logits'"),
-                   (":lens rollout friend", "takes no 'friend'"),
+                   (":lens rollout friend", "leave out 'friend'"),
                    (":lens gradient enemy", "'enemy' is not in the output"),
                    (":lens gradient [target=99]", "target"),
                    (":lens gradient [vocabulary=I]", "one position"),
@@ -188,7 +188,7 @@ class Prompt(ProgramTest):
         for (lines, part), line in zip(refused, said, strict=True):
             self.assertIn(part, line, lines)
         self.assert_says(run("lens", "rollout", "friend", "--source", SENTENCE),
-                         "takes no 'friend'")
+                         "leave out 'friend'")
 
     def test_models_without_layers_have_a_gradient(self):
         self.assert_done(run("lens", "gradient", "--model", "seq2seq-ko-en", "--source", "갔다."))

@@ -142,7 +142,7 @@ HEADS = (
     ("a lesson that is not there", "needs: 1", "needs: 1, 7", "needs lesson 7"),
     ("a model that is not there", "model: ko-en", "model: kko-en", "no model 'kko-en'; did you"),
     ("a file that is not there", "files: pairs.tsv", "files: pairs.tsv, none.tsv",
-     "brings along none.tsv"),
+     "comes with none.tsv"),
     ("an unknown key", "---\n", "---\nauthor: x\n", "a lesson has no 'author'"),
 )
 
@@ -175,7 +175,7 @@ BODIES = (
      "cannot use '../x.csv'"),
     ("an absolute path", typed("> :tokens", "...", "> :data /etc/passwd", "..."), 3,
      "cannot use '/etc/passwd'"),
-    ("what only a person types", typed("> :quit", "..."), 1, ":quit only you can type it"),
+    ("what only a person types", typed("> :quit", "..."), 1, ":quit; only you can type it"),
     ("words in front of >", typed("weights:", "> :tokens", "..."), 1, "starts with a line to type"),
     ("a line of 5 KiB", typed("> " + "a" * 5000, "..."), 1, "more than 4096 bytes"),
     ("a figure without a name", "```figure\n:draw encoder.input\n```\n", 0, "name of a picture"),
@@ -193,7 +193,7 @@ BODIES = (
     ("no answer", question(), 1, "the question has no answer"),
     ("a key misspelt", question("nmber: 2"), 2, 'no "nmber:"; did you mean number'),
     ("a key twice", question("number: 2", "why: d"), 5, '"why:" is there twice'),
-    ("an empty value", question("number:"), 2, 'behind "number:"'),
+    ("an empty value", question("number:"), 2, 'nothing follows "number:"'),
     ("a line without a key", question("number: 2", "two"), 3, "'two' is not a line of a question"),
     ("a wrong number without a reply", question("number: 2", "wrong: 3"), 3,
      "a wrong number needs a reply"),
@@ -264,7 +264,7 @@ class Check(ProgramTest):
         outcome = self.check(text)
         self.assertEqual(outcome.status, 1, outcome.out)
         lines = outcome.out.rstrip("\n").split("\n")
-        self.assertEqual(outcome.err, f"glassbox: findings: {len(lines)}; files: 1\n")
+        self.assertEqual(outcome.err, f"glassbox: problems: {len(lines)}; files: 1\n")
         parts = [re.fullmatch(r"(.*?):(\d+): (.*)", line) for line in lines]
         self.assertTrue(all(part and part[1] == self.lesson for part in parts), outcome.out)
         return [(int(part[2]), part[3]) for part in parts]
@@ -330,7 +330,7 @@ class Check(ProgramTest):
         outcome = run("lesson", "check", first, self.lesson, self.path("none.md"))
         self.assertEqual(outcome.status, 1)
         self.assertIn("none.md", outcome.out)
-        self.assertEqual(outcome.err, "glassbox: findings: 1; files: 3\n")
+        self.assertEqual(outcome.err, "glassbox: problems: 1; files: 3\n")
 
 
 if __name__ == "__main__":

@@ -275,7 +275,7 @@ class LessonPage(ProgramTest):
                          status=2)
         write(self.path("kept.html"), "kept")
         self.assert_says(run("lesson", "page", "a.md", "-o", "kept.html", folder=self.folder),
-                         "kept.html exists")
+                         "kept.html already exists")
         self.assertEqual(read(self.path("kept.html")), b"kept")
         done = run("lesson", "page", "a.md", "-o", "kept.html", "--force", folder=self.folder)
         self.assertEqual((done.status, done.out), (0, "wrote kept.html\n"))
@@ -291,7 +291,7 @@ class LessonPage(ProgramTest):
         write(self.path("a.md"), LESSON + "\n```question\nask: half\n```\n")
         outcome = run("lesson", "page", "a.md", "-o", "x.html", folder=self.folder)
         self.assertEqual(outcome.status, 0)
-        self.assertRegex(outcome.err, r"^a\.md: \d+ findings")
+        self.assertRegex(outcome.err, r"^a\.md: \d+ problems")
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ class Player(ProgramTest):
         self.assertIn("Not yet", self.behind(*begin, f":set {cell} = 0.5"))
         self.assertNotIn("Not yet", self.behind(*begin, f":set {cell} = 0.5", ":tokens"))
         said = self.behind(*begin, f":set {cell[:-2]}1] = -1")
-        self.assertIn(f"Not yet: {cell[:-2]}1] is -1,\n  expected more than 0.", said)
+        self.assertIn(f"Not yet: {cell[:-2]}1] is -1;\n  expected more than 0.", said)
         self.assertNotIn("Not quite", said)
         self.assertNotIn("Not yet", self.behind(*begin, f":set {cell[:-2]}1] = -1", ":tokens"))
 
@@ -151,7 +151,7 @@ class Player(ProgramTest):
         said = self.play(":lesson review", state=state)
         self.assertIn("A small lesson", said)
         self.assertRegex(said, r"How many heads[^\n]*\n +right at try 2")
-        self.assertRegex(said, r"Let row 0[^\n]*\n +still open")
+        self.assertRegex(said, r"Let row 0[^\n]*\n +not yet right")
 
     def test_experiments_are_undone_when_the_lesson_continues(self):
         said = self.play(*BEGIN, ":swap 0 1", ":model en-ko", "I like bread.", "4")

@@ -116,7 +116,7 @@ class LessonRun(ProgramTest):
         outcome = self.answer(ANSWERS)
         self.assertEqual(outcome.status, 0, outcome.err)
         self.assert_in_order(outcome.out, "> 2", "Right.", "> 4", "Right.", "> :hint", "the other",
-                             "> 1", "Right.", "done.", "3 of 3 questions right, 3 of them")
+                             "> 1", "Right.", "finished.", "3 of 3 questions right, 3 of them")
         self.assertNotIn("second hint", outcome.out)
 
     def test_lines_after_the_end_are_not_typed(self):
@@ -179,7 +179,7 @@ class LessonRun(ProgramTest):
         text = f":lesson 04-small.md\n:lesson run {self.path('04-small.md')}\n\n:where\n"
         outcome = run(text=text, folder=self.folder, HOME=self.path("home"),
                       XDG_DATA_HOME=self.path("data"), LANGUAGE="en")
-        self.assertIn("done.", outcome.out)
+        self.assertIn("finished.", outcome.out)
         self.assertIn("2 of 7, 0 of 3 questions right", outcome.out)
 
 

@@ -284,7 +284,7 @@ class Typed(ProgramTest):
 
     def test_a_mistyped_short_address_is_offered(self):
         self.assertIn("did you mean weights", prompt(SENTENCE, ":heat weigths").err)
-        self.assertIn("there is encoder.0.self_attention.",
+        self.assertIn("for example encoder.0.self_attention.",
                       prompt(SENTENCE, ":heat self_attention").err)
         self.assertIn("encoder.0.norm_1", prompt(SENTENCE, ":heat Norm-1").out)
 

@@ -66,7 +66,7 @@ class Texts(ProgramTest):
         self.assertEqual(trained.status, 0, trained.err)
         found = run("evaluate", self.path("names/model"), self.path("names/test.tsv"), "--json")
         figures = json.loads(found.out)
-        nats = float(re.search(r"says ([\d.]+) nats", said.out)[1])
+        nats = float(re.search(r"has ([\d.]+) nats", said.out)[1])
         of_grammar = nats * figures["pairs"] / figures["tokens"]
         self.assertLess(math.exp(figures["loss"] - of_grammar), 1.15)
         letters = run("generate", "--model", self.path("names/model"), "--source", "K").out.split()

@@ -103,10 +103,10 @@ class Toy(ProgramTest):
     def test_what_is_wrong_is_said(self):
         for toy, part in (("query=1", "keys= is missing"),
                           ("query=1 keys=1 values=1|2", "1 keys and 2 values"),
-                          ("query=1,2 keys=1 values=1", "as many"),
+                          ("query=1,2 keys=1 values=1", "must be equal"),
                           ("query=1|1,2 keys=1 values=1", "row 1 has 2 numbers"),
                           ("query=x keys=1 values=1", "'x' is not a number"),
-                          ("query=1; keys=1 values=1", "';' stands behind"),
+                          ("query=1; keys=1 values=1", "';' follows"),
                           ("query=1e9 keys=1 values=1", "up to a million"),
                           ("query=nan keys=1 values=1", "no number"),
                           ("query=1 query=2 keys=1 values=1", "twice"),

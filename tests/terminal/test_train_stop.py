@@ -226,7 +226,7 @@ class TrainTest(ProgramTest):
         for part in [
                 "25 pairs, no header",
                 "pairs.tsv:26: skipped: it has 1 columns; expected 2",
-                "source: 50 tokens, 2.0 a sentence, 2 to 2; vocabulary 8",
+                "source: 50 tokens, 2.0 per sentence, 2 to 2; vocabulary 8",
                 "unknown 60.00%",
                 "1: a f -> f a"]:
             self.assertIn(part, found.out)

@@ -130,7 +130,7 @@ static void test_branches_cannot_be_a_heatmap(void **state) {
     Error error;
     const Figure figure = {.kind = FIGURE_HEATMAP, .branches = &tree};
     assert_null(figure_text(&figure, 80, COLORS_NONE, &arena, &error));
-    assert_non_null(strstr(error.message, "no numbers"));
+    assert_non_null(strstr(error.message, "are not numbers"));
     arena_free(&arena);
 }
 

@@ -236,7 +236,7 @@ static const struct {
     {"TinyLlama", "rope_theta", "[10000]", NULL, "\"rope_theta\" is [10000], but only a number"},
     {"TinyLlama", "rope_theta", NULL, "rotary_base=10000", NULL},
     {"TinyLlama", "rope_parameters", "{\"rope_theta\": 10000.0}", "", NULL},
-    {"TinyLlama", "rope_parameters", "{\"rope_theta\": 500}", NULL, "\"rope_parameters.rope_theta\" is 500, but \"rope_theta\" has another value"},
+    {"TinyLlama", "rope_parameters", "{\"rope_theta\": 500}", NULL, "\"rope_parameters.rope_theta\" is 500, but \"rope_theta\", which means the same here, has another value"},
     {"TinyLlama", "rope_parameters", "null", "", NULL},
     {"a Llama of version 5", "rope_parameters", "{\"rope_type\": \"default\", \"rope_theta\": 7}", "rotary_base=7", NULL},
     {"a Llama of version 5", "rope_parameters", "{\"rope_type\": \"yarn\", \"rope_theta\": 7}", NULL, "\"rope_parameters.rope_type\" is \"yarn\""},
@@ -345,7 +345,7 @@ static const struct {
     {"TinyLlama", "pad_token_id", "2", "", NULL},
     {"gpt2", "bos_token_id", "[1, 2]", "", NULL},
     {"bert-base-uncased", "cls_token_id", "5", "start_id=5", NULL},
-    {"roberta-base", "sep_token_id", "3", NULL, "\"sep_token_id\" is 3, but \"eos_token_id\" has another value"},
+    {"roberta-base", "sep_token_id", "3", NULL, "\"sep_token_id\" is 3, but \"eos_token_id\", which means the same here, has another value"},
     {"roberta-base", "sep_token_id", "2", "", NULL},
     /* Keys without effect, whatever their value; and unknown keys. */
     {"gpt2", "temperature", "0.7", "", NULL},
