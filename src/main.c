@@ -34,8 +34,8 @@ static bool run_prompt(Session *session, const Arguments *arguments, Error *erro
     session->begins_on_screen = screen && line_is_prompt();
     if (screen && !session->begins_on_screen)
         return fail(error,
-                    "a screen needs a terminal on both sides; without one, lines "
-                    "are read as they are: leave --screen out");
+                    "the full screen needs a terminal for input and output; to read "
+                    "plain lines, leave out --screen");
     if (!session->begins_on_screen) line_greet(session);
     page_flush(&session->page);
     session->input_failed = !line_loop(session);
@@ -43,8 +43,8 @@ static bool run_prompt(Session *session, const Arguments *arguments, Error *erro
 }
 
 static const Flag flags_walk[] = {
-    {"screen", 0, NULL, N_("begin on the full screen")},
-    {"depth", 0, "DEPTH", N_("numbers, steps, path or boxes: how deep a walk goes")},
+    {"screen", 0, NULL, N_("start with the full screen")},
+    {"depth", 0, "DEPTH", N_("numbers, steps, path or boxes: the depth of the walk")},
     {0},
 };
 
@@ -70,8 +70,8 @@ static int run_command(Session *session, const char *const *word, int words) {
     Error error = {0};
     const Command *command = command_find(word[0]);
     if (command && command->only_prompt && !command_asks_help(word, words)) {
-        fail(&error, "%s is for the prompt: start glassbox and type :%s", word[0],
-             word[0]);
+        fail(&error, "%s works only in the prompt; start glassbox and type :%s",
+             word[0], word[0]);
         complain(session, &error);
         return STATUS_USAGE;
     }

@@ -98,9 +98,9 @@ bool confine_has_room(const char *path, unsigned long long size, Error *error) {
     long long left = confine_left();
     return !now.is_on || size <= (unsigned long long)left ||
            fail(error,
-                "cannot write %s: it takes %.1f MiB, and of the %lld MiB that a "
-                "lesson's files may take together %.1f are left; ask for less, or "
-                "remove some",
+                "cannot write %s: it needs %.1f MiB, but of the %lld MiB allowed for "
+                "all files of a lesson, only %.1f are left; write less, or remove "
+                "some files",
                 path, (double)size / mebibyte, now.bytes_most >> 20,
                 (double)left / mebibyte);
 }

@@ -30,8 +30,7 @@ typedef struct {
     int folder; /* AT_FDCWD if nothing is confined; else confine_leave() closes it */
     const char *name; /* relative to that folder */
     bool is_confined;
-    char last[NAME_MAX +
-              1]; /* `name` points here if confined, so do not copy the struct */
+    char last[NAME_MAX + 1]; /* `name` may point here, so do not copy the struct */
 } FilePlace;
 
 /* Resolve `path`. Fails with errno, EXDEV if the path leads out of the folder. If

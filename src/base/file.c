@@ -92,7 +92,7 @@ static bool read_opened(Input *input, Arena *arena, Bytes *bytes, Error *error) 
                     input->path);
     input->expected = input->is_regular ? (size_t)status.st_size : 0;
     if (input->expected > input->limit)
-        return fail(error, "%s has %zu bytes; at most %zu are read here", input->path,
+        return fail(error, "%s has %zu bytes; the limit here is %zu", input->path,
                     input->expected, input->limit);
     return read_all(input, arena, bytes, error);
 }
@@ -199,16 +199,18 @@ static bool make_one(const char *path, mode_t mode, Error *error) {
     }
     if (made) return true;
     if (errno != EEXIST)
-        return fail(error, "cannot make the folder %s: %s", path, error_reason(errno));
+        return fail(error, "cannot create the folder %s: %s", path,
+                    error_reason(errno));
     if (read_status(path, true, &status) && S_ISDIR(status.st_mode)) return true;
-    return fail(error, "cannot make the folder %s: a file of that name exists", path);
+    return fail(error, "cannot create the folder %s: a file with that name exists",
+                path);
 }
 
 static bool make_folder(const char *path, mode_t mode, Error *error) {
     char part[4096];
     size_t length = strlen(path);
     if (length == 0 || length >= sizeof part)
-        return fail(error, "cannot make a folder of a name with %zu bytes", length);
+        return fail(error, "cannot create a folder whose name has %zu bytes", length);
     for (size_t i = 1; i <= length; i++) {
         if (path[i] != '/' && path[i] != '\0') continue;
         memcpy(part, path, i);
@@ -246,7 +248,8 @@ bool folder_lock(FolderLock *lock, const char *folder, double patience, Error *e
         close(lock->file);
         lock->file = -1;
         return fail(error,
-                    "%s is in use by another glassbox: try again when it is done",
+                    "%s is in use by another glassbox; try again when that is "
+                    "finished",
                     folder);
     }
     return true;
@@ -280,7 +283,7 @@ const char *state_path(const char *name, Arena *arena) {
 bool state_folder(const char *name, Arena *arena, const char **folder, Error *error) {
     *folder = state_path(name, arena);
     if (!*folder)
-        return fail(error, "there is no folder to remember things in: set HOME or "
-                           "XDG_STATE_HOME to a folder that exists");
+        return fail(error, "there is no folder to store progress and settings; set "
+                           "HOME or XDG_STATE_HOME to a folder that exists");
     return file_make_private_folder(*folder, error);
 }

@@ -72,9 +72,8 @@ struct FileSave {
     FilePlace place; /* where `path` leads; `temporary` is in the same folder */
     char path[4096], temporary[4096];
     bool replace;
-    bool direct; /* writes into `file`, which is not a regular file */
-    int file,
-        lock; /* lock: a second handle of the temporary file, locked until the rename */
+    bool direct;    /* writes into `file`, which is not a regular file */
+    int file, lock; /* lock: on the temporary file, until the rename */
     bool is_over;   /* more was written than the confinement allows */
     FileSave *next; /* in the list of open saves; see file_save.c */
 };

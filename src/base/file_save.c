@@ -208,8 +208,8 @@ static bool open_save(FileSave *save, Error *error) {
     }
     if (!save->replace && file_exists(path))
         return fail(error,
-                    "%s exists already: choose another name, or --force to "
-                    "overwrite it",
+                    "%s already exists; choose another name, or overwrite it with "
+                    "--force",
                     path);
     return open_temporary(save, exists && !is_link ? &status : NULL, error);
 }
@@ -283,9 +283,8 @@ bool file_save_end(FileSave *save, Error *error) {
     confine_leave(&save->place);
     if (save->is_over)
         return fail(error,
-                    "cannot write %s: with it the lesson's files would take more than "
-                    "the %lld MiB that they may take together; ask for less, or "
-                    "remove some",
+                    "cannot write %s: the lesson's files would exceed the %lld MiB "
+                    "allowed for all of them; write less, or remove some files",
                     save->path, confine_now().bytes_most >> 20);
     if (!written)
         return fail(error, "cannot write %s: %s", save->path, error_reason(cause));
@@ -321,7 +320,7 @@ bool file_add_line(const char *path, const char *line, Error *error) {
     confine_leave(&place);
     if (done && !S_ISREG(status.st_mode)) {
         close(file);
-        return fail(error, "%s: it is a folder, a pipe or a device, not a file", path);
+        return fail(error, "%s is a folder, a pipe or a device, not a file", path);
     }
     if (done) {
         char last = '\n'; /* an edited file may lack the last line end */

@@ -16,8 +16,7 @@ static void (*second)(int number);
 
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDS = sizeof ends / sizeof *ends };
-static struct sigaction
-    unguarded[ENDS]; /* the actions that interrupt_guard() replaced */
+static struct sigaction unguarded[ENDS]; /* replaced by interrupt_guard() */
 static int guards_open;
 
 void interrupt_resume_output(void) {

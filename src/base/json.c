@@ -76,13 +76,11 @@ static bool within_limits(Bytes bytes, const char *origin, int values_max,
             count_byte(&count, bytes.bytes[i]);
         if (i % PIECE == 0 && !interrupt_none(error)) return false;
         if (count.depth > JSON_DEPTH_MAX)
-            return fail(error,
-                        "%s:%d: lists and objects stand more than %d deep in each "
-                        "other here",
+            return fail(error, "%s:%d: lists and objects are nested more than %d deep",
                         origin, count.line, JSON_DEPTH_MAX);
         if (count.values > values_max)
-            return fail(error, "%s has more than %d values: too many to be read",
-                        origin, values_max);
+            return fail(error, "%s has more than %d values, too many to read", origin,
+                        values_max);
     }
     return true;
 }
@@ -111,11 +109,11 @@ bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *ar
         json_load_callback(next_bytes, &bytes, JSON_REJECT_DUPLICATES, &problem);
     if (!root && !interrupt_none(error)) return false;
     if (!root && json_error_code(&problem) == json_error_duplicate_key)
-        return fail(error, "%s:%d: the same name stands twice in an object: %s", origin,
+        return fail(error, "%s:%d: the same name is twice in an object: %s", origin,
                     problem.line, problem.text);
     if (!root)
-        return fail(error, "%s:%d: this is not JSON as it should be: %s", origin,
-                    problem.line, problem.text);
+        return fail(error, "%s:%d: this is not valid JSON: %s", origin, problem.line,
+                    problem.text);
     Json *copied = ARENA_ARRAY(arena, Json, 1);
     *copied = tree_of(root, NULL, arena);
     json_decref(root);

@@ -91,7 +91,7 @@ static bool map_opened(int file, const char *path, size_t limit, Arena *arena,
                     path);
     size_t size = (size_t)status.st_size;
     if (size > limit)
-        return fail(error, "%s has %zu bytes; at most %zu are read here", path, size,
+        return fail(error, "%s has %zu bytes; the limit here is %zu", path, size,
                     limit);
     void *start =
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file, 0);
@@ -104,8 +104,8 @@ static bool map_opened(int file, const char *path, size_t limit, Arena *arena,
     mapping->lost = arena_print(
         arena, "glassbox: %s\n",
         trf(arena,
-            "%s was cut short or cannot be read any more while its numbers are in use: "
-            "put the whole file back and open it again",
+            "%s was cut short or became unreadable while its numbers are in use; "
+            "restore the whole file and open it again",
             path));
     pthread_mutex_lock(&changing);
     catch_lost();

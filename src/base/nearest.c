@@ -13,8 +13,7 @@ static int least(int a, int b) {
 }
 
 int nearest_distance(const char *a, const char *b) {
-    int row[3]
-           [LENGTH_MAX + 1]; /* the row two before, the previous row, the current row */
+    int row[3][LENGTH_MAX + 1]; /* two rows ago, previous row, current row */
     int rows = (int)strnlen(a, LENGTH_MAX);
     int columns = (int)strnlen(b, LENGTH_MAX);
     for (int j = 0; j <= columns; j++) row[0][j] = j;

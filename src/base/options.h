@@ -20,17 +20,15 @@ typedef struct {
     size_t offset;         /* of the field in the struct */
     const char *otherwise; /* its default, as typed */
     const char *help;
-    double least,
-        most; /* numbers: the range; lists: `most` limits the number of items */
+    double least, most; /* numbers: the range; lists: `most` items */
     const char *const
         *choices; /* choices and sets: their names, ending with NULL ... */
-    const char *(*choice)(
-        int i); /* ... or a function that returns the i-th, NULL after the last */
-    const char *items; /* lists: the plural of what they contain, "names" */
-    size_t count;      /* lists: offset of the int with the number of items */
-    bool is_first;     /* help shows it first */
-    bool may_change;   /* may be changed after the work described by the struct has
-                          started */
+    const char *(*choice)(int i); /* ... or a function; NULL after the last */
+    const char *items;            /* lists: the plural of what they contain, "names" */
+    size_t count;    /* lists: offset of the int with the number of items */
+    bool is_first;   /* help shows it first */
+    bool may_change; /* may be changed after the work described by the struct has
+                        started */
 } Option;
 
 /* A row of a table: OPTION(Config, d_model, option_count, "512", "help", ...). */

@@ -171,9 +171,7 @@ bool terminal_key_waits(void) {
 /* Return the next byte; -1 if there is none. Does not block: Ctrl-C empties the input,
  * possibly after poll() has reported it. */
 static int read_byte(void) {
-    enum {
-        MILLISECONDS = 100
-    }; /* longest delay of a signal that comes just before poll() */
+    enum { MILLISECONDS = 100 }; /* delay of a signal just before poll() */
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     while (!interrupt_signal()) {
         unsigned char byte;

@@ -28,9 +28,8 @@ typedef enum { ALIGN_START, ALIGN_MIDDLE, ALIGN_END } Align;
 
 /* How a text is drawn. All zero: body text, level, starting at the point. */
 typedef struct {
-    const Color
-        *color;   /* NULL: the canvas's ink; on a terminal its default foreground */
-    Align align;  /* which part of the text is at the point */
+    const Color *color; /* NULL: ink; on a terminal its default foreground */
+    Align align;        /* which part of the text is at the point */
     double angle; /* degrees, counterclockwise; a grid stacks letters downward: above
                      the point, or with ALIGN_END below it */
     double size;  /* relative to the body size; 0 means 1 */

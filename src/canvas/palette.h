@@ -62,8 +62,7 @@ typedef struct Theme {
     Color paper, ink;
     Color faint;         /* for remarks */
     Color hatch, stroke; /* a cell without a value, and its strokes */
-    Color (*turn)(const struct Theme *theme,
-                  Color color); /* NULL: colors are not changed */
+    Color (*turn)(const struct Theme *theme, Color color); /* NULL: no change */
     const char *palette; /* for cells, if none is named; NULL: the scale's palette */
 } Theme;
 

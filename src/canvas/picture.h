@@ -29,8 +29,7 @@ struct Picture {
     double width, height; /* of the drawing, in units */
     double factor;        /* size of a unit of the drawing in units of the picture */
     bool is_hatched;      /* some cell is hatched */
-    void (*strokes)(Picture *picture,
-                    Box box); /* draws the strokes of a hatched cell */
+    void (*strokes)(Picture *picture, Box box); /* hatches a cell */
     bool (*save)(Picture *picture, const char *path, bool replace, const Facts *facts,
                  Error *error);
     void (*close)(Picture *picture); /* NULL: it holds only letters */

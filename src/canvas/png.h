@@ -16,8 +16,7 @@
 #include "canvas/canvas.h"
 
 typedef struct {
-    const unsigned char
-        *bytes; /* rows of words 0xAARRGGBB, colors premultiplied by AA */
+    const unsigned char *bytes; /* rows of 0xAARRGGBB, premultiplied by AA */
     int width, height;
     int stride;     /* bytes from row to row */
     double density; /* pixels per unit of 1/96 inch along a side */

@@ -226,22 +226,21 @@ static void say_guess(const Answer *answer, const WordsMet *met, const About *ab
     enum { ENOUGH_MEASURED = 10 }; /* too few measurements say little */
     int sure_from = about->sure_from ? about->sure_from : SURE_FROM;
     if (met && met->words == 0)
-        page_prose(page, "This is a guess: the model was trained on words, and "
-                         "this text has none.");
+        page_prose(page, "This is a guess: the model was trained on words, but this "
+                         "text has none.");
     else if (met && met->missing_count)
         page_prose(page,
                    trf(arena,
                        met->missing_count == 1
-                           ? N_("This is a guess: %s was not in the model's training.")
-                           : N_("This is a guess: %s were not in the model's "
-                                "training."),
+                           ? N_("This is a guess: %s was not in the training data.")
+                           : N_("This is a guess: %s were not in the training data."),
                        quoted_list(met, arena)));
     else if (is_unlikely(answer, about))
         page_prose(page,
                    trf(arena,
                        "This is a guess: your text is unlike the training texts. On "
-                       "average the model gave its tokens a probability of %.2g %%; of "
-                       "training texts %d %% or more.",
+                       "average the model gave its tokens a probability of %.2g%%; "
+                       "for training texts it is %d%% or more.",
                        100 * answer->likely, about->likely_from));
     else if (answer->tokens == 0)
         page_prose(page, "This is a guess: no label stands out.");
@@ -249,14 +248,13 @@ static void say_guess(const Answer *answer, const WordsMet *met, const About *ab
         page_prose(
             page,
             trf(arena,
-                "This is a guess: when the model was less than %d %% a token sure "
-                "of a test sentence, %d of %d answers were right.",
+                "This is a guess: when the confidence for a test sentence was below "
+                "%d%% per token, %d of %d answers were right.",
                 sure_from, about->doubtful_right, about->doubtful));
     else
-        page_prose(page,
-                   trf(arena,
-                       "This is a guess: the model is less than %d %% a token sure.",
-                       sure_from));
+        page_prose(page, trf(arena,
+                             "This is a guess: the confidence is below %d%% per token.",
+                             sure_from));
 }
 
 static int count_words(const char *text) {
@@ -277,21 +275,24 @@ static void say_rare(const Story *story, const Answer *answer, const WordsMet *m
     const int words = count_words(answer->text);
     if (!answer->tokens || answer->hidden) return;
     if (100 * answer->least < about->least_from)
-        page_prose(
-            page, trf(arena, "\"%s\" has a probability of %.0f %%: it may be wrong.",
-                      safe_label(story, answer->least_id, arena), 100 * answer->least));
+        page_prose(page, trf(arena,
+                             "\"%s\" has a probability of only %.0f%%: it may be "
+                             "wrong.",
+                             safe_label(story, answer->least_id, arena),
+                             100 * answer->least));
     else if (met && met->words >= LEAST_WORDS &&
              100 * words < about->words_from * met->words)
         page_prose(page, trf(arena,
-                             "%d words for the %d of the sentence are few: a part may "
-                             "be left out.",
+                             "The answer has only %d words for %d in the sentence: a "
+                             "part may be missing.",
                              words, met->words));
 }
 
 const char *answer_sure(const Answer *answer, Arena *arena) {
     if (isnan(answer->sure)) return "NaN";
-    return answer->tokens ? trf(arena, "sure: %.0f %% a token", 100 * answer->sure)
-                          : trf(arena, "sure: %.0f %%", 100 * answer->sure);
+    return answer->tokens
+               ? trf(arena, "confidence: %.0f%% per token", 100 * answer->sure)
+               : trf(arena, "confidence: %.0f%%", 100 * answer->sure);
 }
 
 /* Say how to mask a word, with the vocabulary's name of the mask token. */
@@ -301,12 +302,12 @@ static void say_none_hidden(const Story *story, Page *page) {
         config->mask_id < 0 ? NULL : safe_label(story, config->mask_id, page->arena);
     page_prose(page,
                mask ? trf(page->arena,
-                          "No word is hidden: type %s in place of one, or :hide WORD "
-                          "hides one of these. At every place the model says which "
-                          "word it takes it for.",
+                          "No word is masked: type %s in place of one, or mask one "
+                          "with :hide WORD. At every position the model shows which "
+                          "token it expects.",
                           mask)
-                    : N_("This model has no mask_id, so no word can be hidden. At "
-                         "every place it says which word it takes it for."));
+                    : N_("This model has no mask_id, so no word can be masked. At "
+                         "every position it shows which token it expects."));
 }
 
 void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
@@ -319,18 +320,18 @@ void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
     }
     if (!answer->text && story->model->config.decoder_layers == 0)
         page_prose(page,
-                   "This model has no words to say: it makes a row of numbers for "
+                   "This model outputs no words: it computes a row of numbers for "
                    "each token.");
     if (!answer->text) return; /* nothing to report for a given target */
     if (answer->is_full) {
         page_prose(page, trf(arena,
-                             "The prompt has %d tokens, as many as this model reads "
-                             "(max_length), so nothing can follow it.",
+                             "The prompt has %d tokens, the most that this model "
+                             "takes (max_length), so nothing can follow it.",
                              story->model->config.max_length));
         return;
     }
     if (isnan(answer->sure)) {
-        page_prose(page, "The probabilities are no numbers any more (NaN): there is "
+        page_prose(page, "The probabilities are no longer numbers (NaN), so there is "
                          "no answer.");
         return;
     }
@@ -341,8 +342,8 @@ void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
     if (answer->hidden && p && p->rank == 3)
         ranking_say_places(story, p, (Places){-1, 0}, 2, page);
     if (untrained)
-        page_prose(page, "The model has not learned yet: its words are those that its "
-                         "initial weights happen to prefer.");
+        page_prose(page, "This model is untrained: its initial weights happen to "
+                         "prefer these tokens.");
     else if (100 * answer->sure < (about->sure_from ? about->sure_from : SURE_FROM) ||
              (met && (met->missing_count || met->words == 0)) ||
              is_unlikely(answer, about))
@@ -356,5 +357,5 @@ void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
                       "a time, so a part may be missing; | between them makes a batch.",
                       met->sentences));
     if (!answer->ended && !untrained)
-        page_prose(page, "It did not come to an end: the limit came first.");
+        page_prose(page, "The answer did not end before the limit.");
 }

@@ -133,8 +133,8 @@ bool change_new_mask(const ChangeSource *source, const Slice *slice, Change *cha
     if (!step && record->steps) step = softmax_of(record->steps, tensor);
     if (!step || !is_same_shape(step->output, tensor))
         return fail(error,
-                    "%s is no attention: :mask takes cells of scores or weights; :zero "
-                    "takes any",
+                    "%s is not attention; :mask takes cells of scores or weights, "
+                    ":zero takes any",
                     tensor->name);
     Slice scores = *slice;
     scores.tensor = step->input[0];
@@ -171,7 +171,7 @@ bool change_new_mask_key(const ChangeSource *source, int first, int last,
         add_override(source, change, override);
     }
     if (change->count) return finish(source, change);
-    return fail(error, "this model has no attention that looks at the source's tokens");
+    return fail(error, "this model has no attention to the source's tokens");
 }
 
 /* Return true if the address is at "encoder.0" or "encoder.0.self_attention". */
@@ -194,8 +194,8 @@ bool change_new_mask_head(const ChangeSource *source, const char *place, int hea
             continue;
         int heads = tensor->axis[axis].size;
         if (head < 0 || head >= heads)
-            return fail(error, "%s has the heads 0 to %d, and no head %d", place,
-                        heads - 1, head);
+            return fail(error, "%s has heads 0 to %d, but no head %d", place, heads - 1,
+                        head);
         Override override = override_all(tensor, &none, source->arena);
         override.from[axis] = head;
         override.to[axis] = head + 1;
@@ -203,7 +203,7 @@ bool change_new_mask_head(const ChangeSource *source, const char *place, int hea
     }
     if (change->count) return finish(source, change);
     return fail(error,
-                "there are no heads at '%s': name a layer or its attention, as in "
+                "there are no heads at '%s'; name a layer or its attention, as in "
                 ":mask encoder.0 head 2",
                 place);
 }
@@ -222,8 +222,8 @@ bool change_new_mask_layer(const ChangeSource *source, const char *place,
     }
     if (change->count) return finish(source, change);
     return fail(error,
-                "there is no layer '%s' with sublayers: layers are called as in "
-                ":mask layer encoder.1",
+                "there is no layer '%s' with sublayers; name a layer as in :mask "
+                "layer encoder.1",
                 place);
 }
 
@@ -248,7 +248,7 @@ bool change_new_no_mask(const ChangeSource *source, Change *change, Error *error
             add_override(source, change,
                          override_all(run->step[s].output, NULL, source->arena));
     if (change->count) return finish(source, change);
-    return fail(error, "this model hides nothing: it has no mask");
+    return fail(error, "this model masks nothing: it has no mask");
 }
 
 bool change_new_swap(const ChangeSource *source, TokenSpan one, TokenSpan other,
@@ -257,7 +257,7 @@ bool change_new_swap(const ChangeSource *source, TokenSpan one, TokenSpan other,
     const TokenSpan left = one.first < other.first ? one : other;
     const TokenSpan right = one.first < other.first ? other : one;
     if (left.last > right.first)
-        return fail(error, "both are the token at place %d: name two", right.first);
+        return fail(error, "both are the token at position %d; name two", right.first);
     const TokenSpan part[] = {right, {left.last, right.first}, left};
     Number *value = ARENA_ARRAY(source->arena, Number, right.last - left.first);
     int values = 0;

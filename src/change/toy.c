@@ -50,7 +50,7 @@ static bool read_row(const char *name, const char **text, Given *given, Error *e
         char *end;
         double number = strtod(*text, &end);
         if (end == *text || !isfinite(number) || fabs(number) > 1e6)
-            return fail(error, "%s: '%.20s' is no number up to a million: write %s",
+            return fail(error, "%s: '%.20s' is not a number up to a million; write %s",
                         name, *text, tr(usage));
         if (columns == TOY_MOST)
             return fail(error, "%s: a row has at most %d numbers", name, TOY_MOST);
@@ -66,15 +66,15 @@ static bool read_row(const char *name, const char **text, Given *given, Error *e
 }
 
 static bool read_part(const char *name, const char *text, Given *given, Error *error) {
-    if (given->rows) return fail(error, "%s stands twice", name);
+    if (given->rows) return fail(error, "%s is there twice", name);
     for (;; text++) {
         if (given->rows == TOY_MOST)
             return fail(error, "%s: at most %d rows", name, TOY_MOST);
         if (!read_row(name, &text, given, error)) return false;
         if (*text == '\0') return true;
         if (*text != '|')
-            return fail(error, "%s: '%.20s' stands behind a number: write %s", name,
-                        text, tr(usage));
+            return fail(error, "%s: '%.20s' follows a number; write %s", name, text,
+                        tr(usage));
     }
 }
 
@@ -85,7 +85,7 @@ static bool read_parts(const char *typed, Arena *arena, Given *given, Error *err
         size_t name = strcspn(word, "=");
         int part = word[name] ? find_part(word, name) : -1;
         if (part < 0)
-            return fail(error, "'%.40s' is not known here: write %s", word, tr(usage));
+            return fail(error, "'%.40s' is not valid here; write %s", word, tr(usage));
         if (!read_part(parts[part].name, word + name + 1, &given[part], error))
             return false;
         typed += length;
@@ -99,10 +99,10 @@ static bool fits(const Given *given, int a, int b, bool rows_of_b, Error *error)
     int other = rows_of_b ? given[b].rows : given[b].columns;
     return inner == other ||
            fail(error,
-                rows_of_b ? N_("%s has %d numbers in a row, and %s %d rows: they must "
-                               "be as many")
-                          : N_("%s has %d numbers in a row, and %s %d numbers in a "
-                               "row: they must be as many"),
+                rows_of_b ? N_("%s has %d numbers in a row, but %s has %d rows; they "
+                               "must be equal")
+                          : N_("%s has %d numbers in a row, but %s has %d numbers in "
+                               "a row; they must be equal"),
                 parts[a].name, inner, parts[b].name, other);
 }
 
@@ -113,8 +113,8 @@ static bool check(const Given *given, Error *error) {
     for (int p = 0; p < PARTS; p++)
         if ((given[p].rows > 0) != (p >= first && p <= last))
             return fail(error,
-                        given[p].rows ? N_("%s= does not belong here: write %s")
-                                      : N_("%s= is missing: write %s"),
+                        given[p].rows ? N_("%s= is not valid here; write %s")
+                                      : N_("%s= is missing; write %s"),
                         parts[p].name, tr(usage));
     if (projects)
         return fits(given, TOKENS, W_Q, true, error) &&
@@ -123,7 +123,7 @@ static bool check(const Given *given, Error *error) {
                fits(given, W_Q, W_K, false, error);
     return fits(given, QUERY, KEYS, false, error) &&
            (given[KEYS].rows == given[VALUES].rows ||
-            fail(error, "there are %d keys and %d values: each key has one value",
+            fail(error, "found %d keys and %d values; give one value per key",
                  given[KEYS].rows, given[VALUES].rows));
 }
 
@@ -325,5 +325,5 @@ void toy_say(const Tape *tape, Page *page) {
     say_projection(tape, "keys", "tokens W_K", page);
     say_projection(tape, "values", "tokens W_V", page);
     for (int query = 0; query < Q->axis[0].size; query++) say_query(tape, query, page);
-    page_hint(page, "one number taken apart", ":why weights[query=0, key=0]");
+    page_hint(page, "one number explained", ":why weights[query=0, key=0]");
 }

@@ -136,7 +136,7 @@ static void add_bars(const Ranking *ranking, BarGroup *group, Arena *arena) {
         (Bar){.word = others == 1 ? tr("1 other")
                                   : trf(arena, "%s others", count_text(others, arena)),
               .text = others == 1                 ? number
-                      : shares                    ? trf(arena, "together %s", number)
+                      : shares                    ? trf(arena, "in total %s", number)
                       : ranking->options->by_size ? trf(arena, "at most ±%s", number)
                                                   : trf(arena, "at most %s", number),
               .to = shares ? ranking->rest : 0,

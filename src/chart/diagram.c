@@ -60,8 +60,7 @@ static bool stands_on_frame(const Diagram *diagram, int box) {
     return !diagram->box[box].framed && below >= 0 && diagram->box[below].framed;
 }
 
-/* Return the indentation of a label, to leave room for a line around boxes of its
- * column. */
+/* Indent a label, to leave room for a line around boxes of its column. */
 static int indent_of(const Diagram *diagram, const DiagramBox *box) {
     for (int b = 0; b < diagram->count && box->framed; b++)
         if (diagram->box[b].column == box->column &&
@@ -116,8 +115,7 @@ static double place_column(DiagramLayout *layout, const Metrics *metrics, int co
 }
 
 /* Move the columns down until their frames end at the same height, since all stacks
- * start the same way. `height` is the height of each column; the layout gets the
- * largest. */
+ * start the same way. `height` is per column; the layout gets the largest. */
 static void align_columns(DiagramLayout *layout, const double *height) {
     int columns = diagram_columns(layout->diagram);
     double lowest = 0;
@@ -137,8 +135,7 @@ typedef struct {
     const DiagramLayout *layout;
     Canvas *canvas;
     Point at;
-    unsigned char
-        *ends; /* for each cell: which of its neighbors a line connects it to */
+    unsigned char *ends; /* for each cell: the neighbors that lines lead to */
 } Drawing;
 
 static void write(const Drawing *drawing, double x, double y, Style style,
@@ -417,8 +414,7 @@ static void draw_text(const DiagramLayout *layout, Canvas *canvas, Point at) {
     }
 }
 
-/* Return the width of a column in letters if boxes have label and shape on one line, or
- * on two. */
+/* Return the width of a text column with label and shape on one line, or on two. */
 static int column_width(const Diagram *diagram, bool in_one_line) {
     int most = 0;
     for (int b = 0; b < diagram->count; b++) {

@@ -37,8 +37,7 @@ static double sums_width(const Heatmap *heatmap, const Canvas *canvas) {
 static void size_cells_grid(Heatmap *heatmap, const Canvas *canvas, int letters,
                             double label) {
     int columns = heatmap->matrix.columns;
-    double number =
-        letters + (heatmap->matrix.blank ? 2 : 1); /* with a star before it */
+    double number = letters + (heatmap->matrix.blank ? 2 : 1); /* with a star */
     double left = heatmap->labels_left ? heatmap->rows.extent + 1 : 0;
     double room = canvas->metrics.most > 0 ? canvas->metrics.most : INFINITY;
     room -= left + sums_width(heatmap, canvas);

@@ -13,8 +13,8 @@
 static const struct {
     const char *axis, *title;
 } roles[] = {
-    {"query", N_("query: the side that asks")},
-    {"key", N_("key: the side that is asked")},
+    {"query", N_("query: attends to the keys")},
+    {"key", N_("key: gets the weight")},
 };
 
 static int length(const Slice *slice, int a) {
@@ -305,7 +305,7 @@ const char *worksheet_title(const Worksheet *worksheet, const char *title,
 const char *worksheet_note(const Worksheet *worksheet, const Matrix *matrix,
                            int count) {
     if (worksheet->is_key)
-        return tr(N_("Key: what was empty has a frame, in letters a star."));
+        return tr(N_("Key: cells that were empty have a frame, in text a star."));
     return sum_to_one(matrix, count)
                ? tr(N_("Worksheet: fill in the empty cells; each row sums to 1."))
                : tr(N_("Worksheet: fill in the empty cells."));

@@ -88,8 +88,7 @@ static int per_row_in_grid(const Panels *panels, int wished, bool same,
     int fits = (int)((most - left + 2) / (each + 2));
     if (fits < 1) return 1;
     if (wished) return fits < wished ? fits : wished;
-    int rows = (panels->count + fits - 1) /
-               fits; /* as few rows as possible, all of the same length */
+    int rows = (panels->count + fits - 1) / fits; /* few rows of the same length */
     return (panels->count + rows - 1) / rows;
 }
 

@@ -319,7 +319,7 @@ bool plot_columns(const Matrix *matrix, const int *column, int count, Arena *are
     const char *name = matrix->slice.tensor->name;
     int chosen[CHOSEN_MOST];
     if (matrix->row_axis < 0)
-        return fail(error, "%s has one axis: curves need two, one for each direction",
+        return fail(error, "%s has one axis; curves need two, one for each direction",
                     name);
     if (count == 0) {
         /* Columns 0, 1, 2, 4, 8 ...: in a positional encoding the high-frequency waves
@@ -329,13 +329,13 @@ bool plot_columns(const Matrix *matrix, const int *column, int count, Arena *are
         column = chosen;
     }
     if (count > CURVES_MOST)
-        return fail(error, "%d curves were asked for; at most %d can be told apart",
+        return fail(error, "%d curves are too many to tell apart; choose at most %d",
                     count, CURVES_MOST);
     Series *series = ARENA_ARRAY(arena, Series, count);
     for (int i = 0; i < count; i++) {
         int from = matrix->slice.from[matrix->column_axis];
         if (column[i] < 0 || column[i] >= matrix->columns)
-            return fail(error, "%s has no %s %d here: there are %d to %d", name,
+            return fail(error, "%s has no %s %d here; there are %d to %d", name,
                         matrix_axis(matrix, true)->name, from + column[i], from,
                         from + matrix->columns - 1);
         series[i] = take_column(matrix, column[i], arena);

@@ -10,9 +10,9 @@
 static const struct {
     const char *palette, *note;
 } kinds[] = {
-    [SCALE_SHARES] = {"viridis", N_("share, always 0 to 1")},
+    [SCALE_SHARES] = {"viridis", N_("weight or probability, always 0 to 1")},
     [SCALE_SIGNED] = {"redblue", N_("value, symmetric around 0")},
-    [SCALE_SPAN] = {"viridis", N_("value, least to most")},
+    [SCALE_SPAN] = {"viridis", N_("value, min to max")},
 };
 
 static const double rounding = 1e-9;
@@ -112,7 +112,7 @@ Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
         /* Numbers that were changed manually may be outside 0 to 1. */
         scale.below = scale.lowest < -1e-3;
         scale.above = scale.highest > 1 + 1e-3;
-        if (scale.below || scale.above) scale.note = tr("share of 1");
+        if (scale.below || scale.above) scale.note = tr("fraction");
     }
     if (scale.kind == SCALE_SIGNED) {
         scale.most = fmax(fabs(scale.least), fabs(scale.most));
@@ -194,17 +194,17 @@ static bool has_logarithm(const Extent *extent, const ScaleOptions *options,
                           Error *error) {
     if (options->ranged && options->least <= 0)
         return fail_usage(error,
-                          "with --log the range begins above 0, as in --range 0.001:1, "
-                          "and not at %g",
+                          "with --log the range must start above 0, as in --range "
+                          "0.001:1; it starts at %g",
                           options->least);
     if (extent->least < 0)
         return fail(error,
-                    "%s holds %.3g, and what is below 0 has no logarithm: leave --log "
-                    "out",
+                    "%s has %.3g, but only numbers above 0 have a logarithm; leave "
+                    "out --log",
                     extent->lowest, extent->least);
     return isfinite(extent->least_above) ||
-           fail(error, "nothing in it is above 0, and only that has a logarithm: leave "
-                       "--log out");
+           fail(error, "no number is above 0, so there are no logarithms; leave out "
+                       "--log");
 }
 
 bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix,
@@ -230,9 +230,10 @@ bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix
     scale_complete(scale, palette);
     /* The options may have changed what the note says. */
     if (scale->logarithmic)
-        scale->note = tr(shares ? N_("share, logarithmic") : N_("value, logarithmic"));
+        scale->note = tr(shares ? N_("weight or probability, logarithmic")
+                                : N_("value, logarithmic"));
     else if (shares)
-        scale->note = tr("share of 1");
+        scale->note = tr("fraction");
     else if (scale->kind == SCALE_SPAN)
         scale->note = tr("value");
     /* A number that is outside only by rounding does not count as outside. */

@@ -10,7 +10,7 @@
 #include "text/unicode.h"
 
 static const Flag flags_compare[] = {
-    {"side-by-side", 0, NULL, N_("both maps beside each other, not their difference")},
+    {"side-by-side", 0, NULL, N_("two maps side by side, not their difference")},
     {0},
 };
 
@@ -31,25 +31,26 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
                                 : tr("no changes"));
     }
     if (arguments->words == 0 && what_if->kept_count == 0)
-        page_note(&session->page, "no run is kept; :keep NAME keeps the one at hand");
+        page_note(&session->page, "no run is kept; :keep NAME keeps the current one");
     if (arguments->words == 0) return true;
     const char *name = arguments->word[0];
-    if (!session->run->is_made)
-        return fail(error, "there is no sentence yet: type one");
+    if (!session->run->is_made) return fail(error, "no sentence to run; type one");
     if (!may_name_run(name))
         return fail(error,
-                    "'%s' cannot be the name of a run: take up to 40 letters, without "
-                    "dots, brackets or spaces; now and unchanged have their meaning",
+                    "'%s' cannot be the name of a run; use up to 40 letters, without "
+                    "dots, brackets or spaces, and neither now nor unchanged",
                     name);
     KeptRun *kept = what_if_kept(what_if, name);
     if (!kept && what_if->kept_count == KEPT_MAX)
-        return fail(error, "%d runs are kept, and no more; give one of their names",
+        return fail(error,
+                    "%d runs are kept, which is the limit; give the name of "
+                    "one of them",
                     KEPT_MAX);
     if (!kept) kept = &what_if->kept[what_if->kept_count++];
     arena_reset(&kept->arena);
     kept->run = what_if_now(session, SNAPSHOT_OUTLIVES_MODEL, &kept->arena);
     kept->run.name = arena_print(&kept->arena, "%s", name);
-    page_line(&session->page, "kept as %s; :compare %s compares it with what comes",
+    page_line(&session->page, "kept as %s; :compare %s compares it with a later run",
               session_safe(session, name), session_safe(session, name));
     return true;
 }
@@ -83,7 +84,7 @@ static bool read_address(Session *session, const char *const *word, int words,
         for (int k = 0; k < session->what_if.kept_count; k++)
             nearest_offer(&nearest, session->what_if.kept[k].run.name);
         return fail(error,
-                    "no run is kept as '%s', and it is no address%s; :keep lists the "
+                    "'%s' is not a kept run and not an address%s; :keep lists the "
                     "runs",
                     word[0], nearest_question(&nearest, &session->scratch));
     }
@@ -182,13 +183,13 @@ static bool run_compare(Session *session, const Arguments *arguments, Error *err
     say_alone(&pair, page);
     if (all.count) page_gap(page);
     page_prose(page, all.count    ? trf(arena,
-                                        "%d of %d tensors differ; the first of them, by "
-                                           "up to how much, and where:",
+                                        "%d of %d tensors differ; the first ones, "
+                                           "with the largest difference and where it is:",
                                         all.count, all.shared)
-                     : all.voids  ? N_("The two runs have no word or no shape in "
-                                        "common, so no number is subtracted.")
+                     : all.voids  ? N_("The two runs share no word or no shape, so "
+                                        "no numbers are subtracted.")
                      : all.shared ? N_("No number differs.")
-                                  : N_("The two runs have no address in common."));
+                                  : N_("The two runs share no address."));
     for (int d = 0; d < all.count && d < ROWS_SHOWN; d++) {
         const Difference *found = &all.found[d];
         const char *cell = address_print(found->after, found->cell, arena);
@@ -209,11 +210,12 @@ const Command command_compare = {
     .arguments = "[RUN [RUN]] [ADDRESS[slice]]",
     .summary = N_("compare two runs: answers and differences"),
     .details =
-        N_("A run is a name given by :keep, or now, or unchanged: the one at hand "
-           "without its changes. With one name it is compared with now, without any "
-           "unchanged with now. Tokens are aligned by words; what only one of the runs "
-           "has is not compared. With an address a heatmap shows the second run less "
-           "the first; -o writes it to a file."),
+        N_("A run is the name given by :keep, now (the current run) or unchanged "
+           "(the current run without its changes). With one name, it is compared "
+           "with now; without any, unchanged is compared with now. Tokens are "
+           "aligned by words; what only one run has is not compared. With an "
+           "address, a heatmap shows the second run minus the first; -o writes it to "
+           "a file."),
     .example = ":compare",
     .words = {0, WORDS_MAX},
     .flags = {flags_output, flags_compare, flags_figure},
@@ -230,8 +232,9 @@ const Command command_keep = {
     .group = GROUP_CHANGE,
     .arguments = "[NAME]",
     .summary = N_("keep this run under a name for comparison"),
-    .details = N_("Its numbers, its answer and its changes are kept until the program "
-                  "ends, whatever becomes of the run. Without a name: what is kept."),
+    .details = N_("Its numbers, answer and changes are kept until the program ends, "
+                  "whatever happens to the run. Without a name: the runs that are "
+                  "kept."),
     .example = ":keep first",
     .words = {0, 1},
     .only_prompt = true,

@@ -69,17 +69,19 @@ static bool run_hide(Session *session, const Arguments *arguments, Error *error)
     const Config *config = &session->model.config;
     Arena *arena = &session->scratch;
     if (!config->masked_words)
-        return fail(error, "this model does not say which word is hidden; :mask key "
+        return fail(error, "this model does not predict masked words; :mask key "
                            "hides a token from the others");
     if (config->mask_id < 0)
-        return fail(error, "this model has no mask_id, which stands for a hidden word");
+        return fail(error, "this model has no mask_id to put in place of a masked "
+                           "word");
     if (session->run->source.rows > 1)
-        return fail(error, "words are hidden in one sentence: type it alone");
+        return fail(error, "words can be masked in one sentence only; type one "
+                           "sentence");
     const Side *whole = &session->run->whole;
     if (arguments->words == 0) {
         if (!whole->rows)
-            return fail(error, "no word is hidden: :hide WORD, or the number of its "
-                               "token");
+            return fail(error, "no masked word; give :hide WORD, or the number of "
+                               "its token");
         const char *text = sentence_print(whole, arena);
         Request request = {0};
         *(whole->sentence[0].text ? &request.source : &request.source_ids) = text;
@@ -96,8 +98,8 @@ static bool run_hide(Session *session, const Arguments *arguments, Error *error)
             int typed = t - sentence->before;
             if (sentence->text && (typed < 0 || typed >= sentence->tokens.count))
                 return fail(error,
-                            "token %d is put around each sentence: hide one of "
-                            "its words",
+                            "token %d is added to every sentence; mask a word of the "
+                            "sentence",
                             t);
             hides[t] = true;
         }
@@ -110,9 +112,9 @@ const Command command_hide = {
     .group = GROUP_CHANGE,
     .arguments = "[WORD | NUMBER ...]",
     .summary = N_("mask words and let the model predict them"),
-    .details = N_("Of a model of masked words. A word in pieces is hidden whole; a "
-                  "number is that of a token. Without a word nothing is hidden any "
-                  "more. A sentence can also be typed with [MASK] or ___ in it."),
+    .details = N_("For masked language models. A word of several tokens is masked as "
+                  "a whole; a number is that of a token. Without a word, nothing is "
+                  "masked any more. You can also type [MASK] or ___ in a sentence."),
     .example = ":hide friend",
     .words = {0, WORDS_MAX},
     .needs = {.model = true, .run = true},

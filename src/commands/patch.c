@@ -22,7 +22,7 @@ static bool donor_run(Donor *donor, const Model *model, const char *typed,
     Tensor *target = NULL;
     if (!sentence_read(model, false, typed, &donor->arena, &side, error)) return false;
     if (side.rows > 1)
-        return fail(error, "one sentence is patched from, and there are %d", side.rows);
+        return fail(error, "expected one sentence to patch from, found %d", side.rows);
     sentence_pad(model, false, &donor->arena, &side);
     Encoded encoded = network_encode(&donor->run, &model->network, &side.ids);
     if (!tape_done(&donor->run, error)) return false;
@@ -72,7 +72,7 @@ static bool take(const Tensor *other, const Slice *slice, Arena *arena, Number *
     if (!other) return fail(error, "the other run has no %s", tensor->name);
     if (!fits)
         return fail(error,
-                    "%s is %s here and %s in the other run: name a slice that both "
+                    "%s is %s here and %s in the other run; give a slice that both "
                     "have, such as [%s=0]",
                     tensor->name, shape_text(tensor).text, shape_text(other).text,
                     tensor->axis[tensor->rank > 2 ? tensor->rank - 2 : 0].name);
@@ -125,12 +125,12 @@ const Command command_patch = {
     .group = GROUP_CHANGE,
     .arguments = "ADDRESS[slice] from SENTENCE | NAME",
     .summary = N_("copy numbers from another sentence's run"),
-    .details = N_(
-        "Activation patching: what the model made of one sentence at this place goes "
-        "on in the run of the other. Both must have these cells; a sentence of "
-        "another length has them up to its end: encoder.0.norm_2[source=2]. Without "
-        "a target of its own the other sentence is decoded first. NAME is a run that "
-        ":keep has kept."),
+    .details =
+        N_("Activation patching: numbers that the model computed for another sentence "
+           "replace those of this run, which continues from there. Both runs must have "
+           "these cells; if the sentences differ in length, give a slice: "
+           "encoder.0.norm_2[source=2]. If the other sentence has no target, it is "
+           "decoded first. NAME is a run kept by :keep."),
     .example =
         ":patch encoder.0.norm_2[source=0] from 너는 어제 부산에서 친구를 만났다.",
     .words = {3, WORDS_MAX},

@@ -47,7 +47,7 @@ static bool encode_label(const Config *config, const char *text, Arena *arena,
         *encoded = (IdRow){label, 1};
         return true;
     }
-    return fail(error, "the label '%s' is none of the model's %d", text,
+    return fail(error, "the label '%s' is not one of the model's %d", text,
                 config->label_count);
 }
 
@@ -91,12 +91,12 @@ bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
     bool alone = config_is_decoder_alone(config);
     if (alone && (config->start_id < 0 || config->end_id < 0 || config->pad_id < 0))
         return fail(error,
-                    "to learn texts a model needs start_id, end_id and pad_id, but one "
-                    "of them is -1: set them");
+                    "to learn texts, a model needs start_id, end_id and pad_id, but "
+                    "one of them is -1; set it");
     if (config->masked_words && (config->mask_id < 0 || config->pad_id < 0))
         return fail(error,
-                    "to learn masked words a model needs mask_id and pad_id, but one "
-                    "of them is -1: set them");
+                    "to learn masked words, a model needs mask_id and pad_id, but "
+                    "one of them is -1; set it");
     *examples = (Examples){.example = ARENA_ARRAY(arena, Example, corpus->count)};
     for (int p = 0; p < corpus->count; p++) {
         const Pair *pair = &corpus->pair[p];
@@ -130,8 +130,8 @@ bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
     if (packed) pack(examples, config, arena);
     return examples->count ||
            fail(error,
-                "%s: every sentence is longer than the %d tokens of the model "
-                "(max_length)",
+                "%s: every sentence is longer than the %d tokens that the model "
+                "takes (max_length)",
                 corpus->path, config->max_length);
 }
 
@@ -282,8 +282,7 @@ static const Example *example_at(const Batches *batches, int place) {
 /* One side of the rows of a batch. */
 typedef struct {
     bool is_source;
-    bool first,
-        last; /* does it have the example's first and last token around each row? */
+    bool first, last; /* surround rows by the example's first and last token? */
     int pad;
 } Side;
 

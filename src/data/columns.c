@@ -18,11 +18,11 @@ bool columns_open(Columns *columns, const char *path, Arena *arena, Error *error
     /* There is a '\0' after the last byte. */
     if (strncmp(bytes.bytes, "\xff\xfe", 2) == 0 ||
         strncmp(bytes.bytes, "\xfe\xff", 2) == 0)
-        return fail(error, "%s is UTF-16: save it as UTF-8", path);
+        return fail(error, "%s is UTF-16; save it as UTF-8", path);
     bool has_lf = memchr(bytes.bytes, '\n', bytes.size) != NULL;
     const char *cr = memchr(bytes.bytes, '\r', bytes.size);
     if (cr && !has_lf && cr + 1 < bytes.bytes + bytes.size)
-        return fail(error, "%s: its lines end in CR alone: save it with LF or CR LF",
+        return fail(error, "%s: its lines end in CR only; save it with LF or CR LF",
                     path);
     size_t mark = strncmp(bytes.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     *columns = (Columns){
@@ -84,14 +84,13 @@ static const char *read_fields(Columns *columns, const char *c, Arena *arena,
             field->length = (size_t)(c - field->text);
         }
         if (!c) {
-            row->problem = tr("a quotation mark is opened and never closed");
+            row->problem = tr("a quotation mark is opened but not closed");
             return NULL;
         }
         if (at_line_end(columns, c)) return c;
         if (*c != columns->separator) {
             row->problem =
-                tr("something stands between a closing quotation mark and the "
-                   "next comma");
+                tr("there is text between a closing quotation mark and the next comma");
             return NULL;
         }
     }

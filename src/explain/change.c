@@ -220,8 +220,8 @@ void changes_forget_undone(Changes *changes) {
 bool changes_push(Changes *changes, const Change *change, Error *error) {
     if (changes->done == CHANGES_MAX)
         return fail(error,
-                    "there are %d changes, and no more are kept; :reset begins "
-                    "anew",
+                    "there are %d changes, which is the limit; :reset removes them "
+                    "all",
                     CHANGES_MAX);
     changes_forget_undone(changes);
     add_row(changes, change);

@@ -192,8 +192,8 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
                        : FIGURE_HEATMAP,
         .slice = ranked ? without_padding(slices, count, arena) : slices,
         .marked = ranked ? marks_of(record, slices, count, arena) : NULL,
-        .marked_as = slices[0].tensor->rank == 2 ? tr("◀ the answer")
-                                                 : tr("◀ the word that comes next"),
+        .marked_as =
+            slices[0].tensor->rank == 2 ? tr("◀ the answer") : tr("◀ the next token"),
         .slices = count,
         .hidden = hidden,
         .title = convention

@@ -193,8 +193,8 @@ static bool save_npz(const Contents *trace, const char *path, bool replace,
     if (fits) return file_save_end(&save, error);
     file_save_abandon(&save);
     return fail(error,
-                "%s would hold more than %d tensors or 4 GB, the most that a .npz can "
-                "be: write .safetensors instead",
+                "%s would have more than %d tensors or 4 GB, the limit of .npz; "
+                "write .safetensors instead",
                 path, NPZ_TENSORS_MAX);
 }
 
@@ -265,7 +265,9 @@ bool trace_save(const Contents *trace, const char *path, bool replace, Error *er
     for (const TraceFormat *format = formats; format->ending; format++)
         if (file_has_ending(path, format->ending))
             return format->save(trace, path, replace, error);
-    return fail(error, "%s: the ending of a trace must be .safetensors, .npz or .json",
+    return fail(error,
+                "%s: expected a trace file ending in .safetensors, .npz or "
+                ".json",
                 path);
 }
 

@@ -131,8 +131,8 @@ void gradients_explain(const Gradients *gradients, const Tensor *tensor, int cel
     const Tensor *of = gradients->of[tensor - gradients->tensor];
     Terms terms = {0};
     const char *formula =
-        N_("of each number that was made of this one: its gradient × how much it "
-           "moves with this one");
+        N_("for each number computed from this one: its gradient × how much it moves "
+           "with this one");
     for (int s = 0; s < tape->count; s++)
         for (int i = 0; i < tape->step[s].inputs; i++)
             if (tape->step[s].input[i] == of)
@@ -145,5 +145,5 @@ void gradients_explain(const Gradients *gradients, const Tensor *tensor, int cel
     if (terms.count)
         memcpy(explanation->term, terms.term, (size_t)terms.count * sizeof(Term));
     else
-        explanation->note = tr("nothing that leads to the loss was made of it");
+        explanation->note = tr("the loss does not depend on this number");
 }

@@ -92,7 +92,7 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
         nearest_offer(&nearest, address);
     for (int i = 0; nearest.count == 0 && (address = record_address(record, i)); i++)
         if (is_part(name, address, arena) || is_operation(name, record, i))
-            return trf(arena, "; there is %s, for one", address);
+            return trf(arena, "; for example %s", address);
     if (nearest.count == 0) offer_names(record, &nearest);
     return nearest_question(&nearest, arena);
 }
@@ -110,7 +110,8 @@ bool record_find(const Record *record, const char *address, Arena *arena,
     *tensor = find(record, name);
     if (*tensor) return true;
     if (asks_gradient(name) && !record->gradients)
-        return fail(error, "%s: there are no gradients yet; :learn finds them", name);
+        return fail(error, "%s: there are no gradients yet; compute them with :learn",
+                    name);
     return fail(error, "there is no address '%s'%s", name,
                 suggest(record, name, arena));
 }

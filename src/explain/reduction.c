@@ -32,7 +32,7 @@ static double add_least(double so_far, double number) {
 static const Reduction reductions[] = {
     {"mean", 0, add_sum, true, N_("mean, unmasked")},
     {"max", -INFINITY, add_most, false, N_("largest, unmasked")},
-    {"min", INFINITY, add_least, false, N_("least, unmasked")},
+    {"min", INFINITY, add_least, false, N_("min, unmasked")},
 };
 
 static const Reduction *find(const char *word) {
@@ -51,7 +51,7 @@ static const char *told(const Reduction *reduction, int size, bool skips,
     if (skips) return tr(reduction->told_unmasked);
     return reduction->divides     ? trf(arena, "mean of %d", size)
            : reduction->start < 0 ? trf(arena, "largest of %d", size)
-                                  : trf(arena, "least of %d", size);
+                                  : trf(arena, "min of %d", size);
 }
 
 /* The cells that are reduced to one: those that differ only along axis `a`. */
@@ -209,15 +209,14 @@ static bool check_axis(const Tensor *tensor, const char *name, int a, Error *err
         return fail(error, "%s has no axis '%s': its axes are %s", tensor->name, name,
                     shape_text(tensor).text);
     if (tensor->reduced[a])
-        return fail(error, "%s: the axis '%s' is put together twice", tensor->name,
-                    name);
+        return fail(error, "%s: the axis '%s' is combined twice", tensor->name, name);
     if (strcmp(name, "batch") == 0)
         return fail(error,
-                    "%s: the sentences of a batch are not put together, since "
-                    "their words are others",
+                    "%s: the sentences of a batch cannot be combined, because their "
+                    "words differ",
                     tensor->name);
     if (tensor->holds_ids)
-        return fail(error, "%s holds ids or marks, and no quantities to put together",
+        return fail(error, "%s holds ids or marks, not quantities to combine",
                     tensor->name);
     return tensor->axis[a].size > 0 || fail(error, "%s has no numbers", tensor->name);
 }

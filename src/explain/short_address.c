@@ -20,13 +20,13 @@ typedef enum {
 } Nearness;
 
 static const char *const reasons[NEAR_KINDS] = {
-    [NEAR_SHOWN] = N_("the one at this stage"),
-    [NEAR_BOX] = N_("the one of this box"),
-    [NEAR_LAYER] = N_("the one of this layer"),
+    [NEAR_SHOWN] = N_("the tensor of this stage"),
+    [NEAR_BOX] = N_("the tensor of this box"),
+    [NEAR_LAYER] = N_("the tensor of this layer"),
     [NEAR_STACK] = N_("the next one in this stack"),
-    [NEAR_RUN] = N_("the next one on the way"),
-    [NEAR_OTHER] = N_("the first of those"),
-    [NEAR_WEIGHT] = N_("the first of those that were learned"),
+    [NEAR_RUN] = N_("the next one in the walk"),
+    [NEAR_OTHER] = N_("the first one"),
+    [NEAR_WEIGHT] = N_("the first learned one"),
 };
 
 /* Return the entry of the first address shown, and its number in `*at`. */
@@ -168,10 +168,9 @@ static bool read_words(const char *const *word, int words, Words *read, Error *e
             continue;
         }
         if (w + 1 == words || !isdigit((unsigned char)word[w + 1][0]))
-            return fail(error, "behind '%s' stands its number, as in %s 1", word[w],
-                        word[w]);
+            return fail(error, "'%s' needs a number, as in %s 1", word[w], word[w]);
         if (strspn(word[w + 1], "0123456789:") != strlen(word[w + 1]))
-            return fail(error, "%s %s: '%s' is no number", word[w], word[w + 1],
+            return fail(error, "%s %s: '%s' is not a number", word[w], word[w + 1],
                         word[w + 1]);
         read->number[choice] = word[++w];
     }
@@ -196,7 +195,7 @@ static const char *find_layer(const char *address) {
 static bool check_layer(const char *layer, Error *error) {
     bool is_number = *layer && strspn(layer, "0123456789") == strlen(layer);
     return is_number || strcmp(layer, "*") == 0 ||
-           fail(error, "layer=%s: a layer is a number, or * for all of them", layer);
+           fail(error, "layer=%s: expected a number, or * for all layers", layer);
 }
 
 /* "x[head=mean, layer=*]" -> "x[head=mean]", and the selected layer. */
@@ -246,8 +245,8 @@ static bool add_shown(const WalkPlace *here, const Words *words, const char *bra
     Error first;
     int before = meant->count;
     if (here->count == 0)
-        return fail(error, "say which tensor: there is no stage here that shows one; "
-                           ":stages lists them, and Tab completes addresses");
+        return fail(error, "this stage shows no tensor; give an address (:stages "
+                           "lists them, Tab completes them)");
     for (int s = 0; s < here->count; s++) {
         const char *address = arena_print(arena, "%s%s", here->shown[s], bracket);
         Error *problem = s == 0 ? &first : error;

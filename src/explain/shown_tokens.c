@@ -99,7 +99,7 @@ bool shown_check(const ShownTokens *shown, const Axis *axis, const Axis *other, 
             if (!has(axis, row, part, length) && !has(other, row, part, length))
                 return fail(error,
                             "the sentence has no token or word '%s'; :tokens lists "
-                            "those that it has",
+                            "them",
                             arena_copy(arena, part, length));
             part += length;
             part += *part == '+';

@@ -29,7 +29,7 @@ static const Alignment *as_chosen(const Slice *one, const Slice *other, int a,
     return alignment;
 }
 
-/* How axis `a` of both belongs together; NULL: not at all. */
+/* Align axis `a` of both slices, or fail and return NULL. */
 static const Alignment *align(const Slice *one, const Slice *other, int a,
                               Alignments *alignments, Error *error) {
     const Tensor *tensor = one->tensor;
@@ -37,15 +37,17 @@ static const Alignment *align(const Slice *one, const Slice *other, int a,
     const Axis *axis_other = &other->tensor->axis[a];
     if (tensor->rank != other->tensor->rank ||
         strcmp(axis->name, axis_other->name) != 0) {
-        fail(error, "%s is %s here and %s there: only alike can be subtracted",
+        fail(error,
+             "%s is %s here and %s there; only tensors of the same kind can "
+             "be subtracted",
              tensor->name, shape_text(tensor).text, shape_text(other->tensor).text);
         return NULL;
     }
     const bool alike = length(one, a) == length(other, a);
     if (!alike && !is_of_tokens(axis)) {
         fail(error,
-             "along the axis %s, %s has %d here and %d there: that cannot be "
-             "subtracted, but --beside draws both",
+             "along the axis %s, %s has %d here and %d there, so they cannot be "
+             "subtracted; --beside draws both",
              axis->name, tensor->name, length(one, a), length(other, a));
         return NULL;
     }
@@ -54,8 +56,8 @@ static const Alignment *align(const Slice *one, const Slice *other, int a,
         return as_chosen(one, other, a, alignments->arena);
     if (!along->is_void) return along;
     fail(error,
-         "along the axis %s, %s has no word in common here and there: there is "
-         "nothing to subtract, but --beside draws both",
+         "along the axis %s, %s has no word in common here and there, so nothing can "
+         "be subtracted; --beside draws both",
          axis->name, tensor->name);
     return NULL;
 }

@@ -106,8 +106,8 @@ static bool write_run(LetterWriter *writer, const Derivation *at, const char *te
     if (slash) {
         int final = last_final(writer->letters);
         if (final < 0)
-            return fail(writer->error, "no Korean letter in front of '%.*s'",
-                        (int)length, text);
+            return fail(writer->error, "no Korean letter before '%.*s'", (int)length,
+                        text);
         bool after_l = final == FINAL_L && strncmp(text, "으", strlen("으")) == 0;
         bool left = final > 0 && !after_l;
         label = 0;

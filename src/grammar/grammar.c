@@ -51,7 +51,7 @@ static bool is_a(const Parser *reader, JsonType type, const Json *json,
                  const char *place) {
     const Json wanted = {.type = type};
     return json->type == type ||
-           fail(reader->error, "%s: %s is %s where %s is expected", reader->path, place,
+           fail(reader->error, "%s: %s is %s; expected %s", reader->path, place,
                 json_type_name(json), json_type_name(&wanted));
 }
 
@@ -186,7 +186,8 @@ static bool read_words(Parser *reader, const Json *row, const char *const *names
     alternative->weight = strtod(weight, &end);
     if (*end || !is_weight(alternative->weight))
         return fail(reader->error,
-                    "%s: the weight of '%s' is '%s', no positive number up to %d",
+                    "%s: the weight of '%s' is '%s'; expected a positive number up "
+                    "to %d",
                     reader->path, count ? texts[0] : "", weight, WEIGHT_MAX);
     return unfold_choices(reader, alternative, field);
 }
@@ -235,7 +236,7 @@ static bool read_number(Parser *reader, const Json *map, const char *name,
     *number = 0;
     if (!json) return true;
     if (json->type != JSON_WHOLE || json->whole < 0 || json->whole > NUMBER_MAX)
-        return fail(reader->error, "%s: %s must be a whole number from 0 to %d",
+        return fail(reader->error, "%s: %s is not a whole number from 0 to %d",
                     reader->path, name, NUMBER_MAX);
     *number = (int)json->whole;
     return true;
@@ -248,7 +249,7 @@ static bool read_head(Parser *reader, const Json *head) {
     if (!source || source->type != JSON_TEXT || (target && target->type != JSON_TEXT))
         return fail(
             reader->error,
-            "%s: 'source' must name a field, and 'target' another or be left out",
+            "%s: 'source' must name a field, and 'target' another field or nothing",
             reader->path);
     grammar->source = source->text;
     grammar->target = target ? target->text : NULL;
@@ -286,8 +287,8 @@ bool grammar_read(const char *path, Arena *arena, Grammar **grammar, Error *erro
         /* Grammars are untrusted; the files they name must be in the same folder. */
         if (strchr(files[i], '/'))
             return fail(error,
-                        "%s: 'files' names '%s'; names of files in its own folder are "
-                        "expected",
+                        "%s: 'files' has '%s'; expected names of files in its own "
+                        "folder",
                         path, files[i]);
         reader.path = arena_print(arena, "%.*s%s", folder, path, files[i]);
         if (!read_json(&reader, &json) ||

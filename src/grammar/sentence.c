@@ -69,14 +69,14 @@ static bool write_side(const Grammar *grammar, const Derivation *sentence,
                        const char *field, Arena *arena, SideWords *side, Error *error) {
     Letters *letters = &side->letters;
     const char *text = grammar_field(sentence->chosen, field);
-    if (!text) return fail(error, "%s: a sentence without '%s'", grammar->path, field);
+    if (!text) return fail(error, "%s: a sentence has no '%s'", grammar->path, field);
     if (!derivation_write(sentence, text, arena, letters, error)) {
         Error inner = *error;
         return fail(error, "%s: '%s': %s", grammar->path, text, inner.message);
     }
     tidy(letters);
     if (letters->count < 1)
-        return fail(error, "%s: '%s' gives nothing", grammar->path, text);
+        return fail(error, "%s: '%s' produces nothing", grammar->path, text);
     fit_articles(grammar, arena, letters);
     char *first = &letters->letter[0].byte;
     if (*first >= 'a' && *first <= 'z') *first = (char)(*first - 'a' + 'A');
@@ -268,8 +268,8 @@ static bool write_sentences(Export *export, Error *error) {
     for (long long draws = 0, left = wanted; left; draws++) {
         if (draws == TRIES * wanted)
             return fail(error,
-                        "%s: %lld draws give %d, %d and %d distinct sentences for "
-                        "training, validation and test: ask for fewer",
+                        "%s: %lld draws gave only %d, %d and %d distinct sentences "
+                        "for training, validation and test; request fewer",
                         grammar->path, draws, written[SPLIT_TRAINING],
                         written[SPLIT_VALIDATION], written[SPLIT_TEST]);
         SentencePair pair;
@@ -299,7 +299,7 @@ static bool write_sentences(Export *export, Error *error) {
 bool grammar_export(const Grammar *grammar, const char *folder, bool reversed,
                     bool replace, double nats[SPLITS], Error *error) {
     if (reversed && !grammar->target)
-        return fail(error, "%s names no 'target': there is nothing to reverse",
+        return fail(error, "%s has no 'target', so there is nothing to reverse",
                     grammar->path);
     Export export = {.grammar = grammar,
                      .reversed = reversed,

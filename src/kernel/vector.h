@@ -71,8 +71,7 @@ static inline Number largest(const Number *x, int size) {
  * multiplied in two parts, so that the ends of the range are right: 0, subnormal,
  * infinite. Unlike exp() of the library, this can be vectorized. */
 static inline float exp_float(float x) {
-    const float round =
-        0x1.8p23f; /* adding it puts the whole number into the low bits */
+    const float round = 0x1.8p23f; /* adding it moves the whole part to the low bits */
     union {
         float value;
         uint32_t bits;

@@ -36,8 +36,8 @@ static const Habit habits[] = {
     {"first", N_("the first token"), true, false, KEY_FIRST},
     {"itself", N_("itself"), false, false, KEY_ITSELF},
     {"last", N_("the last token"), true, true, KEY_LAST},
-    {"stop", N_("the last but one, a full stop"), true, true, KEY_STOP},
-    {"uniform", N_("all alike"), true, false, KEY_ALL},
+    {"stop", N_("the second to last, a full stop"), true, true, KEY_STOP},
+    {"uniform", N_("all equally"), true, false, KEY_ALL},
     {0},
 };
 
@@ -159,8 +159,7 @@ bool lens_entropy_record(Tape *lens, const Story *story, const LensAim *aim,
         record_look(lens, record->run, entry, &look);
     }
     return lens->count || lens->failed ||
-           fail(error,
-                "lens entropy needs heads of attention, and this model has none");
+           fail(error, "lens entropy needs attention heads, but this model has none");
 }
 
 /* A row of the table: a head. */
@@ -235,7 +234,7 @@ static void fill_row(const HeadLook *head, const char **cell, Arena *arena) {
     for (int c = 0; c < COLUMNS; c++) cell[c] = c == 2 || c == 4 ? "" : "nan";
     if (isnan(head->distance)) return; /* NaN weights */
     cell[0] = arena_print(arena, "%.2f", (double)head->entropy->data[head->cell]);
-    cell[1] = arena_print(arena, "%.0f %%", 100 * share_of(head));
+    cell[1] = arena_print(arena, "%.0f%%", 100 * share_of(head));
     cell[2] = lens_bar(share_of(head), 1, false, arena);
     cell[3] = arena_print(arena, "%.2f", head->distance);
     cell[4] =
@@ -247,10 +246,10 @@ static void say_box(const HeadLooks *looks, int first, int end, Page *page) {
     Arena *arena = page->arena;
     const char **column = ARENA_ARRAY(arena, const char *, COLUMNS);
     column[0] = tr("bits");
-    column[1] = tr("of the most");
+    column[1] = tr("of the maximum");
     column[2] = "";
     column[3] = tr("distance");
-    column[4] = tr("nearest habit");
+    column[4] = tr("nearest pattern");
     const char **label = ARENA_ARRAY(arena, const char *, end - first);
     const char **cell = ARENA_ARRAY(arena, const char *, (end - first) * COLUMNS);
     for (int h = first; h < end; h++) {
@@ -278,13 +277,13 @@ void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *pag
         first = end;
     }
     page_gap(page);
-    page_prose(page, tr("The most is log2 of the keys that a query may see. The "
-                        "distance, 0 to 1, is the share of attention that would have "
-                        "to move to make the head follow that habit: total "
-                        "variation, the mean over the queries. Beyond 0.5 the head "
-                        "follows none of them."));
+    page_prose(page, tr("The maximum is log2 of the number of keys that a query may "
+                        "see. The distance, 0 to 1, is the fraction of attention "
+                        "that would have to move to match that pattern (total "
+                        "variation, averaged over the queries). Above 0.5, no "
+                        "pattern fits."));
     const HeadLook *first = &looks.head[0];
-    page_hint(page, tr("one of them taken apart"),
+    page_hint(page, tr("one of them, explained"),
               arena_print(arena, ":why %s",
                           address_print(first->entropy, first->cell, arena)));
 }
@@ -312,8 +311,7 @@ Figure lens_entropy_figure(const Tape *lens, const Story *story, int place,
     return (Figure){.kind = FIGURE_HEATMAP,
                     .slice = slice,
                     .slices = 1,
-                    .title = tr("entropy of each head, as a share of the most that "
-                                "it could have"),
+                    .title = tr("entropy of each head, as a fraction of its maximum"),
                     .palette = story->palette,
                     .scale = SCALE_SHARES};
 }

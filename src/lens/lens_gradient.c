@@ -98,8 +98,8 @@ bool lens_gradient_record(Tape *lens, const Story *story, const LensAim *aim,
     const Tensor *logits = tape_find(run, "logits");
     if (!logits)
         return fail(error,
-                    "lens gradient needs logits, which this model does not have: "
-                    "it ends with encoder.output");
+                    "lens gradient needs logits, but this model has none: it ends "
+                    "with encoder.output");
     int cell = aimed_cell(story, logits, aim);
     record_side(lens, run, logits, cell, "encoder");
     record_side(lens, run, logits, cell, "decoder");
@@ -200,7 +200,7 @@ void lens_gradient_say(const Tape *lens, const Story *story, int place, Page *pa
                               .cell = cell});
     if (all.count)
         page_hint(
-            page, tr("the largest of them taken apart"),
+            page, tr("the largest of them, explained"),
             arena_print(arena, ":why %s",
                         address_print(all.product[largest], all.cell[largest], arena)));
 }

@@ -53,10 +53,10 @@ static bool find_reading(const Model *model, Reading *reading, Error *error) {
         return true;
     }
     if (network->type == MODEL_TRANSFORMER)
-        return fail(error, "lens logit needs an output matrix, which this model does "
-                           "not have: it ends with encoder.output");
-    return fail(error, "lens logit compares the layers of a Transformer, and this "
-                       "model reads word by word");
+        return fail(error, "lens logit needs an output matrix, but this model has "
+                           "none: it ends with encoder.output");
+    return fail(error, "lens logit compares the layers of a Transformer, but this "
+                       "model reads token by token");
 }
 
 /* A row of the table, by address: "decoder.1.cross_attention". */
@@ -131,8 +131,7 @@ bool lens_logit_record(Tape *lens, const Story *story, const LensAim *aim,
     if (numbers > TAPE_NUMBERS_MAX)
         return fail(error,
                     "the logits of %d layers after %lld tokens over %lld words need "
-                    "%lld numbers, and at most %d (2 GiB) are kept: take a shorter "
-                    "sentence",
+                    "%lld numbers; the limit is %d (2 GiB). Use a shorter sentence",
                     count, rows, words, numbers, TAPE_NUMBERS_MAX);
     for (int s = 0; s < count; s++) read_state(lens, run, &reading, &state[s]);
     return true;
@@ -203,7 +202,7 @@ static void say_place(const Said *all, const Story *story, int place, Page *page
             cell[s * most + k] = guess(all->shares[s], start, taken[k], arena);
         }
     }
-    page_table(page, &(Table){.corner = tr("behind ↓  best →"),
+    page_table(page, &(Table){.corner = tr("after ↓  best →"),
                               .rows = all->count,
                               .columns = most,
                               .row_label = all->name,
@@ -233,8 +232,8 @@ static void say_all(const Said *all, const Story *story, Page *page) {
         }
     }
     page_table(page, &(Table){.corner = story->model->config.masked_words
-                                            ? tr("behind ↓  in place of →")
-                                            : tr("behind ↓  after →"),
+                                            ? tr("after ↓  masked position →")
+                                            : tr("after ↓  token before →"),
                               .rows = all->count,
                               .columns = all->places,
                               .row_label = all->name,
@@ -255,7 +254,7 @@ void lens_logit_say(const Tape *lens, const Story *story, int place, Page *page)
     int start = row_start(story, shares, at);
     int best = best_but(shares->data + start, tensor_row(shares), NULL, 0);
     page_hint(
-        page, tr("one of them taken apart"),
+        page, tr("one of them, explained"),
         arena_print(arena, ":why %s", address_print(shares, start + best, arena)));
 }
 
@@ -283,8 +282,8 @@ Figure lens_logit_figure(const Tape *lens, const Story *story, int place,
     return (Figure){.kind = FIGURE_HEATMAP,
                     .slice = slice,
                     .slices = 1,
-                    .title = tr("logit lens: how probable each layer holds the word "
-                                "that was chosen"),
+                    .title = tr("logit lens: how probable the predicted token is "
+                                "after each layer"),
                     .palette = story->palette,
                     .scale = SCALE_SHARES};
 }

@@ -28,8 +28,7 @@ bool lens_rollout_record(Tape *lens, const Story *story, const LensAim *aim,
     for (int s = 0; stacks[s]; s++) roll_stack(lens, story->record.run, stacks[s]);
     return lens->count || lens->failed ||
            fail(error,
-                "lens rollout needs layers of self-attention, and this model has "
-                "none");
+                "lens rollout needs layers of self-attention, but this model has none");
 }
 
 /* Return the rollout after the last layer of a stack, or NULL. */
@@ -68,7 +67,7 @@ static void say_stack(const Tape *lens, const Story *story, const char *stack,
     Figure figure = matrix_of(tensor, story, arena);
     page_figure(page, &figure);
     int cell = tensor_stride(tensor, 0) * story->row;
-    page_hint(page, tr("one of them taken apart"),
+    page_hint(page, tr("one of them, explained"),
               arena_print(arena, ":why %s", address_print(tensor, cell, arena)));
 }
 

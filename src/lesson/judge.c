@@ -35,9 +35,9 @@ static bool find_wanted(const Quiz *question, const AtHand *at_hand, Value *valu
     if (*wanted == '=') {
         if (!value_compute(wanted + 1 + strspn(wanted + 1, " "), at_hand, value, error))
             return false;
-        if (is_cell && !value->tensor) return fail(error, "'%s' is no cell", wanted);
+        if (is_cell && !value->tensor) return fail(error, "'%s' is not a cell", wanted);
         if (!is_cell && !is_number && !value->label)
-            return fail(error, "'%s' is a number, and no text", wanted);
+            return fail(error, "'%s' is a number, not a text", wanted);
         return true;
     }
     if (is_cell)
@@ -46,7 +46,7 @@ static bool find_wanted(const Quiz *question, const AtHand *at_hand, Value *valu
     if (is_number) {
         TypedNumber read;
         if (!typed_number_read(wanted, &read, at_hand->arena))
-            return fail(error, "'%s' is no number", wanted);
+            return fail(error, "'%s' is not a number", wanted);
         value->number = read.number[0];
         return true;
     }
@@ -104,13 +104,13 @@ static const char *explain_number(const Quiz *question, const char *text,
             return question->choice[c].reply;
     }
     if (is_cut_short(text, typed->number[0], wanted))
-        return tr(N_("That is right as far as it goes. Give one more digit."));
+        return tr(N_("That is right so far. Give one more digit."));
     if (wanted != 0 && one_is_near(typed, -1, wanted, question->tolerance))
         return tr(N_("The sign is wrong."));
     if (fabs(wanted) <= 1 && wanted != 0 &&
         one_is_near(typed, 0.01, wanted, question->tolerance))
-        return tr(N_("It is a hundred times too large: write a percentage with %, or "
-                     "the share."));
+        return tr(N_("That is a hundred times too large; write a percentage with %, "
+                     "or a fraction."));
     return NULL;
 }
 
@@ -145,8 +145,8 @@ static Judgement judge_number(const Quiz *question, const char *typed, double wa
                    ? (Judgement){JUDGED_RIGHT, NULL}
                    : (Judgement){JUDGED_WRONG,
                                  trf(arena,
-                                     "Ordinals count from one, and numbers here from "
-                                     "0: that is number %d.",
+                                     "Ordinals start at one, but numbers here start "
+                                     "at 0, so that is number %d.",
                                      ordinal)};
     if (!typed_number_in_words(typed, &number, arena))
         return (Judgement){JUDGED_NO_ANSWER,
@@ -160,8 +160,7 @@ static Judgement judge_number(const Quiz *question, const char *typed, double wa
     if (is_point_of_thousands(typed, number.number[0], wanted))
         return (Judgement){JUDGED_NO_ANSWER,
                            trf(arena,
-                               "The point stands before decimals: that is %g. Write "
-                               "%.0f.",
+                               "A point marks decimals, so that is %g. Write %.0f.",
                                number.number[0], wanted)};
     return (Judgement){JUDGED_WRONG,
                        explain_number(question, typed, &number, wanted, at_hand)};
@@ -177,7 +176,7 @@ static Judgement judge_cell(const char *typed, const Value *wanted,
         typed = arena_print(arena, "%s%s", wanted->tensor->name, typed);
     if (!record_cell(&at_hand->record, typed, arena, &tensor, &cell, &unread))
         return (Judgement){JUDGED_NO_ANSWER,
-                           trf(arena, "That is no cell: %s",
+                           trf(arena, "That is not a cell: %s",
                                arena_print(arena, "%s", unread.message))};
     bool is_right = tensor == wanted->tensor && cell == wanted->cell;
     return (Judgement){is_right ? JUDGED_RIGHT : JUDGED_WRONG, NULL};

@@ -49,7 +49,7 @@ static void take_value(Lesson *lesson, const Item *item) {
         if (strcmp(value, "en") == 0 || strcmp(value, "ko") == 0)
             lesson->language = value;
         else
-            findings_add(findings, line, N_("language is '%s'; it must be en or ko"),
+            findings_add(findings, line, N_("language is '%s'; expected en or ko"),
                          value);
     } else if (strcmp(key, "minutes") == 0) {
         long minutes = strtol(value, &end, 10);
@@ -57,7 +57,7 @@ static void take_value(Lesson *lesson, const Item *item) {
             lesson->minutes = (int)minutes;
         else
             findings_add(findings, line,
-                         N_("minutes is '%s'; it must be a whole number from 1 to 600"),
+                         N_("minutes is '%s'; expected a whole number from 1 to 600"),
                          value);
     } else if (strcmp(key, "model") == 0) { /* not a path: lessons are not trusted */
         lesson->model_line = line;
@@ -65,8 +65,8 @@ static void take_value(Lesson *lesson, const Item *item) {
             lesson->model = value;
         else
             findings_add(findings, line,
-                         N_("model is '%s'; the name of a model that comes with the "
-                            "program is expected"),
+                         N_("model is '%s'; expected the name of a model that comes "
+                            "with the program"),
                          value);
     } else if (strcmp(key, "depth") == 0) {
         int depth = 0;
@@ -75,7 +75,7 @@ static void take_value(Lesson *lesson, const Item *item) {
             lesson->depth = depth;
         else
             findings_add(findings, line,
-                         N_("depth is '%s'; it must be numbers, steps, path or boxes"),
+                         N_("depth is '%s'; expected numbers, steps, path or boxes"),
                          value);
     } else if (strcmp(key, "needs") == 0) {
         const char *word[NEEDS_MAX];
@@ -86,10 +86,9 @@ static void take_value(Lesson *lesson, const Item *item) {
             if (!*end && number >= 0 && number < 1000)
                 lesson->need[lesson->needs++] = (int)number;
             else if (strcmp(word[w], "none") != 0)
-                findings_add(
-                    findings, line,
-                    N_("needs names '%s'; numbers of lessons are expected, or none"),
-                    word[w]);
+                findings_add(findings, line,
+                             N_("needs has '%s'; expected numbers of lessons, or none"),
+                             word[w]);
         }
     } else {
         const char *word[FILES_MAX];
@@ -100,8 +99,8 @@ static void take_value(Lesson *lesson, const Item *item) {
                 lesson->file[lesson->files++] = word[w];
             else
                 findings_add(findings, line,
-                             N_("files names '%s'; plain names of files in "
-                                "lessons/files are expected"),
+                             N_("files has '%s'; expected plain names of files in "
+                                "lessons/files"),
                              word[w]);
     }
 }
@@ -133,17 +132,17 @@ static int read_head(Lesson *lesson, Bytes *text) {
             findings_add(findings, number, N_("a lesson has no '%s'%s"), item.key,
                          nearest);
         else if (seen[key])
-            findings_add(findings, number, N_("%s stands there twice"), item.key);
+            findings_add(findings, number, N_("%s is there twice"), item.key);
         else if (*item.value)
             take_value(lesson, &item);
         else
-            findings_add(findings, number, N_("behind %s: stands nothing"), item.key);
+            findings_add(findings, number, N_("nothing follows %s:"), item.key);
         if (key >= 0) seen[key] = true;
     }
     if (number == 1 || open) {
         findings_add(findings, 1,
-                     N_("a lesson begins with --- and lines such as title: One query "
-                        "by hand, up to another ---"));
+                     N_("a lesson starts with --- and lines such as title: One "
+                        "query, step by step, up to another ---"));
         return 1;
     }
     for (int k = 0; k < HEAD_NEEDED; k++)
@@ -193,7 +192,7 @@ static void add_typed_lines(Lesson *lesson, const Passage *part) {
             build(&expected, "%s\n", words);
         } else if (!is_begun && words[strspn(words, " \t\r")]) {
             findings_add(&lesson->findings, line,
-                         N_("a block of commands begins with what is typed: > :heat "
+                         N_("a block of commands starts with a line to type: > :heat "
                             "weights"));
             is_begun = true;
         }
@@ -207,16 +206,16 @@ static void add_figure(Lesson *lesson, const Passage *part, const char *file) {
     if (!is_plain_name(file) || strpbrk(file, " \t\n") || strlen(file) >= 100 ||
         !strchr(file, '.'))
         findings_add(&lesson->findings, part->line,
-                     N_("behind \"figure\" stands '%s'; the name of a picture is "
-                        "expected, such as heads.png"),
+                     N_("after \"figure\" there is '%s'; expected the name of a "
+                        "picture, such as heads.png"),
                      file);
     else if (strncmp(typed, ":draw", strlen(":draw")) != 0 || strstr(typed, " -o"))
         findings_add(&lesson->findings, part->line + 1,
-                     N_("a figure is one line, a :draw without -o: the name stands "
-                        "behind \"figure\""));
+                     N_("a figure is one line, a :draw without -o; its name goes "
+                        "after \"figure\""));
     else if (text.bytes[strspn(text.bytes, " \t\r\n")])
         findings_add(&lesson->findings, part->line + 2,
-                     N_("a figure is one line, and nothing stands below it"));
+                     N_("a figure is one line, with nothing below it"));
     else if (is_short(lesson, typed, part->line + 1)) {
         LessonStep *step = add_step(lesson, STEP_FIGURE, part->line);
         step->file = file;
@@ -317,7 +316,7 @@ static void check_fences(Bytes text, int line, Findings *findings) {
         bool begins = fence.count && (!open.count || is_other);
         if (open.count && (at_end || begins))
             findings_add(findings, begun,
-                         N_("the block that begins here is not closed by a line ```"));
+                         N_("the block that starts here is not closed by a line ```"));
         if (at_end) return;
         if (begins) {
             open = fence;

@@ -64,8 +64,8 @@ bool lesson_read_head(Lesson *lesson, const char *path, Arena *arena, Error *err
 
 /* Pages of a lesson: text, up to a line, figure or question. */
 
-/* Return the step after the page that starts at step `from`. A page ends with a line, a
- * figure or a question, or before a heading. */
+/* Return the step after the page that starts at step `from`. The last step of a page is
+ * a line, a figure, a question, or the one before a heading. */
 int pages_end(const Lesson *lesson, int from);
 
 /* Return the first step of the page that is `back` pages before the page of step

@@ -139,7 +139,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *state) {
 static int enter_span(MD_SPANTYPE type, void *detail, void *state) {
     Reader *reader = state;
     if (reader->marks + 1 >= DEPTH_MAX)
-        return stop(reader, N_("marks stand within marks deeper than 16"));
+        return stop(reader, N_("marks are nested deeper than 16"));
     SpanKind around = reader->kind[reader->marks++];
     bool is_plain = around == SPAN_TEXT;
     reader->kind[reader->marks] = type == MD_SPAN_CODE             ? SPAN_CODE
@@ -205,7 +205,7 @@ bool markdown_read(Markdown *markdown, Bytes text, int line, Arena *arena,
     };
     *markdown = (Markdown){0};
     if (text.size > MARKDOWN_BYTES_MAX)
-        return fail(error, "it has %zu bytes, and %d are the most", text.size,
+        return fail(error, "it has %zu bytes; the limit is %d", text.size,
                     MARKDOWN_BYTES_MAX);
     Reader reader = {.markdown = markdown,
                      .arena = arena,

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 /* Read the number at the start of `text`, which is in lowercase, and return the text
- * after it; `text` itself if there is no number. */
+ * after it, or `text` itself without a number. */
 const char *number_words_read(const char *text, double *number);
 
 /* Read "third", "3rd", "세 번째", "셋째", "첫" at the start and return the text after

@@ -213,8 +213,8 @@ typedef struct {
 static bool refuse(const Reading *reading, const char *found) {
     return fail(
         reading->error,
-        "%s is no progress in a lesson: %s; rename or remove it, and the lesson "
-        "begins anew",
+        "%s is not the progress of a lesson: %s; rename or remove it to start the "
+        "lesson again",
         reading->path, found);
 }
 
@@ -271,7 +271,7 @@ static bool read_root(const Reading *reading, const Json *root,
                       LessonProgress *progress) {
     Arena *arena = reading->arena;
     if (root->type != JSON_MAP)
-        return refuse(reading, trf(arena, "it holds %s", json_type_name(root)));
+        return refuse(reading, trf(arena, "it contains %s", json_type_name(root)));
     const char *name = "";
     size_t length = strlen(format);
     if (!read_text(reading, root, "format", &name)) return false;
@@ -279,9 +279,9 @@ static bool read_root(const Reading *reading, const Json *root,
         return refuse(reading, trf(arena, "its format is '%s'", name));
     if (strcmp(name + length, version) != 0)
         return fail(reading->error,
-                    "%s has the format '%s', and this glassbox knows '%s%s' alone: use "
-                    "the one that wrote it, or rename the file, and the lesson begins "
-                    "anew",
+                    "%s has the format '%s', but this glassbox reads only '%s%s'; "
+                    "use the program that wrote it, or rename the file to start the "
+                    "lesson again",
                     reading->path, name, format, version);
     const Json *steps = json_find(root, "steps");
     bool is_known = steps && steps->whole >= 0 && steps->whole <= PROGRESS_COUNT_MAX;
@@ -304,7 +304,7 @@ static bool read_root(const Reading *reading, const Json *root,
             if (strcmp(other->id, last->id) == 0 ||
                 (other->number >= 0 && other->number == last->number))
                 return refuse(reading,
-                              trf(arena, "two of its answers belong to one question"));
+                              trf(arena, "two of its answers are for one question"));
     }
     return true;
 }
@@ -326,7 +326,7 @@ bool progress_read(LessonProgress *progress, const char *path, const Lesson *les
     *progress = (LessonProgress){.arena = arena};
     bool done = file_read_regular(path, BYTES_MAX, &tree, &bytes, error) &&
                 (json_read(bytes, path, &tree, &root, &problem) ||
-                 fail(error, "%s; rename or remove it, and the lesson begins anew",
+                 fail(error, "%s; rename or remove it to start the lesson again",
                       problem.message)) &&
                 read_root(&reading, root, progress);
     arena_free(&tree);
@@ -337,8 +337,8 @@ bool progress_read(LessonProgress *progress, const char *path, const Lesson *les
     return (strcmp(progress->lesson, name) == 0 &&
             strcmp(progress->language, language) == 0) ||
            fail(error,
-                "%s is of the lesson %s (%s), not of %s (%s): rename it, and this "
-                "lesson begins anew",
+                "%s is of the lesson %s (%s), not of %s (%s); rename it to start "
+                "this lesson again",
                 path, progress->lesson, progress->language, name, language);
 }
 

@@ -95,11 +95,10 @@ static bool add_choice(Quiz *question, const Item *item, Findings *findings) {
     for (int c = 0; c < question->choices; c++)
         if (strcmp(question->choice[c].text, text) == 0)
             return findings_add(findings, item->line,
-                                N_("the choice '%s' stands there twice"), text);
+                                N_("the choice '%s' is there twice"), text);
     if (!reply && question->asks == ASKS_NUMBER)
-        return findings_add(
-            findings, item->line,
-            N_("a wrong number needs what is said to it, behind \" -- \""));
+        return findings_add(findings, item->line,
+                            N_("a wrong number needs a reply, after \" -- \""));
     question->choice[question->choices++] = (Choosable){
         .text = text,
         .reply = reply ? reply + strlen(dash) : NULL,
@@ -118,8 +117,8 @@ static bool cut_tolerance(Quiz *question, Item *item, Findings *findings) {
     char *end;
     question->tolerance = strtod(tolerance, &end);
     if (*end || !(question->tolerance >= 0) || isinf(question->tolerance))
-        return findings_add(findings, item->line,
-                            N_("behind +- stands '%s', which is no number"), tolerance);
+        return findings_add(findings, item->line, N_("'%s' after +- is not a number"),
+                            tolerance);
     item->value =
         arena_copy(findings->arena, item->value, (size_t)(found - item->value));
     return true;
@@ -134,8 +133,7 @@ static bool take(Quiz *question, Item item, Findings *findings) {
         return findings_add(findings, line, N_("a question has no \"%s:\"%s"), item.key,
                             nearest);
     if (!*item.value)
-        return findings_add(findings, line, N_("behind \"%s:\" stands nothing"),
-                            item.key);
+        return findings_add(findings, line, N_("nothing follows \"%s:\""), item.key);
     Asks asks = asks_by_key[key];
     if (key == WRONG && question->asks == ASKS_NUMBER)
         return add_choice(question, &item, findings);
@@ -144,8 +142,8 @@ static bool take(Quiz *question, Item item, Findings *findings) {
     if (asks != ASKS_NOTHING && question->asks != asks)
         return findings_add(
             findings, line,
-            N_("\"%s:\" asks for something else than the lines above it: a "
-               "question has one kind of answer"),
+            N_("\"%s:\" asks for another kind of answer than the lines above it; a "
+               "question has only one kind"),
             item.key);
     if (asks == ASKS_CHOICE) return add_choice(question, &item, findings);
     if (key == ANSWER && strlen(item.value) > LESSON_LINE_MAX)
@@ -169,7 +167,7 @@ static bool take(Quiz *question, Item item, Findings *findings) {
                         : strcmp(item.key, "why") == 0 ? &question->why
                                                        : &question->wanted;
     if (*once)
-        return findings_add(findings, line, N_("\"%s:\" stands there twice"), item.key);
+        return findings_add(findings, line, N_("\"%s:\" is there twice"), item.key);
     *once = item.value;
     return true;
 }
@@ -194,11 +192,10 @@ static int read_items(Bytes text, int line, Item *item, Findings *findings,
             build_text(&value, read.value);
             item[items++] = read;
         } else {
-            *done =
-                findings_add(findings, number,
-                             N_("'%s' is no line of a question: \"key: value\" is, and "
-                                "what goes on below is indented"),
-                             words);
+            *done = findings_add(findings, number,
+                                 N_("'%s' is not a line of a question; write \"key: "
+                                    "value\", and indent lines that continue it"),
+                                 words);
         }
     }
     if (items) item[items - 1].value = builder_text(&value);
@@ -221,13 +218,12 @@ static bool is_whole(const Quiz *question, Findings *findings) {
         {question->asks == ASKS_NOTHING,
          N_("the question has no answer: right: and wrong:, number:, text:, token:, "
             "cell: or true:")},
-        {has_choices && rights == 0, N_("none of the choices is right")},
-        {has_choices && rights == question->choices,
-         N_("none of the choices is wrong")},
+        {has_choices && rights == 0, N_("no choice is right")},
+        {has_choices && rights == question->choices, N_("no choice is wrong")},
         {is_state && !question->commands,
-         N_("no \"answer:\" says by which commands it comes true")},
+         N_("no \"answer:\" gives the commands that make it true")},
         {!is_state && question->commands,
-         N_("\"answer:\" belongs to \"true:\"; the answer of this question is known "
+         N_("\"answer:\" goes with \"true:\"; the answer of this question is known "
             "without it")},
     };
     int before = findings->count;

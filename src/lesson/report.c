@@ -43,8 +43,8 @@ static bool add_file(Visit *visit, const char *path, Error *error) {
     StudentLesson sheet = {.name = visit->student};
     if (++visit->files > REPORT_FILES_MAX)
         return fail(error,
-                    "more than %d files of progress are too many to be read at once: "
-                    "name a folder with fewer",
+                    "more than %d files of progress cannot be read at once; name a "
+                    "folder with fewer",
                     REPORT_FILES_MAX);
     struct stat status;
     if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
@@ -57,8 +57,8 @@ static bool add_file(Visit *visit, const char *path, Error *error) {
         else if (visit->bytes > STUDENT_BYTES_MAX)
             visit->too_much =
                 trf(visit->arena,
-                    "%s is left out: the files of progress have more than "
-                    "%d MiB together",
+                    "%s is left out: the files of progress have more than %d MiB in "
+                    "total",
                     visit->student, STUDENT_BYTES_MAX >> 20);
         if (visit->too_much) return interrupt_none(error);
     }
@@ -137,7 +137,7 @@ static bool visit_folder(Visit *visit, const char *folder, int level, Error *err
     if (count < 0) add_refusal(visit, problem.message);
     if (level > 0 && count == most)
         visit->too_much =
-            trf(visit->arena, "%s is left out: a folder holds more than %d names",
+            trf(visit->arena, "%s is left out: a folder has more than %d names",
                 visit->student, STUDENT_NAMES_MAX);
     bool done = interrupt_none(error);
     for (int n = 0; done && !visit->too_much && n < count; n++) {
@@ -323,7 +323,7 @@ bool report_read(Report *report, const char *folder, Arena *arena, Error *error)
     if (report->sheets == 0) return true;
     number_sheets(report, arena);
     if (report->lessons > REPORT_LESSONS_MAX)
-        return fail(error, "%s holds progress in %d lessons; at most %d are told apart",
+        return fail(error, "%s has progress in %d lessons; at most %d can be shown",
                     folder, report->lessons, REPORT_LESSONS_MAX);
     label_lessons(report, arena);
     list_questions(report, arena);

@@ -94,8 +94,8 @@ int token_typed(const Value *wanted, const char *typed, const char **reply,
                  ? trf(arena, "Token %d, counted from 0, is \"%s\".", index,
                        address_label(axis, wanted->row, index, arena))
                  : trf(arena,
-                       "Answer with a token of the sentence, with its word or with its "
-                       "index, which counts from 0: %s",
+                       "Answer with a token of the sentence, its word or its index, "
+                       "counted from 0: %s",
                        address_labels(axis, wanted->row, 0, axis->size, arena));
     return index;
 }

@@ -35,7 +35,7 @@ static bool find_cells(const char *address, const AtHand *at_hand, Cells *cells,
         return false;
     const Tensor *tensor = cells->tensor = slice->tensor;
     cells->count = slice_size(slice);
-    if (cells->count <= 0) return fail(error, "%s holds no cell", address);
+    if (cells->count <= 0) return fail(error, "%s has no cell", address);
     cells->cell = ARENA_ARRAY(at_hand->arena, int, cells->count);
     int index[RANK_MAX];
     memcpy(index, slice->from, sizeof index);
@@ -132,7 +132,7 @@ bool value_compute(const char *expression, const AtHand *at_hand, Value *value,
         return value->label ||
                fail(error, "%s",
                     at_hand->no_answer ? tr(at_hand->no_answer)
-                                       : tr("the model has not answered anything yet"));
+                                       : tr("the model has not answered yet"));
     }
     if (function < SUM) return compute_place(function, rest, at_hand, value, error);
     if (function < FUNCTIONS) {
@@ -192,7 +192,9 @@ static bool holds_number(const Value *value, const Comparison *comparison, bool 
     if (strncmp(end, mark, strlen(mark)) == 0)
         tolerance = strtod(end + strlen(mark), &end);
     if (*end || end == comparison->right)
-        return fail(error, "'%s' is no number, nor one with +- and another behind it",
+        return fail(error,
+                    "'%s' is not a number, and not a number with +- and "
+                    "another one",
                     comparison->right);
     bool near = value_is_near(value->number, wanted, tolerance);
     const char *sign = comparison->sign + 1;
@@ -211,8 +213,8 @@ bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
     *holds = false;
     if (!cut_comparison(condition, &comparison, at_hand->arena))
         return fail(error,
-                    "'%s' compares nothing: >, < or = with a blank on both sides "
-                    "is expected",
+                    "'%s' compares nothing; expected >, < or = with a space on both "
+                    "sides",
                     condition);
     const char *rest = comparison.left;
     const char *text = NULL; /* to compare as text */
@@ -254,20 +256,20 @@ const char *value_explain(const char *condition, const AtHand *at_hand) {
     }
     if (strcmp(comparison.left, "answer") == 0)
         return comparison.sign[1] == '!'
-                   ? trf(arena, "Not yet: the model still says %s.", now)
-                   : trf(arena, "Not yet: the model says %s; wanted is %s.", now,
+                   ? trf(arena, "Not yet: the model's answer is still %s.", now)
+                   : trf(arena, "Not yet: the model's answer is %s; expected %s.", now,
                          wanted);
     switch (comparison.sign[1]) {
     case '<':
-        return trf(arena, "Not yet: %s is %s, wanted is less than %s.", comparison.left,
+        return trf(arena, "Not yet: %s is %s; expected less than %s.", comparison.left,
                    now, wanted);
     case '>':
-        return trf(arena, "Not yet: %s is %s, wanted is more than %s.", comparison.left,
+        return trf(arena, "Not yet: %s is %s; expected more than %s.", comparison.left,
                    now, wanted);
     case '!':
         return trf(arena, "Not yet: %s is still %s.", comparison.left, now);
     default:
-        return trf(arena, "Not yet: %s is %s, wanted is %s.", comparison.left, now,
+        return trf(arena, "Not yet: %s is %s; expected %s.", comparison.left, now,
                    wanted);
     }
 }

@@ -24,7 +24,7 @@ typedef struct {
     Record record;
     const char *answer;    /* NULL: the model has given no answer, */
     const char *no_answer; /* for this reason; NULL: nothing was asked yet */
-    const Config *config;  /* NULL: there is no model */
+    const Config *config;  /* NULL: no model is open */
     Arena *arena;          /* for all results */
 } AtHand;
 

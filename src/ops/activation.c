@@ -4,7 +4,7 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
-/* Of an activation f: f(x), and dx = dy f'(x). */
+/* For an activation f: f(x), and dx = dy f'(x). */
 
 /* max(0, x) */
 static inline Number relu(Number x) {
@@ -19,8 +19,9 @@ static inline double phi_double(double x) {
     return erfc(-x * 0.70710678118654752440) / 2;
 }
 
-/* Φ(x) for x <= 0 is exp(-x^2 / 2) times a slowly falling function, here a polynomial
- * in 1 / (1 - 0.35 x), fitted for the least relative error down to x = -14. */
+/* For x <= 0, Φ(x) is exp(-x^2 / 2) times a slowly decreasing function, here a
+ * polynomial in 1 / (1 - 0.35 x), fitted to minimize the relative error down to x =
+ * -14. */
 static inline float phi_float(float x) {
     float a = fabsf(x);
     float u = 1 / (1 + 0.35f * a);
@@ -39,13 +40,13 @@ static inline float phi_float(float x) {
 
 #define PHI _Generic((Number)0, float : phi_float, double : phi_double)
 
-/* x Φ(x), Φ(x) being the part of a normal distribution that lies below x: Hendrycks and
- * Gimpel 2016, arXiv:1606.08415. */
+/* x Φ(x), where Φ is the standard normal distribution function: Hendrycks and Gimpel
+ * 2016, arXiv:1606.08415. */
 static inline Number gelu(Number x) {
     return x * PHI(x);
 }
 
-/* Φ(x) + x φ(x), φ(x) = exp(-x^2 / 2) / sqrt(2 π) being the slope of Φ */
+/* Φ(x) + x φ(x), where φ(x) = exp(-x^2 / 2) / sqrt(2 π) is the derivative of Φ */
 static inline Number gelu_back(Number x, Number dy) {
     const Number height = (Number)0.39894228040143267794; /* 1 / sqrt(2 π) */
     return dy * (PHI(x) + x * height * EXP(-x * x / 2));
@@ -55,14 +56,13 @@ static inline Number gelu_back(Number x, Number dy) {
 #define ROOT 0.79788456080286535588
 #define CUBIC 0.044715
 
-/* x (1 + tanh u(x)) / 2, which is close to x Φ(x): Hendrycks and Gimpel 2016,
- * section 2.
- */
+/* x (1 + tanh u(x)) / 2, an approximation of x Φ(x): Hendrycks and Gimpel 2016, section
+ * 2. */
 static inline Number gelu_tanh(Number x) {
     return x / 2 * (1 + TANH((Number)ROOT * (x + (Number)CUBIC * x * x * x)));
 }
 
-/* (1 + t) / 2 + x (1 - t^2) u'(x) / 2, t = tanh u(x) */
+/* (1 + t) / 2 + x (1 - t^2) u'(x) / 2, where t = tanh u(x) */
 static inline Number gelu_tanh_back(Number x, Number dy) {
     Number t = TANH((Number)ROOT * (x + (Number)CUBIC * x * x * x));
     Number slope = (Number)ROOT * (1 + (Number)(3 * CUBIC) * x * x);

@@ -7,8 +7,8 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
-/* Two tensors along one axis, which is the last but one of append and the last of
- * concatenate. */
+/* The axis along which two tensors are joined: the second to last for append, the last
+ * for concatenate. */
 static int joined_axis(const Step *step) {
     return step->input[0]->rank - (step->op == &op_append ? 2 : 1);
 }
@@ -26,13 +26,13 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
                     x->name, shape_text(x).text, y->name, shape_text(y).text,
                     joined < 0 ? "?" : x->axis[joined].name);
     shape_as_input(step, rank, axis, error);
-    /* Labels of the two would have to be joined: none is better than half. */
+    /* The labels of both would have to be joined: omit them. */
     axis[joined] = (Axis){.name = x->axis[joined].name,
                           .size = x->axis[joined].size + y->axis[joined].size};
     return true;
 }
 
-/* How many numbers of each input lie together. */
+/* Return how many consecutive numbers of each input are copied. */
 static int run(const Step *step, int input) {
     int size = 1;
     for (int a = joined_axis(step); a < step->input[input]->rank; a++)
@@ -40,12 +40,12 @@ static int run(const Step *step, int input) {
     return size;
 }
 
-/* Where those of the input begin within a run of the output. */
+/* Return where those of the input start within a run of the output. */
 static int start(const Step *step, int input) {
     return input ? run(step, 0) : 0;
 }
 
-/* z = x and after it y, run by run */
+/* z = x followed by y, run by run */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     const int whole = run(step, 0) + run(step, 1);

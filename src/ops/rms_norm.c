@@ -16,7 +16,7 @@ static double gain_at(const Step *step, int column) {
 }
 
 /* y = x / sqrt(mean of x^2 + epsilon) gain, row by row: Zhang and Sennrich 2019,
- * arXiv:1910.07467. The inv_std, 1 / the root, is kept for the gradient. */
+ * arXiv:1910.07467. inv_std, 1 / the root, is saved for backward. */
 CLONES static void forward(Step *step, Arena *arena) {
     const Number *x = step->input[0]->data;
     const Number *gain = step->inputs > 1 ? step->input[1]->data : NULL;
@@ -34,9 +34,8 @@ CLONES static void forward(Step *step, Arena *arena) {
     }
 }
 
-/* dx_i = (du_i - u_i mean of du u) inv_std, for u = x inv_std and du = dy gain:
- * moving one x moves what its row is divided by, too. dgain = the sum of dy u over the
- * rows. */
+/* dx_i = (du_i - u_i mean of du u) inv_std, where u = x inv_std and du = dy gain: every
+ * x also affects the divisor of its row. dgain = sum of dy u over the rows. */
 CLONES static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     const Number *x = step->input[0]->data;
@@ -126,7 +125,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     term[RMS_GAIN] = (Term){term_at(gain), tr("gain"), {gain}};
 }
 
-/* The root is taken as it is: what is left is in proportion to x. */
+/* The root is treated as a constant: the rest is proportional to x. */
 static void because(Back *back) {
     const Step *step = back->step;
     int size = tensor_row(step->output);
@@ -143,7 +142,7 @@ static void because(Back *back) {
     }
 }
 
-/* dy_j/dx_i = gain_j inv_std (1 for j = i - u_i u_j / n), with u = x inv_std */
+/* dy_j/dx_i = gain_j inv_std ([j = i] - u_i u_j / n), where u = x inv_std */
 static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     const Number *x = step->input[0]->data;
     int size = tensor_row(step->input[0]);

@@ -126,8 +126,7 @@ typedef struct {
 
 /* The position of a term. */
 typedef struct {
-    const char
-        *index; /* relative to `common`: "d_head=3", and `place` is empty; or "" */
+    const char *index;    /* within `common`, with empty `place`: "d_head=3"; or "" */
     const char *place[2]; /* the addresses of its numbers, or NULL */
 } TermLabel;
 

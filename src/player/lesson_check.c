@@ -43,7 +43,7 @@ static void check_words(Check *check, const Words *words, int line) {
             (*file &&
              !file_exists(file_join(arena, lessons_place(lesson, arena), file))))
             findings_add(&lesson->findings, line,
-                         N_("the link leads to %s, and there is no such lesson"),
+                         N_("the link leads to %s, but there is no such lesson"),
                          target);
     }
     for (int s = 0; check->session->run->is_made && s < words->count; s++) {
@@ -60,7 +60,7 @@ static void check_words(Check *check, const Words *words, int line) {
 static void check_quoted(Check *check, const char *text, int line) {
     for (const char *number; (number = quoted_missing(&check->shown, &text));)
         findings_add(&check->lesson.findings, line,
-                     N_("%s is quoted, and no output of this lesson shows it"), number);
+                     N_("%s is quoted, but no output of this lesson shows it"), number);
 }
 
 static void check_all_quoted(Check *check) {
@@ -119,8 +119,8 @@ static void check_predictions(Check *check) {
         while (next < lesson->steps && lesson->step[next].kind == STEP_WORDS) next++;
         if (next == lesson->steps || lesson->step[next].kind == STEP_QUESTION)
             findings_add(&check->lesson.findings, step->line,
-                         N_("behind a prediction follows the block that shows whether "
-                            "it was right"));
+                         N_("a prediction must be followed by the block that shows "
+                            "whether it was right"));
     }
 }
 
@@ -141,7 +141,7 @@ static void check_typed(Check *check, const LessonStep *step) {
     shown_numbers_add(&check->shown, printed);
     if (step->kind == STEP_FIGURE) {
         if (!strstr(printed, step->file))
-            findings_add(findings, typed->line, N_("the figure is not drawn: %s"),
+            findings_add(findings, typed->line, N_("the figure cannot be drawn: %s"),
                          printed);
         return;
     }
@@ -149,13 +149,13 @@ static void check_typed(Check *check, const LessonStep *step) {
     int line = typed->expected_line + parting.line;
     if (!parting.printed)
         findings_add(findings, line,
-                     N_("'%s' is expected, and nothing more is printed"),
+                     N_("'%s' is expected, but nothing more is printed"),
                      parting.expected);
     else if (!parting.expected)
-        findings_add(findings, typed->line,
-                     N_("more is printed than is expected: '%s'"), parting.printed);
+        findings_add(findings, typed->line, N_("more is printed than expected: '%s'"),
+                     parting.printed);
     else
-        findings_add(findings, line, N_("'%s' is expected, and this is printed: '%s'"),
+        findings_add(findings, line, N_("expected '%s', printed '%s'"),
                      parting.expected, parting.printed);
 }
 
@@ -177,7 +177,7 @@ static void check_question(Check *check, const Quiz *question) {
     add_given(check, question, answer);
     if (!is_state && !is_right) {
         findings_add(findings, question->line,
-                     N_("its own answer, '%s', is not taken for right"), answer);
+                     N_("its own answer, '%s', is not accepted as right"), answer);
         return;
     }
     for (int c = 0; question->asks == ASKS_CHOICE && c < question->choices; c++) {
@@ -185,7 +185,7 @@ static void check_question(Check *check, const Quiz *question) {
         if (!judge(question, choice->text, &at_hand, &judgement, &error) ||
             (judgement.verdict == JUDGED_RIGHT) != choice->is_right)
             findings_add(findings, question->line,
-                         N_("the choice '%s' is not told from the others"),
+                         N_("the choice '%s' cannot be told from the others"),
                          choice->text);
     }
     for (int c = 0; question->asks == ASKS_NUMBER && c < question->choices; c++) {
@@ -198,13 +198,13 @@ static void check_question(Check *check, const Quiz *question) {
             find(check, question->line, error.message);
         else if (judgement.verdict == JUDGED_RIGHT || judgement.reply != miss->reply)
             findings_add(findings, question->line,
-                         N_("the wrong number '%s' is not told from the others"),
+                         N_("the wrong number '%s' cannot be told from the others"),
                          miss->text);
     }
     if (!is_state) return;
     if (is_right)
         findings_add(findings, question->line,
-                     N_("what is to be made true is true already"));
+                     N_("the condition to reach is true already"));
     if (!lesson_exec_answer(check->session, question, check->recorder.scratch.folder,
                             &error)) {
         findings_add(findings, question->line, N_("its answer fails: %s"),
@@ -215,7 +215,9 @@ static void check_question(Check *check, const Quiz *question) {
     if (!judge(question, NULL, &at_hand, &judgement, &error))
         find(check, question->line, error.message);
     else if (judgement.verdict != JUDGED_RIGHT)
-        findings_add(findings, question->line, N_("its answer does not make it true"));
+        findings_add(findings, question->line,
+                     N_("its answer does not make the "
+                        "condition true"));
 }
 
 static bool check_lesson(Check *check, Error *error) {
@@ -230,7 +232,7 @@ static bool check_lesson(Check *check, Error *error) {
     for (int n = 0; n < lesson->needs; n++)
         if (!is_beside(check, lesson->need[n]))
             findings_add(&lesson->findings, lesson->needs_line,
-                         N_("it needs lesson %d, and there is none beside it"),
+                         N_("it needs lesson %d, but the folder does not have it"),
                          lesson->need[n]);
     check_predictions(check);
     if (!scratch_folder_make(&check->recorder.scratch, check->arena, error))
@@ -287,7 +289,7 @@ bool lesson_check(Session *session, const Arguments *arguments, Error *error) {
         findings += check_file(session, arguments->word[w]);
     if (interrupt_signal()) return interrupt_none(error);
     if (findings)
-        return fail(error, "findings: %d; files: %d", findings, arguments->words - 1);
-    page_line(&session->page, N_("nothing to find; files: %d"), arguments->words - 1);
+        return fail(error, "problems: %d; files: %d", findings, arguments->words - 1);
+    page_line(&session->page, N_("no problems; files: %d"), arguments->words - 1);
     return true;
 }

@@ -40,8 +40,8 @@ bool lesson_exec_stays(const char *path, const char *folder, Arena *arena,
                        Error *error) {
     if (is_outside(path))
         return fail(error,
-                    "a lesson may not name '%s': its files have plain names, in its "
-                    "own folder",
+                    "a lesson cannot use '%s'; expected a plain file name in its own "
+                    "folder",
                     path);
     for (const char *c = path; folder && *c; c++) {
         struct stat status;
@@ -50,7 +50,8 @@ bool lesson_exec_stays(const char *path, const char *folder, Arena *arena,
         if (lstat(file_join(arena, folder, part), &status) == 0 &&
             S_ISLNK(status.st_mode))
             return fail(error,
-                        "a lesson may not name '%s': that is a link, and leads away",
+                        "a lesson cannot use '%s', because that link leads out of "
+                        "its folder",
                         path);
     }
     return true;
@@ -72,7 +73,7 @@ bool lesson_exec_allows(const char *line, const char *folder, Arena *arena,
     Arguments arguments;
     if (!parse_command(line, &arguments, arena)) return true;
     if (is_among(arguments.command->name, not_allowed))
-        return fail(error, ":%s is yours to type, not a lesson's",
+        return fail(error, "a lesson cannot run :%s; only you can type it",
                     arguments.command->name);
     for (int w = 0; w < arguments.words; w++)
         if (!lesson_exec_stays(arguments.word[w], folder, arena, error)) return false;
@@ -98,7 +99,7 @@ bool lesson_exec_allows_grammar(const Grammar *grammar, Error *error) {
     long long sentences = 0;
     for (int s = 0; s < SPLITS; s++) sentences += grammar->size[s];
     return sentences <= LESSON_SENTENCES_MAX ||
-           fail(error, "%s asks for %lld sentences; a lesson may take %d",
+           fail(error, "%s asks for %lld sentences; a lesson can generate at most %d",
                 grammar->path, sentences, LESSON_SENTENCES_MAX);
 }
 
@@ -138,7 +139,9 @@ bool lesson_exec_enter(const char *folder, EnteredFolder *entered, Error *error)
     if (!folder) return true;
     entered->before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (entered->before < 0)
-        return fail(error, "cannot come back from %s: this folder cannot be opened: %s",
+        return fail(error,
+                    "cannot come back from %s, because this folder cannot be "
+                    "opened: %s",
                     folder, error_reason(errno));
     /* Reject a link that has replaced the folder. */
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -239,11 +242,10 @@ AtHand lesson_exec_at_hand(Session *session) {
     /* The answer must come from the model without help. */
     const char *not_its_own =
         run->target_given && session->model.config.model_type != MODEL_CLASSIFIER
-            ? N_("The target was given: type the sentence again, so that the model "
-                 "answers by itself.")
-        : run->forks.at > 0 ? N_("Tokens were picked by hand, so that is not the "
-                                 "model's own answer. Type "
-                                 ":branches 0 to go back to its own.")
+            ? N_("The target was given. Type the sentence again to let the model "
+                 "answer on its own.")
+        : run->forks.at > 0 ? N_("You picked tokens, so this is not the model's own "
+                                 "answer. Type :branches 0 to go back to it.")
                             : NULL;
     bool has_answer = session->has_model && run->is_made && !not_its_own;
     return (AtHand){

@@ -182,10 +182,9 @@ static void write_head(Sheet *sheet) {
     for (int n = 0; n < lesson->needs; n++)
         build(&needs, "%s%d", n ? ", " : "", lesson->need[n]);
     if (lesson->needs)
-        paragraph(sheet,
-                  trf(arena, "Lessons that come before it: %s.", builder_text(&needs)));
-    paragraph(sheet, tr(N_("Behind > stands what is typed into glassbox, and below "
-                           "it what glassbox prints.")));
+        paragraph(sheet, trf(arena, "Lessons to do first: %s.", builder_text(&needs)));
+    paragraph(sheet, tr(N_("After > is a line that you type into glassbox; below it "
+                           "is what glassbox prints.")));
     build_text(html, "</header>\n");
     for (int s = 0; s < lesson->steps; s++) {
         const Passage *part = lesson->step[s].part;
@@ -231,9 +230,9 @@ bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
     const char *path = arguments_flag(arguments, "output");
     if (arguments->words != 2)
         return fail_usage(error,
-                          "lesson page takes one lesson: its number, or its file");
+                          "lesson page takes one lesson; give its number or its file");
     if (!path)
-        return fail_usage(error, "lesson page needs a file to write: -o lesson.html");
+        return fail_usage(error, "lesson page needs a file; give -o lesson.html");
     const char *file = lessons_find(arguments->word[1], &session->scratch, error);
     if (!file) return false;
     Arena arena = {0};
@@ -241,8 +240,8 @@ bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
     bool done = lesson_read(&sheet.lesson, file, &arena, error);
     if (done && sheet.lesson.findings.count)
         page_line(&session->messages,
-                  "%s: %d findings; what they are about is left out, and lesson check "
-                  "lists them",
+                  "%s: %d problems; the parts with problems are left out; lesson "
+                  "check lists them",
                   session_safe(session, file), sheet.lesson.findings.count);
     done =
         done && save_page(session, &sheet, path, arguments_replace(arguments), error);

@@ -100,7 +100,7 @@ static bool type_all(Session *session, Arena *arena, Error *error) {
         } else if (!try_answers(session, question, arena, &reason)) {
             return interrupt_none(error) && fail_here(session, reason.message, error);
         } else if (still_asks(session, question)) {
-            return fail_here(session, tr(N_("its answer is not taken for right")),
+            return fail_here(session, tr(N_("its answer is not accepted as right")),
                              error);
         }
     }
@@ -135,7 +135,7 @@ bool lesson_run(Session *session, const Arguments *arguments, Error *error) {
     Bytes answers;
     if (arguments->words != 2)
         return fail_usage(error,
-                          "lesson run takes one lesson: its number, or its file");
+                          "lesson run takes one lesson; give its number or its file");
     if (file && !file_read(file, ANSWERS_LARGEST, arena, &answers, error)) return false;
     const char *path = lessons_find(arguments->word[1], arena, error);
     if (!path) return false;

@@ -76,9 +76,9 @@ const char *lessons_find(const char *name, Arena *arena, Error *error) {
     for (int l = 0; l < list.count; l++)
         if (list.lesson[l].number == number) return list.lesson[l].path;
     if (list.count == 0)
-        fail(error, "no lessons came with this program; give the file of one");
+        fail(error, "this program came without lessons; give the file of one");
     else
-        fail(error, "there is no lesson %lld; they are %d to %d", number,
+        fail(error, "there is no lesson %lld; the lessons are %d to %d", number,
              list.lesson[0].number, list.lesson[list.count - 1].number);
     return NULL;
 }
@@ -111,8 +111,8 @@ static bool bring(const char *from, const char *to, Page *messages, Error *error
            file_save(to, bytes.bytes, bytes.size, true, error);
     if (done && kept)
         page_line(messages,
-                  "%s was changed; it is kept as %s, and the lesson's own is "
-                  "there again",
+                  "%s was changed; your version is kept as %s, and the lesson's file "
+                  "is restored",
                   unicode_escape(to, strlen(to), messages->arena),
                   unicode_escape(kept, strlen(kept), messages->arena));
     arena_free(&arena);
@@ -126,13 +126,14 @@ bool lessons_bring_files(const Lesson *lesson, const char *folder, Page *message
     /* "lessons/files" next to "lessons/en/04-name.md" */
     const char *files = file_join(&arena, lessons_place(lesson, &arena), "../files");
     if (lesson->files && !is_plain(files, S_IFDIR))
-        done = fail(error, "the lesson brings along files, but %s is no folder", files);
+        done =
+            fail(error, "the lesson comes with files, but %s is not a folder", files);
     for (int f = 0; done && f < lesson->files; f++) {
         const char *name = lesson->file[f];
         const char *from = file_join(&arena, files, name);
         done = is_plain(from, S_IFREG)
                    ? bring(from, file_join(&arena, folder, name), messages, error)
-                   : fail(error, "the lesson brings along %s, but %s is no file", name,
+                   : fail(error, "the lesson comes with %s, but %s is not a file", name,
                           from);
     }
     arena_free(&arena);
@@ -143,19 +144,20 @@ const char *lessons_folder(const Lesson *lesson, Page *messages, Arena *arena,
                            Error *error) {
     const char *data = state_base("XDG_DATA_HOME", ".local/share", arena);
     if (!data) {
-        fail(error, "there is no folder for what the lesson writes: set HOME or "
+        fail(error, "there is no folder for the lesson's files; set HOME or "
                     "XDG_DATA_HOME to a folder that exists");
         return NULL;
     }
     if (lesson->name[0] == '.' || lesson->name[0] == '\0') {
-        fail(error, "a lesson that writes files needs a name that begins with no dot");
+        fail(error, "a lesson that writes files needs a name that does not start "
+                    "with a dot");
         return NULL;
     }
     const char *folder = file_join(arena, file_join(arena, data, "glassbox/lessons"),
                                    key_of(lesson, arena));
     if (!file_make_private_folder(folder, error)) return NULL;
     if (!is_plain(folder, S_IFDIR)) {
-        fail(error, "%s is a link; a lesson writes into a folder of its own", folder);
+        fail(error, "%s is a link; a lesson writes only into its own folder", folder);
         return NULL;
     }
     return lessons_bring_files(lesson, folder, messages, error) ? folder : NULL;

@@ -41,21 +41,19 @@ void line_greet_model(Session *session) {
         page_line(page, "model %s", session_safe(session, model->path));
     if (*about.knows) page_line(page, "%s", session_safe(session, about.knows));
     page_line(page,
-              model_is_untrained(model)
-                  ? N_("%s (initial weights: it has not learned yet)")
-                  : "%s",
+              model_is_untrained(model) ? N_("%s (initial weights: untrained)") : "%s",
               shape);
     page_gap(page);
     bool is_alone = config_is_decoder_alone(&model->config);
     if (*about.example[0])
         page_line(page,
-                  is_alone ? N_("Type how a text begins, such as: %s")
+                  is_alone ? N_("Type the start of a text, such as: %s")
                            : N_("Type a sentence, such as: %s"),
                   session_safe(session, about.example[0]));
     else if (is_alone)
-        page_line(page, "Type how a text begins; the model goes on.");
+        page_line(page, "Type the start of a text; the model continues it.");
     else if (model->config.masked_words)
-        page_line(page, "Type a sentence with ___ in the place of a word.");
+        page_line(page, "Type a sentence with ___ in place of a word.");
     else
         page_line(page, "Type a sentence.");
 }
@@ -66,7 +64,7 @@ static void offer_to_go_on(Session *session) {
     const LessonProgress *last = lessons_last_progress(arena);
     if (!last || last->done || !isdigit((unsigned char)*last->lesson)) return;
     page_hint(&session->page,
-              trf(arena, "go on with \"%s\"", session_safe(session, last->title)),
+              trf(arena, "continue with \"%s\"", session_safe(session, last->title)),
               arena_print(arena, ":lesson %d", (int)strtol(last->lesson, NULL, 10)));
 }
 
@@ -112,8 +110,8 @@ bool line_run(Session *session, const char *line, size_t length, Error *error) {
         if (clean[i] == '\0') clean[i] = '\xff';
     bool done = length > LINE_BYTES_MAX
                     ? fail(error,
-                           "the line has more than %d bytes, the most that can "
-                           "be read",
+                           "the line has more than %d bytes, which is the limit; "
+                           "shorten it",
                            LINE_BYTES_MAX)
                     : run_in_lesson(session, clean, error);
     done = done && page_done(&session->page, error) && player_is_saved(session, error);
@@ -242,7 +240,7 @@ static bool run_prompt(Session *session) {
     arena_free(&lines);
     interrupt_hold(true); /* a late signal must not lose the history */
     if (!history_close(&session->history, &error))
-        fprintf(stderr, tr("the history is not kept: %s\n"),
+        fprintf(stderr, tr("the history cannot be kept: %s\n"),
                 unicode_escape(error.message, strlen(error.message), &arena));
     arena_free(&arena);
     page_flush(&session->page);

@@ -151,8 +151,7 @@ bool player_refuses(Session *session, const char *line) {
         is_sentence = is_sentence || *question->command[c] != ':';
     if (is_sentence) return false;
     page_note(&session->page,
-              "this is to be done by a command, which begins with a colon; \"%s\" was "
-              "not run",
+              "this needs a command, which starts with a colon; \"%s\" was not run",
               safe(line, &session->page));
     return true;
 }
@@ -191,7 +190,7 @@ static void set_aside(Session *session, const Error *reason) {
     Error error;
     page_line(messages, "%s", session_safe(session, reason->message));
     if (progress_set_aside(player->path, "refused", &session->scratch, &kept, &error)) {
-        page_line(messages, N_("it is kept as %s, and the lesson begins anew"),
+        page_line(messages, N_("it is kept as %s, and the lesson starts again"),
                   session_safe(session, kept));
         return;
     }
@@ -225,15 +224,15 @@ static void load_progress(Session *session) {
     bool changed = progress_follow(&player->progress, lesson);
     if (changed && player->progress.step)
         page_note(&session->page,
-                  "The lesson has changed since you were here; answers to questions "
-                  "that are as they were still count.");
+                  "The lesson has changed since you were here; answers to unchanged "
+                  "questions still count.");
     if (changed || player->progress.done || player->progress.step >= lesson->steps)
         return;
     player->at = pages_taken_up(lesson, player->progress.step);
     if (player->at == 0) return;
     player->is_moved = true;
-    page_note(&session->page, "You were here before: it goes on where you left it; "
-                              ":back goes back.");
+    page_note(&session->page, "You were here before, so the lesson continues where "
+                              "you left it; :back goes back.");
 }
 
 /* Merge progress that another program saved since. An older step in the file does not
@@ -274,7 +273,7 @@ bool player_is_saved(Session *session, Error *error) {
     Player *player = &session->player;
     if (!player->is_lost) return true;
     player->is_lost = false;
-    return fail(error, "how far you are is not kept: %s", player->lost.message);
+    return fail(error, "your progress cannot be kept: %s", player->lost.message);
 }
 
 /* Remember the state of the session before the lesson. */
@@ -329,11 +328,13 @@ bool player_begin(Session *session, const char *path, const char *scratch,
     Lesson *lesson = &player->lesson;
     bool was_open = player->is_open;
     if (was_open && (scratch || !player->keeps || player->is_typing))
-        return fail(error, "a lesson is open; :stop leaves it");
+        return fail(error, "a lesson is open; leave it with :stop");
     if (was_open) {
         Lesson readable; /* keep the open lesson if the new one cannot be played */
         if (!lesson_read(&readable, path, &session->scratch, error)) return false;
-        page_line(&session->page, N_("%s: left; it goes on where you stopped"),
+        page_line(&session->page,
+                  N_("%s: left; next time it continues where you "
+                     "stopped"),
                   player_name(session));
         close_lesson(session, false);
     }
@@ -367,7 +368,7 @@ static void say_keys(Session *session) {
     if (player->asks)
         page_note(page, ":hint   :answer   :skip");
     else
-        page_note(page, "Enter goes on (%d of %d)",
+        page_note(page, "Enter continues (%d of %d)",
                   pages_stops(&player->lesson, player->at),
                   pages_stops(&player->lesson, player->lesson.steps));
 }
@@ -383,7 +384,7 @@ static bool keep_or_end(Session *session) {
     player->progress.done = true;
     ProgressScore score = progress_score(&player->progress);
     page_gap(page);
-    page_prose(page, trf(page->arena, "%s: done.", player_name(session)));
+    page_prose(page, trf(page->arena, "%s: finished.", player_name(session)));
     bool predicts = false;
     for (int s = 0; s < player->lesson.steps; s++) {
         const LessonStep *step = &player->lesson.step[s];
@@ -393,8 +394,8 @@ static bool keep_or_end(Session *session) {
     if (score.all)
         page_prose(
             page, trf(page->arena,
-                      predicts ? N_("%d of %d questions right, %d of them at the first "
-                                    "try. Predictions are not counted.")
+                      predicts ? N_("%d of %d questions right, %d of them at the "
+                                    "first try. Predictions do not count.")
                                : N_("%d of %d questions right, %d of them at the first "
                                     "try."),
                       score.right, score.all, score.first));
@@ -402,7 +403,7 @@ static bool keep_or_end(Session *session) {
     Error none;
     if (player->keeps && player->lesson.number >= 0 &&
         lessons_find(next, page->arena, &none))
-        page_hint(page, N_("the next one"),
+        page_hint(page, N_("the next lesson"),
                   arena_print(page->arena, ":lesson %s", next));
     close_lesson(session, true);
     return false;
@@ -564,7 +565,7 @@ bool player_guesses_again(Session *session, const char *typed) {
         judgement.verdict == JUDGED_NO_ANSWER ||
         (judgement.verdict == JUDGED_WRONG && could_be_sentence(step->question, typed)))
         return false;
-    page_note(&session->page, "that question is answered; Enter goes on");
+    page_note(&session->page, "this question is answered; Enter continues");
     return true;
 }
 
@@ -610,7 +611,8 @@ bool player_stop(Session *session, const Arguments *arguments, Error *error) {
 static bool question_waits(Session *session, Error *error) {
     session->player.was_own = true;
     return lesson_is_open(session, error) &&
-           (session->player.asks || fail(error, "no question waits; Enter goes on"));
+           (session->player.asks || fail(error, "there is no open question; Enter "
+                                                "continues"));
 }
 
 bool player_hint(Session *session, const Arguments *arguments, Error *error) {
@@ -668,7 +670,7 @@ bool player_where(Session *session, const Arguments *arguments, Error *error) {
               player_name(session), pages_stops(lesson, player->at),
               pages_stops(lesson, lesson->steps), score.right, score.all);
     if (player->shares_folder)
-        page_line(&session->page, N_("it writes into %s"),
+        page_line(&session->page, N_("it writes to %s"),
                   session_safe(session, player->folder));
     return true;
 }

@@ -34,7 +34,7 @@ typedef struct {
 static bool beside_read_step(const char *typed, int *step, Error *error) {
     long long read;
     if (!option_whole(typed, &read) || read < 0 || read > INT_MAX)
-        return fail_usage(error, "step %s: a step is a whole number from 0 on", typed);
+        return fail_usage(error, "step %s: a step is a whole number, 0 or more", typed);
     *step = (int)read;
     return true;
 }
@@ -56,16 +56,16 @@ static bool check_ids(const Session *session, const SafeTensors *file, bool is_t
         safetensors_note(file, is_target ? SNAPSHOT_TARGET : SNAPSHOT_SOURCE);
     if (!kept)
         return fail(error,
-                    "%s does not say of which sentence it is: it comes from an older "
-                    "training",
+                    "%s does not say which sentence it belongs to: it comes from an "
+                    "older training",
                     file->path);
     if (!ids || strcmp(ids_text(ids, arena), kept) == 0) return true;
     return is_target ? fail(error,
-                            "the training kept another target: give it by "
+                            "the training kept another target; give it with "
                             "--target-ids %s",
                             kept)
                      : fail(error,
-                            "the training kept another sentence: give it by "
+                            "the training kept another sentence; give it with "
                             "--source-ids %s",
                             kept);
 }
@@ -117,11 +117,11 @@ static bool beside_training(const Session *session, int step, bool needs_target,
     SafeTensors file;
     if (!session->model.path || !file_exists(path))
         return fail(error,
-                    "the training of %s kept nothing: a recipe says what to keep by "
-                    "\"snapshots\"",
+                    "the training of %s kept nothing; set what it keeps with "
+                    "\"snapshots\" in the recipe",
                     program_path(session->model.path, arena));
     if (session->run->source.rows > 1)
-        return fail(error, "one sentence was kept of the training: no batch");
+        return fail(error, "the training kept only one sentence, so no batch");
     if (!safetensors_read(&file, path, arena, error)) return false;
     int found = 0;
     for (int t = 0; t < file.count; t++) {
@@ -133,7 +133,7 @@ static bool beside_training(const Session *session, int step, bool needs_target,
     if (!interrupt_none(error) || !check_ids(session, &file, false, arena, error))
         return false;
     if (found == 0)
-        return fail(error, "nothing was kept at step %d, but at %s", step,
+        return fail(error, "nothing was kept at step %d; kept steps: %s", step,
                     steps_of(&file, arena));
     return !needs_target || check_ids(session, &file, true, arena, error);
 }
@@ -180,13 +180,13 @@ static bool is_untouched(const Session *session, Error *error) {
     if (session->what_if.changes.done)
         return fail(
             error,
-            "changes hold on this run (%d), which another model or option would "
-            "not have: :reset takes them back first",
+            "this run has changes (%d) that another model or option would not have; "
+            "undo them first with :reset",
             session->what_if.changes.done);
     return session->run->forks.at == 0 ||
            fail(error,
-                "tokens were picked by hand, which another model or option would "
-                "not take: type the sentence again first");
+                "you picked tokens that another model or option would not pick; type "
+                "the sentence again first");
 }
 
 /* Run the same sentence in a separate session, through a model with these options. */
@@ -250,8 +250,8 @@ static bool are_kept(const Arguments *arguments, const Tape *kept, Error *error)
         const char *name = address_name(arguments->word[w], &arena);
         if (!strchr(name, '*') && !tape_find(kept, name))
             done = fail(error,
-                        "the training did not keep %s: a recipe says what to keep by "
-                        "\"snapshots\"",
+                        "the training did not keep %s; set what it keeps with "
+                        "\"snapshots\" in the recipe",
                         name);
     }
     arena_free(&arena);
@@ -294,14 +294,15 @@ static bool look_at_source(Session *session, Other *other, Error *error) {
     other->name_here = shorten(sentence_print(&session->run->source, arena), arena);
     other->name = shorten(other->value, arena);
     if (session->run->source.rows > 1 || strchr(other->value, '|'))
-        return fail(error, "one sentence beside another one: no | for several of them");
+        return fail(error, "one sentence is compared with one other; give no | for "
+                           "several");
     if (request.source)
         request.source = other->value;
     else if (arguments_flag(other->arguments, "minus") &&
              !session->run->source.sentence[0].label)
         return fail(error,
-                    "ids have no words to align the sentences by, so they cannot "
-                    "be subtracted, but --beside draws both");
+                    "ids have no words to align the sentences by, so they cannot be "
+                    "subtracted; --beside draws both");
     else
         request.source_ids = other->value;
     return session_aside(session, &request, look_aside, other, error);
@@ -362,7 +363,7 @@ static bool beside_look(Session *session, const char *flag, const char *what,
         return kinds[k].look(session, other, error);
     }
     return fail_usage(error,
-                      "--%s is '%s'; it must be model=NAME, option=NAME=VALUE, "
+                      "--%s is '%s'; expected model=NAME, option=NAME=VALUE, "
                       "source=TEXT, address=ADDRESS, step=N or training=N",
                       flag, what);
 }
@@ -370,7 +371,8 @@ static bool beside_look(Session *session, const char *flag, const char *what,
 const Flag flags_beside[] = {
     {"beside", 0, "WHAT",
      N_("a second map: model=, option=, source=, address=, step=, training=")},
-    {"minus", 0, "WHAT", N_("that one taken away: the difference, 0 in the middle")},
+    {"minus", 0, "WHAT",
+     N_("subtract that map: shows the difference, 0 in the middle")},
     {0},
 };
 
@@ -378,7 +380,7 @@ static bool subtract(const Other *other, Figure *figure, Arena *arena, Error *er
     const char *const called[] = {other->name_here, other->name};
     for (int s = 0; s < figure->slices; s++)
         if (figure->slice[s].tensor->holds_ids)
-            return fail(error, "%s holds ids or marks, whose difference says nothing",
+            return fail(error, "%s holds ids or marks, whose difference means nothing",
                         figure->slice[s].tensor->name);
     if (!maps_subtract(figure, &other->maps, called, arena, error)) return false;
     if (other->is_address) {
@@ -408,7 +410,7 @@ bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
     if (arguments_flag(arguments, "beside") && arguments_flag(arguments, "minus"))
         return fail_usage(error, "give --beside or --minus, not both");
     if (!session->run->is_made || arguments_flag(arguments, "toy"))
-        return fail(error, "--%s needs a sentence: type one, or give --source", flag);
+        return fail(error, "--%s needs a sentence; type one, or give --source", flag);
     if (!beside_look(session, flag, what, &other, error)) return false;
     if (strcmp(flag, "minus") == 0)
         return subtract(&other, figure, &session->scratch, error);

@@ -47,7 +47,7 @@ static bool find_slices(const Pair *pair, const char *address, Arena *arena,
             snapshot_partner(&pair->before, &pair->after, tensor[1], &alignments);
         lacks = pair->before.name;
     }
-    if (!tensor[0]) return fail(error, "%s is no part of the run %s", name, lacks);
+    if (!tensor[0]) return fail(error, "%s is not part of the run %s", name, lacks);
     if (tensor[0]->rank != tensor[1]->rank)
         return fail(error, "%s is %s in one run and %s in the other", name,
                     shape_text(tensor[0]).text, shape_text(tensor[1]).text);
@@ -59,7 +59,7 @@ static bool find_slices(const Pair *pair, const char *address, Arena *arena,
         if (!whole &&
             !find_partners(alignment_of(&alignments, &tensor[0]->axis[a], axis),
                            &slice[1], a, &slice[0]))
-            return fail(error, "%s=%s has no partner in the run %s", axis->name,
+            return fail(error, "%s=%s has no counterpart in the run %s", axis->name,
                         address_label(axis, 0, slice[1].from[a], arena),
                         pair->before.name);
     }
@@ -130,8 +130,8 @@ bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair
     Figure figure;
     if (!address)
         return !path ||
-               fail(error, "nothing differs, so there is nothing to draw; name "
-                           "an address to draw it all the same");
+               fail(error, "the runs do not differ, so there is nothing to draw; "
+                           "give an address to draw it anyway");
     /* A map fills more than a screen, so draw it only on request. */
     if (!path && !beside && !pair->address) {
         page_hint(&session->page, N_("a map of the difference"),

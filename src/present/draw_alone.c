@@ -59,10 +59,10 @@ static bool show_steps(Session *session, const Arguments *arguments, Figure *fig
     figure->slice = slice;
     figure->slices = 1;
     figure->marked = marked;
-    figure->marked_as = tr(N_("◀ what was said"));
+    figure->marked_as = tr(N_("◀ the chosen token"));
     figure->scale = SCALE_SHARES;
     figure->best = SHOWN;
-    figure->title = tr("Step by step: what was said, and what came next");
+    figure->title = tr("Step by step: the chosen token, and the next best");
     return true;
 }
 
@@ -73,7 +73,8 @@ static bool find_stop(const Session *session, const Arguments *arguments, int *s
     *stop = session->run->stage;
     if (!name) return true;
     if (!session->run->is_made)
-        return fail(error, "--at is a stage of a sentence: type one, or give --source");
+        return fail(error, "--at takes a stage of a sentence; type a sentence, or "
+                           "give --source");
     *stop = stops_find(session, name, arena);
     return *stop >= 0 ||
            fail(error, "there is no stage '%s'; :stages lists them", name);
@@ -83,7 +84,9 @@ bool show_map(Session *session, const Arguments *arguments, Figure *figure,
               Error *error) {
     Arena *arena = &session->scratch;
     int stop;
-    if (!session->has_model) return fail(error, "a map is of a model: leave --toy out");
+    if (!session->has_model)
+        return fail(error, "draw map draws a model; leave out "
+                           "--toy");
     if (!find_stop(session, arguments, &stop, arena, error)) return false;
     const Config *config = &session->model.config;
     const char *here = stop >= 0 ? stops_address(session, stop) : NULL;
@@ -161,8 +164,8 @@ static bool choose_head(const Arguments *arguments, int heads, int *head,
     *head = HEAD_ALL;
     if (!arguments_number(arguments, "head", 0, INT_MAX, head, error)) return false;
     return *head < heads ||
-           fail_usage(error, "--head is %d; this attention has the heads 0 to %d",
-                      *head, heads - 1);
+           fail_usage(error, "--head is %d; this attention has heads 0 to %d", *head,
+                      heads - 1);
 }
 
 bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
@@ -173,7 +176,7 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
     const Tensor *first = alignment ? weights_of(session, alignment, 0, arena) : NULL;
     if (!first)
         return fail(error,
-                    "this model's decoder does not look at tokens of the source");
+                    "this model's decoder does not attend to tokens of the source");
     int heads = heads_of(first);
     int head;
     if (!choose_head(arguments, heads, &head, error)) return false;
@@ -188,10 +191,14 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
         animation_growing(session->run->generated.count, arena, &figure->frames);
     figure->title =
         head != HEAD_ALL
-            ? trf(arena, "What each token said looked at: %s, head %d", alignment, head)
-        : heads > 1 ? trf(arena, "What each token said looked at: %s, mean of %d heads",
-                          alignment, heads)
-                    : trf(arena, "What each token said looked at: %s", alignment);
+            ? trf(arena, "What each generated token attended to: %s, head %d",
+                  alignment, head)
+        : heads > 1
+            ? trf(arena,
+                  "What each generated token attended to: %s, mean of "
+                  "%d heads",
+                  alignment, heads)
+            : trf(arena, "What each generated token attended to: %s", alignment);
     return true;
 }
 
@@ -240,16 +247,16 @@ static bool choose_position(const Session *session, const Arguments *arguments,
     const Position *own = position_of(session);
     bool given = arguments_flag(arguments, "d-model") != NULL;
     if (!given && !own)
-        return fail(
-            error, session->model.config.position == POSITION_ROTARY
-                       ? N_("this model adds no positions, it rotates queries and keys "
-                            "by them; with --d-model 512 you see those of the paper")
-                       : N_("this model adds no positions; with --d-model 512 you see "
-                            "those of the paper"));
+        return fail(error,
+                    session->model.config.position == POSITION_ROTARY
+                        ? N_("this model adds no positions; it rotates queries and "
+                             "keys instead. --d-model 512 shows those of the paper")
+                        : N_("this model adds no positions; --d-model 512 shows those "
+                             "of the paper"));
     if (!given) *position = *own;
     int learned = session->model.config.max_length;
     return position->kind == POSITION_SINUSOIDAL || length <= learned ||
-           fail(error, "this model learned %d positions: --length goes up to that",
+           fail(error, "this model learned %d positions; give --length up to that",
                 learned);
 }
 
@@ -340,14 +347,14 @@ const Alone *alone_find(const Arguments *arguments) {
 }
 
 const Flag flags_alone[] = {
-    {"length", 0, "N", N_("of `draw position`: how many positions")},
-    {"d-model", 0, "N", N_("of `draw position` and `draw schedule`")},
-    {"warmup", 0, "N", N_("of `draw schedule`: steps in which the rate grows")},
-    {"steps", 0, "N", N_("of `draw schedule`: where the curve ends")},
-    {"beams", 0, "N", N_("of `draw beam`: how many stay at each step")},
-    {"penalty", 0, "ALPHA", N_("of `draw beam`: of the length penalty")},
-    {"head", 0, "N", N_("of `draw decoding`: one head, not the mean of all")},
-    {"at", 0, "STAGE", N_("of `draw map`: where you are, as :stages names it")},
+    {"length", 0, "N", N_("for `draw position`: the number of positions")},
+    {"d-model", 0, "N", N_("for `draw position` and `draw schedule`")},
+    {"warmup", 0, "N", N_("for `draw schedule`: steps in which the rate grows")},
+    {"steps", 0, "N", N_("for `draw schedule`: the last step of the curve")},
+    {"beams", 0, "N", N_("for `draw beam`: the number kept at each step")},
+    {"penalty", 0, "ALPHA", N_("for `draw beam`: exponent of the length penalty")},
+    {"head", 0, "N", N_("for `draw decoding`: one head instead of the mean")},
+    {"at", 0, "STAGE", N_("for `draw map`: the current stage, as named by :stages")},
     {0},
 };
 
@@ -360,7 +367,7 @@ bool alone_check(const Alone *alone, const Arguments *arguments, Error *error) {
     bool done = true;
     for (const Flag *flag = flags_alone; done && flag->name; flag++)
         if (arguments_flag(arguments, flag->name) && !reads(alone, flag->name, &arena))
-            done = fail(error, "--%s says nothing about %s: it is %s", flag->name,
+            done = fail(error, "--%s does not apply to %s: it is %s", flag->name,
                         arguments->words ? arguments->word[0] : tr(N_("this stage")),
                         tr(flag->help));
     arena_free(&arena);

@@ -20,15 +20,15 @@ bool draw_worksheet_read(const Arguments *arguments, Figure *figure, Error *erro
         return false;
     if (!given && arguments_flag(arguments, "seed"))
         return fail_usage(error,
-                          "--seed chooses which cells --blank leaves empty: give "
-                          "--blank, too");
+                          "--seed chooses the cells that --blank leaves empty; also "
+                          "give --blank");
     bool cells = figure->kind == FIGURE_HEATMAP || figure->kind == FIGURE_GRID;
     if (given && !cells)
         return fail(error,
-                    "--blank leaves cells of a heatmap empty, and this figure has "
-                    "none");
+                    "--blank leaves cells of a heatmap empty, but this figure has no "
+                    "cells");
     if (given && arguments_flag(arguments, "same-scale"))
-        return fail_usage(error, "--blank makes one worksheet: leave --same-scale out");
+        return fail_usage(error, "--blank makes one worksheet; leave out --same-scale");
     figure->worksheet.seed = (uint64_t)seed;
     if (!given) return true;
     figure->annotate = ANNOTATE_ALWAYS;
@@ -52,8 +52,8 @@ bool draw_worksheet_save(Session *session, const Arguments *arguments,
     for (int k = 0; k < 2; k++)
         if (!arguments_replace(arguments) && file_exists(paths[k]))
             return fail(error,
-                        "%s exists already: choose another name, or --force to "
-                        "overwrite it",
+                        "%s already exists; choose another name, or overwrite it "
+                        "with --force",
                         paths[k]);
     for (int k = 0; k < 2; k++) {
         Figure sheet = *figure;
@@ -64,9 +64,9 @@ bool draw_worksheet_save(Session *session, const Arguments *arguments,
 }
 
 const Flag flags_scale[] = {
-    {"range", 0, "A:B", N_("the colours go from A to B, as in 0:0.3")},
-    {"log", 0, NULL, N_("colours of the logarithm: equal factors, equal distances")},
-    {"best", 0, "N", N_("bars of so many words of each row")},
+    {"range", 0, "A:B", N_("the colors go from A to B, as in 0:0.3")},
+    {"log", 0, NULL, N_("colors by logarithm: equal factors, equal steps")},
+    {"best", 0, "N", N_("bars of this many tokens of each row")},
     {0},
 };
 
@@ -104,19 +104,19 @@ static bool check_split(const Arguments *arguments, const Figure *figure,
                         Error *error) {
     bool splits = draw_is_split(arguments);
     if (arguments_flag(arguments, "same-scale") && !splits)
-        return fail_usage(error, "--same-scale is for several files: -o 'head-*.png' "
+        return fail_usage(error, "--same-scale is for several files; -o 'head-*.png' "
                                  "writes one for each head or address");
     if (splits && figure->slices == 0)
-        return fail(error, "this figure has no parts: -o takes a name without *");
+        return fail(error, "this figure has no parts; give -o a name without *");
     return !splits || !arguments_flag(arguments, "beside") ||
-           fail(error, "--beside draws one figure: -o takes a name without *");
+           fail(error, "--beside draws one figure; give -o a name without *");
 }
 
 static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
     if (!arguments_flag(arguments, "best")) return true;
     if (!arguments_flag(arguments, "as") && figure->slices) figure->kind = FIGURE_BARS;
     if (figure->kind != FIGURE_BARS)
-        return fail(error, "--best chooses bars: leave --as out, or say --as bars");
+        return fail(error, "--best chooses bars; leave out --as, or give --as bars");
     return arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error);
 }
 
@@ -127,8 +127,8 @@ bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
     figure->scale_options.logarithmic = arguments_flag(arguments, "log") != NULL;
     if (range && !read_range(range, &figure->scale_options))
         return fail_usage(error,
-                          "--range is '%s'; it must be two numbers, the smaller one "
-                          "first, as in 0:0.3",
+                          "--range is '%s'; expected two numbers, the smaller first, "
+                          "as in 0:0.3",
                           range);
     if (!choose_best(arguments, figure, error) ||
         !check_split(arguments, figure, error))
@@ -137,8 +137,7 @@ bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
     for (size_t f = 0; f < sizeof flags / sizeof *flags && !colored; f++)
         if (arguments_flag(arguments, flags[f]))
             return fail(error,
-                        "--%s is about the colours of a heatmap, and this figure has "
-                        "none",
+                        "--%s sets the colors of a heatmap, but this figure has none",
                         flags[f]);
     return true;
 }

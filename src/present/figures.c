@@ -82,7 +82,7 @@ static bool add_address(const Session *session, const char *address, Arena *aren
             !add_named(session, address, found, arena, slices, error))
             return false;
     return slices->count > before ||
-           fail(error, "no address fits '%s'; :stages lists them", name);
+           fail(error, "no address matches '%s'; :stages lists them", name);
 }
 
 bool figures_slices(const Session *session, const Arguments *arguments, Arena *arena,

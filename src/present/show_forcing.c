@@ -23,16 +23,13 @@ static const Sentence *read_target(Session *session, const char *typed, Side *si
     if (!typed && session->run->target_given)
         return &session->run->target.sentence[session->run->row];
     if (!typed) {
-        fail(error, "there is no target to force: write it behind :force, as in :force "
-                    "I met a friend.");
+        fail(error, "no target; give one, as in :force I met a friend.");
         return NULL;
     }
     if (!sentence_read(&session->model, true, typed, &session->scratch, side, error))
         return NULL;
     if (side->rows > 1) {
-        fail(error,
-             "one sentence is forced at a time, and this is %d: write \\| for a "
-             "bar",
+        fail(error, ":force takes one sentence, but this is %d; write \\| for a bar",
              side->rows);
         return NULL;
     }
@@ -125,28 +122,33 @@ static void add_free(const Forcing *forcing, TableWriter *writer, int t, double 
 static void say_parting(const Forcing *forcing, int parting, Page *page) {
     Arena *arena = forcing->arena;
     if (parting < 0) {
-        page_prose(page, "They never part: what was wanted is what the model says "
-                         "itself.");
+        page_prose(page, "They never part: the model's own output is the target.");
         return;
     }
     const char *wanted = label(forcing, wanted_at(forcing, parting));
     bool ended = parting >= forcing->free.count;
     page_prose(page,
                ended ? trf(arena,
-                           "They part at %d: \"%s\" was wanted, and the model says "
-                           "nothing more.",
+                           "They part at %d: the target has \"%s\", and the model's "
+                           "output has ended.",
                            parting, wanted)
                      : trf(arena,
-                           "They part at %d: \"%s\" was wanted, and the model says "
-                           "\"%s\". From there on one reads the right words all the "
-                           "same, the other its own.",
+                           "They part at %d: the target has \"%s\", and the model "
+                           "predicts \"%s\". From there on, the left side still "
+                           "reads the target, the right side its own output.",
                            parting, wanted, label(forcing, forcing->free.id[parting])));
 }
 
 static void say_table(const Forcing *forcing, Page *page) {
-    static const char *const headings[] = {
-        N_("reads"), N_("wanted"), N_("share"), "│", N_("reads itself"),
-        N_("says"),  N_("share"),  "",          NULL};
+    static const char *const headings[] = {N_("reads"),
+                                           N_("expected"),
+                                           N_("probability"),
+                                           "│",
+                                           N_("reads its own"),
+                                           N_("predicted"),
+                                           N_("probability"),
+                                           "",
+                                           NULL};
     Arena *arena = forcing->arena;
     int rows = forcing->target->count > forcing->free.count ? forcing->target->count
                                                             : forcing->free.count;
@@ -166,14 +168,14 @@ static void say_table(const Forcing *forcing, Page *page) {
     page_table(page, &writer.table);
     page_gap(page);
     if (isnan(forced) || isnan(free)) {
-        page_prose(page, N_("The probabilities are no numbers any more (NaN): there is "
-                            "no answer."));
+        page_prose(page, N_("The probabilities are no longer numbers (NaN), so there "
+                            "is no answer."));
         return;
     }
     page_prose(page,
                trf(arena,
-                   "log probability of the target: %.2f (mean loss a token %.2f); "
-                   "of what the model says itself: %.2f",
+                   "log probability of the target: %.2f (mean loss per token %.2f); "
+                   "of the model's own output: %.2f",
                    forced, -forced / forcing->target->count, free));
     say_parting(forcing, parting, page);
 }
@@ -190,8 +192,8 @@ bool show_forcing(Session *session, const char *typed, Error *error) {
         page_prose(
             &session->page,
             "Left, teacher forcing, as in training: at each position the decoder "
-            "reads the target, one word late, and its next word is wanted. "
-            "Right, free running: it reads what it said itself.");
+            "reads the target, shifted by one, and should predict its next token. "
+            "Right, free running: it reads its own output.");
         page_gap(&session->page);
         say_table(&forcing, &session->page);
     }

@@ -98,8 +98,8 @@ bool show_samples(Session *session, const SampleWish *wish, Error *error) {
     decoding_lines(&writer, &session->page);
     page_gap(&session->page);
     page_prose(&session->page,
-               "\"probability\" is that of the whole sentence by the model, \"drawn "
-               "with\" that of this drawing, behind temperature and cuts.");
+               "\"probability\" is that of the whole sentence by the model; \"drawn "
+               "with\" is that of this drawing, after temperature and cuts.");
     if (session->command && !session->run->target_given)
         page_hint(&session->page, N_("How one of its tokens is drawn"),
                   ":sample --step 0");
@@ -118,7 +118,8 @@ enum { BAR = 12 };
 
 static const char *share_text(const SamplingToken *token, Arena *arena) {
     if (token->cut == SAMPLING_KEPT) return arena_print(arena, "%.4f", token->share);
-    return token->cut == SAMPLING_TOP_K ? tr(N_("top-k: goes")) : tr(N_("top-p: goes"));
+    return token->cut == SAMPLING_TOP_K ? tr(N_("top-k: removed"))
+                                        : tr(N_("top-p: removed"));
 }
 
 static void add_token(StepTable *step, const char *label, const SamplingToken *token,
@@ -155,14 +156,19 @@ static void add_others(StepTable *step, const Distribution *distribution,
     decoding_cell(&step->writer, "");
     decoding_cell(&step->writer, arena_print(arena, "%.4f", all.softmax));
     decoding_cell(&step->writer,
-                  kept ? arena_print(arena, "%.4f", all.share) : tr(N_("go")));
+                  kept ? arena_print(arena, "%.4f", all.share) : tr(N_("removed")));
     decoding_cell(&step->writer, "");
     decoding_cell(&step->writer, look_bar(all.share, BAR, arena));
 }
 
 static void say_step(Session *session, const Distribution *distribution, int drawn) {
-    static const char *const headings[] = {
-        N_("logit"), N_("/ T"), N_("softmax"), N_("stays"), N_("sum"), "", NULL};
+    static const char *const headings[] = {N_("logit"),
+                                           N_("/ T"),
+                                           N_("softmax"),
+                                           N_("probability after the cuts"),
+                                           N_("cumulative sum"),
+                                           "",
+                                           NULL};
     Arena *arena = &session->scratch;
     int most = session->options.terms;
     bool *shown = ARENA_ARRAY(arena, bool, distribution->count);
@@ -201,7 +207,7 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
                     step, session->run->generated.count - 1);
     if (!generate_ranks(logits))
         return fail(error,
-                    "the logits of step %d hold no number, so nothing can be drawn",
+                    "the logits of step %d are not numbers, so nothing can be drawn",
                     step);
     Distribution distribution = sampling_distribution(logits, &wish->sampling, arena);
     double unit = unit_of(wish, step);
@@ -214,20 +220,20 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
         behind =
             is_alone && prompt->text ? session_safe(session, prompt->text) : "<start>";
     }
-    page_prose(&session->page, trf(arena, "Step %d, behind \"%s\": %s", step, behind,
+    page_prose(&session->page, trf(arena, "Step %d, after \"%s\": %s", step, behind,
                                    describe(wish, arena)));
     page_gap(&session->page);
     say_step(session, &distribution, drawn);
     page_gap(&session->page);
     page_prose(&session->page,
-               "Each logit is divided by the temperature T; softmax makes shares of 1; "
-               "top-k and top-p send the rest away; what stays is divided by its sum "
-               "and added up.");
-    page_prose(
-        &session->page,
-        trf(arena,
-            "The seed %d gives %.4f here: the first token whose sum is larger is %s.",
-            wish->seed, unit,
-            decoding_label(session, distribution.token[drawn].id, arena)));
+               "Each logit is divided by the temperature T; softmax turns them into "
+               "probabilities; top-k and top-p remove some; the rest are divided by "
+               "their sum, then summed in order.");
+    page_prose(&session->page,
+               trf(arena,
+                   "With seed %d, the number drawn here is %.4f: the first token whose "
+                   "cumulative sum is larger is %s.",
+                   wish->seed, unit,
+                   decoding_label(session, distribution.token[drawn].id, arena)));
     return true;
 }

@@ -56,7 +56,9 @@ bool maps_subtract(Figure *figure, const Maps *other, const char *const called[2
         ARENA_ARRAY(arena, const unsigned char *, figure->slices);
     int alone = 0;
     if (figure->slices != other->count)
-        return fail(error, "there are %d maps here and %d there: name one to subtract",
+        return fail(error,
+                    "found %d maps here and %d there; give the address of one "
+                    "to subtract",
                     figure->slices, other->count);
     for (int s = 0; s < figure->slices; s++) {
         const Operand one = {figure->slice[s], figure->hidden[s], 0};
@@ -75,9 +77,9 @@ bool maps_subtract(Figure *figure, const Maps *other, const char *const called[2
     figure->row_sums = false;
     if (figure->palette && !figure->palette->diverges) figure->palette = NULL;
     figure->behind =
-        alone ? trf(arena, "%s less %s, by words; + only in %s, − only in %s",
+        alone ? trf(arena, "%s minus %s, by words; + only in %s, − only in %s",
                     called[0], called[1], called[0], called[1])
-              : trf(arena, "%s less %s", called[0], called[1]);
-    if (alone) figure->hatched = tr("hidden, or only in one run");
+              : trf(arena, "%s minus %s", called[0], called[1]);
+    if (alone) figure->hatched = tr("masked, or only in one run");
     return true;
 }

@@ -83,8 +83,8 @@ static void write_header(WalkPage *page) {
     window_html_close(page->window);
     /* The script shows this note; without the script it does not apply. */
     element(page, "p class=\"note\" id=\"keys\" hidden",
-            tr(N_("Point at a number, or go there with Tab and the arrow keys: it "
-                  "says which one it is and how it came about.")));
+            tr(N_("Point at a number, or go to it with Tab and the arrow keys, to "
+                  "see its address and how it was computed.")));
     build_text(&page->html, "</header>\n");
 }
 
@@ -96,7 +96,7 @@ static void link_to(WalkPage *page, const PageStop *stop) {
 
 static void write_list(WalkPage *page) {
     Builder *html = &page->html;
-    const char *label = trf(page->arena, "The walk in %d stops", page->stops);
+    const char *label = trf(page->arena, "The walk in %d stages", page->stops);
     build_text(html, "<nav id=\"stops\" aria-label=\"");
     html_text(html, label);
     build_text(html, "\">\n");
@@ -125,7 +125,7 @@ static void write_way(WalkPage *page, int s) {
         build_text(html, "<span></span>");
     }
     build_text(html, "\n<a href=\"#stops\">");
-    html_text(html, tr(N_("All stops")));
+    html_text(html, tr(N_("All stages")));
     build_text(html, "</a>");
     if (s + 1 < page->stops) {
         build_text(html, "\n");
@@ -200,7 +200,7 @@ static bool choose_options(const Arguments *arguments, Display *options, Error *
     if (palette)
         options->palette = (int)(palette - palettes) + 1;
     else
-        fail_usage(error, "--palette is '%s'; it must be one of %s", name,
+        fail_usage(error, "--palette is '%s'; expected one of %s", name,
                    palette_names(&arena));
     arena_free(&arena);
     return palette != NULL;
@@ -271,11 +271,11 @@ static bool save_page(Session *session, const Arguments *arguments, const char *
 bool walk_page(Session *session, const Arguments *arguments, Error *error) {
     const char *path = arguments_flag(arguments, "output");
     const Display options = session->options;
-    if (!path) return fail_usage(error, "page needs a file to write: -o walk.html");
+    if (!path) return fail_usage(error, "page needs a file; give -o walk.html");
     if (!file_has_ending(path, ".html") && !file_has_ending(path, ".htm"))
-        return fail(error, "%s: a page for a browser ends with .html", path);
+        return fail(error, "%s: expected a name ending in .html", path);
     if (!session->run->is_made)
-        return fail(error, "there is no sentence yet: type one, or give --source");
+        return fail(error, "no sentence to run; type one, or give --source");
     bool done = choose_options(arguments, &session->options, error) &&
                 save_page(session, arguments, path, error);
     session->options = options;

@@ -116,12 +116,12 @@ static bool prepare_run(Session *session, const Arguments *arguments, Error *err
     if (request.source || request.source_ids)
         return session_run(session, &request, error);
     if (session->run->is_made && (request.target || request.target_ids))
-        return fail(error, "--target belongs to --source; :target gives one to the "
-                           "sentence at hand");
+        return fail(error, "--target goes with --source; :target gives one to the "
+                           "current sentence");
     if (session->run->is_made) return true;
     if (session->toy.count && command_flag_named(arguments->command, "toy"))
         return true;
-    return fail(error, "there is no sentence yet: type one, or give --source");
+    return fail(error, "no sentence to run; type one, or give --source");
 }
 
 /* Prepare the model, the sentences and the current sentence. */
@@ -200,7 +200,7 @@ static bool command_line(Session *session, const char *line, Error *error) {
     const char *word[WORDS_MAX];
     int words;
     if (!command_split(line, &session->scratch, word, &words, error)) return false;
-    if (words == 0) return fail(error, "a colon begins a command; :help lists them");
+    if (words == 0) return fail(error, "a colon starts a command; :help lists them");
     session->command = arena_print(&session->scratch, ":%s", line);
     return command_run(session, word, words, error);
 }
@@ -256,7 +256,9 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
     answers_say(session);
     /* The name of a command is hardly meant as a sentence. */
     if (command_find(line))
-        page_note(&session->page, "the model read a sentence; the command is :%s",
+        page_note(&session->page,
+                  "the model read this as a sentence; the command is "
+                  ":%s",
                   line);
     return true;
 }

@@ -84,8 +84,8 @@ bool reading_offers(Session *session, const char *text) {
                             "This model reads %s. :model %s reads %s; Enter opens it.",
                             name_of(reads), reader.name, name_of(reader.reads))
                       : trf(page->arena,
-                            "This model was trained on other letters. :model %s reads "
-                            "%s; Enter opens it.",
+                            "This model was trained on other scripts. :model %s "
+                            "reads %s; Enter opens it.",
                             reader.name, name_of(reader.reads)));
     return true;
 }

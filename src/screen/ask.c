@@ -313,7 +313,7 @@ void ask_follow(Screen *screen, int number) {
 void ask_up(Screen *screen) {
     Session *session = screen->session;
     if (session->run->questions.count < 2) {
-        screen_say(screen, "%s", tr(N_("this is where the questions began")));
+        screen_say(screen, "%s", tr(N_("this is the first question")));
         return;
     }
     session_clear(session);

@@ -92,8 +92,8 @@ static bool follow_size(void) {
 
 static bool refuse(const char *kind, Error *error) {
     return fail(error,
-                "the terminal (TERM=%s) cannot show a screen; the prompt can "
-                "do all the same",
+                "the terminal (TERM=%s) cannot show the full screen; the prompt has "
+                "the same commands",
                 kind);
 }
 
@@ -108,8 +108,8 @@ static bool check_kind(const char *kind, Error *error) {
     if (can) return true;
     if (found != 1)
         return fail(error,
-                    "nothing is known of a terminal called '%s' (TERM), so no "
-                    "screen can be shown; the prompt can do all the same",
+                    "the terminal '%s' (TERM) is unknown, so the full screen cannot "
+                    "be shown; the prompt has the same commands",
                     kind);
     return refuse(kind, error);
 }

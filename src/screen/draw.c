@@ -132,7 +132,7 @@ static const char *keys_here(Screen *screen) {
     if (player_wants_answer(session))
         return tr(N_("i answer  :hint  :skip  Tab panes  ? keys  q leave"));
     if (session->player.is_open || session->run->walks_back)
-        return tr(N_("Enter goes on  : command  Tab panes  ? keys  q leave"));
+        return tr(N_("Enter continue  : command  Tab panes  ? keys  q leave"));
     if (!session->run->is_made)
         return tr(N_("i type a sentence  : command  ? keys  q leave"));
     if (screen->focus == PANE_WHY && screen->shows_why)
@@ -296,7 +296,7 @@ void screen_draw(Screen *screen) {
     curses_clear();
     if (all.rows < LEAST_ROWS || all.columns < LEAST_COLUMNS) {
         draw_line(&all, 0, tr(N_("too small")));
-        draw_line(&all, 1, trf(arena, "%d x %d is needed", LEAST_COLUMNS, LEAST_ROWS));
+        draw_line(&all, 1, trf(arena, "at least %d x %d", LEAST_COLUMNS, LEAST_ROWS));
         return;
     }
     if (screen->has_overlay) { /* output of a command, above the last line */

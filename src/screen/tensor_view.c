@@ -223,7 +223,7 @@ void view_turn_layer(Screen *screen, int step) {
         forget(view);
         view_tensor(screen);
     } else {
-        screen_say(screen, "%s", tr("there is no layer further on"));
+        screen_say(screen, "%s", tr("there is no further layer"));
     }
     arena_free(&arena);
 }

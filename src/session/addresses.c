@@ -28,7 +28,10 @@ static bool write_out_all(const WalkPlace *here, Arguments *arguments, Arena *ar
     if (!short_meant(here, arguments->word, arguments->words, arena, &meant, error))
         return false;
     if (meant.count > WORDS_MAX)
-        return fail(error, "more than %d tensors are meant", WORDS_MAX);
+        return fail(error,
+                    "the address matches more than %d tensors; write more of "
+                    "it",
+                    WORDS_MAX);
     for (int m = 0; m < meant.count; m++) arguments->word[m] = meant.address[m];
     arguments->words = meant.count;
     *note = meant.note;

@@ -68,8 +68,8 @@ static void say_left_out(Session *session, int row) {
                                      word[i].text);
             page_prose(&session->page,
                        trf(arena,
-                           "The last attention to the source hardly looks at '%s': "
-                           "that part may be left out.",
+                           "The last attention to the source hardly attends to '%s': "
+                           "the answer may leave that part out.",
                            clause));
         }
         begin = w + 1;
@@ -101,17 +101,18 @@ static void say_what_is_hidden(const Story *story, const Side *whole, Page *page
         int better = 0;
         for (int i = 0; i < width; i++) better += share[i] > share[id];
         const char *label = address_label(&p->axis[2], 0, id, page->arena);
-        page_prose(
-            page, better ? trf(page->arena,
-                               better == 1
-                                   ? N_("Hidden is \"%s\": it gets %.2g, and %d other "
-                                        "more.")
-                                   : N_("Hidden is \"%s\": it gets %.2g, and %d others "
-                                        "more."),
-                               label, tensor_printed((double)share[id]), better)
-                         : trf(page->arena,
-                               "Hidden is \"%s\": it gets %.2g, more than any other.",
-                               label, tensor_printed((double)share[id])));
+        page_prose(page,
+                   better ? trf(page->arena,
+                                better == 1
+                                    ? N_("The masked word is \"%s\": its probability "
+                                         "is %.2g, and %d other is higher.")
+                                    : N_("The masked word is \"%s\": its probability "
+                                         "is %.2g, and %d others are higher."),
+                                label, tensor_printed((double)share[id]), better)
+                          : trf(page->arena,
+                                "The masked word is \"%s\": its probability is %.2g, "
+                                "the highest.",
+                                label, tensor_printed((double)share[id])));
     }
 }
 
@@ -158,7 +159,7 @@ void answers_say_row(Session *session, int row) {
     if (*others)
         page_prose(page,
                    trf(page->arena,
-                       "These words were in the training of %s: :model NAME opens "
-                       "another model.",
+                       "These words were in the training data of %s; :model NAME "
+                       "opens another model.",
                        others));
 }

@@ -61,25 +61,26 @@ static void say_answer(const Answer *before, const Answer *after, Page *page) {
     const double was = 100 * before->sure;
     const double is = 100 * after->sure;
     if (after->text && isnan(after->sure)) {
-        page_prose(page, "The probabilities are no numbers any more (NaN): there is "
+        page_prose(page, "The probabilities are no longer numbers (NaN), so there is "
                          "no answer.");
     } else if (!before->text || !after->text || isnan(before->sure)) {
         if (!before->text && !after->text && before->sure > 0 && after->sure > 0)
-            page_prose(page, trf(page->arena,
-                                 "The target that was given: %.1f %% → %.1f %% a token",
-                                 was, is));
-        else if (after->text)
             page_prose(page,
-                       trf(page->arena, "after: %s (sure: %.0f %%)", after->text, is));
+                       trf(page->arena, "The given target: %.1f%% → %.1f%% per token",
+                           was, is));
+        else if (after->text)
+            page_prose(page, trf(page->arena, "after: %s (confidence: %.0f%%)",
+                                 after->text, is));
     } else if (strcmp(before->text, after->text) == 0) {
-        page_prose(page,
-                   trf(page->arena, "The answer stays: %s (sure: %.1f %% → %.1f %%)",
-                       shown(after->text), was, is));
+        page_prose(page, trf(page->arena,
+                             "The answer stays: %s (confidence: %.1f%% → "
+                             "%.1f%%)",
+                             shown(after->text), was, is));
     } else {
-        page_prose(page, trf(page->arena, "before: %s (sure: %.0f %%)",
+        page_prose(page, trf(page->arena, "before: %s (confidence: %.0f%%)",
                              shown(answer_part(before->text, after->text, page->arena)),
                              was));
-        page_prose(page, trf(page->arena, "after: %s (sure: %.0f %%)",
+        page_prose(page, trf(page->arena, "after: %s (confidence: %.0f%%)",
                              shown(after->text), is));
     }
 }
@@ -196,8 +197,7 @@ static void say_row(Session *session, const Row *row) {
     *slice = slice_all(pair_of(row, session->run->row, page->arena));
     page_prose(page,
                trf(page->arena,
-                   "Of all rows of attention this one changed most: %.0f %% of its "
-                   "weight went elsewhere.",
+                   "This row of attention changed most: %.0f%% of its weight moved.",
                    fmin(100, 100 * row->change)));
     const Figure figure = {
         .kind = FIGURE_HEATMAP,
@@ -215,12 +215,12 @@ static void say_scale(double before, double after, Page *page) {
     page_prose(page,
                before < after
                    ? trf(page->arena,
-                         "Scores are %.1f times as large without the division "
-                         "by √d_head, and softmax hands more to the largest.",
+                         "Without the division by √d_head, scores are %.1f times as "
+                         "large, and softmax gives more to the largest.",
                          after / before)
                    : trf(page->arena,
                          "Scores are divided by √d_head = %.1f again, and softmax "
-                         "shares out more evenly.",
+                         "spreads the weights more evenly.",
                          before / after));
 }
 
@@ -237,7 +237,6 @@ void before_after_say(Session *session, const BeforeAfter *before) {
         say_row(session, &row);
     else if (row.tensor[1])
         page_note(page, row.skipped == 0
-                            ? N_("no weight of attention changed")
-                            : N_("no weight of attention changed where both runs have "
-                                 "it"));
+                            ? N_("no attention weight changed")
+                            : N_("no attention weight that both runs have changed"));
 }

@@ -51,9 +51,9 @@ static void say_table(Session *session, const Before *before, int step) {
     int most =
         now->count > before->generated.count ? now->count : before->generated.count;
     const char *const headings[] = {fork_title(before->number, arena),
-                                    N_("share"),
+                                    N_("probability"),
                                     fork_title(session->run->forks.at, arena),
-                                    N_("share"),
+                                    N_("probability"),
                                     "",
                                     NULL};
     TableWriter writer = decoding_table(most + 1, headings, arena);
@@ -88,9 +88,9 @@ static void say_hints(Session *session) {
     if (!session->command) return;
     page_gap(&session->page);
     page_prose(&session->page,
-               "The steps of the decoding are those of this branch now; the stages "
-               "before them still read what the model said itself.");
-    page_hint(&session->page, N_("All of them, and back to the model's own"),
+               "The decoding steps are now those of this branch; the stages before "
+               "them still show the model's own answer.");
+    page_hint(&session->page, N_("All branches, and back to the model's own"),
               ":branches   :branches 0");
 }
 
@@ -128,8 +128,8 @@ static void show_forks_list(Session *session) {
     }
     decoding_lines(&writer, &session->page);
     if (forks->count == 1)
-        page_note(&session->page, "nothing was picked yet; :pick 1 WORD takes another "
-                                  "token at step 1");
+        page_note(&session->page, "no token was picked yet; :pick 1 WORD picks one "
+                                  "at step 1");
 }
 
 /* Return the most probable of the tokens with that label, with or without a leading
@@ -168,12 +168,11 @@ static bool fail_word(Session *session, int step, const char *typed, Error *erro
     if (pieces)
         return fail(
             error,
-            "'%s' is no token of its own but the pieces %s: pick the first, and "
-            "then the next",
+            "'%s' is not one token but the pieces %s; pick the first, then the next",
             safe, pieces);
     return fail(error,
-                "'%s' is no token of the vocabulary; :decode %d shows what the model "
-                "holds for likely, and a number chooses one of them",
+                "'%s' is not a token of the vocabulary; :decode %d shows the likely "
+                "tokens, and a number picks one of them",
                 safe, step);
 }
 
@@ -268,11 +267,11 @@ bool forks_pick(Session *session, int step, int id, Error *error) {
     Arena *arena = &session->scratch;
     if (forks->count == FORKS_MAX)
         return fail(error,
-                    "there are %d branches already, and there can be no more; "
-                    "the sentence typed again begins without any",
+                    "there are already %d branches, which is the limit; type the "
+                    "sentence again to start without any",
                     FORKS_MAX);
     if (session->run->generated.id[step] == id)
-        return fail(error, "step %d took %s already: pick another token", step,
+        return fail(error, "step %d already chose %s; pick another token", step,
                     decoding_label(session, id, arena));
     note_own(session);
     const Fork *from = &forks->fork[forks->at];
@@ -360,8 +359,7 @@ bool forks_follow(Session *session, const char *picks, Error *error) {
     if (!read_picks(session, picks, &fork, &session->run->arena))
         return fail_usage(
             error,
-            "--picks is '%s'; it must be a list of steps and ids, such as "
-            "5=308,7=12",
+            "--picks is '%s'; expected a list of steps and ids, such as 5=308,7=12",
             picks);
     session->run->forks = (Forks){0};
     note_own(session);
@@ -373,7 +371,9 @@ bool forks_follow(Session *session, const char *picks, Error *error) {
     if (fork.step <= last) return true;
     if (!follow(session, &session->run->forks.fork[0], error)) return false;
     session->run->forks = (Forks){0};
-    return fail(error, "--picks takes a token at step %d, and the sentence ends at %d",
+    return fail(error,
+                "--picks picks a token at step %d, but the sentence ends at "
+                "%d; pick at an earlier step",
                 fork.step, last);
 }
 

@@ -73,7 +73,7 @@ static bool take_target(Session *session, const char *text, Error *error) {
 bool learning_undo(Session *session, Error *error) {
     Learning *learning = &session->learning;
     if (!learning->steps)
-        return fail(error, "the model has learned nothing here: there is nothing to "
+        return fail(error, "the model has not learned here, so there is nothing to "
                            "undo");
     if (!session_without_changes(session, error)) return false;
     int steps = learning->steps;
@@ -84,8 +84,8 @@ bool learning_undo(Session *session, Error *error) {
     session_end_learning(session);
     if (session->run->is_made && !variants_rerun(session, error)) return false;
     page_line(&session->page,
-              steps == 1 ? N_("%d step is taken back: every weight is as it was")
-                         : N_("%d steps are taken back: every weight is as it was"),
+              steps == 1 ? N_("%d step is undone: every weight is as it was")
+                         : N_("%d steps are undone: every weight is as it was"),
               steps);
     return true;
 }
@@ -138,8 +138,8 @@ static bool find_label(const Model *model, const char *name, size_t length, int 
         list = arena_print(arena, "%s%s%s", list, *id ? ", " : "", label);
     }
     return fail(error,
-                "the labels of this model are %s: :learn one of them, with | "
-                "between those of a batch",
+                "the labels of this model are %s; give :learn one of them, in a "
+                "batch one per sentence with | between",
                 list);
 }
 
@@ -172,14 +172,13 @@ static bool make_task(Session *session, const char *label, SlowTask *task,
     if (config->masked_words) {
         const Side *whole = &session->run->whole;
         if (!whole->rows)
-            return fail(error, "there is no hidden word to learn: :hide WORD hides one "
-                               "of the sentence");
+            return fail(error, "no masked word to learn; mask one with :hide WORD");
         task->wanted = wanted_hidden(session, arena);
         return true;
     }
     if (config->decoder_layers == 0)
-        return fail(error, "this model says nothing that could be right or wrong: "
-                           "there is no loss to learn from");
+        return fail(error, "this model has no output layer and no loss, so it cannot "
+                           "learn");
     if (config_is_decoder_alone(config)) {
         /* A decoder-only model learns its prompt. */
         const Ids none = {.rows = session->run->source.rows};
@@ -190,8 +189,8 @@ static bool make_task(Session *session, const char *label, SlowTask *task,
         return true;
     }
     if (!session->run->target_given || session->run->target_borrowed)
-        return fail(error, "there is no target to learn from: :learn I met a friend. "
-                           "gives one, or :target TEXT before");
+        return fail(error, "no target to learn from; give one, as in :learn I met a "
+                           "friend. or :target TEXT");
     task->wanted = wanted_tokens(session, &session->run->target, arena);
     return true;
 }

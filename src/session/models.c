@@ -127,8 +127,8 @@ static bool fail_unknown(const char *name, Arena *arena, Error *error) {
     models_list(&list, arena, &unread);
     Nearest nearest = {.word = name};
     for (int i = 0; i < list.count; i++) nearest_offer(&nearest, list.model[i].name);
-    return fail(error, "there is no model '%s'%s; :models lists those that there are",
-                name, nearest_question(&nearest, arena));
+    return fail(error, "there is no model '%s'%s; :models lists the models", name,
+                nearest_question(&nearest, arena));
 }
 
 bool models_open(Model *model, const char *name, Arena *arena, Error *error) {

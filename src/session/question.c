@@ -179,7 +179,7 @@ static bool question_default(Session *session, const Tensor **tensor, int *cell,
     if (!*tensor && session->run->walk.count)
         *tensor = session->run->walk.stage[session->run->walk.count - 1].tensor[0];
     return (*tensor && find_largest(*tensor, session->run->row, cell)) ||
-           fail(error, "there is no number to ask about here; ask :why ADDRESS[cell]");
+           fail(error, "this stage has no number to explain; ask :why ADDRESS[cell]");
 }
 
 /* Return the head that the stage showed, if `word` leaves the head open; or -1. */
@@ -238,8 +238,7 @@ bool question_cells(Session *session, const char *word, AxisCells *cells,
     tensor = question_tensor(session);
     if (!tensor)
         return fail(error,
-                    "'%s' has no address in front, and there is no stage whose "
-                    "numbers it could mean",
+                    "'%s' needs an address before it: no stage with numbers is open",
                     word);
     return address_cells(complete_bracket(session, tensor, word, arena), tensor, arena,
                          cells, error);
@@ -286,8 +285,7 @@ static bool push(Session *session, Question question, Error *error) {
     if (questions->count == QUESTIONS_MAX)
         return fail(
             error,
-            "%d questions followed from each other, and no more are kept; begin "
-            "anew with :why ADDRESS[cell]",
+            "%d questions in a row are the limit; start again with :why ADDRESS[cell]",
             QUESTIONS_MAX);
     questions->asked[questions->count++] = question;
     answer_and_say(session);
@@ -309,9 +307,9 @@ static bool follow_branch(Session *session, const char *typed, Error *error) {
     long branch = strtol(typed, &end, 10);
     if (*end || branch < 1 || branch > most)
         return most ? fail(error,
-                           "the tree has no branch '%s'; its numbers go from 1 to %d",
+                           "the tree has no branch '%s'; its branches are 1 to %d",
                            typed, most)
-                    : fail(error, "the tree has no branch that could be opened");
+                    : fail(error, "the tree has no branch to open");
     return push(session, (Question){.because = true, .branch = (int)branch}, error);
 }
 
@@ -324,13 +322,12 @@ bool question_follow(Session *session, bool because, const char *typed, Error *e
                     error);
     if (questions->why.tensor)
         return fail(error,
-                    "line %s of the explanation leads no further: no number of the "
-                    "run stands behind it; follow a line with an address, or ask "
-                    ":why ADDRESS[cell]",
+                    "line %s of the explanation has no address, so it cannot be "
+                    "followed; follow a line with an address, or ask :why "
+                    "ADDRESS[cell]",
                     typed);
     return fail(error,
-                "the last explanation has no number '%s' to follow; first ask "
-                ":why ADDRESS[cell]",
+                "the last explanation has no line '%s'; ask :why ADDRESS[cell] first",
                 typed);
 }
 
@@ -340,9 +337,9 @@ void question_up(Session *session) {
         questions->count--;
         answer_and_say(session);
     } else if (questions->count) {
-        page_note(&session->page, "this was the first question: nothing is above it; "
-                                  ":why ADDRESS[cell] asks another");
+        page_note(&session->page, "this is the first question; :why ADDRESS[cell] "
+                                  "asks another");
     } else {
-        page_note(&session->page, "nothing was asked yet; :why and :because ask");
+        page_note(&session->page, "no question yet; ask with :why or :because");
     }
 }

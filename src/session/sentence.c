@@ -113,7 +113,7 @@ static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *are
         .malformed = clean.malformed,
     };
     if (clean.length == 0 && !is_target)
-        return fail(error, "a sentence is empty: type at least one word");
+        return fail(error, "found an empty sentence; type at least one word");
     if (!tokenizer_encode(tokenizer, clean.text, clean.length, arena, &sentence->tokens,
                           error))
         return false;
@@ -130,7 +130,8 @@ static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *are
     for (int i = 0; i < behind.count; i++)
         append_id(model, is_target, sentence, behind.id[i], NULL);
     return sentence->count > 0 ||
-           fail(error, "the tokenizer leaves nothing of the sentence: type another");
+           fail(error, "the tokenizer removes everything from this sentence; type "
+                       "another");
 }
 
 bool sentence_read(const Model *model, bool is_target, const char *typed, Arena *arena,
@@ -159,11 +160,10 @@ static bool read_id(const Model *model, bool is_target, const char **typed, int 
     char *end;
     long value = strtol(*typed, &end, 10);
     if (end == *typed || !isdigit((unsigned char)**typed))
-        return fail(
-            error,
-            "'%.40s' is not an id: this model has no tokenizer, or ids were asked "
-            "for; write them as 5,7,9,2",
-            *typed);
+        return fail(error,
+                    "'%.40s' is not an id (this model has no tokenizer, or ids were "
+                    "requested); write ids such as 5,7,9,2",
+                    *typed);
     if (value >= words)
         return fail(error,
                     "the id %ld is outside the vocabulary, which has the ids 0 to "
@@ -189,7 +189,7 @@ bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
             append_id(model, is_target, sentence, id, NULL);
         }
         if (sentence->count == 0)
-            return fail(error, "a row of ids is empty: write at least one");
+            return fail(error, "found an empty row of ids; write at least one");
         if (!*typed) return true;
         typed += 1 + strspn(typed + 1, ", ");
     }

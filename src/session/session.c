@@ -20,25 +20,25 @@ static const char *palette_choice(int i) {
 #define RANGE(least_, most_) .least = (least_), .most = (most_)
 
 const Option display_options[] = {
-    SETTING(digits, option_count, "3", "digits behind the point", RANGE(0, 9)),
-    SETTING(columns, option_count, "64", "numbers of a row that are shown at most",
+    SETTING(digits, option_count, "3", "digits after the decimal point", RANGE(0, 9)),
+    SETTING(columns, option_count, "64", "maximum numbers shown of a row",
             RANGE(4, 10000)),
     SETTING(terms, option_count, "12", "terms of an explanation shown one by one",
             RANGE(1, 10000)),
     SETTING(candidates, option_count, "5", "candidates for the next token",
             RANGE(1, 100)),
     SETTING(limit, option_count, "0",
-            "tokens to generate; 0: as many as the paper, behind a prompt 100",
+            "tokens to generate; 0: as many as in the paper, or 100 after a prompt",
             RANGE(0, 65536)),
-    SETTING(depth, option_choice, "path", "how deep a walk goes", .choices = depths),
-    SETTING(width, option_count, "0", "columns to print within; 0: the terminal's",
+    SETTING(depth, option_choice, "path", "depth of the walk", .choices = depths),
+    SETTING(width, option_count, "0", "columns to print; 0: those of the terminal",
             RANGE(0, 10000)),
-    SETTING(color, option_choice, "auto", "colours", .choices = color_modes),
+    SETTING(color, option_choice, "auto", "colors", .choices = color_modes),
     SETTING(language, option_choice, "auto", "language; auto: the locale's",
             .choices = languages),
-    SETTING(palette, option_choice, "auto", "colours of heatmaps",
+    SETTING(palette, option_choice, "auto", "colors of heatmaps",
             .choice = palette_choice),
-    SETTING(pager, option_truth, "true", "long lists wait at the end of a screen",
+    SETTING(pager, option_truth, "true", "show long lists one screen at a time",
             .most = 1),
     {0},
 };
@@ -203,8 +203,8 @@ bool session_is_intact(const Session *session, Error *error) {
     const char *path = session->has_model ? mapped_rewritten() : NULL;
     return !path ||
            fail(error,
-                "%s was changed after the model was opened, so its old and new numbers "
-                "may be mixed: open the model again with :model %s",
+                "%s changed after the model was opened, so old and new numbers may "
+                "be mixed; open the model again with :model %s",
                 path, session->model.path);
 }
 

@@ -11,10 +11,9 @@
 
 bool session_can_change(const Session *session, Error *error) {
     if (!session->run->is_made)
-        return fail(error, "there is no sentence yet: type one, or give --source");
+        return fail(error, "no sentence to run; type one, or give --source");
     if (session->run->source.rows == 1) return true;
-    return fail(error,
-                "changes work on one sentence, and there are %d: type the one alone",
+    return fail(error, "changes need one sentence, but there are %d; type only one",
                 session->run->source.rows);
 }
 
@@ -239,8 +238,7 @@ bool session_hold_changes(Session *session, int done, Error *error) {
 bool session_without_changes(Session *session, Error *error) {
     Changes *changes = &session->what_if.changes;
     if (changes->done)
-        return fail(error,
-                    "changes hold on this run (%d); :reset takes them back first",
+        return fail(error, "this run has changes (%d); undo them first with :reset",
                     changes->done);
     changes_forget_undone(changes);
     return true;

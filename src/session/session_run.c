@@ -68,9 +68,9 @@ static bool take_source_for_target(Session *session, const Request *request,
     }
     session->run->target_given = session->run->target_borrowed = true;
     page_note(&session->messages,
-              "This model cannot generate a target: it needs one as long as the source "
-              "(cross_query_from_encoder). It reads the source again; :target gives it "
-              "another.");
+              "This model cannot generate a target, because the target must be as "
+              "long as the source (cross_query_from_encoder). It reads the source "
+              "again instead; :target gives another one.");
     return true;
 }
 
@@ -84,22 +84,23 @@ static bool read_whole(Session *session, const Request *request, Error *error) {
         return false;
     if (whole.rows != run->source.rows)
         return fail(error,
-                    "the source has %d sentences and the target %d: give as many",
+                    "found %d source and %d target sentences; give one target per "
+                    "source",
                     run->source.rows, whole.rows);
     for (int r = 0; r < whole.rows; r++) {
         const Sentence *with = &run->source.sentence[r];
         const Sentence *without = &whole.sentence[r];
         if (with->count != without->count)
             return fail(error,
-                        "the sentence with hidden words has %d tokens and the whole "
-                        "one %d: each hidden token needs one in its place",
+                        "the sentence with masked words has %d tokens and the whole "
+                        "one %d; give one token for each masked one",
                         with->count, without->count);
         for (int t = 0; t < with->count; t++)
             if (with->id[t] != without->id[t] &&
                 with->id[t] != session->model.config.mask_id)
                 return fail(error,
-                            "token %d is not hidden and differs: the target of this "
-                            "model is the sentence itself, with its hidden words",
+                            "token %d is not masked but differs; expected the same "
+                            "sentence with its masked words filled in",
                             t);
     }
     run->whole = whole;
@@ -112,8 +113,8 @@ static bool read_target(Session *session, const Request *request, Error *error) 
     if (session->model.config.decoder_layers == 0) return true;
     session->run->target_given = request->target || request->target_ids;
     if (session->run->target_given && config_is_decoder_alone(&session->model.config))
-        return fail(error, "this model reads and says one text: there is no target, "
-                           "type what the text begins with");
+        return fail(error, "this decoder-only model takes no target; type the start "
+                           "of the text");
     session->run->limit = limit;
     Error silent;
     if (!session->run->target_given)
@@ -124,7 +125,9 @@ static bool read_target(Session *session, const Request *request, Error *error) 
                    &session->run->target, error))
         return false;
     if (session->run->target.rows == session->run->source.rows) return true;
-    return fail(error, "the source has %d sentences and the target %d: give as many",
+    return fail(error,
+                "found %d source and %d target sentences; give one target per "
+                "source",
                 session->run->source.rows, session->run->target.rows);
 }
 
@@ -148,8 +151,8 @@ static bool run(Session *session, const Request *request, Error *error) {
                    &session->run->source, error))
         return false;
     if (session->run->source.rows > 1 && model->config.pad_id < 0)
-        return fail(error, "this model has no pad_id, which fills up the shorter "
-                           "sentences of a batch: type one at a time");
+        return fail(error, "this model cannot pad a batch (no pad_id); type one "
+                           "sentence at a time");
     sentence_pad(model, false, arena, &session->run->source);
     Tape *tape = &session->run->tape;
     tape->drops = session->drops;
@@ -188,8 +191,8 @@ int session_usual_limit(const Session *session) {
 /* The changes belong to another run. */
 static void forget_changes(Session *session) {
     if (changes_keep_weights(&session->what_if.changes))
-        page_note(&session->messages, "The changes of the run before do not hold here; "
-                                      ":edit alone outlives a sentence.");
+        page_note(&session->messages, "The changes to the previous run do not apply "
+                                      "here; only :edit outlasts a sentence.");
 }
 
 bool session_run(Session *session, const Request *request, Error *error) {

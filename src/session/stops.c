@@ -154,7 +154,7 @@ const char *stops_title(const Session *session, int index, Arena *arena) {
     case STOP_TOKENS:
         return tr(N_("Tokens: the sentence in pieces"));
     case STOP_DECODING:
-        return tr(N_("Decoding: one word after the other"));
+        return tr(N_("Decoding: one token after another"));
     case STOP_STEP:
         return trf(arena, "Decoding, step %d: choose a token", stop.index);
     default:
@@ -204,19 +204,18 @@ void answers_say(Session *session) {
         &session->page,
         session->player.is_open /* in a lesson, Enter continues the lesson */
             ? trf(arena,
-                  ":next shows how, in %d steps.   + more detail   - less   :map",
+                  ":next shows how, in %d stages.   + more detail   - less   :map",
                   steps)
             : trf(arena,
-                  "Enter shows how, in %d steps.   + more detail   - less   :map",
+                  "Enter shows how, in %d stages.   + more detail   - less   :map",
                   steps));
 }
 
 bool stops_go(Session *session, int index, Error *error) {
     int count = stops_all(session);
-    if (count == 0) return fail(error, "type a sentence first; :help tells more");
+    if (count == 0) return fail(error, "type a sentence first; :help explains more");
     if (index >= count)
-        return fail(error,
-                    "that was the last stage; type another sentence, or :goto 1");
+        return fail(error, "this is the last stage; type another sentence, or :goto 1");
     session->run->walks_back = false;
     session->run->stage = index;
     session_forget_offer(session);
@@ -241,28 +240,26 @@ bool stops_back(Session *session, Error *error) {
     while (index >= 0 && !stops_visits(session, index)) index--;
     if (index >= 0) return stops_go(session, index, error);
     if (!session->run->is_made)
-        return fail(error, "type a sentence first; :help tells more");
+        return fail(error, "type a sentence first; :help explains more");
     session->run->stage = -1;
     answers_say(session);
     return true;
 }
 
-static const char *const finest =
-    N_("this is as fine as it gets: every tensor is shown");
-static const char *const coarsest = N_("this is as coarse as it gets: the boxes");
+static const char *const finest = N_("this is the finest depth: every tensor is shown");
+static const char *const coarsest = N_("this is the coarsest depth: the boxes");
 
 static void say_depth(Session *session, Depth depth) {
     Page *page = &session->page;
     int count = stops_count(session);
     if (depth == DEPTH_NUMBERS)
-        page_note(page, "from here on every tensor is a stop: %d of them", count);
+        page_note(page, "the walk now shows every tensor: %d stages", count);
     if (depth == DEPTH_STEPS)
-        page_note(page, "from here on the steps of all layers are stops: %d of them",
-                  count);
+        page_note(page, "the walk now shows the steps of all layers: %d stages", count);
     if (depth == DEPTH_PATH)
-        page_note(page, "from here on each stage is a stop once: %d of them", count);
+        page_note(page, "the walk now shows each stage once: %d stages", count);
     if (depth == DEPTH_BOXES)
-        page_note(page, "from here on the boxes are stops: %d of them", count);
+        page_note(page, "the walk now shows the boxes: %d stages", count);
 }
 
 /* Return true if both are in the same sublayer: "self_attention.query" and

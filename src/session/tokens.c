@@ -72,8 +72,8 @@ static void say_rows(Page *page, const Sentence *sentence, int most) {
 /* Report how the text was repaired before reading. */
 static void say_repairs(Page *page, const Sentence *sentence) {
     if (sentence->was_decomposed)
-        page_prose(page, "It was typed with letters taken apart (as some systems store "
-                         "Hangul); they were put together first (normal form C).");
+        page_prose(page, "The text came with its letters decomposed (some systems "
+                         "store Hangul so); it was composed first (normal form C).");
     if (sentence->malformed)
         page_prose(page,
                    trf(page->arena, "%d parts were not UTF-8; each became U+FFFD.",
@@ -91,29 +91,31 @@ static void say_sentence(Page *page, const Sentence *sentence, const char *side)
 }
 
 static const char *const texts[] = {
-    [TOKENIZER_NONE] = N_("This model has no tokenizer: its sentences are typed as the "
-                          "numbers of their tokens."),
+    [TOKENIZER_NONE] = N_("This model has no tokenizer, so sentences are typed as "
+                          "token ids."),
     [TOKENIZER_WORDS] =
-        N_("The sentence is cut into words and punctuation. A word that "
-           "is not in the vocabulary becomes <unk>."),
+        N_("The sentence is split into words and punctuation. A word that is not in "
+           "the vocabulary becomes <unk>."),
     [TOKENIZER_BPE] =
-        N_("The sentence is cut into pieces that the model knows: frequent "
-           "ones whole, rare ones down to single bytes, so that nothing is "
-           "unknown. A · is the space before a word."),
+        N_("The sentence is split into pieces that the model knows: frequent ones "
+           "whole, rare ones down to single bytes, so nothing is unknown. A · is the "
+           "space before a word."),
 };
 
 static const char *const cuts[] = {
     [SUBWORD_PAIRS] =
-        N_("The sentence is cut at words; then the two neighbours that were learned "
-           "first are joined, again and again. A · is the space before a word."),
+        N_("The sentence is split at words; then neighboring pieces are merged again "
+           "and again, in the order in which the pairs were learned. A · is the "
+           "space before a word."),
     [SUBWORD_LONGEST] =
-        N_("The sentence is cut into words, and each word into tokens: the longest one "
-           "that begins it, then the longest that begins the rest, with ## in front."),
-    [SUBWORD_BEST] = N_(
-        "Each token has a score, the logarithm of how likely it is; a word is cut so "
-        "that the sum of the scores is the largest. A · is the space before a word."),
-    [SUBWORD_WHOLE] = N_("The sentence is cut into words. A word that is not in the "
-                         "vocabulary is unknown."),
+        N_("The sentence is split into words, and each word into tokens: the longest "
+           "one that starts it, then the longest that starts the rest, with ## "
+           "before it."),
+    [SUBWORD_BEST] =
+        N_("Each token has a score, the logarithm of its probability; a word is split "
+           "so that the sum of the scores is largest. A · is the space before a word."),
+    [SUBWORD_WHOLE] = N_("The sentence is split into words. A word that is not in "
+                         "the vocabulary is unknown."),
 };
 
 static void say_heading(Session *session, const StoryPlace *place) {
@@ -157,11 +159,11 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
         : pieces > 1 && count == 1
             ? trf(arena, "One word became %d tokens.", sentence->tokens.count)
         : pieces > 1 && !beside
-            ? trf(arena, "%d words became %d tokens; \"%s\" alone became %d.", count,
+            ? trf(arena, "%d words became %d tokens; \"%s\" became %d.", count,
                   sentence->tokens.count, word[most].text, pieces)
         : pieces > 1
-            ? trf(arena, "%d words became %d tokens, and %s; \"%s\" alone became %d.",
-                  count, sentence->tokens.count, beside, word[most].text, pieces)
+            ? trf(arena, "%d words became %d tokens, and %s; \"%s\" became %d.", count,
+                  sentence->tokens.count, beside, word[most].text, pieces)
         : count > 1 ? trf(arena, "Each of the %d words is one token.", count)
                     : tr(N_("The word is one token."));
     if (!merges)
@@ -191,7 +193,7 @@ static void say_shapes(Session *session, const Sentence *sentence, const char *s
     const int added = session->run->generated.count - 1; /* the last one is not read */
     if (is_prompt && added > 0)
         line[lines++] =
-            trf(arena, "%d ids and %d that the model adds: [%d] from here on",
+            trf(arena, "%d ids and %d added by the model: [%d] from here on",
                 sentence->count, added, sentence->count + added);
     page_say(page, (Block){.kind = BLOCK_FORMULA,
                            .formula = {line, lines, .is_close = true}});
@@ -342,18 +344,19 @@ static bool say_word(Session *session, const char *word, Error *error) {
     if (!say_pieces(session, arena_print(page->arena, " %s", clean.text), error))
         return false;
     page_gap(page);
-    page_prose(page, "That is the word behind a space, as within a sentence; at the "
-                     "beginning of one there is no space to be joined with:");
+    page_prose(page, "This is the word after a space, as within a sentence; the "
+                     "first word of a sentence has no space to merge with:");
     return say_pieces(session, clean.text, error);
 }
 
 bool show_merges(Session *session, const char *word, Error *error) {
     const Tokenizer *tokenizer = &session->model.source;
     if (tokenizer->kind != TOKENIZER_BPE && tokenizer->kind != TOKENIZER_JSON)
-        return fail(error, "this model's tokenizer joins no byte pairs: its words are "
-                           "looked up whole");
+        return fail(error, "this model's tokenizer merges no byte pairs; it looks up "
+                           "whole words");
     const char *text = session->run->source.sentence[session->run->row].text;
     if (word) return say_word(session, word, error);
     return text ? say_pieces(session, text, error)
-                : fail(error, "ids were given, so there is no text to join");
+                : fail(error, "the sentence was given as ids, so there is no text to "
+                              "merge");
 }

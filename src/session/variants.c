@@ -26,8 +26,7 @@ const Option *variants_key(const char *name, Arena *arena, Error *error) {
     if (*nearest)
         fail(error, "the model has no option '%s'%s", name, nearest);
     else
-        fail(error, "the model has no option '%s'; :model lists those that it has",
-             name);
+        fail(error, "the model has no option '%s'; :model lists its options", name);
     return NULL;
 }
 
@@ -123,17 +122,17 @@ static const char *list_names(const char *const *name, int count, Arena *arena) 
 static void say_news(const VariantNews *news, Page *page) {
     Arena *arena = page->arena;
     if (!news->freshes && !news->copies && !news->gones)
-        page_note(page, "all %d tensors of weights stay as they are", news->kept);
+        page_note(page, "all %d weight tensors stay as they are", news->kept);
     if (news->freshes)
         page_prose(page, trf(arena,
-                             "New, with initial weights (seed %s) that have not "
-                             "learned: %s. Tensors that stay: %d.",
+                             "New, with initial weights (seed %s), not trained: %s. "
+                             "Tensors that stay: %d.",
                              news->seed, list_names(news->fresh, news->freshes, arena),
                              news->kept));
     if (news->copies)
         page_prose(page, trf(arena,
-                             "No longer shared, and copies of what was shared until "
-                             "they learn: %s.",
+                             "No longer shared (copies of the shared values until "
+                             "trained): %s.",
                              list_names(news->copy, news->copies, arena)));
     if (news->gones)
         page_prose(page, trf(arena, "No longer part of the model: %s.",
@@ -209,8 +208,8 @@ static bool set_flags(Config *config, const Arguments *arguments, Arena *arena,
         if (strcmp(arguments->flag[f], "option") != 0) continue;
         if (!value[length])
             return fail(error,
-                        "--option is '%s'; it must be NAME=VALUE, as in "
-                        "--option norm=pre",
+                        "--option is '%s'; expected NAME=VALUE, as in --option "
+                        "norm=pre",
                         value);
         if (!variants_set(config, arena_copy(arena, value, length), value + length + 1,
                           arena, error))
@@ -240,7 +239,7 @@ bool variants_take_flags(Session *session, const Arguments *arguments, Error *er
 bool variants_take(Session *session, const Config *config, Error *error) {
     Exchange exchange = exchange_begin(session);
     if (is_same(config, &exchange.before.config)) {
-        page_note(&session->page, "the model has these options already");
+        page_note(&session->page, "the model already has these options");
         return true;
     }
     if (!session_without_changes(session, error) ||

@@ -72,13 +72,15 @@ static void learning_say_adam(Session *session, int count) {
     const AdamChange change = slow_step_change(step, w, cell);
     const char *address = address_print(tensor, cell, arena);
     page_heading(page, (HeadingBlock){count, 0, count,
-                                      tr("Adam: from the gradient to a step"), "adam"});
+                                      tr("Adam: from gradient to step"), "adam"});
     page_prose(page,
-               "Adam keeps two running means for each weight, of the gradient and "
-               "of its square, and divides one by the root of the other. In the first "
-               "step every weight moves by nearly the learning rate, however steep its "
-               "gradient is; later it moves less if its gradients disagree.");
-    page_line(page, learning->weight < 0 ? N_("%s, which moved as far as any:") : "%s:",
+               "For each weight, Adam keeps a running mean of the gradient and one "
+               "of its square, and divides the first by the root of the second. In "
+               "the first step every weight moves by nearly the learning rate, no "
+               "matter how large its gradient is; later it moves less if its "
+               "gradients disagree.");
+    page_line(page,
+              learning->weight < 0 ? N_("%s, one of those that moved most:") : "%s:",
               address);
     say_change(&change, step, page);
     page_prose(page, trf(arena,
@@ -90,10 +92,10 @@ static void learning_say_adam(Session *session, int count) {
     page_note(
         page,
         learning->steps == 1
-            ? N_("The model at hand has learned %d step, and answers with it from "
-                 "now on; its folder stays as it is")
-            : N_("The model at hand has learned %d steps, and answers with them "
-                 "from now on; its folder stays as it is"),
+            ? N_("The current model has learned %d step and now answers with it; its "
+                 "folder does not change")
+            : N_("The current model has learned %d steps and now answers with them; "
+                 "its folder does not change"),
         learning->steps);
     page_hint(page, N_("Back to the weights before"), ":learn undo");
 }
@@ -154,10 +156,10 @@ static int say_places(Session *session, Page *page) {
     const char **cell = ARENA_ARRAY(arena, const char *, LOSS_COLUMNS *size);
     const char **row = ARENA_ARRAY(arena, const char *, size);
     const char **column = ARENA_ARRAY(arena, const char *, LOSS_COLUMNS);
-    column[0] = tr("wanted");
+    column[0] = tr("expected");
     column[1] = tr("probability");
     column[2] = tr("−log of it");
-    column[3] = tr("the model says");
+    column[3] = tr("predicted");
     column[4] = tr("with");
     int rows = 0;
     for (int i = 0; i < size; i++) {
@@ -173,7 +175,7 @@ static int say_places(Session *session, Page *page) {
         line[4] = number(place.most, arena);
     }
     const Table table = {.corner = labels                 ? tr("sentence")
-                                   : config->masked_words ? tr("in place of")
+                                   : config->masked_words ? tr("masked position")
                                                           : tr("after"),
                          .rows = rows,
                          .columns = LOSS_COLUMNS,
@@ -192,36 +194,36 @@ static void learning_say_loss(Session *session, int count) {
     page_prose(
         page,
         session->model.config.model_type == MODEL_CLASSIFIER
-            ? N_("The loss of a sentence is −log of the probability of its label: "
-                 "0 where the model is sure of it, large where it is not. With "
-                 "several sentences their mean is the loss.")
+            ? N_("The loss of a sentence is −log of the probability of its label: 0 "
+                 "if the model is certain of it, large if not. For several "
+                 "sentences, the loss is their mean.")
         : session->model.config.masked_words
-            ? N_("At each hidden place the loss is −log of the probability of the word "
-                 "that stands there: 0 where the model is sure of it, large where it "
-                 "is not. Their mean is the loss.")
-            : N_("At each place the loss is −log of the probability of the word "
-                 "that should follow: 0 where the model is sure of it, large "
-                 "where it is not. Their mean is the loss."));
+            ? N_("The loss at each masked position is −log of the probability of the "
+                 "correct token: 0 if the model is certain of it, large if not. "
+                 "Their mean is the loss.")
+            : N_("The loss at each position is −log of the probability of the "
+                 "correct next token: 0 if the model is certain of it, large if not. "
+                 "Their mean is the loss."));
     const int places = say_places(session, page);
     const double loss = (double)step->loss->data[0];
     page_prose(page,
                places == 1
                    ? trf(page->arena, "Loss: %.6g.", loss)
                    : trf(page->arena,
-                         "Loss: %.6g, the mean of %d places. Some programs take their "
-                         "sum, here %.6g, and with it larger gradients.",
+                         "Loss: %.6g, the mean over %d positions. Some programs use "
+                         "the sum, here %.6g, which makes gradients larger.",
                          loss, places, loss * places));
-    page_hint(page, N_("the step is taken; this walk tells it slowly. Back"),
+    page_hint(page, N_("the step is done; this walk shows it slowly. Undo with"),
               ":learn undo");
     if (step->options.smoothing > 0)
         page_prose(
             page,
             trf(page->arena,
                 session->model.config.model_type == MODEL_CLASSIFIER
-                    ? N_("With label smoothing %g: the wanted label counts %g, and the "
-                         "mean of −log over all labels %g.")
-                    : N_("With label smoothing %g: the wanted word counts %g, and the "
-                         "mean of −log over the whole vocabulary %g."),
+                    ? N_("With label smoothing %g: the correct label counts %g, and "
+                         "the mean of −log over all labels %g.")
+                    : N_("With label smoothing %g: the correct token counts %g, and "
+                         "the mean of −log over the whole vocabulary %g."),
                 step->options.smoothing, 1 - step->options.smoothing,
                 step->options.smoothing));
     page_gap(page);
@@ -346,7 +348,7 @@ static void say_direction(const Session *session, const Summed *summed, Page *pa
     const Tensor *gradient = summed->tensor;
     const Number *data = gradient->data;
     if (summed->length == 0) {
-        page_prose(page, "Here: nothing of this has any influence on the loss.");
+        page_prose(page, "Here: nothing at this stage affects the loss.");
         return;
     }
     const double least = (double)data[summed->least];
@@ -359,12 +361,11 @@ static void say_direction(const Session *session, const Summed *summed, Page *pa
         most > 0 ? trf(arena, "%s falls (slope %s)",
                        moved(session, summed, summed->most, arena), number(most, arena))
                  : "";
-    page_prose(page,
-               *rises && *falls
-                   ? trf(arena, "Here: the loss falls fastest where %s and where %s.",
-                         rises, falls)
-                   : trf(arena, "Here: the loss falls fastest where %s.",
-                         *rises ? rises : falls));
+    page_prose(page, *rises && *falls
+                         ? trf(arena, "Here: the loss falls fastest if %s and if %s.",
+                               rises, falls)
+                         : trf(arena, "Here: the loss falls fastest if %s.",
+                               *rises ? rises : falls));
 }
 
 static void say_heatmap(Session *session, const Summed *summed, Page *page) {
@@ -390,17 +391,17 @@ static void learning_say_stage(Session *session, const Stage *stage, int at,
                                       trf(arena, "Backwards: %s", tr(stage->title)),
                                       arena_print(arena, "%s.grad", stage->name)});
     if (shown.count == 0) {
-        page_prose(page, "Nothing here can be learned or moved: it was given, or comes "
-                         "from a fixed formula.");
+        page_prose(page, "Nothing here can be learned or moved: it is given, or "
+                         "follows from a fixed formula.");
         return;
     }
     if (at == 2)
         page_prose(page,
                    "A gradient is a slope: for each number it says how fast the loss "
-                   "grows when this number alone grows. So the loss falls where a "
-                   "number with a positive gradient gets smaller, or one with a "
-                   "negative gradient larger. The gradients of a stage follow from "
-                   "those of the stage after it (the chain rule).");
+                   "grows when only this number grows. So the loss falls when a "
+                   "number with a positive gradient decreases, or one with a "
+                   "negative gradient increases. The gradients of a stage follow "
+                   "from those of the next stage (the chain rule).");
     const Summed *first = &shown.gradient[0];
     say_gradients(&shown, page);
     if (stage->kind->look == LOOK_HEATMAP) say_heatmap(session, first, page);

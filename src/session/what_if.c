@@ -23,7 +23,7 @@ bool read_slice(Session *session, const char *const *word, int words, Slice *sli
     if (meant.note)
         page_note(&session->messages, "%s", session_safe(session, meant.note));
     if (meant.count != 1)
-        return fail(error, "%d tensors are meant: name one, such as %s", meant.count,
+        return fail(error, "%d tensors match; name one, such as %s", meant.count,
                     meant.address[0]);
     if (!record_slice(&here.record, meant.address[0], arena, slice, error))
         return false;
@@ -34,16 +34,17 @@ bool read_slice(Session *session, const char *const *word, int words, Slice *sli
 bool read_changeable(const Session *session, const Tensor *tensor, Error *error) {
     const char *name = tensor->name;
     if (weights_find(&session->model.weights, name) == tensor)
-        return fail(error, "%s is a weight of the model: :edit changes it", name);
+        return fail(error, "%s is a weight, not part of the run; change it with :edit",
+                    name);
     if (strncmp(name, "mask.", strlen("mask.")) == 0)
         return fail(error,
-                    "%s only shows what is hidden, and nothing reads it: :mask hides, "
-                    "and :set encoder.padding_mask changes what is read",
+                    "%s is display only; use :mask to mask, or :set "
+                    "encoder.padding_mask",
                     name);
     if (tape_find(&session->run->tape, name) == tensor ||
         tape_find(&session->run->steps, name) == tensor)
         return true;
-    return fail(error, "%s is no part of this sentence's run", name);
+    return fail(error, "%s is not part of this run; :stages lists what is", name);
 }
 
 /* Return the = outside of brackets and quotes, or NULL. */
@@ -65,23 +66,25 @@ static bool read_value(const Arguments *arguments, const char **text, Number *va
     double number = strtod(*text, &end);
     while (isspace((unsigned char)*end)) end++;
     if (end == *text || (*end && *end != ','))
-        return fail(error, "'%.40s' is no number: write it as in = 0.5", *text);
+        return fail(error, "'%.40s' is not a number; write one after =, as in = 0.5",
+                    *text);
     *value = (Number)number;
     if (!isfinite(*value) && !arguments_flag(arguments, "force"))
         return fail(error,
-                    "%.40s is %s, which spreads to all that follows: say --force if "
-                    "that is wanted",
+                    "%.40s is %s and would spread to later numbers; add --force to "
+                    "set it",
                     *text, isnan(*value) ? "NaN" : "infinite");
     *text = *end ? end + 1 : end;
-    if (*end && !**text) return fail(error, "behind the last comma stands no number");
+    if (*end && !**text)
+        return fail(error, "no number after the last comma; add one "
+                           "or remove the comma");
     return true;
 }
 
 static bool read_values(const Arguments *arguments, const char *text, Arena *arena,
                         Assignment *assignment, Error *error) {
     while (isspace((unsigned char)*text)) text++;
-    if (!*text)
-        return fail(error, "behind the = stands no number: write it as in = 0.5");
+    if (!*text) return fail(error, "no number after =; write one, as in = 0.5");
     assignment->value = ARENA_ARRAY(arena, Number, strlen(text));
     while (*text)
         if (!read_value(arguments, &text, &assignment->value[assignment->values++],
@@ -102,7 +105,7 @@ bool read_assignment(Session *session, const Arguments *arguments,
     const char *address = arena_copy(arena, text, (size_t)(equals - text));
     return command_split(address, arena, assignment->word, &assignment->words, error) &&
            (assignment->words > 0 ||
-            fail(error, "in front of the = stands no address")) &&
+            fail(error, "no address before =; write :set ADDRESS[cell] = NUMBER")) &&
            read_values(arguments, equals + 1, arena, assignment, error);
 }
 
@@ -123,7 +126,7 @@ static bool are_ids(const Session *session, const Slice *slice,
     for (int v = 0; v < assignment->values; v++) {
         Number id = assignment->value[v];
         if (!(id >= 0 && id < most && id == floor(id)))
-            return fail(error, "%g is no id: %s holds whole numbers from 0 to %d",
+            return fail(error, "%g is not an id; %s takes whole numbers from 0 to %d",
                         (double)id, tensor->name, most - 1);
     }
     return true;
@@ -134,8 +137,8 @@ bool read_fits(const Session *session, const Slice *slice, const Assignment *ass
     int size = slice_size(slice);
     if (assignment->values != 1 && assignment->values != size)
         return fail(error,
-                    "%d numbers for a slice of %s with %d cells: give one for all, or "
-                    "one for each",
+                    "found %d numbers for a slice of %s with %d cells; give one, or "
+                    "one per cell",
                     assignment->values, slice->tensor->name, size);
     return are_ids(session, slice, assignment, error);
 }
@@ -258,7 +261,9 @@ static void say_stays(const Outcome *before, const Outcome *after, const char *t
     int most = most_moved(before, after);
     if (most < 0) return;
     page_prose(page,
-               trf(arena, "most moved: %s, %.3f → %.3f; sure: %.0f %% → %.0f %%",
+               trf(arena,
+                   "largest change: %s, %.3f → %.3f; confidence: %.0f%% → "
+                   "%.0f%%",
                    after->word[most].label, before->word[most].share,
                    after->word[most].share, 100 * before->sure, 100 * after->sure));
 }
@@ -273,10 +278,10 @@ static void say_changes(const Outcome *before, const Outcome *after,
     if (text) page_prose(page, arena_print(arena, "%s  →  %s", part, text));
     page_prose(page,
                trf(arena,
-                   words == 1 ? N_("changed: %d token (%s → %s); sure: %.0f %% → "
-                                   "%.0f %%")
-                              : N_("changed: %d tokens (%s → %s); sure: %.0f %% → "
-                                   "%.0f %%"),
+                   words == 1 ? N_("changed: %d token (%s → %s); confidence: %.0f%% "
+                                   "→ %.0f%%")
+                              : N_("changed: %d tokens (%s → %s); confidence: %.0f%% "
+                                   "→ %.0f%%"),
                    words,
                    outcome_words(before, changed->from, changed->before_to, arena),
                    outcome_words(after, changed->from, changed->after_to, arena),
@@ -291,13 +296,13 @@ void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText s
                            ? after->text
                            : answer_part(after->text, before->text, arena);
     if (isnan(after->sure)) {
-        page_prose(page, N_("The probabilities are no numbers any more (NaN): there is "
-                            "no answer."));
+        page_prose(page, N_("The probabilities are no longer numbers (NaN), so there "
+                            "is no answer."));
         return;
     }
     if (isnan(before->sure)) {
-        page_prose(page,
-                   trf(arena, "after: %s (sure: %.0f %%)", text, 100 * after->sure));
+        page_prose(page, trf(arena, "after: %s (confidence: %.0f%%)", text,
+                             100 * after->sure));
         return;
     }
     const Changed changed = outcome_changed(before, after);
@@ -318,7 +323,7 @@ static void say_first(const Snapshot *before, const Snapshot *after, Page *page)
     const Differences all = snapshot_differences(before, after, true, arena);
     const Difference found = all.count ? all.found[0] : (Difference){0};
     if (!found.after) {
-        page_prose(page, "Nothing else of the run differs: no number moved.");
+        page_prose(page, "Nothing else in the run differs: no number changed.");
         return;
     }
     const char *cell = address_print(found.after, found.cell, arena);
@@ -338,11 +343,11 @@ static void say_what_came(Session *session, const Snapshot *before, OutcomeText 
     what_if_outcomes(&before->outcome, &after.outcome, shown, page);
     if (after.outcome.preferred)
         page_prose(page, tr(session->run->holds_target
-                                ? N_("No step of the decoding makes what was changed, "
-                                     "so the target stays, and this is what is "
-                                     "preferred at each place of it.")
-                                : N_("The target was given and stays: this is what is "
-                                     "preferred at each place of it.")));
+                                ? N_("No decoding step computes what was changed, so "
+                                     "the target stays; this is what the model now "
+                                     "prefers at each position.")
+                                : N_("The target was given and stays; this is what "
+                                     "the model now prefers at each position.")));
     say_first(before, &after, page);
     if (session->command) page_prose(page, ":undo  :compare  :changes");
 }
@@ -357,7 +362,7 @@ static Snapshot before_change(Session *session) {
 bool what_if_change(Session *session, const Change *change, Error *error) {
     if (!session->run->is_made) {
         if (!session_change(session, change, error)) return false;
-        page_line(&session->page, "changed: %s; type a sentence to see what follows",
+        page_line(&session->page, "changed: %s; type a sentence to see the effect",
                   session_safe(session, change->text));
         return true;
     }
@@ -369,8 +374,7 @@ bool what_if_change(Session *session, const Change *change, Error *error) {
 
 bool what_if_hold(Session *session, int done, Error *error) {
     if (!session->run->is_made) {
-        page_note(&session->page, "there is no sentence at hand: type one to see what "
-                                  "follows");
+        page_note(&session->page, "no sentence; type one to see the effect");
         return session_hold_changes(session, done, error);
     }
     if (!session_can_change(session, error)) return false;

@@ -43,8 +43,7 @@ extern const Rule rule_mean;     /* mean of all terms */
 extern const Rule rule_sigmoid;  /* 1 / (1 + exp(-sum of all terms)) */
 extern const Rule rule_tanh;     /* tanh of the sum of all terms */
 extern const Rule rule_largest;  /* index of the largest term, from 0 */
-extern const Rule
-    rule_chosen; /* only term[chosen]; the others are shown for comparison */
+extern const Rule rule_chosen;   /* only term[chosen]; the others for comparison */
 
 /* Return the sum of the terms' absolute values: the scale for rounding errors. */
 double explanation_size(const Explanation *explanation);

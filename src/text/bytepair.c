@@ -296,7 +296,9 @@ static bool read_merge(const MergeLine *line, Merge *merge, Error *error) {
     int right_length = line->length - left_length - 1;
     if (left_length == 0 || right_length < 1 ||
         memchr(space + 1, ' ', (size_t)right_length))
-        return fail(error, "%s:%d: found '%s'; expected two words and a space between",
+        return fail(error,
+                    "%s:%d: found '%s'; expected two words separated by a "
+                    "space",
                     line->path, line->number,
                     vocabulary_show(left, line->length, line->scratch));
     const char *right = space + 1;
@@ -316,7 +318,7 @@ static bool add_line(BytePair *merges, const MergeLine *line, Arena *arena,
     if (!read_merge(line, &merge, error)) return false;
     int rank = bytepair_rank(merges, merge.left, merge.right);
     if (rank >= 0)
-        return fail(error, "%s:%d: '%s' stands in an earlier line, too", line->path,
+        return fail(error, "%s:%d: '%s' is already in an earlier line", line->path,
                     line->number,
                     vocabulary_show(line->text, line->length, line->scratch));
     bytepair_add(merges, merge, arena);

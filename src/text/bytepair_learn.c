@@ -267,10 +267,10 @@ static bool begin_vocabulary(Vocabulary *vocabulary, const TextToLearn *from,
     if (vocabulary->count < count + BYTES)
         return fail(error,
                     "the special words must differ from each other and be longer "
-                    "than a character");
+                    "than one character");
     if (from->words < vocabulary->count)
         return fail(error,
-                    "a vocabulary of byte pairs holds at least %d words, for the "
+                    "a vocabulary of byte pairs needs at least %d words, for the "
                     "special words and the bytes; found %d",
                     vocabulary->count, from->words);
     return true;
@@ -280,7 +280,7 @@ bool bytepair_learn(const TextToLearn *from, Vocabulary *vocabulary, BytePair *m
                     Arena *arena, Error *error) {
     *merges = (BytePair){0};
     if (from->size > INT_MAX / 2)
-        return fail(error, "the text has %zu bytes; at most %d can be learned from",
+        return fail(error, "the text has %zu bytes; the limit for learning is %d",
                     from->size, INT_MAX / 2);
     if (!begin_vocabulary(vocabulary, from, arena, error)) return false;
     bytepair_find_bytes(merges, vocabulary);

@@ -121,7 +121,7 @@ bool seen_words_read(SeenWords *seen, Bytes bytes, const char *path, Arena *aren
         if (clean.malformed || length > VOCABULARY_WORD_BYTES ||
             !words_next(clean.text, &first, &last) || first > 0 ||
             last < clean.length || !is_word(clean.text, last))
-            return fail(error, "%s:%d: this line is no word", path, number);
+            return fail(error, "%s:%d: this line is not a word", path, number);
         add_word(seen, clean.text, last, arena);
         line += length + 1;
     }

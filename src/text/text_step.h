@@ -11,11 +11,10 @@
 
 /* A part of a sentence being processed, or a token that was found in it as a whole. */
 typedef struct {
-    const char *text; /* valid UTF-8, not terminated by '\0' */
-    const int
-        *origin; /* for each byte and the end: the byte of the sentence it comes from */
-    int length;  /* bytes */
-    int id;      /* of an added token, which no step changes; -1: text */
+    const char *text;  /* valid UTF-8, not terminated by '\0' */
+    const int *origin; /* per byte and at the end: its byte of the sentence */
+    int length;        /* bytes */
+    int id;            /* of an added token, which no step changes; -1: text */
 } TextPart;
 
 typedef struct {
@@ -32,10 +31,7 @@ typedef struct {
     bool is_spent; /* a step asked for more */
 } TextRoom;
 
-enum {
-    TEXT_ROOM_BYTES = 48 << 20,
-    TEXT_PIECE_BYTES = 64 /* overhead per allocation */
-};
+enum { TEXT_ROOM_BYTES = 48 << 20, TEXT_PIECE_BYTES = 64 /* per allocation */ };
 
 TextRoom text_room(Arena *arena);
 

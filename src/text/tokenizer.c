@@ -108,7 +108,7 @@ static bool check_special(const Tokenizer *tokenizer, const char *path, Error *e
     };
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (ids[i].id >= tokenizer->vocabulary.count)
-            return fail(error, "%s: %s is %d, and the ids of its %d words are 0 to %d",
+            return fail(error, "%s: %s is %d, but the ids of its %d words are 0 to %d",
                         path, ids[i].name, ids[i].id, tokenizer->vocabulary.count,
                         tokenizer->vocabulary.count - 1);
     return true;
@@ -161,7 +161,8 @@ static bool load(Tokenizer *tokenizer, const char *folder, const char *prefix,
     if (!interrupt_none(error)) return false;
     if (bad >= 0)
         return fail(
-            error, "%s: '%s' is no word of bytes, as byte pairs need", words,
+            error, "%s: '%s' is not made of bytes, as a word of byte pairs must be",
+            words,
             vocabulary_show(vocabulary->word[bad], vocabulary->length[bad], scratch));
     if (tokenizer->kind != TOKENIZER_BPE) return true;
     return bytepair_read(&tokenizer->merges, vocabulary, merges, arena, error) &&
@@ -311,9 +312,9 @@ bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
                       Arena *arena, Tokens *tokens, Error *error) {
     *tokens = (Tokens){0};
     if (tokenizer->kind == TOKENIZER_NONE)
-        return fail(error, "this model has no tokenizer: give ids, such as 5,7,9,2");
+        return fail(error, "this model has no tokenizer; give ids, such as 5,7,9,2");
     if (length > TOKENIZER_BYTES)
-        return fail(error, "the sentence has %d bytes; at most %d are taken", length,
+        return fail(error, "the sentence has %d bytes; the limit is %d", length,
                     TOKENIZER_BYTES);
     if (tokenizer->kind == TOKENIZER_JSON)
         return encode_json(tokenizer, text, length, arena, tokens, error);

@@ -34,8 +34,7 @@ typedef struct {
     BytePair merges;           /* TOKENIZER_BPE */
     const TokenizerJson *json; /* TOKENIZER_JSON */
     SpecialIds special;
-    const char *const
-        *label; /* by id, how the token is displayed: see tokenizer_label() */
+    const char *const *label; /* display text by id: see tokenizer_label() */
 } Tokenizer;
 
 /* A piece of a sentence. */

@@ -39,8 +39,7 @@ typedef enum { FORM_C, FORM_D, FORM_KC, FORM_KD } NormalForm;
 typedef struct {
     const char *text;
     int length;
-    const int
-        *origin; /* for each byte and the end: the byte of the original it comes from */
+    const int *origin; /* per byte and at the end: its byte of the original */
 } Normalized;
 
 /* Convert `length` bytes of valid UTF-8 to that form, in `arena`. */

@@ -97,7 +97,7 @@ static bool place_entry(const Json *entry, const Json **by_id, int count,
         return fail(error, "%s: the word '%s' has %zu bytes; a word has 1 to %d", path,
                     show(entry, scratch), length, VOCABULARY_WORD_BYTES);
     if (entry->type != JSON_WHOLE)
-        return fail(error, "%s: the id of '%s' is %s; it must be a whole number", path,
+        return fail(error, "%s: the id of '%s' is %s; expected a whole number", path,
                     show(entry, scratch), json_type_name(entry));
     if (entry->whole < 0 || entry->whole >= count)
         return fail(error, "%s: '%s' has the id %lld; the ids of %d words are 0 to %d",
@@ -117,9 +117,9 @@ static bool read_words(Vocabulary *vocabulary, const char *path, Arena *arena,
     if (!file_read_regular(path, FILE_BYTES, scratch, &bytes, error)) return false;
     if (!json_read(bytes, path, scratch, &json, error)) return false;
     if (json->type != JSON_MAP)
-        return fail(error, "%s: it holds %s; it must be an object of words and ids",
-                    path, json_type_name(json));
-    if (json->count == 0) return fail(error, "%s: it holds no words", path);
+        return fail(error, "%s: found %s; expected an object of words and ids", path,
+                    json_type_name(json));
+    if (json->count == 0) return fail(error, "%s: it has no words", path);
     const Json **by_id = ARENA_ARRAY(scratch, const Json *, json->count);
     for (int i = 0; i < json->count; i++)
         if (!place_entry(&json->child[i], by_id, json->count, path, scratch, error))

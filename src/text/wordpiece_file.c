@@ -31,10 +31,11 @@ static bool write_words(Builder *text, const char *path, Bytes file, int *at,
         start += length + 1;
         if (length && line[length - 1] == '\r') length--;
         if (length == 0 || memchr(line, '\0', length))
-            return fail(error, "%s: line %d is no word: each line is a token", path,
-                        id + 1);
+            return fail(error, "%s: line %d is not a word; each line must be a token",
+                        path, id + 1);
         if (id == WORDS_MOST)
-            return fail(error, "%s: more than %d words are not read", path, WORDS_MOST);
+            return fail(error, "%s: more than %d words, which is the limit", path,
+                        WORDS_MOST);
         const char *word = arena_copy(arena, line, length);
         if (!interrupt_none(error)) return false;
         for (int s = 0; s < SPECIALS; s++)

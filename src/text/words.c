@@ -69,10 +69,10 @@ bool words_learn(const TextToLearn *from, Vocabulary *vocabulary, Arena *arena,
     for (const char *const *word = from->special; *word; word++)
         vocabulary_add(vocabulary, *word, (int)strlen(*word), arena);
     if (from->words <= vocabulary->count)
-        return fail(error, "a vocabulary of words holds at least %d; found %d",
+        return fail(error, "a word vocabulary needs at least %d words; found %d",
                     vocabulary->count + 1, from->words);
     if (from->size >= INT_MAX / 3)
-        return fail(error, "the text has %zu bytes; at most %d can be learned from",
+        return fail(error, "the text has %zu bytes; the limit for learning is %d",
                     from->size, INT_MAX / 3);
     Arena scratch = {0};
     Vocabulary all = {0};

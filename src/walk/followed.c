@@ -133,7 +133,7 @@ static Pair largest_of_all(const HeadMatrix *m) {
 /* Return how many of the queries are the user's own text, the prompt. */
 static int own_queries(const HeadMatrix *m) {
     const Story *story = m->asked->story;
-    /* the last token is never read */
+    /* the last token is not read */
     const int added = story->generated ? story->generated->count - 1 : 0;
     const bool is_prompt = story->model->config.encoder_layers == 0 && added > 0;
     return is_prompt && added < m->queries ? m->queries - added : m->queries;
@@ -159,8 +159,8 @@ static Pair telling_of_first(const HeadMatrix *m, int queries) {
     return best;
 }
 
-/* Prefer a pair in the user's own text, then one anywhere. If none stands out, accept
- * marks and the token itself. */
+/* Prefer a pair in the user's own text, then any other. Accept marks and the token
+ * itself only as a last resort. */
 static Pair telling_pair(const HeadMatrix *m) {
     const int own = own_queries(m);
     Pair best = telling_of_first(m, own);

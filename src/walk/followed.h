@@ -65,8 +65,8 @@ Followed followed_in_stage(const Telling *asked);
 Followed followed_in(const Telling *asked, const Tensor *weights);
 
 /* Return the token whose row a walk follows: the query of the pair that is followed
- * through the self-attention of the stage's layer, or the token with the longest label
- * if there is no such pair. */
+ * through the self-attention of the stage's layer, or else the token with the longest
+ * label. */
 int followed_token(const Telling *asked, const Tensor *rows);
 
 /* Return the longest token next to followed_token(), or followed_token() itself: a

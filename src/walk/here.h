@@ -1,5 +1,5 @@
-/* here.h - "what stands out here": one or two sentences about this sentence, computed
- * from the numbers of a stage, and a command that shows more.
+/* here.h - the remark "Here:" of a stop: one or two sentences about this sentence,
+ * computed from the numbers of a stage, and a command that shows more.
  *
  * tests/reference/stories.py recomputes every number of these sentences from a trace.
  */
@@ -20,10 +20,10 @@ typedef struct {
 /* Add it to a page. */
 void here_say(const Here *here, Page *page);
 
-/* Return what stands out at a stage for the story's sentence; all in `arena`. */
+/* Return the remark on a stage, for the story's sentence; all in `arena`. */
 Here here_of(const Story *story, const Stage *stage, Arena *arena);
 
-/* Return what stands out in the decoding as a whole. */
+/* Return the remark on the decoding as a whole. */
 Here here_of_decoding(const Story *story, Arena *arena);
 
 /* The rest is shared by the files that describe stages: here_attention.c the inside of

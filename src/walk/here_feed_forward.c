@@ -65,7 +65,7 @@ static Here tell_gated(const Telling *asked, const Tensor *gated) {
     const char *text = trf(
         arena,
         "For \"%s\" unit %d brings more of what the feed-forward adds than any other: "
-        "%.0f %%, with %.3f (its gate) × %.3f = %.3f.",
+        "%.0f%%, with %.3f (its gate, activated) × %.3f = %.3f.",
         asked_label(asked, gated, 1, token), best, 100 * share[best],
         (double)gate->input[0]->data[cell], (double)gate->input[1]->data[cell],
         (double)gated->data[cell]);

@@ -215,7 +215,8 @@ Here tell_output_rows(const Telling *asked) {
     const char *b = asked_label(asked, output, 1, pair[1]);
     const char *text =
         before ? trf(asked->arena,
-                     "Punctuation and tokens like <end> aside, most alike by now are "
+                     "Of different tokens, without punctuation and tokens like <end>, "
+                     "most alike are "
                      "\"%s\" and \"%s\" (cosine %.2f); "
                      "as "
                      "embeddings they "
@@ -225,7 +226,8 @@ Here tell_output_rows(const Telling *asked) {
                                               row_of(asked, before, pair[1]),
                                               tensor_row(before))))
                : trf(asked->arena,
-                     "Punctuation and tokens like <end> aside, most alike by now are "
+                     "Of different tokens, without punctuation and tokens like <end>, "
+                     "most alike are "
                      "\"%s\" and \"%s\" (cosine %.2f).",
                      a, b, now);
     return here_cell(asked, text, output, asked_row(asked, output, pair[0]));
@@ -245,13 +247,13 @@ Here tell_step(const Telling *asked) {
     const char *text =
         forget && input && is_empty ? trf(asked->arena,
                                           "The cell held nothing yet, only zeros; on "
-                                          "average it takes in %.0f %% "
+                                          "average it takes in %.0f%% "
                                           "of what is new (input gate).",
                                           100 * row_mean(input->data + row, size))
         : forget && input
             ? trf(asked->arena,
-                  "On average the cell keeps %.0f %% of what it held (forget gate) and "
-                  "takes in %.0f %% of what is new (input gate).",
+                  "On average the cell keeps %.0f%% of what it held (forget gate) and "
+                  "takes in %.0f%% of what is new (input gate).",
                   100 * row_mean(forget->data + row, size),
                   100 * row_mean(input->data + row, size))
             : trf(asked->arena,
@@ -271,7 +273,7 @@ typedef struct {
 } BestTwo;
 
 /* Find the row with the lowest confidence: the smallest lead over the second best if
- * `ahead`, else the smallest best value. Return false if there are no two classes. */
+ * `ahead`, else the smallest best value. Return false with fewer than two classes. */
 static bool find_best_two(const Telling *asked, const char *part, bool ahead,
                           BestTwo *two) {
     const Tensor *tensor = asked_part(asked, part);

@@ -78,8 +78,9 @@ static const MapRow map_rows[] = {
     {DIAGRAM_RECURRENT, N_("LSTM"), "decoder", "output", "lstm.|cells",
      "model_type=seq2seq as_written!=lstm_restarts", "target,hidden", MAP_FRAMED,
      "h, c"},
-    {DIAGRAM_RECURRENT, N_("LSTM, anew each token"), "decoder", "output", "lstm.|cells",
-     "model_type=seq2seq as_written=lstm_restarts", "target,hidden", MAP_FRAMED, NULL},
+    {DIAGRAM_RECURRENT, N_("LSTM, anew each token"), "decoder", "output",
+     "lstm.|cells", "model_type=seq2seq as_written=lstm_restarts", "target,hidden",
+     MAP_FRAMED, NULL},
     {DIAGRAM_ATTENTION, N_("masked self-attention"), "decoder",
      "self_attention.weights", "self_attention.", "model_type=transformer causal=true",
      "head,target,target", MAP_SUBLAYER, NULL},
@@ -99,10 +100,10 @@ static const MapRow map_rows[] = {
     {DIAGRAM_ATTENTION, N_("cross-attention"), "decoder", "cross_attention.weights",
      "cross_attention.", "model_type=transformer as_written=cross_query_from_encoder",
      "head,source,source", MAP_SUBLAYER, "Q, K"},
-    {DIAGRAM_JOINED, N_("context beside state"), "decoder", "attention.concat", "",
+    {DIAGRAM_JOINED, N_("context and state"), "decoder", "attention.concat", "",
      "model_type=seq2seq as_written!=cell_for_state", "target,both", MAP_READS_BOTH,
      NULL},
-    {DIAGRAM_JOINED, N_("context beside cell"), "decoder", "attention.concat", "",
+    {DIAGRAM_JOINED, N_("context and cell"), "decoder", "attention.concat", "",
      "model_type=seq2seq as_written=cell_for_state", "target,both", MAP_READS_BOTH,
      NULL},
     {DIAGRAM_FEED_FORWARD, N_("ReLU feed-forward"), NULL, "feed_forward.hidden",
@@ -221,17 +222,17 @@ static const char *legend(const Map *map) {
         keys = keys || tensor_axis(tensor, "key") >= 0;
     }
     if (batch && heads)
-        return N_("In brackets: batch, head, query, key of attention; batch, tokens, "
-                  "width of the others.");
+        return N_("In brackets: for attention batch, head, query, key; otherwise "
+                  "batch, tokens, width.");
     if (heads)
-        return N_("In brackets: head, query, key of attention; tokens, width of the "
-                  "others.");
+        return N_("In brackets: for attention head, query, key; otherwise tokens, "
+                  "width.");
     if (batch && keys)
         return N_(
-            "In brackets: batch, query, key of attention; batch, tokens, width of "
-            "the others.");
+            "In brackets: for attention batch, query, key; otherwise batch, tokens, "
+            "width.");
     if (keys)
-        return N_("In brackets: query, key of attention; tokens, width of the others.");
+        return N_("In brackets: for attention query, key; otherwise tokens, width.");
     return batch ? N_("In brackets: batch, tokens, width.")
                  : N_("In brackets: tokens, width.");
 }
@@ -241,32 +242,30 @@ static const struct {
     const char *when, *text;
 } notes[] = {
     {"share_embeddings=true decoder_layers!=0",
-     N_("Both sides look up the same embedding table.")},
+     N_("Both sides use the same embedding table.")},
     {"tie_embeddings=true decoder_layers!=0 encoder_layers!=0",
-     N_("The last linear layer is the target's embedding table once more.")},
+     N_("The last linear layer is the target's embedding table again.")},
     {"tie_embeddings=true masked_words=true",
-     N_("The last linear layer is the embedding table once more.")},
+     N_("The last linear layer is the embedding table again.")},
     {"tie_embeddings=true encoder_layers=0",
-     N_("The last linear layer is the embedding table once more.")},
+     N_("The last linear layer is the embedding table again.")},
     {"as_written=cross_query_from_encoder",
-     N_("As the tutorial wrote it, queries and keys (Q, K) of the cross-attention are "
-        "made of the encoder's output, and only its values of the target.")},
+     N_("As in the tutorial: queries and keys (Q, K) of cross-attention come from "
+        "the encoder's output, and only its values from the target.")},
     {"model_type=seq2seq as_written!=keys_are_last_state",
-     N_("The encoder's states are keys and values (K, V) of the attention.")},
+     N_("The encoder's states are the keys and values (K, V) of the attention.")},
     {"as_written=keys_are_last_state",
-     N_("As the tutorial wrote it, the only key is a state: first the encoder's last "
-        "one (h), then the decoder's own of the step before.")},
+     N_("As in the tutorial: the only key is one state, at first the encoder's last "
+        "(h), later the decoder's previous one.")},
     {"model_type=seq2seq as_written!=lstm_restarts",
-     N_("The decoder begins with the state and cell (h, c) in which the encoder "
-        "ended.")},
+     N_("The decoder starts with the final state and cell (h, c) of the encoder.")},
     {"as_written=residual_from_norm norm=pre residual=true",
-     N_("As the tutorial wrote it, some ways around a sublayer begin behind the "
-        "norm.")},
+     N_("As in the tutorial: some residual paths start after the norm.")},
     {"as_written=activation_dropped d_ff!=0 activation!=none",
-     N_("As the tutorial wrote it, the feed-forward throws away what the activation "
-        "gives.")},
+     N_("As in the tutorial: the feed-forward network ignores the output of the "
+        "activation.")},
     {"as_written=decoder_without_positions decoder_layers!=0 position!=none",
-     N_("As the tutorial wrote it, the decoder adds no positions.")},
+     N_("As in the tutorial: the decoder adds no positions.")},
 };
 
 static const char *map_note(const Map *map, const Config *config, Arena *arena) {
@@ -443,7 +442,7 @@ static const char *part_for(const MapBox *box, const char *address) {
     return digits && part[digits] == '.' ? part + digits + 1 : NULL;
 }
 
-/* Return true if the box has that part, or a part that it begins with. */
+/* Return true if the box has that part by its full name or by a prefix. */
 static bool box_holds(const MapBox *box, const char *part, bool beginnings) {
     if (!beginnings)
         return strcmp(box->part, part) == 0 || stage_lists(box->holds, part);

@@ -115,8 +115,8 @@ static void build_tensors(const PathStop *stop, Builder *out,
     }
 }
 
-/* Return the output of layer `layer` of the stack, which the next layer reads, or NULL
- * if there is no such layer. */
+/* Return the output of layer `layer` of the stack, which the next layer reads, or NULL.
+ */
 static const Tensor *output_of_layer(const Tape *run, const char *stack, int layer) {
     const Tensor *last = NULL;
     for (int e = 0; e < run->entries; e++)

@@ -4,9 +4,9 @@
 #include "walk/depth.h"
 #include "walk/story.h"
 
-/* Add a stage to the page: in the walk by boxes its text, picture and what stands out
- * here; by steps also the formula and the shapes; by numbers all its tensors. Return
- * the address of the cell that was described, in the page's arena, or NULL. */
+/* Add a stage to the page: in the walk by boxes its text, picture and remark; by steps
+ * also the formula and the shapes; by numbers all its tensors. Return the address of
+ * the cell that was described, in the page's arena, or NULL. */
 const char *story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
                         Page *page);
 

@@ -10,37 +10,41 @@
 #include "ops/term.h"
 #include "why/by_size.h"
 
-#define LSTM_WEIGHT                                                                    \
-    N_("a weight or bias of the LSTM: a number that is learned, not computed")
+#define LSTM_WEIGHT N_("a weight or bias of the LSTM: learned, not computed")
 
 /* Descriptions of tensors that no step computes, by short name. */
 static const struct {
     const char *name, *meaning;
 } givens[] = {
-    {"ids", N_("the id of this token in the vocabulary: the tokenizer gave it")},
-    {"position_ids", N_("the place of this token in the sentence, counted from 0")},
+    {"ids", N_("the id of this token in the vocabulary, from the tokenizer")},
+    {"position_ids", N_("the position of this token in the sentence, counted from 0")},
     {"gradient",
-     N_("how much the score changes with this number, per 1: found by going "
-        "back through all steps, with nothing held fixed")},
-    {"most", N_("log2 of how many keys this query may see")},
-    {"previous", N_("1 where a head that only looks at the token before would look")},
-    {"first", N_("1 where a head that only looks at the first token would look")},
-    {"itself", N_("1 where a head that only looks at the token itself would look")},
-    {"last", N_("1 where a head that only looks at the last token would look")},
-    {"stop", N_("1 where a head that only looks at the last token but one would look")},
-    {"uniform", N_("the weight of a head that looks at all keys alike: 1 over how many "
-                   "this query may see")},
-    {"weight", N_("a weight of the model: a number that is learned, not computed")},
-    {"bias", N_("a bias of the model: a number that is learned, not computed")},
+     N_("how much the score changes with this number, per 1: computed by going back "
+        "through all steps, with nothing held fixed")},
+    {"most", N_("log2 of the number of keys that this query may see")},
+    {"previous", N_("1 at the token that a head attending only to the previous token "
+                    "would choose")},
+    {"first", N_("1 at the token that a head attending only to the first token would "
+                 "choose")},
+    {"itself", N_("1 at the token that a head attending only to itself would choose")},
+    {"last", N_("1 at the token that a head attending only to the last token would "
+                "choose")},
+    {"stop", N_("1 at the token that a head attending only to the second to last "
+                "would choose")},
+    {"uniform", N_("the weight of a head that attends to all keys equally: 1 / "
+                   "number of keys that this query may see")},
+    {"weight", N_("a weight of the model: learned, not computed")},
+    {"bias", N_("a bias of the model: learned, not computed")},
     {"weight_ih_l0", LSTM_WEIGHT},
     {"weight_hh_l0", LSTM_WEIGHT},
     {"bias_ih_l0", LSTM_WEIGHT},
     {"bias_hh_l0", LSTM_WEIGHT},
-    {"padding", N_("1 where the key is padding, else 0")},
-    {"look_ahead", N_("1 where the key comes later than the query may look, else 0")},
-    {"combined", N_("1 where padding or the look-ahead mask hides the key, else 0")},
-    {"initial_state", N_("the state before the first token: nothing was read yet")},
-    {"initial_cell", N_("the cell before the first token: nothing was read yet")},
+    {"padding", N_("1 if the key is padding, otherwise 0")},
+    {"look_ahead", N_("1 if the key is later than the query may see, otherwise 0")},
+    {"combined", N_("1 if padding or the look-ahead mask hides the key, otherwise 0")},
+    {"initial_state",
+     N_("the state before the first token: nothing has been read yet")},
+    {"initial_cell", N_("the cell before the first token: nothing has been read yet")},
 };
 
 static const char *meaning_of(const Tensor *tensor) {
@@ -79,7 +83,7 @@ Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
     };
     const Change *change = changes_of_cell(record->changes, tensor, cell);
     if (change) {
-        why.given = trf(arena, "changed by hand: %s", change->text);
+        why.given = trf(arena, "changed: %s", change->text);
         return why;
     }
     const Step *step = record_step(record, tensor);
@@ -106,10 +110,10 @@ Why cells_explain(const AxisCells *cells, int most, Arena *arena) {
         .is_made = true,
     };
     Explanation *explanation = &why.explanation;
-    *explanation = terms_new(arena, &rule_sum,
-                             trf(arena, "%d numbers along %s, added up", cells->count,
-                                 tensor->axis[axis].name),
-                             cells->count);
+    *explanation = terms_new(
+        arena, &rule_sum,
+        trf(arena, "sum of %d numbers along %s", cells->count, tensor->axis[axis].name),
+        cells->count);
     for (int c = 0; c < cells->count; c++) {
         const Place place = {tensor, cells->cell + c * cells->stride};
         explanation->term[c] = term_same(arena, place);

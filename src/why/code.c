@@ -186,7 +186,7 @@ static bool write_tensor(Writer *writer, const Tensor *tensor, const char *addre
     }
     const Code *row = row_of(step);
     if (!row)
-        return fail(error, "%s is made by %s, which has no lines of code here", address,
+        return fail(error, "%s is computed by %s, which has no code here", address,
                     step->op->name);
     if (!find_name(writer, tensor)) {
         for (int i = 0; i < step->inputs; i++) read_tensor(writer, step->input[i]);

@@ -166,9 +166,9 @@ static void list(HtmlWindow *window, const Block *block) {
 static void ranking(HtmlWindow *window, const Block *block) {
     const RankingBlock *best = &block->ranking;
     open_table(window, "ranking",
-               (const char *const[]){tr("token"), "id",
-                                     best->shares ? tr(N_("share")) : tr(N_("score")),
-                                     NULL});
+               (const char *const[]){
+                   tr("token"), "id",
+                   best->shares ? tr(N_("probability")) : tr(N_("score")), NULL});
     for (int g = 0; g < best->count; g++) {
         const Guess *guess = &best->guess[g];
         write_row(window, best->shares ? "hnb" : "hnn",
@@ -188,7 +188,7 @@ static void rankings(HtmlWindow *window, const Block *block) {
     build_text(window->html, "<thead><tr>");
     bool in_place = block->rankings.in_place;
     html_element(window, "th scope=\"col\"",
-                 in_place ? tr("in place of") : tr("after"));
+                 in_place ? tr("masked position") : tr("after"));
     html_element(window, "th scope=\"col\" colspan=\"3\"",
                  in_place ? tr("the best that fit there")
                           : tr("the best that come next"));
@@ -218,8 +218,8 @@ static void rankings(HtmlWindow *window, const Block *block) {
 
 static void choices(HtmlWindow *window, const Block *block) {
     open_table(window, "ranking",
-               (const char *const[]){tr(N_("step")), tr("token"), "id", tr(N_("share")),
-                                     NULL});
+               (const char *const[]){tr(N_("step")), tr("token"), "id",
+                                     tr(N_("probability")), NULL});
     for (int t = 0; t < block->choices.count; t++) {
         const Guess *step = &block->choices.step[t];
         write_row(window, "nhnb",
@@ -291,8 +291,8 @@ static void sample(HtmlWindow *window, const Block *block) {
         one->line ? arena_print(arena, "%d: %s", one->line, one->source) : one->source;
     if (one->target) line = arena_print(arena, "%s → %s", line, one->target);
     if (one->wanted)
-        line =
-            arena_print(arena, "%s%s", line, trf(arena, " (wanted: %s)", one->wanted));
+        line = arena_print(arena, "%s%s", line,
+                           trf(arena, " (expected: %s)", one->wanted));
     html_paragraph(window, "p class=\"line\"", line);
 }
 
@@ -352,7 +352,7 @@ static void write_branches(HtmlWindow *window, const TreeNode *node) {
     for (int c = 0; c < node->children; c++) {
         const TreeNode *child = &node->child[c];
         build_text(html, "<li>");
-        html_text(html, arena_print(&window->arena, "%s%.0f %%  %s",
+        html_text(html, arena_print(&window->arena, "%s%.0f%%  %s",
                                     child->is_against ? "−" : "", 100 * child->share,
                                     child->text));
         write_branches(window, child);

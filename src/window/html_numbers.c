@@ -195,8 +195,7 @@ static void figure_tables(HtmlWindow *window, const Figure *figure) {
             if (part.rows == matrix->rows && part.columns == matrix->columns) continue;
             html_paragraph(
                 window, "p class=\"note\"",
-                trf(arena,
-                    "%d of %d rows and %d of %d columns stand here; all of them: %s",
+                trf(arena, "%d of %d rows and %d of %d columns are shown; all: %s",
                     part.rows, matrix->rows, part.columns, matrix->columns,
                     arena_print(arena, ":show %s", matrix->slice.tensor->name)));
         }

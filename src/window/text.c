@@ -167,7 +167,7 @@ static void write_rankings(TextWindow *text, const Block *block) {
     enum { PLACE_WIDTH = 14, BAR_WIDTH = 10 };
     Arena *arena = &text->arena;
     fprintf(text->out, "\n  %s %s\n",
-            unicode_pad(block->rankings.in_place ? tr("in place of") : tr("after"),
+            unicode_pad(block->rankings.in_place ? tr("masked position") : tr("after"),
                         PLACE_WIDTH, false, arena),
             block->rankings.in_place ? tr("the best that fit there")
                                      : tr("the best that come next"));
@@ -233,7 +233,7 @@ static void write_sample(TextWindow *text, const Block *block) {
     if (sample->line) fprintf(text->out, "%d: ", sample->line);
     fputs(sample->source, text->out);
     if (sample->target) fprintf(text->out, " -> %s", sample->target);
-    if (sample->wanted) fprintf(text->out, tr(" (wanted: %s)"), sample->wanted);
+    if (sample->wanted) fprintf(text->out, tr(" (expected: %s)"), sample->wanted);
     fputs("\n", text->out);
 }
 

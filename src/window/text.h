@@ -41,8 +41,7 @@ const char *progress_curve(const ProgressBlock *progress, int width, int rows,
                            Colors colors, Arena *arena);
 const char *progress_facts(const ProgressBlock *progress, Arena *arena);
 
-/* What follows stays between the files of the window: text_list.c, text_terms.c and
- * progress.c. */
+/* Shared by the files of the window: text_list.c, text_terms.c and progress.c. */
 typedef void WindowDraw(TextWindow *text, const Block *block);
 WindowDraw window_list, window_terms, window_tree, window_progress, window_counting;
 

@@ -4,16 +4,16 @@
 #include "text/unicode.h"
 #include "window/text.h"
 
-/* Where the columns of a list are. */
+/* The columns of a list. */
 typedef struct {
-    bool apart;           /* a blank line is before it */
-    const char *mark;     /* between the mark and the number; NULL: it has neither */
-    int number, part;     /* how wide numbers are, and the parts behind them */
-    const char *indent;   /* in front of the name */
-    int name, value;      /* how wide they are; 0: there is none */
+    bool apart;           /* a blank line before each item */
+    const char *mark;     /* between mark and number; NULL: without both */
+    int number, part;     /* widths of the number and of the part after it */
+    const char *indent;   /* before the name */
+    int name, value;      /* their widths; 0: no such column */
     const char *gap;      /* between name and value */
-    const char *text_gap; /* in front of the text */
-    bool cut;             /* a text that is too long is cut, not folded */
+    const char *text_gap; /* before the text */
+    bool cut;             /* cut a long text instead of folding it */
 } ListLayout;
 
 static const ListLayout layouts[LIST_KINDS] = {
@@ -43,8 +43,8 @@ static const ListLayout layouts[LIST_KINDS] = {
     [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
 };
 
-/* The text is the last column and continues in the next lines if it is longer than the
- * row. A name that is wider than its column gets its own line. */
+/* Write an item. The text is the last column and is folded within it. A name that is
+ * wider than its column has its own line. */
 static void write_list_item(TextWindow *text, const ListLayout *layout,
                             const ListItem *item) {
     enum { LEAST = 20 };
@@ -61,7 +61,7 @@ static void write_list_item(TextWindow *text, const ListLayout *layout,
     const char *part = item->part ? arena_print(arena, ".%d", item->part) : "";
     fprintf(out, "%-*s%s", layout->part, part, layout->indent);
     const char *name = item->name;
-    if (width - indent < LEAST && !layout->cut) { /* no room for columns */
+    if (width - indent < LEAST && !layout->cut) { /* too narrow for columns */
         const char *line = "";
         const char *const parts[] = {name, item->value, item->text};
         for (int p = 0; p < 3; p++)

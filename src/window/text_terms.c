@@ -140,7 +140,8 @@ static void write_result(const TermColumns *columns, const TermsBlock *terms) {
     }
     int used =
         write_row(columns, "", "", name, explanation->rule->combine(explanation));
-    const char *held = trf(arena, "the cell holds %.6g", tensor_printed(terms->value));
+    const char *held =
+        trf(arena, "the value of the cell is %.6g", tensor_printed(terms->value));
     if (used + 3 + unicode_width(held) <= window_text_width(columns->text))
         fprintf(out, "   %s\n", held);
     else

@@ -1,8 +1,9 @@
-/* Loaded by LD_PRELOAD: moves what operations compute by up to two units in the last
- * place, as another processor or library might. NOISE=N in the environment is the seed.
- * The same number moves by the same amount wherever it is computed: what must be equal
- * bit for bit (a run repeated, a training resumed, a decoding with a cache) stays so.
- * Copies and single roundings (add, scale) are equal on every machine and stay. */
+/* Loaded by LD_PRELOAD: changes the results of operations by up to two units in the
+ * last place, as another processor or library might. NOISE=N in the environment is the
+ * seed. The same number changes by the same amount wherever it is computed, so results
+ * that must be bit-identical (a repeated run, a resumed training, a decoding with a
+ * cache) stay so. Copies and single roundings (add, scale) are the same on every
+ * machine and do not change. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
@@ -23,7 +24,7 @@ static int is_exact(const Step *step) {
     return 0;
 }
 
-/* A well mixed function of the seed and the bits (the finalizer of MurmurHash3). */
+/* A well-mixed function of the seed and the bits (the finalizer of MurmurHash3). */
 static uint32_t mix(uint32_t bits) {
     bits ^= seed;
     bits = (bits ^ bits >> 16) * 0x85ebca6b;

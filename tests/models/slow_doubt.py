@@ -1,4 +1,5 @@
-"""What shipped models say of their own doubt, over all held-out sentences and over foreign ones."""
+"""What shipped models report about their doubt, for all held-out sentences and for
+sentences outside their domain."""
 
 import json
 import os
@@ -13,17 +14,17 @@ from program import prompt
 
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "assets/models"
 FOREIGN = pathlib.Path(__file__).parent / "foreign"
-TELLER = "stories"  # which has no pairs, only texts
-WARNINGS = ("is a guess", "may be left out", "may be wrong", "looks like", "did not come to an end")
+TELLER = "stories"  # it has only texts, no pairs
+WARNINGS = ("is a guess", "may leave that part out", "may be wrong", "looks like", "did not end before the limit")
 
 
 def answers(model, sentences):
-    """Of each sentence the answer, and what is said of it."""
+    """Return the answer to each sentence, and the remarks about it."""
     said = prompt(":language en", f":model {model}", *sentences, COLUMNS="400").out
     parts = said.split("Enter shows how")[:-1]
     assert len(parts) == len(sentences), (model, len(parts), len(sentences))
-    pattern = re.compile(r"(\S[^\n]*?)\s{2,}sure: ")
-    return [(pattern.findall(part)[-1], part.rpartition("sure: ")[2]) for part in parts]
+    pattern = re.compile(r"(\S[^\n]*?)\s{2,}confidence: ")
+    return [(pattern.findall(part)[-1], part.rpartition("confidence: ")[2]) for part in parts]
 
 
 def share(said, words=WARNINGS):
@@ -52,8 +53,8 @@ class Doubt(unittest.TestCase):
         self.assertLessEqual(share(said), 0.03)
 
     def test_most_foreign_sentences_carry_one(self):
-        """Sentences about things that no grammar has, and of known words as no grammar joins
-        them: other clauses, other roles."""
+        """Sentences about topics that are in no grammar, and sentences with known words
+        in combinations that no grammar makes: other clauses, other roles."""
         for language in ("en", "ko"):
             paths = [FOREIGN / f"{kind}{language}.txt" for kind in ("", "known.")]
             lines = [path.read_text().splitlines() for path in paths]

@@ -1,4 +1,4 @@
-"""The model of stories goes on as its grammar would, on texts that it never learned from."""
+"""The story model continues texts that it was not trained on as its grammar would."""
 
 import json
 import math
@@ -16,7 +16,7 @@ HELD_OUT = MODEL / "held-out.tsv"
 STORIES = HELD_OUT.read_text().splitlines()
 PROMPTS = 100
 TAKEN_AT_LEAST = 0.95
-PERPLEXITY_MOST = 1.15  # of what the grammar itself would have
+PERPLEXITY_MOST = 1.15  # relative to that of the grammar
 
 # A mistake that a reader would notice, and how often it can be made in a story.
 MISTAKES = ((" she ", " he "), (" he ", " she "), (" her ", " his "), (" his ", " her "),
@@ -24,7 +24,7 @@ MISTAKES = ((" she ", " he "), (" he ", " she "), (" her ", " his "), (" his ", 
 
 
 def beginning(story, generator):
-    """The story up to the end of a word, somewhere in its first two thirds."""
+    """Return the story up to the end of a word in its first two thirds."""
     spaces = [place.start() for place in re.finditer(" ", story)]
     return story[:spaces[generator.randrange(3, max(4, 2 * len(spaces) // 3))]]
 

@@ -1,5 +1,5 @@
-"""The models that come with the program are as good as they should be on the sentences
-that none of them was trained on, and their cards say what is measured."""
+"""The shipped models reach their goals on sentences that none of them was trained on,
+and their cards contain the measured values."""
 
 import json
 import os
@@ -9,19 +9,20 @@ import unittest
 from program import CHECKS_ALL, ProgramTest, in_test_all, run, sample, write
 
 MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../assets/models")
-# The least share of exact answers, of right labels, or of tokens of a text that can go on
-# in many ways; and of words whose strongest
-# cross-attention is at a word that they translate.
+# The smallest accepted fraction of exact answers, of correct labels, or of tokens of a
+# text that can continue in many ways; and of words whose strongest cross-attention is
+# to a word that they translate.
 LEAST = {"ko-en": (0.97, 0.9), "en-ko": (0.95, 0.9), "chatbot": (0.9, None),
          "classifier": (0.95, None), "seq2seq-ko-en": (0.9, None), "stories": (0.85, None)}
 
 
-# How far a card may be off: other processors add in another order.
+# Tolerance of a card: other processors add in a different order.
 NEAR = {"loss": 0.0003, "perplexity": 0.0003}
 
 
 def figure_of(row, figures):
-    """What a row of a card tells, and how near it must be; None where it is another's."""
+    """Return the value and tolerance of a row of a card; None if it is for another
+    model."""
     alignment = figures.get("alignment", {})
     shares = {"token accuracy": figures.get("token_accuracy"),
               "accuracy": figures.get("accuracy"), "exact match": figures.get("exact_match"),
@@ -60,7 +61,7 @@ class HeldOut(ProgramTest):
         self.assertGreaterEqual(checked, 3)
 
     def test_ko_en(self):
-        """Its card tells of all pairs, of which `make test` reads one in five."""
+        """Its card covers all pairs, of which `make test` reads one in five."""
         if CHECKS_ALL:
             self.check("ko-en")
             return
@@ -78,7 +79,7 @@ class HeldOut(ProgramTest):
     def test_classifier(self):
         self.check("classifier")
 
-    @in_test_all  # test_continuations.py evaluates it, too
+    @in_test_all  # also evaluated by test_continuations.py
     def test_stories(self):
         self.check("stories")
 

@@ -1,9 +1,11 @@
-"""tokenizer.json of each family: 10,000 lines become the ids, and these the text, that Hugging
-Face's own library makes of them. Its digests are kept in tests/reference/tokenizers.tsv, a row
-for each thousand lines of each family. After a change of the files or lines:
+"""tokenizer.json of each family: Hugging Face's library turns 10,000 lines into the
+same ids, and these into the same text. Digests of its results are in
+tests/reference/tokenizers.tsv, one row per thousand lines of each family. After a
+change of the files or lines:
     python3 tests/reference/tokenizer_files.py F; node tests/reference/tokenizers.js F
-    python3 tests/models/test_tokenizers.py F          writes the rows anew
-In `make test` each family cuts one in three of these thousands, others than the next one."""
+    python3 tests/models/test_tokenizers.py F          writes the rows again
+In `make test` each family checks one in three of these thousands, different ones for
+neighboring families."""
 
 import csv
 import hashlib
@@ -28,7 +30,7 @@ from program import sample  # noqa: E402
 
 
 def digests(out):
-    """One for each block of lines."""
+    """Return one digest for each block of lines."""
     lines = out.split(b"\n")[:-1]
     return [hashlib.sha256(b"\n".join(lines[at:at + BLOCK])).hexdigest()[:24]
             for at in range(0, len(lines), BLOCK)]
@@ -53,7 +55,7 @@ class Tokenizers(unittest.TestCase):
             self.check_pairs(folder, lines, expected["gpt2"])
 
     def check(self, files, lines, wanted, place):
-        """Of the blocks, if sampled, those from the place on."""
+        """If sampled, check only every third block, starting at the place."""
         blocks = sample(range(len(wanted)), 3, place % 3)
         found = subprocess.run(
             [PROGRAM, *files], capture_output=True, check=False,
@@ -62,7 +64,7 @@ class Tokenizers(unittest.TestCase):
         self.assertEqual(digests(found.stdout), [wanted[b] for b in blocks])
 
     def check_pairs(self, folder, lines, wanted):
-        """GPT-2 in its older form: the same words and merges in files of their own."""
+        """GPT-2 in its older format: the same words and merges in separate files."""
         whole = json.loads(pathlib.Path(folder, "gpt2.json").read_text())
         words = {**whole["model"]["vocab"],
                  **{token["content"]: token["id"] for token in whole["added_tokens"]}}

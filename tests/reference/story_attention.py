@@ -1,4 +1,4 @@
-"""What stands out at the stages of attention, recomputed."""
+"""Recompute the remarks on the stages of attention."""
 
 import re
 
@@ -12,7 +12,7 @@ HIDDEN = 1e3  # a mask lowers a score by more than that
 
 
 def attention_of(stage, trace):
-    """The address in front of "scores" and the like."""
+    """The address before "scores" and similar names."""
     if stage.place.endswith("cross_attention"):
         return stage.place
     own = f"{stage.place}.self_attention"
@@ -20,8 +20,8 @@ def attention_of(stage, trace):
 
 
 class Heads:
-    """One tensor [head, query, key] of an attention; an LSTM's has one head. `allowed`
-    are the pairs of two tokens that are no marks, not the same, and not hidden."""
+    """One tensor [head, query, key] of an attention; an LSTM's has one head. `allowed` are the
+    unmasked pairs of two different tokens that are not marks."""
 
     def __init__(self, trace, attention, name):
         view = trace.view(f"{attention}.{name}")
@@ -45,7 +45,7 @@ class Heads:
         if before not in trace:
             before = f"{attention}.scores"
         hidden = masked < trace.view(before).x - HIDDEN
-        if name == "weights":  # a row that is hidden whole looks at all alike
+        if name == "weights":  # a completely masked row attends to all keys equally
             hidden &= self.x == 0
         return hidden
 
@@ -58,14 +58,14 @@ class Heads:
 
 
 class Followed:
-    """The pair that a walk follows through an attention, as README says it: `pairs` are
-    all that may be told, which are one but for ties."""
+    """The pair that a walk follows through an attention, as defined in README: `pairs` are all
+    correct ones, several only if there are ties."""
 
     def __init__(self, trace, attention, own):
-        """`own`: how many of the queries are the person's own text; None: all."""
+        """`own`: number of queries that are the user's own text; None: all."""
         self.heads = heads = Heads(trace, attention, "weights")
         seen = (~heads.hidden).sum(-1, keepdims=True)
-        self.out = heads.x * seen >= 2  # twice what all that are seen would get alike
+        self.out = heads.x * seen >= 2  # twice the uniform weight over the visible keys
         for queries in (own, None):
             self.choose(queries)
             self.stands_out = self.two_words
@@ -80,7 +80,7 @@ class Followed:
             self.pairs = [pair for pair in every if heads.x[pair] >= most - TIE]
 
     def choose(self, queries):
-        """The pairs of the head that tells most, of the first queries."""
+        """The pairs of the most informative head, among the first queries."""
         heads = self.heads
         allowed = heads.allowed.copy()
         allowed[:, queries if queries is not None else allowed.shape[1]:] = False
@@ -91,7 +91,7 @@ class Followed:
         self.two_words = any(self.out[pair] for pair in self.pairs)
 
     def best(self, allowed, head):
-        """The largest of the allowed pairs: of those that stand out, if some do."""
+        """The largest of the allowed pairs, preferring those that stand out."""
         x = self.heads.x[head]
         wanted = allowed & self.out[head] if (allowed & self.out[head]).any() else allowed
         if not wanted.any():
@@ -100,8 +100,8 @@ class Followed:
         return [tuple(pair) for pair in numpy.argwhere(wanted & (x >= most - TIE))]
 
     def tells(self, head, pairs):
-        """One with a role that is no rest comes first, the clearest of them, then what
-        stands out, then the largest."""
+        """Prefer the clearest role that is not a resting role, then pairs that stand out, then
+        the largest."""
         if not pairs:
             return 0.0
         most = float(self.heads.x[head][pairs[0]])
@@ -112,8 +112,8 @@ class Followed:
         return 1 + most if not role or role in RESTS else 2 + measured[role].share
 
     def told(self, told, query="query", key="key", head="head", score=None):
-        """The pair that the sentence is about, which must be this one; of tied ones that
-        are called alike the one that has the score that is told."""
+        """The pair in the sentence, which must be this one. Of ties with the same labels, the one
+        with the reported score."""
         said = told.count(head) if head in told.said else None
         heads = self.heads
         found = [(h, q, k) for h, q, k in self.pairs
@@ -135,14 +135,14 @@ def followed_in(stage, given):
 
 
 def head_of(told, heads, name="head"):
-    """The head that is told of; the only one has no number."""
+    """The head in the sentence; a single head has no number."""
     head = told.count(name) if name in told.said else 0
     told.claim(head < heads.count, f"there is no head {head}")
     return min(head, heads.count - 1)
 
 
 def columns(told, stage, given, pair):
-    """Where the numbers of a head stand in a row that has those of all."""
+    """The columns of a head in a row with all heads."""
     attention = attention_of(stage, given.trace)
     size = given.trace.view(f"{attention}.context").x.shape[-1]
     told.number("first", pair[0] * size)
@@ -187,7 +187,7 @@ def rotated(told, stage, given):
 
 
 def left_out(told, heads):
-    """What is not looked at is named; in its own sentence a token is not paired with itself."""
+    """Excluded tokens are named; within a sentence, a token is not paired with itself."""
     told.left.discard("aside")
     told.claim((told["aside"] == ASIDE_SAME) == heads.same, f"left out are {told['aside']}")
 
@@ -274,7 +274,7 @@ def only_padding(told, stage, given):
 
 
 def taken(told, followed):
-    """X takes so much from Y."""
+    """X gives this weight to Y."""
     pair = followed.told(told)
     told.number("weight", followed.heads.x[pair])
     return pair
@@ -351,11 +351,11 @@ FOLLOWED = ('What "{query}" found in head {head:d} is now the columns {first:d} 
             '{last:d} of its row.')
 ROLE_TOLD = ("Head {head:d} looks at {role:r} (its largest weight in {firsts:d} of "
              "{rows:d} rows, on average {share:f}).")
-ROLES_MOST = 4  # so many heads are told of
+ROLES_MOST = 4  # maximum number of heads in a report
 
 
 def roles_told(text):
-    """What is told of the heads, one by one: a form for exactly so many."""
+    """The report on heads, one by one: a form for each number of heads."""
     pieces = [ROLE_TOLD.replace("{head", f"{{head{i}").replace("{role", f"{{role{i}")
               .replace("{share", f"{{share{i}")
               .replace("{firsts", f"{{firsts{i}").replace("{rows", f"{{rows{i}")

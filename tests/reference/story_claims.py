@@ -1,7 +1,7 @@
-"""What stands out at each kind of stage but attention's, recomputed from the trace.
+"""Recompute the remarks on all stages except attention from the trace.
 
-Each form of a sentence has its function, which is given what is told, the stage and
-what there is to compute from; see told() in stories.py."""
+Each form of a sentence has a function that is given the reported values, the stage and the data
+to compute from; see told() in stories.py."""
 
 import functools
 import itertools
@@ -22,8 +22,8 @@ def lengths(x):
 
 
 def followed(stage, given, names):
-    """The tokens that the walk may follow through rows: of ties each. Without a
-    self-attention, or a pair, the longest."""
+    """The tokens that the walk may follow through rows: one for each tie. Without a
+    self-attention or a pair, the longest."""
     stack, layer = (*stage.place.split("."), "0")[:2]
     attention = f"{stack}.{layer if layer.isdigit() else 0}.self_attention"
     pairs = Followed(given.trace, attention, given.own).pairs \
@@ -38,18 +38,18 @@ def longest(names):
 
 
 def told_of_followed(told, stage, given, names, name="token"):
-    """The row that is told, which is that of a token that is followed."""
+    """The reported row, which belongs to a followed token."""
     tokens = followed(stage, given, names)
     found = [token for token in tokens if is_called(names[token], told[name])]
     told.claim(found, f"followed is {[names[token] for token in tokens]}")
     return (found or tokens)[0]
 
 
-BESIDE = 2  # how far a word may be from the token that is followed
+BESIDE = 2  # maximum distance of a word from the followed token
 
 
 def told_beside_followed(told, stage, given, names):
-    """The row of the longest token beside one that is followed."""
+    """The row of the longest token next to a followed one."""
     words = []
     for token in followed(stage, given, names):
         first = max(0, token - BESIDE)
@@ -60,13 +60,13 @@ def told_beside_followed(told, stage, given, names):
 
 
 def apart(told, *names):
-    """Nobody could tell two words that are called alike from each other."""
+    """Two words with the same label cannot be distinguished."""
     said = [told[name] for name in names]
     told.claim(len(set(said)) == len(said), "two words are called alike")
 
 
 def words_of(labels):
-    """The tokens of each word, its marks aside: a · in front begins one."""
+    """The tokens of each word, without its marks: a leading · starts a word."""
     words = []
     for label in labels:
         if label.startswith("·") or not words:
@@ -140,13 +140,13 @@ def entered(told, stage, given, typed=False):
 
 
 def sublayers(trace, place):
-    """What the layer has, in the order in which add_1, add_2 are counted."""
+    """The sublayers of the layer, in the order in which add_1, add_2 are counted."""
     return [name for name in SUBLAYERS[place.partition(".")[0]]
             if f"{place}.{name}.output" in trace]
 
 
 def residual(told, trace, added, found):
-    """The tensor that `found` was added to: the one that makes up the sum."""
+    """The tensor that `found` was added to: the other term of the sum."""
     total, part = trace.view(added), trace.view(found)
     for name in trace.axes:
         if name == added or trace.arrays[name].shape != trace.arrays[added].shape:
@@ -165,7 +165,7 @@ def relative(base, part):
 
 
 def added_next(told, stage, given):
-    """What attention or the feed-forward hands to the addition that comes next."""
+    """The output of attention or the feed-forward that is added next."""
     inner = attention_of(stage, given.trace) if stage.kind == "output" \
         else f"{stage.place}.feed_forward"
     layer, _, name = inner.rpartition(".")
@@ -187,7 +187,7 @@ def changed(told, stage, given):
 
 
 def read_by_norm(stage, given):
-    """What a layer norm stands behind, or before."""
+    """The address of the tensor that the stage's layer norm reads."""
     number = int(stage.kind[-1])
     if not stage.kind.startswith("norm"):
         return f"{stage.place}.add_{number}"
@@ -227,7 +227,7 @@ def changed_and_normed(told, stage, given):
 
 
 def gated(told, stage, given):
-    """The unit that brings most of what is added for the token that is followed."""
+    """The unit that contributes most to what is added for the followed token."""
     inner = f"{stage.place}.feed_forward"
     view, output = given.trace.view(f"{inner}.gated"), given.trace.view(f"{inner}.output").x
     stack, layer = stage.place.split(".")
@@ -322,7 +322,7 @@ VANISHES = 0.005  # a number, or a difference, that is printed as 0.00
 
 
 def best_two(told, view, row, names):
-    """The first two of a row, which are the ones that are told."""
+    """The best two of a row, as reported."""
     order = numpy.sort(row)[::-1]
     if "second" in told.said:
         apart(told, "first", "second")
@@ -350,7 +350,7 @@ def decided(told, stage, given):
 
 
 def spoken_of(view):
-    """Where words are hidden only those places, else all."""
+    """The masked positions, or all if there are none."""
     hidden = numpy.array([name.split("#")[0] in ("<mask>", "[MASK]")
                           for name in view.names(0)])
     return hidden if hidden.any() else ~hidden
@@ -383,7 +383,7 @@ def least_sure(told, stage, given):
     told.number("share", order[named:].sum())
 
 
-# By the name of the stage: the forms, and who recomputes them.
+# By the name of the stage: the forms, and the function that recomputes them.
 ADD = "The new row of \"{token}\" has a cosine of {cosine:f} with the row before the addition."
 NORM = ("The norm takes the row of \"{row}\" from mean {mean:f} and deviation {deviation:f} "
         "to {new_mean:f} and {new_deviation:f}.")
@@ -394,8 +394,8 @@ NEXT = ("This row for \"{token}\" is {times:f} times as long (√Σx²) as the r
 AWAKE = ("For \"{token}\" {awake:d} of the {units:d} units are above 0; the average over all "
          "tokens is {average:f}.")
 GATED = ("For \"{token}\" unit {unit:d} brings more of what the feed-forward adds than any "
-         "other: {share:p} %, with {activated:f} (its gate) × {hidden:f} = {value:f}.")
-ALIKE = "Punctuation and tokens like <end> aside, most alike by now are \"{a}\" and \"{b}\" (cosine {now:f})"
+         "other: {share:p}%, with {activated:f} (its gate, activated) × {hidden:f} = {value:f}.")
+ALIKE = "Of different tokens, without punctuation and tokens like <end>, most alike are \"{a}\" and \"{b}\" (cosine {now:f})"
 
 ADDED = [(f"{ADD} {NORM}", changed_and_normed), (f"{ADD} {SIZE}", changed_and_normed),
          (ADD, changed), (NORM, normed), (SIZE, normed)]
@@ -425,10 +425,10 @@ FORMS = {
                       "it.", gated_by_many)],
     "encoder-output": ROWS,
     "decoder-output": ROWS,
-    "step": [("The cell held nothing yet, only zeros; on average it takes in {taken:p} % of "
+    "step": [("The cell held nothing yet, only zeros; on average it takes in {taken:p}% of "
               "what is new (input gate).", gates),
-             ("On average the cell keeps {kept:p} % of what it held (forget gate) and "
-              "takes in {taken:p} % of what is new (input gate).", gates),
+             ("On average the cell keeps {kept:p}% of what it held (forget gate) and "
+              "takes in {taken:p}% of what is new (input gate).", gates),
              ("The numbers of the state have a standard deviation of {deviation:f}.", state)],
     "mean": [("What speaks most for \"{first}\" rather than \"{second}\" is \"{token}\": it brings "
               "{brought:f} of the {all:f} that all tokens bring together.", mean)],

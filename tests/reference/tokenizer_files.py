@@ -1,8 +1,8 @@
-"""Tokenizer files as the families of models have them, and lines that are hard to cut.
+"""Tokenizer files of different model families, and lines that are hard to split.
 
-All of it is made here from a seed: words of our own, learned merges, lengths, scores. Run as
-a script it writes FAMILY.json and lines.txt into a folder, where tokenizers.js (the library
-tokenizers of Hugging Face in its package for node) says what they become.
+Everything is generated from a seed: our own words, learned merges, lengths, scores. As a script,
+it writes FAMILY.json and lines.txt into a folder, where tokenizers.js (Hugging Face's library
+tokenizers, as a package for node) computes the expected tokens.
 """
 
 import collections
@@ -54,7 +54,7 @@ def words(generator, count, odd):
 
 
 def lines(seed=23, count=10000):
-    """Each a text, some with line ends inside."""
+    """Texts, some with line ends inside."""
     generator = random.Random(seed)
     for _ in range(count):
         odd = generator.choice((0, 0.05, 0.3, 0.9))
@@ -83,7 +83,7 @@ def byte_characters():
 
 
 def learned_merges(counts, count):
-    """The most frequent pairs of neighbours, again and again."""
+    """The most frequent pairs of adjacent tokens, repeatedly."""
     parts = {word: list(word) for word in counts}
     pairs = collections.Counter()
     for word, times in counts.items():
@@ -95,7 +95,7 @@ def learned_merges(counts, count):
     while len(merges) < count and ranked:
         times, best = heapq.heappop(ranked)
         if times == 0 or -times != pairs[best]:
-            continue  # its number has changed, and stands further behind
+            continue  # its count has changed, and it is later in the queue
         merges.append(best)
         joined = "".join(best)
         touched = set()
@@ -173,7 +173,7 @@ def pieces_learned():
 
 
 def piece_model(byte_words=256, **keys):
-    """As SentencePiece's pairs become: ranks by token, and each way that makes it."""
+    """The form of SentencePiece's pairs: ranks by token, and each way to make it."""
     counts, merges = pieces_learned()
     letters = sorted({letter for word in counts for letter in word})
     names = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(byte_words)), "▁▁",
@@ -336,7 +336,7 @@ def families():
 
 @functools.cache
 def small(name):
-    """One of byte pairs with twelve tokens and what it adds."""
+    """A byte-pair tokenizer with twelve tokens and its template."""
     contents = copy.deepcopy(families()[name])
     space = "▁" if "▁▁" in contents["model"]["vocab"] else "Ġ"
     names = ["<unk>", "<s>", "</s>", space, *"abcde", space + "a", "ab"]

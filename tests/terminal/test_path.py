@@ -1,5 +1,5 @@
-"""The walk that Enter takes: every stage of the paper once, with its shapes, in stops that
-fit a small terminal."""
+"""The walk of the Enter key: every stage of the paper once, with its shapes, in stops that fit a
+small terminal."""
 
 import re
 import struct
@@ -13,7 +13,7 @@ LINES = {80: 22, 120: 38}
 SHAPE = re.compile(r"^    .*\[[\d, ]+\]", re.M)
 ENGLISH = "I met my friend in Busan yesterday."
 
-# Of a Transformer that reads and writes, in this order: how its shape is written.
+# For an encoder-decoder, in this order: how shapes are printed.
 MISSION = (
     ("tokens", r"ids \[11\]: source"),
     ("encoder.embedding", r"ids \[11\] → embedding \[11, 96\]"),
@@ -62,14 +62,14 @@ class Path(ProgramTest):
         self.assertEqual(names, [name for name, _ in MISSION])
 
     def test_what_a_stop_shows_are_the_numbers_of_the_run(self):
-        """A heatmap that shows a part shows the cell that is told of."""
+        """A partial heatmap includes the cell that is described."""
         _, pages = walk("ko-en", SENTENCE)
         told = re.search(r"In head \d \"\S+\" takes (\d\.\d+) from", " ".join(pages[7].split()))
         self.assertIn(f"[{told.group(1)}]", pages[7])
 
-    def test_one_token_can_be_followed_by_hand(self):
-        """The rows that are marked are of one token, from its first column on, and its
-        embedding is there, too."""
+    def test_one_token_can_be_followed_on_paper(self):
+        """The marked rows belong to one token, from its first column on, including its embedding.
+        """
         _, pages = walk("ko-en", SENTENCE)
         rows = {}
         token = re.search(r"^> (\S+) ", pages[3], re.M)[1]
@@ -88,10 +88,10 @@ class Path(ProgramTest):
             self.assertAlmostEqual(96 ** 0.5 * rows[2][1][i] + float(place[i]), value, delta=0.006)
 
     def index_of(self, token, page):
-        """Where in the sentence it is, by the table of tokens."""
+        """The token's index in the sentence, from the table of tokens."""
         return re.search(rf"^ +(\d+)  {re.escape(token)} ", page, re.M)[1]
 
-    def test_a_coarser_walk_goes_on_in_the_same_box(self):
+    def test_a_coarser_walk_continues_in_the_same_box(self):
         for stop, there in (("5", "encoder.0.weights"), ("6", "encoder.0.weights"),
                             ("9", "encoder.0.weights"), ("12", "encoder.0.feed-forward")):
             outcome = run("--model", "ko-en", text=f"{SENTENCE}\n:goto {stop}\n-\n")
@@ -99,11 +99,11 @@ class Path(ProgramTest):
 
     def check_stops(self, model, sentence, columns, **language):
         outcome, pages = walk(model, sentence, COLUMNS=str(columns), **language)
-        self.assertEqual(outcome.status, 1, outcome.err)  # Enter behind the last stop
+        self.assertEqual(outcome.status, 1, outcome.err)  # Enter after the last stop
         self.assertGreater(len(pages), 5)
         for page in pages:
             lines = page.rstrip("\n").split("\n")
-            # A blank line stands before the heading.
+            # There is a blank line before the heading.
             self.assertLessEqual(len(lines) + 1, LINES[columns], f"{model}: {page}")
             self.assertRegex(page, SHAPE, model)
 
@@ -119,7 +119,7 @@ class Path(ProgramTest):
                                  LANGUAGE=language, LC_ALL="C.UTF-8")
 
     def colors_of(self, name):
-        """The colors of a picture's pixels, decoded anew."""
+        """The colors of a picture's pixels, decoded here."""
         chunks = chunks_of(read(self.path(name)))
         width, height = struct.unpack(">II", chunks[0][1][:8])
         data = b"".join(content for kind, content in chunks if kind == "IDAT")
@@ -127,7 +127,7 @@ class Path(ProgramTest):
                 for x in range(width)}
 
     def test_its_figures_are_written(self):
-        """A heatmap has a color for each weight that differs, curves one for each line."""
+        """A heatmap has a color per distinct weight, curves have one per line."""
         for model, sentence in (("ko-en", SENTENCE), ("en-ko", ENGLISH)):
             self.assert_done(run(
                 "--model", model, folder=self.folder, text=f"{sentence}\n:goto 8\n"

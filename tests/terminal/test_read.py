@@ -1,4 +1,4 @@
-"""Files of lines: `:read FILE`, and standard input that is no terminal."""
+"""Files of lines: `:read FILE`, and standard input that is not a terminal."""
 
 import os
 import unittest
@@ -56,7 +56,7 @@ class Lines(ProgramTest):
         self.assert_says(outcome, f"{path}:3: there is no command 'xyzzy'")
         self.assertNotIn(":tokens", outcome.out)
 
-    def test_the_prompt_goes_on_behind_it(self):
+    def test_the_prompt_continues_after_it(self):
         path = self.script(":xyzzy\n")
         outcome = prompt(f":read {path}", ":version")
         self.assertEqual(outcome.status, 1)
@@ -76,7 +76,7 @@ class Lines(ProgramTest):
         self.assert_done(outcome)
         self.assertNotIn("GPL", outcome.out)
 
-    def test_what_is_no_file_of_lines_gets_one_sentence(self):
+    def test_an_invalid_file_of_lines_gets_one_sentence(self):
         os.mkfifo(self.path("pipe"))
         for path, parts in (
                 (self.script(":version\na\0b\n", "nul"), ("nul:2:", "NUL")),
@@ -109,7 +109,7 @@ class Lines(ProgramTest):
         self.assert_done(outcome)
         self.assertNotIn("#", outcome.out)
         self.assertNotIn("> :version", outcome.out)
-        self.assertNotIn("sure:", outcome.out)
+        self.assertNotIn("confidence:", outcome.out)
 
     def test_a_lesson_may_be_played_from_a_file(self):
         lesson = self.script(LESSON, "01-two.md")

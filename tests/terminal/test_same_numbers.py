@@ -1,5 +1,5 @@
-"""The same model on one core and on several, and with the matrix code of other
-processors: the same numbers but for rounding, and the same words."""
+"""The same model on one core and on several, and with the matrix code of other processors: the
+same numbers except for rounding, and the same words."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def tensors(path):
     return found
 
 
-# Kernels of OpenBLAS, and what a processor must have to run them.
+# Kernels of OpenBLAS, and the processor features that they need.
 CORES = (("Nehalem", set()), ("Sandybridge", {"avx"}), ("Haswell", {"avx2", "fma"}),
          ("SkylakeX", {"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"}))
 
@@ -45,14 +45,14 @@ class SameNumbers(ProgramTest):
     def setUp(self):
         super().setUp()
         self.model = self.path("model")
-        # Wide enough that matrices are shared by the threads.
+        # Wide enough that threads share matrices.
         made = run("new", "--preset", "paper", "--d-model", "256", "--d-ff", "1024",
                    "--encoder-layers", "2", "--decoder-layers", "2", "--seed", "4", "-o",
                    self.model)
         self.assertEqual(made.status, 0, made.err)
 
     def numbers(self, name, cores=None, **environment):
-        """A trace, and what is generated, by a process that may use so many cores."""
+        """A trace and the generated text of a process with this number of cores."""
         usable = sorted(os.sched_getaffinity(0))
         keep = set(usable[:cores] if cores else usable)
         path = self.path(name + ".safetensors")
@@ -104,12 +104,12 @@ class BrokenTraining(ProgramTest):
     def assert_breaks(self, outcome):
         self.assertEqual(outcome.status, 1)
         told = outcome.err.rstrip().split("\n")[-1]
-        self.assertRegex(told, r"step \d+: the gradient is no finite number; the sum of "
-                               r"its squares is too large, most of all that for "
+        self.assertRegex(told, r"step \d+: the gradient is not finite; the sum of "
+                               r"its squares is too large, mostly because of "
                                r"\S+\[.*\d\] with -?[\d.]+e[+]\d+\. Nothing after the last ")
         return told
 
-    def test_a_loss_that_is_no_number_stops_and_keeps_the_last_save(self):
+    def test_a_nan_loss_stops_and_keeps_the_last_save(self):
         write(self.path("pairs.tsv"), "a b\tb a\nb c\tc b\nc d\td c\nd a\ta d\n" * 3)
         write(self.path("recipe.json"), json.dumps(RECIPE))
         told = self.assert_breaks(self.train())
@@ -117,7 +117,7 @@ class BrokenTraining(ProgramTest):
         kept = {name: read(os.path.join(out, name)) for name in os.listdir(out)}
         weights = tensors(os.path.join(out, "model.safetensors"))
         self.assertTrue(all(numpy.isfinite(w).all() for w in weights.values()))
-        # The save is whole: from there it goes on, to the same end.
+        # The saved state is complete: training resumes there, with the same result.
         self.assertEqual(self.assert_breaks(self.train("--resume")), told)
         for name, content in kept.items():
             self.assertEqual(read(os.path.join(out, name)), content, name)

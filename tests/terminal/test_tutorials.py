@@ -1,4 +1,4 @@
-"""What the tutorials show can be seen here: the lines of tests/tutorials.md, typed."""
+"""What tutorials show can be seen here: type the lines of tests/tutorials.md."""
 
 import os
 import re
@@ -16,7 +16,7 @@ def tutorials():
 
 
 def shown():
-    """Of each row what is shown in which tutorial, the lines, and what must come."""
+    """Each row: what a tutorial shows, the lines to type, and the expected output."""
     for title, text in tutorials():
         for line in text.splitlines():
             cells = [cell.replace("\\|", "|").strip() for cell in re.split(r"(?<!\\)\|", line)]

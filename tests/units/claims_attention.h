@@ -1,6 +1,6 @@
-/* claims_attention.h - what a sentence of the walk states of an attention, looked up in
- * the run beside which it is shown. Each check is given the stage, and returns whether
- * it is so. To be included after cmocka and map_fixture.h. */
+/* claims_attention.h - check what a sentence of the walk claims about an attention, in
+ * the run that it describes. Each check gets the stage, and returns whether the claim
+ * is true. Include it after cmocka and map_fixture.h. */
 #pragma once
 
 #include <math.h>
@@ -30,7 +30,7 @@ static inline const Step *made_by(const Claimed *claimed, const Tensor *tensor) 
                : NULL;
 }
 
-/* Of the stage the tensor that is called so. */
+/* Return the tensor of the stage with this name. */
 static inline const Tensor *part(const Claimed *claimed, const char *called) {
     for (int t = 0; t < claimed->stage->tensors; t++)
         if (strcmp(claimed->stage->called[t], called) == 0)
@@ -42,8 +42,8 @@ static inline const Tensor *last_part(const Claimed *claimed) {
     return claimed->stage->tensor[claimed->stage->tensors - 1];
 }
 
-/* What has that name beside the first tensor of the stage: in the same attention, the
- * same feed-forward, the same layer. */
+/* Return the tensor with this name next to the first tensor of the stage: in the same
+ * attention, the same feed-forward, the same layer. */
 static inline const Tensor *beside(const Claimed *claimed, const char *called) {
     const char *address = claimed->stage->address[0];
     return tape_find(&claimed->fixture->tape,
@@ -52,14 +52,14 @@ static inline const Tensor *beside(const Claimed *claimed, const char *called) {
                                  called));
 }
 
-/* Where the stage is: "encoder.0.add_1", "decoder.output". */
+/* Return a tensor at the place of the stage: "encoder.0.add_1", "decoder.output". */
 static inline const Tensor *at_place(const Claimed *claimed, const char *name) {
     return tape_find(
         &claimed->fixture->tape,
         arena_print(&claimed->fixture->arena, "%s.%s", claimed->stage->place, name));
 }
 
-/* Of the side that the stage is on. */
+/* Return a tensor of the stage's side. */
 static inline const Tensor *in_stack(const Claimed *claimed, const char *name) {
     return tape_find(
         &claimed->fixture->tape,
@@ -92,7 +92,7 @@ static inline bool sums_to_one(const Claimed *claimed) {
     return true;
 }
 
-/* Does any weight at such a place differ from 0? */
+/* Is any weight at such a position different from 0? */
 typedef bool KeyIs(const Claimed *claimed, int row, int query, int key);
 
 static inline bool any_weight(const Claimed *claimed, KeyIs *place) {
@@ -131,7 +131,7 @@ static inline bool is_itself(const Claimed *claimed, int row, int query, int key
 
 static inline bool is_far(const Claimed *claimed, int row, int query, int key) {
     (void)row;
-    /* Where all is hidden the softmax is even. */
+    /* If everything is masked, the softmax is uniform. */
     bool all = query == 0 && config_of(claimed)->as_written & MASK_HIDES_SELF;
     return !all && abs(key - query) >= config_of(claimed)->attention_window;
 }
@@ -184,8 +184,8 @@ static inline bool first_row_is_even(const Claimed *claimed) {
     return true;
 }
 
-/* The run once more with another last id: how much does the first row of the stack's
- * output change? */
+/* Run again with a different last id: how much does the first row of the stack's output
+ * change? */
 static inline double change_by_last_id(const Claimed *claimed, const char *stack) {
     Fixture *fixture = claimed->fixture;
     const Config *config = config_of(claimed);
@@ -223,7 +223,7 @@ static inline bool leaks(const Claimed *claimed) {
     return change_by_last_id(claimed, claimed->stage->stack) > 0;
 }
 
-/* Each attention weight times a value, added up. */
+/* Each value is multiplied by its attention weight, and the products are added. */
 static inline bool mixes_values(const Claimed *claimed) {
     const Step *step = made_by(claimed, beside(claimed, "context"));
     if (!step) return false;
@@ -240,8 +240,8 @@ static inline bool mixes_values(const Claimed *claimed) {
     return true;
 }
 
-/* A score is the sum of products of a query and a key; the last one of the first head.
- */
+/* A score is the dot product of a query and a key; check the last one of the first
+ * head. */
 static inline bool multiplies_queries_and_keys(const Claimed *claimed) {
     const Step *step = made_by(claimed, beside(claimed, "scores"));
     if (!step || step->output->rank < 3) return false;
@@ -270,7 +270,7 @@ static inline bool divides_by_root(const Claimed *claimed) {
     return true;
 }
 
-/* Every part is made by a matrix of weights, and no two by the same. */
+/* Queries, keys and values are made by three different weight matrices. */
 static inline bool has_three_matrices(const Claimed *claimed) {
     const Tensor *weight[3] = {0};
     static const char *const called[] = {"query_projection", "key_projection",
@@ -297,7 +297,7 @@ static inline bool reads_no_weights(const Claimed *claimed) {
     return !reads_weights(claimed);
 }
 
-/* The rows of the table whose numbers the ids are. */
+/* The rows are the rows of the table selected by the ids. */
 static inline bool picks_rows(const Claimed *claimed) {
     const Step *step = made_by(claimed, claimed->stage->tensor[0]);
     if (!step || step->inputs != 2 || !step->input[1]->holds_ids) return false;
@@ -310,7 +310,7 @@ static inline bool picks_rows(const Claimed *claimed) {
     return step->input[0]->step == STEP_NONE;
 }
 
-/* Head h has the numbers from h × d_head on. */
+/* Head h has the numbers starting at h × d_head. */
 static inline bool cuts_into_heads(const Claimed *claimed) {
     const Step *step = made_by(claimed, claimed->stage->tensor[0]);
     if (!step || step->output->rank != 4) return false;

@@ -1,4 +1,4 @@
-/* claims_rows.h - the same of rows: embedding, add and norm, feed-forward, recurrent
+/* claims_rows.h - the same for rows: embedding, add and norm, feed-forward, recurrent
  * networks, output. */
 #pragma once
 
@@ -33,7 +33,7 @@ static inline bool norms_rows(const Claimed *claimed) {
     return true;
 }
 
-/* The addition of the stage, whose second number is what the sublayer made. */
+/* Return the addition of the stage; its second input is the sublayer's output. */
 static inline const Step *addition(const Claimed *claimed) {
     for (int t = 0; t < claimed->stage->tensors; t++) {
         const Step *step = made_by(claimed, claimed->stage->tensor[t]);
@@ -54,7 +54,7 @@ static inline bool adds_two(const Claimed *claimed) {
     return step;
 }
 
-/* Does a step between read it and lead to the other? */
+/* Does a step between them read `from` and lead to `to`? */
 static inline bool leads_to(const Claimed *claimed, const Tensor *from,
                             const Tensor *to) {
     if (from == to) return true;
@@ -66,15 +66,15 @@ static inline bool leads_to(const Claimed *claimed, const Tensor *from,
     return false;
 }
 
-/* What is added is made of that to which it is added. */
+/* The sublayer's output is computed from the number it is added to. */
 static inline bool adds_its_input(const Claimed *claimed) {
     const Step *step = addition(claimed);
     return step && adds_two(claimed) &&
            leads_to(claimed, step->input[0], step->input[1]);
 }
 
-/* Also a box that stands for the whole layer says so: of the encoder only the second
- * addition does. */
+/* A box for the whole layer also makes this claim: for the encoder only about the
+ * second addition. */
 static inline bool adds_to_norm(const Claimed *claimed) {
     static const char *const norms[] = {"layer_norm", "rms_norm", "rms_plain", NULL};
     const bool is_encoder = strcmp(claimed->stage->stack, "encoder") == 0;
@@ -126,7 +126,7 @@ static inline bool multiplies_by_gate(const Claimed *claimed) {
     return step;
 }
 
-/* Nothing reads what the activation made. */
+/* No step reads the output of the activation. */
 static inline bool activation_is_not_read(const Claimed *claimed) {
     const Tape *tape = &claimed->fixture->tape;
     const Tensor *activated = beside(claimed, "activated");
@@ -183,7 +183,7 @@ static inline bool scales_by_root_of_d_model(const Claimed *claimed) {
                    (double)step->input[0]->data[0] * sqrt(config_of(claimed)->d_model));
 }
 
-/* The weights of the second layer beside those of the first. */
+/* The weights of the second layer next to those of the first. */
 static inline const Tensor *matrix_of(const Claimed *claimed, const char *stack,
                                       int layer) {
     const Step *step =
@@ -208,7 +208,7 @@ static inline bool sides_differ(const Claimed *claimed) {
     return matrix_of(claimed, "encoder", 0) != matrix_of(claimed, "decoder", 0);
 }
 
-/* How many tokens the two sides of the attention have. */
+/* The numbers of queries and keys are those of the two sides. */
 static inline bool attends_from_to(const Claimed *claimed, const char *queries,
                                    const char *keys) {
     const Tensor *scores = beside(claimed, "scores");
@@ -231,7 +231,7 @@ static inline bool asks_from_source(const Claimed *claimed) {
     return attends_from_to(claimed, "encoder", "encoder");
 }
 
-/* Rotated: pairs keep their length, and so does the row. */
+/* Rotation keeps the length of pairs, and so of the row. */
 static inline bool keeps_lengths(const Claimed *claimed) {
     const Step *step = made_by(claimed, claimed->stage->tensor[0]);
     double before = 0;
@@ -257,7 +257,7 @@ static inline bool repeats_heads(const Claimed *claimed) {
     return shared < heads;
 }
 
-/* The table of the embedding is the matrix of the logits. */
+/* The embedding table is the matrix of the logits. */
 static inline bool ties_the_table(const Claimed *claimed) {
     const Tape *tape = &claimed->fixture->tape;
     const Step *logits = made_by(claimed, tape_find(tape, "logits"));
@@ -268,7 +268,7 @@ static inline bool ties_the_table(const Claimed *claimed) {
     return logits && embedding && logits->input[1] == embedding->input[0];
 }
 
-/* A row of weights for each word or label. */
+/* There is a row of weights for each word or label. */
 static inline bool has_a_row_for_each(const Claimed *claimed) {
     const Tensor *logits = tape_find(&claimed->fixture->tape, "logits");
     const Step *step = made_by(claimed, logits);
@@ -287,7 +287,7 @@ static inline bool marks_padding(const Claimed *claimed) {
     return true;
 }
 
-/* The tokens of a sentence that are no padding. */
+/* Return the number of tokens of a sentence without padding. */
 static inline int length_of(const Claimed *claimed, int row) {
     const Tensor *ids = tape_find(&claimed->fixture->tape, "encoder.ids");
     int count = 0;
@@ -297,7 +297,7 @@ static inline int length_of(const Claimed *claimed, int row) {
     return count;
 }
 
-/* The mean of the rows of row 1 of the batch, with or without its padding. */
+/* It is the mean of the rows of row 1 of the batch, with or without its padding. */
 static inline bool is_mean(const Claimed *claimed, bool with_padding) {
     const Step *step = made_by(claimed, part(claimed, "mean"));
     if (!step) return false;
@@ -335,7 +335,7 @@ static inline bool is_last_state(const Claimed *claimed) {
                            (size_t)size * sizeof(Number)) == 0;
 }
 
-/* What a state is made of lies between -1 and 1. */
+/* The numbers of a state are between -1 and 1. */
 static inline bool is_bounded(const Claimed *claimed) {
     const Tensor *state = part(claimed, "state");
     for (int i = 0; state && i < tensor_size(state); i++)
@@ -349,7 +349,7 @@ static inline bool is_zero(const Tensor *tensor) {
     return tensor;
 }
 
-/* The cell that the first or, if they restart, each step begins with. */
+/* The first step, or if they restart each step, starts with a zero cell. */
 static inline bool begins_with_zeros(const Claimed *claimed) {
     const Tensor *cell = part(claimed, "cell");
     const Step *step = made_by(claimed, cell);
@@ -377,7 +377,7 @@ static inline bool is_four_times_as_wide(const Claimed *claimed) {
     return tensor_row(claimed->stage->tensor[0]) == 4 * config_of(claimed)->hidden_size;
 }
 
-/* As many steps as tokens, padding included. */
+/* There are as many steps as tokens, including padding. */
 static inline bool reads_padding(const Claimed *claimed) {
     const Tensor *ids = tape_find(&claimed->fixture->tape, "encoder.ids");
     return tape_find(&claimed->fixture->tape,

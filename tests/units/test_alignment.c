@@ -1,6 +1,6 @@
-/* Two runs belong together by their words: the longest common subsequence, whole words
- * only. Where a token stands in both, what was looked up for it alone is the same to
- * the last bit, however many pieces the words before it have. */
+/* Two runs are aligned by words: by the longest common subsequence of whole words. The
+ * embedding of a token that is in both is bit-identical, however many pieces the words
+ * before it have. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,8 @@
 
 enum { WORDS = 9, PIECES = 3 };
 
-/* A sentence made of few words, so that many are common: "·a", "·b b", "·c c c". */
+/* A sentence of few different words, so that many are common: "·a", "·b b", "·c c
+ * c". */
 typedef struct {
     int word[WORDS];
     int words;
@@ -48,8 +49,8 @@ static int pieces_of(int word) {
     return word < 3 ? word + 1 : 1;
 }
 
-/* Tokens of the words that both have in common at most, from words i and j on, counted
- * in words: by trying everything. */
+/* Return the maximum number of tokens in common words, from words i and j on, by
+ * exhaustive search. */
 static int longest(const Made *a, const Made *b, int i, int j) {
     if (i == a->words || j == b->words) return 0;
     int down = longest(a, b, i + 1, j);
@@ -59,7 +60,7 @@ static int longest(const Made *a, const Made *b, int i, int j) {
     return both > best ? both : best;
 }
 
-/* In which word token `index` is. */
+/* Return the index of the word that contains token `index`. */
 static int word_at(const Made *sentence, int index) {
     int word = 0;
     while (index >= pieces_of(sentence->word[word]))
@@ -83,7 +84,7 @@ static void check_alignment(const Made *a, const Made *b, const Alignment *align
         words += word != last;
         last = word;
     }
-    assert_int_equal(next[0], a->axis.size); /* each of both exactly once */
+    assert_int_equal(next[0], a->axis.size); /* each token of both exactly once */
     assert_int_equal(next[1], b->axis.size);
     assert_int_equal(words, longest(a, b, 0, 0));
     /* Every word is paired as a whole, or not at all. */
@@ -112,7 +113,7 @@ static void words_are_aligned_by_their_longest_common_subsequence(void **state) 
     }
 }
 
-static void what_has_nothing_in_common_is_not_compared(void **state) {
+static void runs_with_nothing_in_common_are_not_compared(void **state) {
     (void)state;
     static const char *const korean[] = {"나는", "·간다", ".", "<end>"};
     static const char *const english[] = {"I", "·go", ".", "<end>"};
@@ -137,7 +138,8 @@ static void say(Session *session, const char *line) {
 
 static const struct {
     const char *model, *embedding, *one, *other;
-    int alone[2]; /* tokens of each without a partner: the words that were exchanged */
+    int alone[2]; /* number of tokens of each without a partner: the words that were
+                     exchanged */
 } cases[] = {
     /* 부산에서 is 부산 and 에서, 서울에서 is 서, 울 and 에서 */
     {"ko-en",
@@ -155,7 +157,7 @@ static const struct {
      "decoder.embedding",
      "Lily had a ball.",
      "Lily had a red ball.",
-     {-1, -1}}, /* and what follows: two stories */
+     {-1, -1}}, /* and everything after it: two stories */
     {"seq2seq-ko-en",
      "encoder.embedding",
      "나는 책을 읽었다.",
@@ -217,7 +219,7 @@ static void what_both_have_has_the_same_embedding(void **state) {
     }
 }
 
-/* Ids alone do not say where words begin. */
+/* Ids do not show where words start. */
 static void sentences_of_ids_are_not_compared(void **state) {
     (void)state;
     Arena arena = {0};
@@ -250,7 +252,7 @@ static void sentences_of_ids_are_not_compared(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_aligned_by_their_longest_common_subsequence),
-        cmocka_unit_test(what_has_nothing_in_common_is_not_compared),
+        cmocka_unit_test(runs_with_nothing_in_common_are_not_compared),
         cmocka_unit_test(what_both_have_has_the_same_embedding),
         cmocka_unit_test(sentences_of_ids_are_not_compared),
     };

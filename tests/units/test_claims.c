@@ -1,6 +1,6 @@
-/* Each sentence of the walk has a row here: what it states is looked up in the run of
- * every preset beside which it is shown, or the row says why a run cannot show it. A
- * sentence without a row fails. Definitions that speak of numbers have rows, too. */
+/* Each sentence of the walk has a row here: its claim is checked in every run next to
+ * which it is shown, or the row states why a run cannot show it. A sentence without a
+ * row fails. Definitions with numbers have rows as well. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 #include "units/claims_rows.h"
 
-/* Why there is nothing to look up. */
+/* Why there is nothing to check. */
 #define OF_THE_PAPER NULL, "the paper"
 #define OF_A_TUTORIAL NULL, "a tutorial"
 #define OF_TRAINING NULL, "training"
@@ -230,8 +230,8 @@ static const struct {
 };
 
 enum { CLAIMS = sizeof claims / sizeof *claims };
-static int shown[CLAIMS];  /* sentences with those words, in all models */
-static int looked[CLAIMS]; /* that were looked up */
+static int shown[CLAIMS];  /* number of sentences with those words, in all models */
+static int looked[CLAIMS]; /* number of those that were checked */
 
 static int complaints;
 
@@ -258,7 +258,7 @@ static void check_sentence(const Claimed *claimed, const char *sentence) {
     if (!found) complain(claimed, "no row for", sentence);
 }
 
-/* Up to a full stop before a blank. */
+/* Split at a full stop before a blank. */
 static void check_text(const Claimed *claimed, const char *text) {
     while (*text) {
         const char *stop = strstr(text, ". ");
@@ -350,7 +350,7 @@ static void what_is_stated_is_so(void **state) {
     assert_int_equal(complaints, 0);
 }
 
-/* What a definition states, looked up where that model computes it. */
+/* Claims of a definition, checked in the model that computes it. */
 static const struct {
     const char *term, *words, *preset, *stage;
     Holds *check;
@@ -443,7 +443,7 @@ static void numbers_of_the_paper_are_those_of_its_preset(void **state) {
     arena_free(&arena);
 }
 
-/* The facts in a text of a table. */
+/* Count the facts in a text of a table. */
 static int count_facts(const char *text) {
     int facts = 0;
     for (int c = 0; c < CLAIMS; c++)
@@ -451,7 +451,7 @@ static int count_facts(const char *text) {
     return facts;
 }
 
-/* How many facts are stated only of some models: with the condition, one a line. */
+/* Print how many facts are conditional, one condition per line. */
 static void facts_are_counted_by_condition(void **state) {
     (void)state;
     int any = 0;

@@ -1,7 +1,7 @@
 /* A number is never cut: every kind of block is drawn into panes of 20 to 200 columns,
- * as the full screen shows it, and every number there is one of the block's, rounded as
- * a whole. All digits but the first are 6 or more, so that no beginning of a number is
- * a rounded one; what the windows count themselves is small. */
+ * as the full screen shows it, and every number there is a number of the block, rounded
+ * as a whole. All digits except the first are 6 or more, so that no prefix of a number
+ * equals a rounded one; numbers that the windows count themselves are small. */
 #include <ctype.h>
 #include <math.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 
 enum { NARROWEST = 20, WIDEST = 200, NUMBERS_MOST = 200, VARIANTS = 8 };
 
-/* What a block says: its numbers, and the small ones that a window may add. */
+/* The contents of a block: its numbers, and the small ones that a window may add. */
 typedef struct {
     double number[NUMBERS_MOST];
     int count;
@@ -34,8 +34,8 @@ static void know(double number) {
     known.number[known.count++] = fabs(number);
 }
 
-/* A number at `text`: what it is, how large a step of its last digit is, and its bytes;
- * 0 bytes: there is none. */
+/* Parse a number at `text`: its value, the unit of its last digit, and its length in
+ * bytes; 0 bytes: there is none. */
 static int read_number(const char *text, double *number, double *step) {
     int length = 0;
     int decimals = 0;
@@ -56,7 +56,7 @@ static int read_number(const char *text, double *number, double *step) {
     return length;
 }
 
-/* Every number of a text that is given to a block; returns the text. */
+/* Record every number of a text that is given to a block; return the text. */
 static const char *say(const char *text) {
     for (const char *at = text; *at;) {
         double number;
@@ -126,7 +126,7 @@ static bool make_heading(Block *block, int variant) {
 
 static bool make_answer(Block *block, int variant) {
     block->answer = (AnswerBlock){say(variant ? PROSE : "It costs 8769 and 97.68."),
-                                  say("sure: 87.69 % a token")};
+                                  say("confidence: 87.69% per token")};
     return variant < 2;
 }
 
@@ -229,7 +229,7 @@ static bool make_table(Block *block, int variant) {
     return variant < 3;
 }
 
-/* The kinds whose numbers are those of a tensor. */
+/* The kinds whose numbers come from a tensor. */
 static bool make_figure(Block *block, int variant) {
     static const FigureKind kinds[] = {FIGURE_HEATMAP, FIGURE_GRID, FIGURE_BARS};
     static Slice slice;
@@ -389,8 +389,8 @@ static bool make_counting(Block *block, int variant) {
     return variant < 1;
 }
 
-/* A kind without a row here fails. `variant`: another one of it; false behind the last.
- */
+/* A kind without a row here fails. `variant`: another version of it; false after the
+ * last. */
 static bool (*const makes[BLOCK_KINDS])(Block *block, int variant) = {
     [BLOCK_HEADING] = make_heading,
     [BLOCK_ANSWER] = make_answer,
@@ -421,7 +421,8 @@ static bool (*const makes[BLOCK_KINDS])(Block *block, int variant) = {
     [BLOCK_COUNTING] = make_counting,
 };
 
-/* The block in a pane, checked line by line; how many numbers there are in it. */
+/* Draw the block in a pane, check it line by line, and return how many numbers it
+ * has. */
 static void check_pane(const Block *block, const char *what, int width) {
     const int color = 1; /* never */
     Arena drawn = {0};

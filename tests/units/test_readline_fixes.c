@@ -28,11 +28,11 @@ static const char *const sent[] = {
     "\x12",   "\r",     "\x1b\a", "\x13",   "\x1b[3\t"};
 enum { SENT = sizeof sent / sizeof *sent };
 
-/* readline calls back without an argument of ours. */
+/* Global, because readline's callbacks get no user data. */
 static struct {
     const char *next; /* bytes that readline has not read */
     bool is_done;
-    int left; /* keys of this line */
+    int left; /* number of keys left in this line */
 } typed;
 
 static const char *any_key(void) {
@@ -87,7 +87,7 @@ static void begin(void) {
         add_history((const char *[]){"one", "two three", "four 5"}[line]);
 }
 
-/* As the screen does it: a key at a time. */
+/* As on the screen: one key at a time. */
 static void type_keys(void) {
     typed.is_done = false;
     rl_getc_function = next_byte;
@@ -99,7 +99,7 @@ static void type_keys(void) {
     if (!typed.is_done) readline_give_up();
 }
 
-/* As the prompt does it. */
+/* As at the prompt. */
 static void type_line(void) {
     typed.next = "";
     typed.left = rand() % KEYS;
@@ -117,7 +117,7 @@ static void play(void (*type)(void), int seed) {
     _exit(0);
 }
 
-/* How a process ended, 0: as it should. */
+/* Return how a process ended, 0 if normally. */
 static int status_of(pid_t session) {
     int status;
     assert_int_equal(waitpid(session, &status, 0), session);
@@ -131,8 +131,7 @@ static void check_sessions(void (*type)(void)) {
         assert_true(session >= 0);
         if (session == 0) play(type, seed);
         int status = status_of(session);
-        if (status != 0)
-            fail_msg("seed %d: ended with status %d", seed, status);
+        if (status != 0) fail_msg("seed %d: ended with status %d", seed, status);
     }
 }
 
@@ -146,8 +145,9 @@ static void no_keys_break_the_screen(void **state) {
     check_sessions(type_keys);
 }
 
-/* In a process of its own, since readline keeps much from line to line. */
-static bool is_line(const char *(*made_of)(const char *keys), const char *keys, const char *wanted) {
+/* In a separate process, since readline keeps state between lines. */
+static bool is_line(const char *(*made_of)(const char *keys), const char *keys,
+                    const char *wanted) {
     pid_t session = fork();
     assert_true(session >= 0);
     if (session == 0) {
@@ -174,8 +174,8 @@ static const char *made_on_screen(const char *keys) {
     return typed.is_done ? taken : NULL;
 }
 
-/* The callback interface alone would wait for one more key. */
-static void enter_ends_a_line_behind_a_number(void **state) {
+/* With the callback interface, one more key would be needed. */
+static void enter_ends_a_line_after_a_number(void **state) {
     (void)state;
     assert_true(is_line(made_on_screen, "a\0333\r", "a"));
     assert_true(is_line(made_on_screen, "b\r", "b"));
@@ -185,7 +185,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_keys_break_the_prompt),
         cmocka_unit_test(no_keys_break_the_screen),
-        cmocka_unit_test(enter_ends_a_line_behind_a_number),
+        cmocka_unit_test(enter_ends_a_line_after_a_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

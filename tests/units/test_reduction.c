@@ -1,4 +1,4 @@
-/* Axes that are put together, and differences of slices. */
+/* Reduced axes, and differences of slices. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "explain/subtraction.h"
 #include "units/scratch.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
 static const char *const words[] = {"나는", "mean", "<pad>"};
@@ -46,7 +46,7 @@ static void an_axis_is_put_together(void **state) {
     check("encoder.0.x", 6, (const double[]){0, 1, 2, 10, 11, 12});
 }
 
-static void padding_behind_a_sentence_does_not_count(void **state) {
+static void padding_after_a_sentence_does_not_count(void **state) {
     (void)state;
     check("encoder.0.x[query=max]", 2, (const double[]){1, 11});
     check("encoder.0.x[query=min, head=mean]", 1, (const double[]){5});
@@ -70,7 +70,7 @@ static void a_label_that_is_called_so_goes_before(void **state) {
     assert_int_equal(slice.from[1], 1);
 }
 
-static void what_is_no_number_stays_none(void **state) {
+static void nan_stays_nan(void **state) {
     (void)state;
     static const char *const reductions[] = {"mean", "max", "min"};
     for (int r = 0; r < 3; r++) {
@@ -104,10 +104,10 @@ static int forget(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_axis_is_put_together),
-        cmocka_unit_test(padding_behind_a_sentence_does_not_count),
+        cmocka_unit_test(padding_after_a_sentence_does_not_count),
         cmocka_unit_test(other_items_stay),
         cmocka_unit_test(a_label_that_is_called_so_goes_before),
-        cmocka_unit_test(what_is_no_number_stays_none),
+        cmocka_unit_test(nan_stays_nan),
         cmocka_unit_test(infinities_that_are_equal_differ_by_nothing),
     };
     return cmocka_run_group_tests_name("reduction", tests, NULL, forget);

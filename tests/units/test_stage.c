@@ -1,5 +1,6 @@
-/* What the walk says of each model: no word about what it does not have, the formulas
- * of the steps that ran, and every mistake of a tutorial at the place where it acts. */
+/* What the walk says about each model: nothing about parts that it does not have, the
+ * formulas of the steps that ran, and every mistake of a tutorial at the step that it
+ * affects. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +50,7 @@ static void shrink(Config *config, Arena *arena) {
 
 static const Generated nothing_said;
 
-/* `changes` are options "key=value" beside the preset's, or NULL. */
+/* `changes` are options "key=value" in addition to the preset's, or NULL. */
 static void open_fixture(Fixture *fixture, const char *preset, const char *changes) {
     Config config;
     Error error;
@@ -85,7 +86,7 @@ static void close_fixture(Fixture *fixture) {
     arena_free(&fixture->arena);
 }
 
-/* What stage `s` says in words at that depth, behind `words`. */
+/* Append the words of stage `s` at that depth to `words`. */
 static const char *add_words(Fixture *fixture, int s, Depth depth, const char *words) {
     Arena *arena = &fixture->arena;
     Page page = {.arena = arena};
@@ -106,7 +107,7 @@ static const char *add_words(Fixture *fixture, int s, Depth depth, const char *w
     return words;
 }
 
-/* All that it says, as deep as a walk goes there. */
+/* Return all its words, up to the depth of a walk there. */
 static const char *words_of(Fixture *fixture, int s) {
     const Stage *stage = &fixture->walk.stage[s];
     const char *words = stage->title;
@@ -155,7 +156,7 @@ static void with_each_model(void (*check)(Fixture *fixture, const char *name)) {
             Config config;
             Error error;
             assert_true(config_preset(&config, preset->name, &arena, &error));
-            /* The options of layers mean nothing where there are none. */
+            /* The options of layers have no meaning without layers. */
             bool has_layers = config.model_type != MODEL_SEQ2SEQ && config.d_ff > 0;
             arena_free(&arena);
             if (changes[c] && !has_layers) continue;
@@ -165,8 +166,8 @@ static void with_each_model(void (*check)(Fixture *fixture, const char *name)) {
         }
 }
 
-/* Words that belong to an option: they may stand only where the model has it, or as
- * what the paper has and this model does not. */
+/* Words that belong to an option: they may occur only if the model has it, or as
+ * something that the paper has and this model does not. */
 static const struct {
     const char *when, *words;
     const char *unless; /* or NULL */
@@ -239,7 +240,7 @@ static void check_reserved(Fixture *fixture, const char *name) {
     }
 }
 
-static void no_stage_speaks_of_what_the_model_has_not(void **state) {
+static void no_stage_mentions_parts_that_the_model_lacks(void **state) {
     (void)state;
     with_each_model(check_reserved);
 }
@@ -248,7 +249,7 @@ static void check_mistakes(Fixture *fixture, const char *name) {
     const Config *config = &fixture->model.config;
     if (config->model_type != MODEL_SEQ2SEQ && config->norm != NORM_PRE &&
         config->as_written & RESIDUAL_FROM_NORM)
-        return; /* it acts only where the norm comes first */
+        return; /* it has an effect only with pre-norm */
     bool acts = config->causal && config->position != POSITION_NONE && config->residual;
     for (size_t r = 0; acts && r < sizeof reserved / sizeof *reserved; r++) {
         if (!strstr(reserved[r].when, "as_written=") ||
@@ -261,13 +262,13 @@ static void check_mistakes(Fixture *fixture, const char *name) {
     }
 }
 
-static void every_mistake_is_told_where_it_acts(void **state) {
+static void every_mistake_is_reported_at_its_step(void **state) {
     (void)state;
     with_each_model(check_mistakes);
 }
 
-/* Among the boxes a remark stands in those that show the part it names, and nowhere
- * else; each that holds has a box, but the one that a box says in other words. */
+/* Among the boxes, a remark is in those that show the part it names, and nowhere else;
+ * each remark that holds has a box, except one that a box expresses in other words. */
 static void check_remarks(Fixture *fixture, const char *name) {
     for (const StageRemark *remark = stage_remarks; remark->text; remark++) {
         bool holds = config_holds(&fixture->model.config, remark->when);
@@ -295,12 +296,12 @@ static void check_remarks(Fixture *fixture, const char *name) {
     }
 }
 
-static void a_remark_stands_in_the_box_it_is_about(void **state) {
+static void a_remark_is_in_the_box_it_is_about(void **state) {
     (void)state;
     with_each_model(check_remarks);
 }
 
-/* Each step that a stage shows has its formula there, which names all that it read. */
+/* The formula of each step that a stage shows is displayed, and names all inputs. */
 static void check_formulas(Fixture *fixture, const char *name) {
     for (int s = 0; s < fixture->walk.count; s++) {
         const Stage *stage = &fixture->walk.stage[s];
@@ -391,9 +392,9 @@ static void formulas_follow_from_the_setting(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_stage_speaks_of_what_the_model_has_not),
-        cmocka_unit_test(every_mistake_is_told_where_it_acts),
-        cmocka_unit_test(a_remark_stands_in_the_box_it_is_about),
+        cmocka_unit_test(no_stage_mentions_parts_that_the_model_lacks),
+        cmocka_unit_test(every_mistake_is_reported_at_its_step),
+        cmocka_unit_test(a_remark_is_in_the_box_it_is_about),
         cmocka_unit_test(formulas_are_those_of_the_steps),
         cmocka_unit_test(no_two_stages_have_one_name),
         cmocka_unit_test(formulas_follow_from_the_setting),
