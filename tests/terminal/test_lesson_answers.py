@@ -7,7 +7,7 @@ import unittest
 
 from program import ProgramTest, run
 
-KEYS = r"(:hint   :answer   :skip|Enter goes on \(\d+ of \d+\))"
+KEYS = r"(:hint   :answer   :skip|Enter continues \(\d+ of \d+\))"
 
 
 class Answers(ProgramTest):
