@@ -72,7 +72,7 @@ class Lines(ProgramTest):
                 # A hint needs a question, and none has been asked yet.
                 known = [line for line in lines if line != ":hint"]
                 found = run(text="".join(line + "\n" for line in known), folder=self.folder,
-                            XDG_STATE_HOME=self.folder)
+                            XDG_STATE_HOME=self.folder, XDG_DATA_HOME=self.folder)
                 self.assertEqual(found.status, 0, f"{readme} {known}: {found.err}")
 
     def test_every_command_that_is_named_exists(self):
