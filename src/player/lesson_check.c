@@ -148,8 +148,7 @@ static void check_typed(Check *check, const LessonStep *step) {
     if (expect_same(typed->expected, printed, arena, &parting)) return;
     int line = typed->expected_line + parting.line;
     if (!parting.printed)
-        findings_add(findings, line,
-                     N_("expected '%s', but nothing more is printed"),
+        findings_add(findings, line, N_("expected '%s', but nothing more is printed"),
                      parting.expected);
     else if (!parting.expected)
         findings_add(findings, typed->line, N_("more is printed than expected: '%s'"),
