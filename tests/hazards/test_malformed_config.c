@@ -33,8 +33,7 @@ static const Malformed configs[] = {
      .expected = "too big integer"},
     {"no double", .text = "{\"dropout\": 1e999}", .expected = "real number overflow"},
     {"heads that do not divide", .text = "{\"attention_heads\": 7}",
-     .expected =
-         "d_model is 512, which 7; expected a multiple of key_value_heads (equally"},
+     .expected = "d_model is 512; expected a multiple of attention_heads (7)"},
     {"an odd width", .text = "{\"d_model\": 7, \"attention_heads\": 1}",
      .expected = "choose an even d_model or another position"},
     {"no layers", .text = "{\"encoder_layers\": 0, \"decoder_layers\": 0}",
