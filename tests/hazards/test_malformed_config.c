@@ -52,7 +52,7 @@ static const Malformed configs[] = {
          "GPT-Neo"},
     {"a GPT-2 that computes otherwise",
      .text = "{\"model_type\": \"gpt2\", \"scale_attn_by_inverse_layer_idx\": true}",
-     .expected = "\"scale_attn_by_inverse_layer_idx\" is true, but only false can be "
+     .expected = "\"scale_attn_by_inverse_layer_idx\" is true, but only false is "
                  "supported; open another model"},
     {"a Llama with scaled positions",
      .text = "{\"model_type\": \"llama\", \"rope_scaling\": {\"type\": \"linear\", "
