@@ -58,7 +58,7 @@ static const Malformed configs[] = {
      .text = "{\"model_type\": \"llama\", \"rope_scaling\": {\"type\": \"linear\", "
              "\"factor\": 2.0}}",
      .expected = "\"rope_scaling.type\" is \"linear\", but only \"default\" is "
-                 "computed here"},
+                 "supported"},
     {"a Llama with an unknown key", .text = "{\"model_type\": \"llama\", \"foo\": 3}",
      .expected = "\"foo\" is 3, but this key is unknown: if it does not change "
                  "the numbers, remove it from the file"},

@@ -257,7 +257,7 @@ static const struct {
     {"TinyLlama", "layer_types", "[\"full_attention\", \"full_attention\"]", "", NULL},
     {"TinyLlama", "layer_types", "null", "", NULL},
     {"TinyLlama", "layer_types", "[\"sliding_attention\", \"sliding_attention\"]", NULL, "\"layer_types\" is \"sliding_attention\", but only one of \"full_attention\", null is"},
-    {"TinyLlama", "layer_types", "[\"full_attention\", \"sliding_attention\"]", NULL, "\"layer_types\" is [\"full_attention\", \"sliding_attention\"], but only one of \"full_attention\", null can be"},
+    {"TinyLlama", "layer_types", "[\"full_attention\", \"sliding_attention\"]", NULL, "\"layer_types\" is [\"full_attention\", \"sliding_attention\"], but only one of \"full_attention\", null is"},
     {"TinyLlama", "layer_types", "[\"full_attention\", \"sliding_attention\", \"full_attention\"]", NULL, "\"layer_types\" is [\"full_attention\", \"sliding_attention\", \"full_attention\"]"},
     {"TinyLlama", "layer_types", "[]", NULL, "\"layer_types\" is []"},
     {"TinyLlama", "layer_types", "{}", NULL, "\"layer_types\" is {}"},
