@@ -60,7 +60,7 @@ static const Malformed configs[] = {
      .expected = "\"rope_scaling.type\" is \"linear\", but only \"default\" is "
                  "supported"},
     {"a Llama with an unknown key", .text = "{\"model_type\": \"llama\", \"foo\": 3}",
-     .expected = "\"foo\" is 3, but this key is unknown: if it does not change "
+     .expected = "\"foo\" is 3, but this key is unknown; if it does not change "
                  "the numbers, remove it from the file"},
     {"a Llama with a hostile key",
      .text = "{\"model_type\": \"llama\", \"\\u001b[2J\\u202e\": \"\\u001b\"}",

@@ -284,7 +284,7 @@ static const struct {
     {"TinyLlama", "head_dim", "128", NULL, "\"head_dim\" is 128, but only one of null, 64 is"},
     {"TinyLlama", "head_dim", "\"64\"", NULL, "\"head_dim\" is \"64\""},
     {"TinyLlama", "num_key_value_heads", "null", "key_value_heads=0", NULL},
-    {"TinyLlama", "num_key_value_heads", "3", NULL, "32; expected a multiple of key_value_heads (3 key_value_heads"},
+    {"TinyLlama", "num_key_value_heads", "3", NULL, "32; expected a multiple of key_value_heads (3)"},
     {"TinyLlama", "num_key_value_heads", "[4]", NULL, "\"num_key_value_heads\" is [4], but only a whole number"},
     {"TinyLlama", "hidden_size", "null", NULL, "\"hidden_size\" is null, but only a whole number from 1"},
     {"TinyLlama", "hidden_size", "{\"a\": [1, 2]}", NULL, "\"hidden_size\" is {\"a\": [1, 2]}, but only a whole number"},
