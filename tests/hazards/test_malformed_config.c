@@ -74,7 +74,7 @@ static const Malformed configs[] = {
     {"a table beyond what an int counts",
      .text = "{\"preset\": \"seq2seq\", \"d_model\": 8, \"hidden_size\": 1024, "
              "\"target_vocabulary\": 1048576}",
-     .expected = "with lm_head.weight [vocabulary 1048576, in 2048] the model has"},
+     .expected = "with lm_head.weight [vocabulary 1048576, in 2048] the model exceeds"},
     {"an id beyond the words", .text = "{\"pad_id\": 8000}",
      .expected = "pad_id is 8000, but the vocabulary has only 8000 words"},
     {"an id twice", .text = "{\"pad_id\": 1}",
