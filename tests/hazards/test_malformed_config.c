@@ -33,8 +33,7 @@ static const Malformed configs[] = {
      .expected = "too big integer"},
     {"no double", .text = "{\"dropout\": 1e999}", .expected = "real number overflow"},
     {"heads that do not divide", .text = "{\"attention_heads\": 7}",
-     .expected =
-         "d_model is 512, which 7; expected a multiple of key_value_heads (equally"},
+     .expected = "d_model is 512; expected a multiple of attention_heads (7)"},
     {"an odd width", .text = "{\"d_model\": 7, \"attention_heads\": 1}",
      .expected = "choose an even d_model or another position"},
     {"no layers", .text = "{\"encoder_layers\": 0, \"decoder_layers\": 0}",
@@ -53,15 +52,15 @@ static const Malformed configs[] = {
          "GPT-Neo"},
     {"a GPT-2 that computes otherwise",
      .text = "{\"model_type\": \"gpt2\", \"scale_attn_by_inverse_layer_idx\": true}",
-     .expected = "\"scale_attn_by_inverse_layer_idx\" is true, but only false can be "
+     .expected = "\"scale_attn_by_inverse_layer_idx\" is true, but only false is "
                  "supported; open another model"},
     {"a Llama with scaled positions",
      .text = "{\"model_type\": \"llama\", \"rope_scaling\": {\"type\": \"linear\", "
              "\"factor\": 2.0}}",
      .expected = "\"rope_scaling.type\" is \"linear\", but only \"default\" is "
-                 "computed here"},
+                 "supported"},
     {"a Llama with an unknown key", .text = "{\"model_type\": \"llama\", \"foo\": 3}",
-     .expected = "\"foo\" is 3, but this key is unknown: if it does not change "
+     .expected = "\"foo\" is 3, but this key is unknown; if it does not change "
                  "the numbers, remove it from the file"},
     {"a Llama with a hostile key",
      .text = "{\"model_type\": \"llama\", \"\\u001b[2J\\u202e\": \"\\u001b\"}",
@@ -75,7 +74,7 @@ static const Malformed configs[] = {
     {"a table beyond what an int counts",
      .text = "{\"preset\": \"seq2seq\", \"d_model\": 8, \"hidden_size\": 1024, "
              "\"target_vocabulary\": 1048576}",
-     .expected = "with lm_head.weight [vocabulary 1048576, in 2048] the model has"},
+     .expected = "with lm_head.weight [vocabulary 1048576, in 2048] the model exceeds"},
     {"an id beyond the words", .text = "{\"pad_id\": 8000}",
      .expected = "pad_id is 8000, but the vocabulary has only 8000 words"},
     {"an id twice", .text = "{\"pad_id\": 1}",

@@ -166,7 +166,7 @@ BODIES = (
     ("more than is expected", typed("> :data pairs.tsv", "pairs.tsv: 8 pairs, no header"), 1,
      "more is printed than expected"),
     ("less than is expected", typed("> :data pairs.tsv", "...", "nothing of this"), 3,
-     "'nothing of this' is expected"),
+     "expected 'nothing of this'"),
     ("a command misspelt", typed("> :heta weights", "a map"), 2, "did you mean heat"),
     ("an address misspelt", typed("> :heat encoder.0.self_atention.weights", "a map"), 2,
      "self_atention"),

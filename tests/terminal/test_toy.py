@@ -108,10 +108,10 @@ class Toy(ProgramTest):
                           ("query=x keys=1 values=1", "'x' is not a number"),
                           ("query=1; keys=1 values=1", "';' follows"),
                           ("query=1e9 keys=1 values=1", "up to a million"),
-                          ("query=nan keys=1 values=1", "no number"),
+                          ("query=nan keys=1 values=1", "not a number"),
                           ("query=1 query=2 keys=1 values=1", "twice"),
                           ("query=1 keys=1 values=1 W_Q=1", "W_Q= is not valid"),
-                          ("tokens=1,2 W_Q=1 W_K=1|1 W_V=1|1", "W_Q 1 rows"),
+                          ("tokens=1,2 W_Q=1 W_K=1|1 W_V=1|1", "W_Q has 1 rows"),
                           ("sentence=1", "'sentence=1' is not valid"),
                           ("query=" + ",".join("1" * 17), "at most 16"),
                           ("query=" + "|".join("1" * 17), "at most 16")):

@@ -243,7 +243,7 @@ static void options_that_do_not_fit_are_refused_in_one_sentence(void **state) {
          "bad,good"},
         {"classifier", "label_activation=sigmoid labels=a,b,c",
          "label_activation is sigmoid, which needs two labels; labels "
-         "names 3"},
+         "has 3"},
         {"paper", "label_activation=sigmoid",
          "label_activation must be softmax in a model of type transformer"},
         {"classifier", "as_written=lstm_restarts",

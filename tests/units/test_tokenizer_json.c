@@ -42,7 +42,7 @@ static void unknown_parts_are_rejected_by_name(void **state) {
     static const struct {
         const char *text, *expected;
     } cases[] = {
-        {"[]", "it holds a list; expected an object"},
+        {"[]", "found a list; expected an object"},
         {"{}", "it has no \"model\""},
         {FILE_OF("", "{\"type\": \"Tree\"}"), "the model Tree is not supported"},
         {FILE_OF("", "{\"type\": \"BPE\"}"),
@@ -81,7 +81,7 @@ static void unknown_parts_are_rejected_by_name(void **state) {
         {FILE_OF("\"pre_tokenizer\": {\"type\": \"Metaspace\", "
                  "\"replacement\": \"나나\"}, ",
                  PAIRS("")),
-         "\"replacement\" of the pre-tokenizer is \"나나\"; it must be a string of "
+         "\"replacement\" of the pre-tokenizer is \"나나\"; expected a string of "
          "one"},
         {FILE_OF("\"decoder\": {\"type\": \"Metaspace\", "
                  "\"prepend_scheme\": \"last\"}, ",

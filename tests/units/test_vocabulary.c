@@ -71,7 +71,7 @@ static void a_broken_vocabulary_is_an_error_that_names_the_word(void **state) {
     } cases[] = {
         {"", ":1: "},
         {"{", ":1: "},
-        {"[1]", "it contains a list"},
+        {"[1]", "found a list"},
         {"{}", "it has no words"},
         {"{\"a\": 0, \"a\": 1}", "duplicate object key"},
         {"{\"a\": 0, \"나\": 0}", "'a' and '나' have the same id 0"},
