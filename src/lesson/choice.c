@@ -117,7 +117,7 @@ static bool has_number(const char *text, double number, Arena *arena) {
 static bool is_ordinal(const char *text, int *ordinal, Arena *arena) {
     static const char *const nouns[] = {"",   "one",  "choice", "option", "answer",
                                         "것", "보기", "답",     "선택지"};
-    if (strncmp(text, "the ", 4) == 0) text += 4;
+    if (strncmp(text, "the", 3) == 0 && text[3] == ' ') text += 4;
     const char *rest = number_words_ordinal(text, ordinal);
     if (!rest || !typed_ordinal(text, ordinal, arena)) return false;
     rest += strspn(rest, " ");

@@ -67,7 +67,7 @@ class MalformedFiles(ProgramTest):
         found = subprocess.run([PROGRAM, "model", self.model], capture_output=True,
                                preexec_fn=limited, timeout=PATIENCE, check=False)
         self.assertEqual(found.returncode, 1)
-        self.assertIn(b"at most 16777216 are read", found.stderr)
+        self.assertIn(b"the limit is 16777216", found.stderr)
 
     def test_names_of_tensors_are_shown_escaped_and_cut(self):
         header = ('{"\\u001b]0;x\\u0007\\u202e%s":{"dtype":"U8","shape":[1],'

@@ -71,7 +71,7 @@ class Continuations(ProgramTest):
         with tempfile.TemporaryDirectory() as folder:
             said = run("grammar", str(GRAMMAR), "-o", folder)
             self.assert_done(said)
-            nats = float(re.search(r"says ([\d.]+) nats", said.out)[1])
+            nats = float(re.search(r"has ([\d.]+) nats", said.out)[1])
         found = run("evaluate", MODEL, HELD_OUT, "--json")
         self.assert_done(found)
         figures = json.loads(found.out)

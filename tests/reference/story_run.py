@@ -5,7 +5,7 @@ import re
 import subprocess
 
 STAGES_MOST = 400  # number of Enter keys; after the last stage, the program says so
-AT_THE_END = "that was the last stage"
+AT_THE_END = "this is the last stage"
 
 HEADING = re.compile(r"^([\d.]+)/(\d+)  (.*\S)  +(\S+)$")
 KOREAN = ("이 문장에서", "해 보세요")  # Korean for Here and Try

@@ -108,7 +108,7 @@ class LessonRun(ProgramTest):
             "second hint", "> 4", "Right.", "Four, indeed.",
             "Which?", "> b", "not this one", "> :hint", "> a", "Right.",
             "Make it two.", "> :hint", "> 나는 학생입니다. | 친구를 만났다.", "Right.", "A batch.",
-            "The end of it.", "done.", "3 of 3 questions right, 1 of them at the first try.")
+            "The end of it.", "finished.", "3 of 3 questions right, 1 of them at the first try.")
         self.assertNotIn(") 5", outcome.out)  # a wrong number is not a choice
         self.assertEqual(outcome.err, "there is no address 'nothing'\n")
 
