@@ -403,7 +403,7 @@ ROWS = [(f"{ALIKE}; as embeddings they had {{before:f}}.", alike), (f"{ALIKE}.",
 
 FORMS = {
     "tokens": [*((f"{{words:d}} words became {{tokens:d}} tokens{beside}; \"{{word}}\" "
-                  "alone became {most:d}.", pieces)
+                  "became {most:d}.", pieces)
                  for beside in (", and <start>", ", and <s>", ", and <end>", "")),
                *((f"One word became {{tokens:d}} tokens{beside}.", pieces)
                  for beside in (", and <start>", ", and <s>", ", and <end>", "")),
