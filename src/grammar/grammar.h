@@ -24,6 +24,7 @@
  *              and have the same mark: "사과 주스=2" and "juice=2 of apple". Without
  *              a mark it is 1; =0 is none. In texts with {..} nothing is marked
  *              unless it says so. A word of function_words needs a mark above 1.
+ *   lower      a sentence with this field does not begin with a capital.
  *   weight     how often it is drawn, beside its neighbours; 1 unless it says so.
  *   cells      texts such as "{V.id} {O.id}": the combinations by which sentences are
  *              kept out of the training. See grammar_split(). */
