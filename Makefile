@@ -1,31 +1,31 @@
 # make            build build/glassbox
 # make run        install what is missing, build, start
 # make test       install what is missing, build, check every promise on a sample, in minutes
-# make test-all   every case of every test, and those that take minutes
-# make test-slow  the latter alone
-# make record     write the recorded screens and tables again: git diff shows what changed
-# make lint       layout, names, layers: of what has changed since it last passed
-# make sanitize   the tests under the address and undefined-behaviour sanitizers
-# make sanitize-threads   those where threads share work, under the thread sanitizer
+# make test-all   every case of every test, and tests that take minutes
+# make test-slow  only the latter
+# make record     record screens and tables again; git diff shows the differences
+# make lint       layout, names, layers, of files that changed since they last passed
+# make sanitize   the tests under the address and undefined behavior sanitizers
+# make sanitize-threads   tests with several threads, under the thread sanitizer
 # make fuzz       T seconds of fuzzing for each parser: make fuzz T=600
-# make coverage   which lines of parsers, ops and text the tests run
-# make smoke      each benchmark, fuzzer and recipe for a moment
-# make bench      speed, beside this machine's limits
-# make install    program, man page, models, lessons and completion below PREFIX
-# make language   collect the sentences of the sources into assets/language/*.po
+# make coverage   the lines of parsers, ops and text that the tests run
+# make smoke      run each benchmark, fuzzer and recipe briefly
+# make bench      speed, compared with the limits of the machine
+# make install    install program, man page, models, lessons and completion in PREFIX
+# make language   update assets/language/*.po from the sources
 # make models     train the models that come with the program, from the recipes
 # make deps       install the packages listed here (apt-get), or list them
-# make clean      remove what was built
+# make clean      remove the build
 #
-# NATIVE=1 builds for this processor alone; it is rarely faster, since BLAS and the
-# element loops choose their code when they run.
+# NATIVE=1 builds only for this processor. It is rarely faster, since BLAS and the
+# element loops select their code at run time.
 
 BUILD   ?= build
 CFLAGS  ?= -O2 -g
 PREFIX  ?= /usr/local
 DESTDIR ?=
 
-# What apt-get installs: to build, to test, and for `make lint` or `make coverage`.
+# Packages for apt-get: to build, to test, and for `make lint` or `make coverage`.
 PACKAGES      = gcc make pkg-config libopenblas0-pthread libcairo2-dev libpango1.0-dev \
                 libpng-dev zlib1g-dev libreadline-dev libncurses-dev libutf8proc-dev libjansson-dev libmd4c-dev \
                 fonts-nanum gettext
@@ -37,7 +37,7 @@ LINT_PACKAGES = $(ALL_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
 COVERAGE_PACKAGES = $(ALL_PACKAGES) gcovr
 
 LIBRARIES = libpng zlib libutf8proc jansson md4c readline ncursesw
-LOADED    = cairo pangocairo # with the first picture, see src/canvas/drawing.h
+LOADED    = cairo pangocairo # loaded for the first picture, see src/canvas/drawing.h
 WARNINGS  = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes \
             -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wundef -Wvla -Wformat=2
 INCLUDES := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags-only-I $(LIBRARIES) $(LOADED) 2>/dev/null))
@@ -45,33 +45,33 @@ LIBS     := $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -lpthread -l
 FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc -Itests -I$(BUILD)/page -fopenmp-simd $(WARNINGS) $(INCLUDES) \
             $(if $(NATIVE),-march=native)
 
-# What is being made, a line each; `make -s` says nothing.
-# The functions of make, not echo and mkdir: a process for each of 600 files takes time.
+# Print one line per target; nothing with `make -s`. Functions of make are used instead
+# of echo and mkdir, because a process for each of 600 files takes time.
 SAY       = $(if $(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $(1)))
 
 SOURCES   = $(wildcard src/*/*.c)
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o)
 TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*/test_*.c))
-# What lets calls of the program fail, or moves its numbers: see tests/hazards/faults.py.
+# Libraries that make system calls fail or perturb numbers: see tests/hazards/faults.py.
 FAULTS    = $(patsubst tests/%.c,$(BUILD)/tests/%.so,$(wildcard tests/hazards/faults_*.c) tests/hazards/noise.c)
-# The same code with Number = double, where gradients are checked sharply.
+# The same code with Number = double, to check gradients with a tight tolerance.
 DOUBLES   = $(patsubst tests/%.c,$(BUILD)/double/tests/%,$(wildcard tests/units/test_ops*.c) \
             tests/units/test_lens.c)
 BENCHES   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/bench/bench_*.c))
-# Each reads the files of tests/fuzz/corpus, unless libFuzzer is its main().
+# Each reads the files of tests/fuzz/corpus, unless libFuzzer provides main().
 FUZZERS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_MAIN = $(BUILD)/tests/fuzz/replay.o
 SCRIPTS   = $(wildcard tests/*/test_*.py)
-# What they run beside the program.
+# Programs that the scripts run in addition to glassbox.
 HELPERS   = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/reference/*.c))
 
-# The languages beside English, a file for each.
+# The languages other than English, one file each.
 LANGUAGES = $(patsubst assets/language/%.po,$(BUILD)/locale/%/LC_MESSAGES/glassbox.mo,\
               $(wildcard assets/language/*.po))
 
 all: $(BUILD)/glassbox $(LANGUAGES)
 
-# The folder that a file goes to is made before it.
+# Create the folder of a target before the target.
 .SECONDEXPANSION:
 %/:
 	@mkdir -p $@
@@ -80,11 +80,11 @@ $(BUILD)/locale/%/LC_MESSAGES/glassbox.mo: assets/language/%.po | $$(@D)/
 	$(call SAY,MSGFMT $@)
 	@msgfmt --check -o $@ $<
 
-# Style and script of HTML pages as the numbers of their bytes, which C includes.
+# Style and script of HTML pages as byte values, to include in C.
 PAGE_FILES = $(patsubst assets/page/%,$(BUILD)/page/%.inc,$(wildcard assets/page/*)) $(BUILD)/page/canvas.calls.inc
 $(BUILD)/page/%.inc: assets/page/% | $$(@D)/
 	@od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g' > $@ && echo 0 >> $@
-# The functions of Cairo, Pango and GLib that are called.
+# The functions of Cairo, Pango and GLib that the program calls.
 $(BUILD)/page/canvas.calls.inc: src/canvas/image.c src/canvas/letters.c | $$(@D)/
 	@names=$$(grep -ohE '\<(cairo|pango|g)_[a-z0-9_]+ *\(' $^ | tr -d ' (' | sort -u); \
 	for name in $$names; do \
@@ -93,17 +93,17 @@ $(BUILD)/page/canvas.calls.inc: src/canvas/image.c src/canvas/letters.c | $$(@D)
 	done > $@
 $(OBJECTS) $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%): | $(PAGE_FILES)
 
-# What says a sentence, and in which argument. N_() marks those of tables.
+# Functions with a sentence as argument, and its number. N_() marks sentences in tables.
 SAYS = N_ tr trf:2 fail:2 fail_usage:2 tape_fail:2 add_detail:2 page_line:2 page_note:2 \
        page_prose:2 page_section:2 page_hint:2 page_counting:4 terms_new:3 KEY:4 SETTING:4
 SAID_IN = $(sort $(wildcard src/*.c src/*/*.[ch]))
 
-# Without a date: the same sources give the same bytes.
+# Without the date, so that equal sources give equal files.
 $(BUILD)/glassbox.pot: $(SAID_IN) | $$(@D)/
 	@xgettext --language=C --from-code=UTF-8 --no-location --keyword $(SAYS:%=--keyword=%) \
 	    -o - $(SAID_IN) | sed '/^"POT-Creation-Date/d' > $@
 
-# A sentence that is new waits for its translation; one that is gone goes.
+# Add new sentences without translation, and remove those that no longer exist.
 language: $(BUILD)/glassbox.pot
 	@for file in assets/language/*.po; do \
 	    msgmerge --quiet --no-fuzzy-matching --no-location -o $(BUILD)/merged.po $$file $< && \
@@ -111,7 +111,7 @@ language: $(BUILD)/glassbox.pot
 	    msgfmt --check --statistics -o /dev/null $$file || exit 1; \
 	done
 
-# Of the archive a program takes what it uses: a fuzzer watches its parser alone.
+# Programs link only what they use from the archive, so a fuzzer contains only its parser.
 $(BUILD)/glassbox.a: $(OBJECTS)
 $(BUILD)/double/glassbox.a: $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%)
 %/glassbox.a:
@@ -135,13 +135,13 @@ $(BUILD)/tests/%.so: tests/%.c | $$(@D)/
 	$(call SAY,CC $@)
 	@$(CC) $(FLAGS) -O2 -g -shared -fPIC -MMD -MP $< -o $@
 
-# The loops over numbers are written to be vectorised; see src/kernel/vector.h. Behind
-# CFLAGS, whose -O2 would win.
+# Flags to vectorize the loops over numbers; see src/kernel/vector.h. They come after
+# CFLAGS, because the last -O option counts.
 VECTORS = $(patsubst %.c,%.o,$(wildcard src/kernel/*.c src/ops/*.c)) src/learn/adam.o
 $(VECTORS:%=$(BUILD)/%) $(VECTORS:%=$(BUILD)/double/%): \
     LOOPS = -O3 -fno-math-errno -fno-trapping-math -ffp-contract=fast
 
-# The order matters: a more special pattern first.
+# The order matters: the more specific pattern comes first.
 $(BUILD)/double/%.o: %.c | $$(@D)/
 	$(call SAY,CC $@)
 	@$(CC) $(FLAGS) $(CFLAGS) $(LOOPS) -DNUMBER=double -MMD -MP -c $< -o $@
@@ -156,7 +156,7 @@ run: deps
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all
 	@$(BUILD)/glassbox
 
-# GLASSBOX_TEST_ALL lets every case be checked: see tests/README.md.
+# GLASSBOX_TEST_ALL enables all cases: see tests/README.md.
 test:
 	@$(MAKE) --no-print-directory -s deps \
 	    PACKAGES="$(if $(GLASSBOX_TEST_ALL),$(ALL_PACKAGES),$(TEST_PACKAGES))"
@@ -171,7 +171,7 @@ test-all:
 	@GLASSBOX_TEST_ALL=1 $(MAKE) --no-print-directory -s test
 	@$(MAKE) --no-print-directory -s test-slow
 
-# The screens that tests/terminal/test_screen.py compares, and lessons/REFERENCE.md.
+# Record the screens of tests/terminal/test_screen.py and lessons/REFERENCE.md.
 record: all
 	@GLASSBOX_TEST_ALL=1 BUILD=$(BUILD) RECORD=1 tests/run.sh tests/terminal/test_screen.py
 	@$(BUILD)/glassbox help --markdown --language en > lessons/REFERENCE.md
@@ -182,7 +182,7 @@ test-slow: built-tests
 	    CFLAGS="$(SANITIZED)"
 	@GLASSBOX_TEST_ALL=1 BUILD=$(BUILD) LIMIT=1800 tests/run.sh $(wildcard tests/*/slow_*.py)
 
-# What has passed is checked again when it, what it includes or the rules change.
+# A file that passed is checked again if it, its includes or the rules change.
 FORMATTED = $(wildcard src/*.c src/*/*.[ch] tests/*/*.[ch])
 TIDIED    = $(patsubst %.c,$(BUILD)/lint/%.passed,$(SOURCES) src/main.c)
 lint:
@@ -209,7 +209,7 @@ sanitize:
 	@GLASSBOX_TEST_ALL=1 LIMIT=1800 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized \
 	    CFLAGS="$(SANITIZED)"
 
-# BLAS is not built for it, but runs on the thread that calls it and writes what is given.
+# BLAS is not instrumented, but it runs on the calling thread and writes only its arguments.
 SHARING = $(patsubst %,$(BUILD)/tests/units/test_%,threads adam ops_values reference \
               model network train train_files train_reference) \
           $(BUILD)/tests/hazards/test_train_faults \
@@ -222,8 +222,9 @@ sanitize-threads:
 sharing: $(BUILD)/glassbox $(SHARING)
 	@GLASSBOX_TEST_ALL=1 BUILD=$(BUILD) LIMIT=1200 tests/run.sh $(SHARING)
 
-# Parsers under libFuzzer, one after the other; with -j2 two at a time. What ends one is
-# kept in $(BUILD)/fuzz/findings, what reached new code in $(BUILD)/fuzz/corpus.
+# Run the parsers under libFuzzer, one after the other (with -j2 two at a time). Inputs
+# that crash are saved in $(BUILD)/fuzz/findings, those that reach new code in
+# $(BUILD)/fuzz/corpus.
 T ?= 60
 fuzz:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
@@ -236,8 +237,8 @@ campaigns: $(patsubst $(BUILD)/tests/fuzz/fuzz_%,campaign-%,$(FUZZERS))
 campaign-%: $(BUILD)/tests/fuzz/fuzz_%
 	@tests/fuzz/campaign.sh $< $(BUILD) $(T)
 
-# Threads count lines at the same time. What is counted begins at 0 each time. Where
-# calls fail on purpose the counts cannot be written, either.
+# Threads count lines atomically, from 0 in each run. test_faults.py is left out, because
+# the failing calls would also affect the writing of the counts.
 coverage:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(COVERAGE_PACKAGES)"
 	@mkdir -p $(BUILD)/coverage && find $(BUILD)/coverage -name '*.gcda' -delete
@@ -251,7 +252,7 @@ bench: $(BUILD)/glassbox $(BENCHES)
 	@python3 tests/bench/bench_screen.py $(BUILD)/glassbox
 	@/usr/bin/python3 tests/bench/bench_stop.py $(BUILD)/glassbox
 
-# Do the benchmarks, the fuzzers and the recipes run at all? Each for a moment.
+# Check that the benchmarks, the fuzzers and the recipes run, each for a moment.
 smoke:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all $(BENCHES)
@@ -263,9 +264,9 @@ smoke:
 	done
 	@$(MAKE) --no-print-directory -s -j$$(nproc) fuzz T=1
 
-# Their sentences are written by the grammars, the weights follow from the seeds. What is
-# tested was never trained on: held-out.tsv goes into the folder of the model. Each takes
-# one thread, so two are trained at a time.
+# The grammars generate the sentences, the seeds determine the weights. held-out.tsv in
+# the folder of each model contains test sentences that are not in its training. Each
+# training uses one thread, so run two at a time.
 MODELS = passive ko-en en-ko seq2seq-ko-en chatbot classifier stories
 DATA   = $(BUILD)/data
 models: all
@@ -313,8 +314,8 @@ install: all
 	[ ! -d lessons ] || find lessons -type f -exec \
 	    install -D -m 644 {} "$(DESTDIR)$(PREFIX)/share/glassbox/{}" \;
 
-# Without dpkg-query, as on other systems, it says what is needed. Nothing is asked for:
-# where a password would be, it says what the administrator has to type.
+# Without dpkg-query, as on other systems, list the packages. Never ask for a password:
+# print the command for the administrator instead.
 deps:
 	@command -v dpkg-query > /dev/null || { \
 	    echo "This system has no dpkg-query, so nothing is installed here. What is" \

@@ -1,5 +1,5 @@
-/* glassbox - every number of a Transformer. Takes the program's own arguments and hands
- * over to the prompt or to one command. */
+/* glassbox - every number of a Transformer. Reads the program's arguments and starts
+ * the prompt or a command. */
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
@@ -34,8 +34,8 @@ static bool run_prompt(Session *session, const Arguments *arguments, Error *erro
     session->begins_on_screen = screen && line_is_prompt();
     if (screen && !session->begins_on_screen)
         return fail(error,
-                    "a screen needs a terminal on both sides; without one, lines "
-                    "are read as they are: leave --screen out");
+                    "the full screen needs a terminal for input and output; to read "
+                    "plain lines, leave out --screen");
     if (!session->begins_on_screen) line_greet(session);
     page_flush(&session->page);
     session->input_failed = !line_loop(session);
@@ -43,12 +43,12 @@ static bool run_prompt(Session *session, const Arguments *arguments, Error *erro
 }
 
 static const Flag flags_walk[] = {
-    {"screen", 0, NULL, N_("begin on the full screen")},
-    {"depth", 0, "DEPTH", N_("numbers, steps, path or boxes: how deep a walk goes")},
+    {"screen", 0, NULL, N_("start with the full screen")},
+    {"depth", 0, "DEPTH", N_("numbers, steps, path or boxes: the depth of the walk")},
     {0},
 };
 
-/* `glassbox` alone: the prompt, with the flags that it may be started with. */
+/* `glassbox` without a command: the prompt, with its flags. */
 static const Command prompt = {
     .name = "glassbox",
     .arguments = "[--model DIR] [--screen]",
@@ -70,8 +70,8 @@ static int run_command(Session *session, const char *const *word, int words) {
     Error error = {0};
     const Command *command = command_find(word[0]);
     if (command && command->only_prompt && !command_asks_help(word, words)) {
-        fail(&error, "%s is for the prompt: start glassbox and type :%s", word[0],
-             word[0]);
+        fail(&error, "%s works only in the prompt; start glassbox and type :%s",
+             word[0], word[0]);
         complain(session, &error);
         return STATUS_USAGE;
     }
@@ -81,9 +81,9 @@ static int run_command(Session *session, const char *const *word, int words) {
     return error.is_usage ? STATUS_USAGE : STATUS_FAILED;
 }
 
-/* Where a command stands, or what was meant as one, behind flags of the prompt, as in
- * `glassbox --language ko lesson`; 0: there is none. Behind a flag that the prompt does
- * not know it may be that flag's value. */
+/* Return the index of a command (or a misspelled one) after flags of the prompt, as in
+ * `glassbox --language ko lesson`; 0: none. A word after an unknown flag may be its
+ * value. */
 static int command_behind(Session *session, const char *const *argument, int count) {
     bool known = true;
     for (int a = 1; a < count; a++) {
@@ -98,7 +98,7 @@ static int command_behind(Session *session, const char *const *argument, int cou
     return 0;
 }
 
-/* The command first, and the flags that stood before it behind. */
+/* Move the command to the front, before the flags. */
 static int run_moved(Session *session, const char *const *argument, int count,
                      int place) {
     const char **word = ARENA_ARRAY(&session->scratch, const char *, count - 1);
@@ -124,22 +124,23 @@ static int run(Session *session, const char *const *argument, int count) {
                  : run_row(session, &prompt, argument, count);
 }
 
-/* What was printed must have arrived: a full disk is a failure, too. */
+/* Check that the output was written: a full disk is a failure. */
 static int close_output(int status) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     fputs(tr("glassbox: cannot write to standard output\n"), stderr);
     return STATUS_FAILED;
 }
 
-/* A file of ours must never be opened as a standard stream that was closed: what is
- * printed would go there. Reading or writing such a stream fails. */
+/* Open /dev/null in place of closed standard streams. Otherwise a file that the program
+ * opens would get the stream's number and its output. The mode makes reads and writes
+ * fail. */
 static void occupy_standard_streams(void) {
     static const int mode[] = {O_WRONLY, O_RDONLY, O_RDONLY};
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
         if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", mode[stream]) < 0) return;
 }
 
-/* What is wrong with the other words is said in the language that is asked for, too. */
+/* Set the language before other errors are reported. */
 static void choose_language(char *const *argument, int count) {
     static const char flag[] = "--language";
     for (int i = 1; i < count && argument[i]; i++) {
@@ -163,19 +164,19 @@ int main(int count, char **argument) {
     session->open_screen = screen_run;
     session->page.window = &out->window;
     session->messages.window = &messages->window;
-    /* Only how letters are told apart, and always as UTF-8: numbers keep their point.
-     * The messages' locale is not the person's, which may not be installed; which
-     * language is spoken, language_begin() finds out. */
+    /* Set only the character type, always UTF-8: numbers keep their decimal point. The
+     * locale of the messages may not be installed; language_begin() chooses the
+     * language. */
     if (!setlocale(LC_CTYPE, "C.UTF-8")) setlocale(LC_CTYPE, "");
     setlocale(LC_MESSAGES, "C.UTF-8");
-    signal(SIGXFSZ, SIG_IGN); /* a file too large is an error of write(), not our end */
+    signal(SIGXFSZ, SIG_IGN); /* a file too large only fails write() */
     language_begin(program_folder("locale", &arena));
     choose_language(argument, count);
     const char **word = ARENA_ARRAY(&arena, const char *, count + 1);
     word[0] = "glassbox";
     for (int i = 1; i < count; i++) word[i] = argument[i];
     int status = close_output(run(session, word, count > 0 ? count : 1));
-    /* What was guarded has come to its end; the prompt has answered its own. */
+    /* Guarded work has ended. The prompt handles its own signals. */
     int ended_by = session->is_prompt ? 0 : interrupt_signal();
     session_free(session);
     window_text_free(out);

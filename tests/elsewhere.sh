@@ -1,8 +1,8 @@
 #!/bin/bash
-# Run `make test` as it may run elsewhere: in other places, environments and kernels.
+# Run `make test` in other folders, environments and with other BLAS kernels.
 #   tests/elsewhere.sh          one way, chosen at random
-#   tests/elsewhere.sh all      one after the other; the last line names those that failed
-#   tests/elsewhere.sh WAY ...  these
+#   tests/elsewhere.sh all      all of them; the last line lists those that failed
+#   tests/elsewhere.sh WAY ...  the given ones
 set -u
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
@@ -13,10 +13,10 @@ leave() {
 }
 trap leave EXIT
 
-# What is committed, in a folder of its own.
+# Clone the committed files into a folder.
 clone() { git clone -q . "$1" && cd "$1"; }
 
-# Each way is a function way_NAME, which runs the tests in a shell of its own.
+# Each way is a function way_NAME that runs the tests in a subshell.
 
 way_long_path() { # 200 characters, with spaces and Hangul
     local place="$scratch/a place with spaces/그리고 한글이 있는 폴더"
@@ -53,7 +53,7 @@ way_environment() {
 
 way_one_core() { taskset -c 0 make test; }
 
-way_busy() { # beside six busy loops
+way_busy() { # together with six busy loops
     for _ in 1 2 3 4 5 6; do
         while :; do :; done &
         loops+=($!)
@@ -62,15 +62,15 @@ way_busy() { # beside six busy loops
 }
 
 way_plainest_loops() { make test BUILD=build/plain CFLAGS="-O2 -g -DCLONES="; }
-way_kernel_prescott() { OPENBLAS_CORETYPE=Prescott make test; } # the plainest
+way_kernel_prescott() { OPENBLAS_CORETYPE=Prescott make test; } # the simplest kernel
 way_kernel_haswell() { can avx2 && OPENBLAS_CORETYPE=Haswell make test; }
 way_kernel_skylakex() { can avx512vl && OPENBLAS_CORETYPE=SkylakeX make test; }
 
-way_noise() { # moves the last bits of all numbers
+way_noise() { # changes the last bits of all numbers
     NOISE=${NOISE:-$((RANDOM * 32768 + RANDOM))} make test
 }
 
-# Does the processor have it? If not there is nothing to test.
+# Skip the test if the processor lacks a feature.
 can() { grep -qw "$1" /proc/cpuinfo || { echo "skipped: no $1"; exit 0; }; }
 
 ways=$(declare -F | sed -n 's/^declare -f way_//p')

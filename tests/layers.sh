@@ -1,7 +1,7 @@
 #!/bin/sh
-# A folder of src/ may include only itself and the folders to its left here; within it
-# modules, a .c with its .h, do not include each other in a circle; no folder has more than
-# 5,500 lines; each library, and malloc, has one home.
+# Check the layers: a folder of src/ may include only itself and the folders to its left in
+# the list; modules (a .c with its .h) of a folder do not include each other in a circle; no
+# folder has more than 5,500 lines; each library, and malloc, is used in one place.
 cd "$(dirname "$0")/.." || exit 1
 bad=0
 below=
@@ -36,10 +36,10 @@ home '#include <md4c'            'lesson/markdown\.c'
 home '#include <utf8proc'          'text/unicode\.c'
 home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/arena\.c'
 home '\b(system|popen|exec[lv]p?e?|fork|vfork|posix_spawn)\(' 'none'
-# A model hands its tensors on by name; a command says what it has to say as a page.
+# Models pass tensors by name; commands produce pages.
 home '\btape_find\(' '(tensor|explain|why|walk|lens|change|learn|session|present|prompt|player|commands|screen)/[a-z_]+\.[ch]'
-# A lesson is kept in its folder where files are opened (base/confine.h); else only what
-# no lesson's line leads to, and lists of folders.
+# Lessons are confined to their folder when files are opened (base/confine.h). Other calls
+# are only allowed in code that no lesson can reach, and to list folders.
 home '\b(open|openat|f(re)?open|creat|mkdir(at)?|rmdir|unlink(at)?|rename(at)?|linkat|(l?stat|fstatat))\(' \
      '(base/(confine|file|file_save|terminal)|why/code|lesson/(progress|report)|player/(lesson_exec|lessons))\.[ch]|main\.c'
 home 'printf\((session|out)->out' 'none'

@@ -1,23 +1,23 @@
 #!/bin/sh
-# Run the test programs and scripts, JOBS at a time, and count.
+# Run test programs and scripts, JOBS at a time, and count the results.
 #   tests/run.sh TEST ...     programs, and scripts that end in .py
-# A program that hangs is ended after LIMIT seconds. The time printed for each test is
-# processor time, user and system, of the test and all processes it waited for.
+# A test that hangs is killed after LIMIT seconds. The time printed for each test is the
+# processor time, user and system, of the test and all processes that it waited for.
 LIMIT=${LIMIT:-560}
 JOBS=${JOBS:-$(nproc)}
-# What the scripts have in common lies in these folders.
+# Modules that the scripts share.
 export PYTHONPATH="$PWD/tests/terminal:$PWD/tests/hazards"
-# English, in 80 columns and with colours where there is a terminal, whoever runs them.
+# English, 80 columns, and colors in a terminal, regardless of the user's environment.
 unset LANGUAGE COLUMNS LINES NO_COLOR
 export LC_ALL=C.UTF-8 GLASSBOX="${BUILD:-build}/glassbox"
-# The same fonts, whichever are installed.
+# The same fonts, regardless of which are installed.
 export FONTCONFIG_FILE="$PWD/tests/fonts.conf"
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=1}" LSAN_OPTIONS="suppressions=$PWD/tests/leaks.txt:print_suppressions=0"
 export TSAN_OPTIONS="suppressions=$PWD/tests/races.txt"
 
-# NOISE=N moves the last bits of what the program computes: see tests/hazards/noise.c.
+# NOISE=N changes the last bits of computed numbers: see tests/hazards/noise.c.
 if [ -n "$NOISE" ]; then
-    # LD_PRELOAD takes no path with spaces.
+    # LD_PRELOAD does not accept a path with spaces.
     export NOISE LD_PRELOAD=noise.so
     export LD_LIBRARY_PATH="$PWD/${BUILD:-build}/tests/hazards${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
     [ "$1" = --one ] || echo "noise: seed $NOISE"
@@ -28,11 +28,11 @@ milliseconds() {
     tr 'ms' '  ' | awk 'END { printf "%d", ($1 * 60 + $2 + $3 * 60 + $4) * 1000 }'
 }
 
-# One test: its line, and where it fails the end of what it said, in one piece.
+# Run one test. Print its result and, if it fails, the end of its output, in one piece.
 if [ "$1" = --one ]; then
     test=$2 results=$3
     log=$(mktemp)
-    # pexpect comes as a package of the system's Python, which need not be the first one.
+    # pexpect is a package of the system's Python, which may not be first in PATH.
     python=/usr/bin/python3
     [ -x $python ] || python=python3
     case "$test" in *.py) set -- $python "$test" ;; *) set -- "$test" ;; esac
@@ -63,7 +63,7 @@ if [ $((passed + failed)) -gt 10 ]; then
     echo "the ten that took the most processor time:"
     sort -k 2nr "$results" | head -n 10 | awk '{ printf "   %7.2f s  %s\n", $2 / 1000, $3 }'
 fi
-# What `make test` runs should stay cheap; the rest belongs to `make test-all`.
+# Tests of `make test` should be cheap; expensive cases belong to `make test-all`.
 [ -n "$GLASSBOX_TEST_ALL" ] || awk '$2 > 10000 {
     printf "warning: %s takes %.1f s of processor time; at most 10 are meant\n", $3, $2 / 1000
 }' "$results"

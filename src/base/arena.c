@@ -10,24 +10,24 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* gcc says it by a name, clang by a feature. */
+/* gcc defines a macro for this, clang has a feature test. */
 #ifndef __has_feature
 #define __has_feature(name) 0
 #endif
 
-/* The address sanitizer is shown what of an arena is in use: what was not taken yet, or
- * was given back, may not be touched. */
+/* Tell the address sanitizer which bytes of an arena are in use: bytes that were not
+ * taken yet, or were given back, cannot be touched. */
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #include <sanitizer/asan_interface.h>
 #define OWN_ALLOCATOR
-enum { GUARD_BYTES = 64 }; /* behind each thing that is taken */
+enum { GUARD_BYTES = 64 }; /* after each allocation */
 #else
 #define ASAN_POISON_MEMORY_REGION(start, bytes) ((void)(start), (void)(bytes))
 #define ASAN_UNPOISON_MEMORY_REGION(start, bytes) ((void)(start), (void)(bytes))
 enum { GUARD_BYTES = 0 };
 #endif
 
-/* A sanitizer has functions of its own in the place of malloc. */
+/* A sanitizer replaces malloc itself. */
 #if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
 #define OWN_ALLOCATOR
 #endif
@@ -51,9 +51,9 @@ static size_t aligned(size_t bytes, size_t alignment) {
     return size;
 }
 
-/* A new chunk after the last one. Chunks double, so that a chain stays short. Large
- * ones get large pages: a new page costs the kernel about as much time whatever its
- * size, and weights that are read once a sentence come from memory a third faster. */
+/* Add a chunk after the last one. Sizes double, so that the chain stays short. Large
+ * chunks use huge pages: a page fault costs the kernel about the same for every page
+ * size, and reading weights once per sentence is a third faster. */
 static Chunk *add_chunk(Arena *arena, Chunk *last, size_t bytes) {
     size_t room, usual = last ? 2 * (last->size + sizeof(Chunk)) : FIRST_BYTES;
     if (usual > LARGEST_GROWTH) usual = LARGEST_GROWTH;
@@ -79,9 +79,10 @@ static bool has_room(const Chunk *chunk, size_t bytes) {
     return chunk->size - chunk->used >= bytes;
 }
 
-/* From the current chunk, one kept by a reset, or a new one. */
+/* Allocate from the current chunk, from one kept by a reset, or from a new one. */
 static void *take(Arena *arena, size_t bytes, size_t alignment) {
-    /* One alignment more than needed lets the start move up to its boundary. */
+    /* Ask for `alignment` extra bytes, so that the start can be moved up to its
+     * boundary. */
     size_t room;
     if (!size_add(bytes, alignment + GUARD_BYTES, &room)) memory_none(bytes);
     Chunk *chunk = arena->current;
@@ -112,7 +113,7 @@ char *arena_copy(Arena *arena, const char *text, size_t length) {
 }
 
 char *arena_print_list(Arena *arena, const char *format, va_list arguments) {
-    /* Most texts are short: these are printed once, not once more for their length. */
+    /* Most texts fit here: then vsnprintf() runs once instead of twice. */
     char most[256];
     va_list again;
     va_copy(again, arguments);
@@ -203,23 +204,24 @@ size_t arena_bytes(const Arena *arena) {
     return bytes;
 }
 
-/* Set once, before there are other threads. */
+/* Set once, before other threads start. */
 static void (*begins)(void);
 
 void memory_none_begins(void (*give_back)(void)) {
     begins = give_back;
 }
 
-/* Has a thread begun to end the program? */
+/* Has a thread started to end the program? */
 static atomic_flag is_ending = ATOMIC_FLAG_INIT;
 
 void memory_none_ends(void) {
     while (atomic_flag_test_and_set(&is_ending)) pause();
 }
 
-/* The first thread without memory ends the program, any other one waits for that. Not
- * by exit(): a library whose loading wanted the memory would tidy up what it has not
- * made yet. What is called at the end may find no memory, either. */
+/* The first thread that runs out of memory ends the program; the others wait for that.
+ * Do not call exit(): a library that ran out of memory while it was loading would
+ * destroy objects that it has not created yet. Functions called by quick_exit() may run
+ * out of memory as well. */
 void memory_none(size_t bytes) {
     static _Thread_local bool ending;
     if (ending) _exit(EXIT_FAILURE);
@@ -227,17 +229,17 @@ void memory_none(size_t bytes) {
     while (atomic_flag_test_and_set(&is_ending)) pause();
     if (begins) begins();
     fprintf(stderr, "glassbox: out of memory: %zu bytes more are needed\n", bytes);
-    /* A thread that waits may be in the midst of it. */
+    /* A waiting thread may be in the middle of writing to it. */
     if (ftrylockfile(stdout) == 0) fflush(stdout);
     quick_exit(EXIT_FAILURE);
 }
 
 #ifndef OWN_ALLOCATOR
-/* The parameters have names of ours. */
+/* The parameters have our own names. */
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 
-/* The functions that these stand in front of: the C library's, or those of an allocator
- * that was loaded before it. */
+/* The functions that are replaced here: the C library's, or those of an allocator that
+ * was loaded earlier. */
 static struct {
     void *(*malloc)(size_t bytes);
     void *(*calloc)(size_t count, size_t bytes);
@@ -245,7 +247,7 @@ static struct {
     void *(*aligned_alloc)(size_t alignment, size_t bytes);
 } next;
 
-/* `function` is the address of one of them. */
+/* `function` is the address of a member of `next`. */
 static void find(const char *name, void *function) {
     void *found = dlsym(RTLD_NEXT, name);
     if (!found) abort();
@@ -253,7 +255,7 @@ static void find(const char *name, void *function) {
 }
 
 /* The first request comes from the loader, long before there are threads. Older
- * libraries ask for memory in dlsym() itself: there they do without. */
+ * libraries allocate memory inside dlsym(): refuse those requests. */
 static bool is_ready(void) {
     static bool searching;
     if (next.malloc) return true;
@@ -266,11 +268,11 @@ static bool is_ready(void) {
     return true;
 }
 
-/* A command frees its arenas, and the next command needs as much memory again. If the C
- * library returned it to the kernel in between, the kernel would have to map and clear
- * every page again; ":because" took four times as long. */
+/* A command frees its arenas, and the next command needs the same amount of memory. If
+ * the C library returned it to the kernel in between, the kernel would have to map and
+ * clear every page again; ":because" took four times as long. */
 __attribute__((constructor)) static void keep_freed_memory(void) {
-    mallopt(M_MMAP_THRESHOLD, LARGEST_GROWTH / 2); /* more is refused */
+    mallopt(M_MMAP_THRESHOLD, LARGEST_GROWTH / 2); /* larger values are refused */
     mallopt(M_TRIM_THRESHOLD, 4 * LARGEST_GROWTH);
 }
 
@@ -291,7 +293,7 @@ void *calloc(size_t count, size_t bytes) {
 void *realloc(void *old, size_t bytes) {
     if (!is_ready()) return NULL;
     void *memory = next.realloc(old, bytes);
-    /* Of no bytes it makes NULL on purpose. */
+    /* realloc() to 0 bytes returns NULL on purpose. */
     if (!memory && bytes) memory_none(bytes);
     return memory;
 }

@@ -1,4 +1,4 @@
-/* builder.h - a long text that is written piece by piece. */
+/* builder.h - build a long text piece by piece. */
 #pragma once
 
 #include <stdio.h>
@@ -7,22 +7,22 @@
 
 typedef struct {
     Arena *arena;
-    char *text; /* what was written so far; NULL before anything was */
+    char *text; /* the text so far; NULL while it is empty */
     int count, capacity;
 } Builder;
 
-/* Write a formatted piece, and one as it stands. */
+/* Append a formatted piece; append a piece unchanged. */
 __attribute__((format(printf, 2, 3))) void build(Builder *builder, const char *format,
                                                  ...);
 void build_text(Builder *builder, const char *text);
 
-/* A stream whose bytes end in the builder once they are flushed; NULL where none can be
- * made. The caller closes it, and keeps the builder where it is until then. */
+/* Return a stream that appends to the builder when it is flushed, or NULL on failure.
+ * The caller closes it, and does not move the builder until then. */
 FILE *builder_stream(Builder *builder);
 
-/* All that was written, in the arena; "" if nothing was. */
+/* Return the whole text, in the arena; "" if it is empty. */
 const char *builder_text(const Builder *builder);
 
-/* `text` as one field, in `arena`: in quotes where it must be. A spreadsheet would take
- * a text that begins like a formula for one, so that is behind an apostrophe. */
+/* Return `text` as a CSV field, in `arena`, quoted if necessary. Text that a
+ * spreadsheet would take for a formula is prefixed with an apostrophe. */
 const char *csv_field(const char *text, Arena *arena);

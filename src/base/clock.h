@@ -1,11 +1,11 @@
-/* clock.h - how much time goes by, and what time it is. */
+/* clock.h - elapsed time, and the date. */
 #pragma once
 
 #include "base/arena.h"
 
-/* Seconds since some moment, never going back. */
+/* Seconds since an arbitrary moment; never decreases. */
 double clock_seconds(void);
 
-/* "2026-11-22T02:49:54Z": now, to the second, in universal time (ISO 8601), in `arena`;
- * "" where the clock cannot say. A later one comes later in the alphabet, too. */
+/* Return the current UTC time to the second, in ISO 8601: "2026-11-22T02:49:54Z", in
+ * `arena`; "" if the clock cannot be read. Sorting these strings sorts them by time. */
 const char *clock_date(Arena *arena);

@@ -19,7 +19,7 @@ Confinement confine_now(void) {
     return now;
 }
 
-/* One part of a path, without its slashes; `*rest` moves behind them. */
+/* Copy the next component of a path, without slashes, and move `*rest` past it. */
 static bool take_part(const char **rest, char part[NAME_MAX + 1]) {
     size_t length = strcspn(*rest, "/");
     errno = ENAMETOOLONG;
@@ -37,8 +37,8 @@ static bool is_own(const char *path) {
            !strstr(path, "/..");
 }
 
-/* O_PATH, since a folder need not be readable to hold a file; with O_NOFOLLOW a link in
- * the place of a folder is no folder. */
+/* O_PATH, since a folder need not be readable to hold a file. O_NOFOLLOW, so that a
+ * link to a folder does not count as a folder. */
 bool confine_find(FilePlace *place, const char *path, bool reads) {
     const int flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     *place = (FilePlace){.folder = AT_FDCWD, .name = path};
@@ -67,7 +67,7 @@ void confine_leave(FilePlace *place) {
     errno = cause;
 }
 
-/* nftw() hands nothing on to what it calls. */
+/* Globals, because nftw() passes no user data to its callback. */
 static long long bytes_found, bytes_left;
 
 static int add_file(const char *path, const struct stat *status, int kind,
@@ -98,9 +98,9 @@ bool confine_has_room(const char *path, unsigned long long size, Error *error) {
     long long left = confine_left();
     return !now.is_on || size <= (unsigned long long)left ||
            fail(error,
-                "cannot write %s: it takes %.1f MiB, and of the %lld MiB that a "
-                "lesson's files may take together %.1f are left; ask for less, or "
-                "remove some",
+                "cannot write %s: it needs %.1f MiB, but of the %lld MiB allowed for "
+                "all files of a lesson, only %.1f are left; write less, or remove "
+                "some files",
                 path, (double)size / mebibyte, now.bytes_most >> 20,
                 (double)left / mebibyte);
 }

@@ -1,10 +1,10 @@
-/* confine.h - names of files that lead nowhere but into one folder.
+/* confine.h - keep file names inside one folder.
  *
- * The lines of a lesson come from anywhere. While one runs, every name of a file is
- * taken from the current folder, part by part, without following a link and without
- * leaving it, whatever command it is that reads or writes. All of the program's files
- * pass through base/file.h, and so through here (tests/layers.sh). Libraries open their
- * own, such as fonts, as ever. */
+ * A lesson may come from anybody, and it contains commands. While a lesson runs, every
+ * file name is resolved from the current folder, component by component, without
+ * following links and without leaving the folder, for every command that reads or
+ * writes. All files of the program pass through base/file.h, and so through here
+ * (tests/layers.sh). Files that libraries open, such as fonts, are not affected. */
 #pragma once
 
 #include <limits.h>
@@ -13,41 +13,42 @@
 
 #include "base/error.h"
 
-/* What holds now; all zero: any name leads where it says. */
+/* The rules in force; all zero: names are not restricted. */
 typedef struct {
     bool is_on;
-    bool has_folder; /* else nothing but `own` can be read */
-    const char *own; /* what lies below may be read, too: absolute; NULL: nothing */
-    long long bytes_most; /* of all files in the folder together */
+    bool has_folder;      /* if false, only files in `own` can be read */
+    const char *own;      /* an absolute path whose files may also be read, or NULL */
+    long long bytes_most; /* limit for all files in the folder together */
 } Confinement;
 
-/* From now on; returns what held before, which whoever began it puts back. */
+/* Set the rules and return the previous ones, which the caller restores later. */
 Confinement confine(Confinement next);
 Confinement confine_now(void);
 
-/* Where a path leads: its last part, and the folder in which that stands. */
+/* Where a path leads: its last component, and the open folder that contains it. */
 typedef struct {
-    int folder; /* AT_FDCWD where nothing is confined; else confine_leave() closes it */
-    const char *name; /* in that folder */
+    int folder; /* AT_FDCWD if nothing is confined; else confine_leave() closes it */
+    const char *name; /* relative to that folder */
     bool is_confined;
-    char last[NAME_MAX + 1]; /* holds `name` then: a place is never copied */
+    char last[NAME_MAX + 1]; /* `name` may point here, so do not copy the struct */
 } FilePlace;
 
-/* Fails with errno, EXDEV where the path leads out of the folder. `reads`: it may also
- * be one of the program's own files. `path` must outlive the place. */
+/* Resolve `path`. Fails with errno, EXDEV if the path leads out of the folder. If
+ * `reads`, it may also be one of the program's own files. `path` must outlive the
+ * place. */
 bool confine_find(FilePlace *place, const char *path, bool reads);
 
-/* Give it back; errno stays. */
+/* Close the folder; errno is kept. */
 void confine_leave(FilePlace *place);
 
-/* How many bytes may still be written, by what is in the folder now; LLONG_MAX where
- * nothing is confined. */
+/* Count the files in the folder and return how many bytes may still be written;
+ * LLONG_MAX if nothing is confined. */
 long long confine_left(void);
 
-/* Take `size` bytes of what was left when that was last asked: files that are written
- * at the same time share it. */
+/* Take `size` bytes from the number that confine_left() last computed. Files that are
+ * written at the same time share it. False if not enough are left. */
 bool confine_take(size_t size);
 
-/* Is there room for `size` bytes? Fails with a sentence that names what `path` is to
- * hold, and the limit. */
+/* Is there room for `size` bytes? If not, fails with a message that names the file at
+ * `path` and the limit. */
 bool confine_has_room(const char *path, unsigned long long size, Error *error);

@@ -24,18 +24,19 @@ typedef struct {
     int file;
     const char *path;
     size_t limit;
-    bool must_be_regular, is_regular; /* no pipe, terminal or device */
-    size_t expected;                  /* bytes, by fstat(); 0 where that cannot know */
+    bool must_be_regular, is_regular; /* not a pipe, terminal or device */
+    size_t expected;                  /* bytes, from fstat(); 0 if unknown */
 } Input;
 
-/* What was read so far. */
+/* The bytes read so far. */
 typedef struct {
     char *text;
     size_t size, room;
-    bool ended; /* there is no more */
+    bool ended; /* end of file reached */
 } Reading;
 
-/* read() as much as there is room for, and no more than takes a moment. */
+/* read() as much as fits, but at most 16 MB at a time, so that an interrupt is
+ * noticed. */
 static bool read_more(const Input *input, Reading *reading, Error *error) {
     const size_t most = (size_t)16 << 20;
     size_t room = reading->room - reading->size;
@@ -60,7 +61,7 @@ static void enlarge(Reading *reading, Arena *arena) {
     reading->room *= 2;
 }
 
-/* Read until the end. */
+/* Read to the end. */
 static bool read_all(const Input *input, Arena *arena, Bytes *bytes, Error *error) {
     Reading reading = {.room = input->expected ? input->expected : 64 * 1024};
     reading.text = arena_take_raw(arena, reading.room + 1);
@@ -91,7 +92,7 @@ static bool read_opened(Input *input, Arena *arena, Bytes *bytes, Error *error) 
                     input->path);
     input->expected = input->is_regular ? (size_t)status.st_size : 0;
     if (input->expected > input->limit)
-        return fail(error, "%s has %zu bytes; at most %zu are read here", input->path,
+        return fail(error, "%s has %zu bytes; the limit here is %zu", input->path,
                     input->expected, input->limit);
     return read_all(input, arena, bytes, error);
 }
@@ -106,7 +107,7 @@ int file_open(const char *path, int flags) {
     return file;
 }
 
-/* stat() or lstat(); of what is confined a link is never followed. */
+/* stat() or lstat(). Never follows a link if names are confined. */
 static bool read_status(const char *path, bool follow, struct stat *status) {
     FilePlace place;
     if (!confine_find(&place, path, true)) return false;
@@ -125,7 +126,7 @@ bool file_remove(const char *path, bool is_folder) {
     return result == 0;
 }
 
-/* Without O_NONBLOCK open() would wait for somebody who writes into a pipe. */
+/* Without O_NONBLOCK, open() on a pipe would wait for a writer. */
 static bool read_path(Input *input, Arena *arena, Bytes *bytes, Error *error) {
     input->file = file_open(input->path, O_NONBLOCK | O_NOCTTY);
     if (input->file < 0) return failed(error, input->path);
@@ -172,7 +173,7 @@ bool file_has_ending(const char *path, const char *ending) {
 bool file_exists(const char *path) {
     struct stat status;
     if (read_status(path, false, &status)) return true;
-    /* Where the system cannot tell, whoever opens the file says why not. */
+    /* If the system cannot tell, let the caller open the file and report the reason. */
     return errno == EIO || errno == ENOMEM || errno == EMFILE || errno == ENFILE;
 }
 
@@ -198,16 +199,18 @@ static bool make_one(const char *path, mode_t mode, Error *error) {
     }
     if (made) return true;
     if (errno != EEXIST)
-        return fail(error, "cannot make the folder %s: %s", path, error_reason(errno));
+        return fail(error, "cannot create the folder %s: %s", path,
+                    error_reason(errno));
     if (read_status(path, true, &status) && S_ISDIR(status.st_mode)) return true;
-    return fail(error, "cannot make the folder %s: a file of that name exists", path);
+    return fail(error, "cannot create the folder %s: a file with that name exists",
+                path);
 }
 
 static bool make_folder(const char *path, mode_t mode, Error *error) {
     char part[4096];
     size_t length = strlen(path);
     if (length == 0 || length >= sizeof part)
-        return fail(error, "cannot make a folder of a name with %zu bytes", length);
+        return fail(error, "cannot create a folder whose name has %zu bytes", length);
     for (size_t i = 1; i <= length; i++) {
         if (path[i] != '/' && path[i] != '\0') continue;
         memcpy(part, path, i);
@@ -223,7 +226,7 @@ bool file_make_folder(const char *path, Error *error) {
 
 bool file_make_private_folder(const char *path, Error *error) {
     if (!make_folder(path, 0700, error)) return false;
-    chmod(path, 0700); /* of an earlier version, for everybody to read */
+    chmod(path, 0700); /* an earlier version made it readable by everybody */
     return true;
 }
 
@@ -245,7 +248,8 @@ bool folder_lock(FolderLock *lock, const char *folder, double patience, Error *e
         close(lock->file);
         lock->file = -1;
         return fail(error,
-                    "%s is in use by another glassbox: try again when it is done",
+                    "%s is in use by another glassbox; try again when that is "
+                    "finished",
                     folder);
     }
     return true;
@@ -258,7 +262,7 @@ void folder_unlock(FolderLock *lock) {
     lock->file = -1;
 }
 
-/* A relative folder in the variable is to be ignored. */
+/* The specification says to ignore a relative folder in the variable. */
 const char *state_base(const char *variable, const char *otherwise, Arena *arena) {
     const char *folder = getenv(variable);
     const char *home = getenv("HOME");
@@ -279,7 +283,7 @@ const char *state_path(const char *name, Arena *arena) {
 bool state_folder(const char *name, Arena *arena, const char **folder, Error *error) {
     *folder = state_path(name, arena);
     if (!*folder)
-        return fail(error, "there is no folder to remember things in: set HOME or "
-                           "XDG_STATE_HOME to a folder that exists");
+        return fail(error, "there is no folder to store progress and settings; set "
+                           "HOME or XDG_STATE_HOME to a folder that exists");
     return file_make_private_folder(*folder, error);
 }

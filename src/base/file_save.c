@@ -18,8 +18,8 @@ static bool failed(Error *error, const char *path) {
     return fail(error, "cannot write %s: %s", path, error_reason(errno));
 }
 
-/* Saves with a temporary file that have not ended: the program may end in the midst of
- * one, where there is no memory left, for one. */
+/* Saves whose temporary file still exists. The program may exit during a save, for
+ * example when memory runs out. */
 static FileSave *begun;
 
 static void remove_begun(void) {
@@ -47,8 +47,7 @@ static void remove_temporary(FileSave *save) {
     forget(save);
 }
 
-/* "folder/name.saving-XXXXXX"; of a very long name only the start, so that there is
- * room. */
+/* "folder/name.saving-XXXXXX". A very long name is cut to make room. */
 static void name_temporary(FileSave *save) {
     enum { NAME_KEPT = NAME_MAX - sizeof FILE_SAVING + 1 };
     const char *path = save->place.name;
@@ -56,14 +55,14 @@ static void name_temporary(FileSave *save) {
     size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
     size_t name = strlen(path + folder);
     if (name > NAME_KEPT) name = NAME_KEPT;
-    /* Between letters, not within one of several bytes. */
+    /* Cut between characters, not inside the bytes of one. */
     while (name && ((unsigned char)path[folder + name] & 0xc0) == 0x80) name--;
     snprintf(save->temporary, sizeof save->temporary, "%.*s" FILE_SAVING,
              (int)(folder + name), path);
 }
 
-/* Remove the temporary files of processes that are gone: whoever writes one holds a
- * lock on it, and the lock ends with its process. What cannot be judged stays. */
+/* Remove the temporary files of processes that have ended: the writer of such a file
+ * holds a lock on it, which ends with the process. In doubt, keep the file. */
 static void remove_stale(const FileSave *save) {
     enum { MARK = sizeof FILE_SAVING - 1 - FILE_SAVING_LETTERS };
     char folder[PATH_MAX];
@@ -93,8 +92,8 @@ static void remove_stale(const FileSave *save) {
         close(opened);
 }
 
-/* mkostemp() in a folder that is open, under our lock, where the file system knows
- * locks. Before it is locked another process may take it for stale, and remove it. */
+/* mkostemp() in an open folder, under our lock if the file system has locks. Before the
+ * file is locked, another process may take it for stale and remove it. */
 static int make_temporary(FileSave *save) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
     enum { TRIES = 100 };
@@ -117,7 +116,7 @@ static int make_temporary(FileSave *save) {
     return -1;
 }
 
-/* Where names are confined, what is written is counted. */
+/* If names are confined, count the bytes written. */
 static ssize_t write_counted(void *cookie, const char *bytes, size_t size) {
     FileSave *save = cookie;
     ssize_t count;
@@ -133,7 +132,7 @@ static int close_file(void *cookie) {
     return close(save->file);
 }
 
-/* `before` is the file that is there now, NULL if there is none. */
+/* `before` is the status of the existing file, NULL if there is none. */
 static bool open_temporary(FileSave *save, const struct stat *before, Error *error) {
     remove_stale(save);
     name_temporary(save);
@@ -145,7 +144,7 @@ static bool open_temporary(FileSave *save, const struct stat *before, Error *err
     mode_t mask = umask(0);
     umask(mask);
     fchmod(file, before ? before->st_mode & 0777 : 0666 & ~mask);
-    confine_left(); /* what write_counted() takes from */
+    confine_left(); /* sets the number that write_counted() counts down */
     save->stream =
         save->place.is_confined ? fopencookie(save, "w", counted) : fdopen(file, "w");
     if (save->stream) return true;
@@ -155,8 +154,8 @@ static bool open_temporary(FileSave *save, const struct stat *before, Error *err
     return false;
 }
 
-/* The file of a stream lies behind its cookie: a pipe or terminal whose other end
- * stands still would keep write() for good. */
+/* Write without blocking for good: a pipe or terminal whose other end has stopped
+ * reading would block write(). The cookie holds the file. */
 static ssize_t write_direct(void *cookie, const char *bytes, size_t size) {
     const FileSave *save = cookie;
     Error stopped;
@@ -171,8 +170,8 @@ static ssize_t write_direct(void *cookie, const char *bytes, size_t size) {
     }
 }
 
-/* What is there already and no regular file. Without O_NONBLOCK open() would wait for
- * somebody who reads from a pipe; with it the pipe is ENXIO until then. */
+/* Open an existing path that is not a regular file. Without O_NONBLOCK, open() on a
+ * pipe would wait for a reader; with it, open() fails with ENXIO until there is one. */
 static bool open_direct(FileSave *save, bool is_pipe, Error *error) {
     const cookie_io_functions_t functions = {.write = write_direct,
                                              .close = close_file};
@@ -209,8 +208,8 @@ static bool open_save(FileSave *save, Error *error) {
     }
     if (!save->replace && file_exists(path))
         return fail(error,
-                    "%s exists already: choose another name, or --force to "
-                    "overwrite it",
+                    "%s already exists; choose another name, or overwrite it with "
+                    "--force",
                     path);
     return open_temporary(save, exists && !is_link ? &status : NULL, error);
 }
@@ -226,7 +225,7 @@ bool file_save_begin(FileSave *save, const char *path, bool replace, Error *erro
     return false;
 }
 
-/* The name of a file is safe on the disk only when its folder is. */
+/* The name of a file is safe on the disk only when its folder is flushed. */
 static void flush_folder(const char *path) {
     char folder[4096];
     snprintf(folder, sizeof folder, "%s", path);
@@ -244,8 +243,8 @@ static bool publish(const FileSave *save) {
     assert(to);
     int folder = save->place.folder;
     if (save->replace) return renameat(folder, from, folder, to) == 0;
-    /* link() refuses a name that came into use since file_save_begin(); a file system
-     * without links gets the plain rename. */
+    /* link() refuses a name that was taken since file_save_begin(). On a file system
+     * without links use a plain rename. */
     if (linkat(folder, from, folder, to, 0) == 0) return unlinkat(folder, from, 0) == 0;
     if (errno == EEXIST) return false;
     return renameat(folder, from, folder, to) == 0;
@@ -284,9 +283,8 @@ bool file_save_end(FileSave *save, Error *error) {
     confine_leave(&save->place);
     if (save->is_over)
         return fail(error,
-                    "cannot write %s: with it the lesson's files would take more than "
-                    "the %lld MiB that they may take together; ask for less, or "
-                    "remove some",
+                    "cannot write %s: the lesson's files would exceed the %lld MiB "
+                    "allowed for all of them; write less, or remove some files",
                     save->path, confine_now().bytes_most >> 20);
     if (!written)
         return fail(error, "cannot write %s: %s", save->path, error_reason(cause));
@@ -322,15 +320,15 @@ bool file_add_line(const char *path, const char *line, Error *error) {
     confine_leave(&place);
     if (done && !S_ISREG(status.st_mode)) {
         close(file);
-        return fail(error, "%s: it is a folder, a pipe or a device, not a file", path);
+        return fail(error, "%s is a folder, a pipe or a device, not a file", path);
     }
     if (done) {
-        char last = '\n'; /* a file that was edited may end otherwise */
+        char last = '\n'; /* an edited file may lack the last line end */
         if (status.st_size && pread(file, &last, 1, status.st_size - 1) != 1) last = 0;
         const char *text =
             arena_print(&arena, "%s%s\n", last == '\n' ? "" : "\n", line);
         fchmod(file, S_IRUSR | S_IWUSR);
-        errno = ENOSPC; /* where only a part of it is written */
+        errno = ENOSPC; /* for a partial write */
         done = write(file, text, strlen(text)) == (ssize_t)strlen(text);
         int cause = errno;
         if (!done && ftruncate(file, status.st_size) == 0) errno = cause;

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 
-/* How long another session is waited for that writes the file. */
+/* Seconds to wait for another session that writes the file. */
 static const double patience = 2;
 
 static void append(History *history, const char *line, size_t length) {
@@ -52,7 +52,7 @@ bool history_add(History *history, const char *line) {
     return true;
 }
 
-/* All of it at once, so that a full disk costs none of the lines that were kept. */
+/* Replace the whole file at once, so that a full disk loses no lines. */
 static bool shorten(const char *path, Error *error) {
     FileSave save;
     History all = {0};

@@ -8,29 +8,30 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* A signal comes to the process, not to a session, and its handler takes no argument
- * of ours. Atomic, since it is set by one thread and read by all. */
+/* Globals, because signals belong to the process and a handler gets no user data.
+ * Atomic, because one thread sets them and all threads read them. */
 static atomic_int noted;
 static atomic_bool held;
 static void (*second)(int number);
 
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDS = sizeof ends / sizeof *ends };
-static struct sigaction unguarded[ENDS]; /* what guards took the place of */
+static struct sigaction unguarded[ENDS]; /* replaced by interrupt_guard() */
 static int guards_open;
 
 void interrupt_resume_output(void) {
     int cause = errno;
     if (tcgetpgrp(STDOUT_FILENO) == getpgrp()) {
-        /* Going on ends only what was stopped in this way. */
+        /* TCOON has an effect only after TCOOFF. */
         tcflow(STDOUT_FILENO, TCOOFF);
         tcflow(STDOUT_FILENO, TCOON);
     }
     errno = cause;
 }
 
-/* At no moment the signal does what it does by itself (SA_RESETHAND): a second one that
- * comes then goes to another thread, which does not hold it back, and ends us. */
+/* Do not use SA_RESETHAND, which restores the default action before the handler runs: a
+ * second signal at that moment would go to another thread, which does not block it, and
+ * end the program. */
 static void prepare_second(int number) {
     struct sigaction action = {.sa_handler = second ? second : SIG_DFL};
     sigemptyset(&action.sa_mask);
@@ -38,7 +39,7 @@ static void prepare_second(int number) {
 }
 
 void interrupt_again(int number) {
-    /* Ctrl-C asks for less than the others: it never hides one of them. */
+    /* Ctrl-C is the weakest request: it never replaces another signal. */
     int nothing = 0;
     if (number != SIGINT && number)
         noted = number;
@@ -66,8 +67,8 @@ static struct sigaction noting(void (*handler)(int number)) {
     return action;
 }
 
-/* What is ignored stays so: under nohup a hang-up, in the background of a script
- * Ctrl-C. */
+/* An ignored signal stays ignored: SIGHUP under nohup, SIGINT in the background of a
+ * script. */
 static void catch_one(int number, const struct sigaction *action) {
     struct sigaction before;
     sigaction(number, NULL, &before);

@@ -1,56 +1,57 @@
-/* interrupt.h - has someone asked the program to stop what it is doing?
+/* interrupt.h - has a signal asked the program to stop what it is doing?
  *
- * At the prompt Ctrl-C ends a computation and not the session. The signal is only noted
- * when it comes; work that can take long looks here between its steps, the tape before
- * each operation, and fails as it would for any other reason. */
+ * At the prompt Ctrl-C ends a computation, not the session. The handler only records
+ * the signal. Work that can take long checks for it between its steps (the tape does so
+ * before each operation) and fails as it would for any other reason. */
 #pragma once
 
 #include <stdbool.h>
 
 #include "base/error.h"
 
-/* Note SIGINT, SIGTERM and SIGHUP from now on, instead of ending. Of the last two the
- * first is noted; a second one ends the program. */
+/* Record SIGINT, SIGTERM and SIGHUP from now on, instead of ending. The first SIGTERM
+ * or SIGHUP is recorded; a second one ends the program. */
 void interrupt_catch(void);
 
-/* A second one of these ends the program by `end`, a handler that does not return. */
+/* Let `end`, a handler that does not return, end the program at the second one. */
 void interrupt_second(void (*end)(int number));
 
-/* SIGTERM and SIGHUP alone, where somebody else has caught them since. */
+/* Catch SIGTERM and SIGHUP again, after a library has changed their handlers. */
 void interrupt_catch_ends(void);
 
-/* Around work whose files or results would be lost where the program just ended: all
- * three are noted, where they are not ignored, a second one as the first. With false it
- * is as it was before; calls nest. Whoever ends the work then looks at
- * interrupt_signal(). Only the main thread may call it. */
+/* Protect work whose files or results would be lost if the program ended. All three
+ * signals are recorded, unless they are ignored, and a second one is recorded like the
+ * first. With false, restore the previous state; calls nest. After the work the caller
+ * checks interrupt_signal(). Only the main thread may call it. */
 void interrupt_guard(bool guards);
 
-/* While this is so, interrupt_signal() knows of none: what is begun comes to its end,
- * such as a save. It is told afterwards. */
+/* While held, interrupt_signal() returns 0, so that work such as a save is completed. A
+ * signal that comes meanwhile is returned afterwards. */
 void interrupt_hold(bool holds);
 
-/* The signal that was noted, or 0. Any thread may ask. */
+/* Return the recorded signal, or 0. Any thread may call it. */
 int interrupt_signal(void);
 
-/* The same, and it is answered with that: what is begun now runs until the next one. */
+/* The same, and clear it: new work runs until the next signal. */
 int interrupt_answer(void);
 
-/* Note `number` as if it came now, unless it is 0: it was answered and is not done
- * with. */
+/* Record `number` as if it came now, unless it is 0. For a signal that was cleared but
+ * is not handled yet. */
 void interrupt_again(int number);
 
-/* Let output go on that Ctrl-S has stopped, as the terminal itself does at Ctrl-C: else
- * whatever is written last would wait until somebody comes. In the background that is
- * not ours to do. A signal that is noted does it; a handler may. */
+/* Resume output that Ctrl-S has stopped, as the terminal does at Ctrl-C; otherwise the
+ * last output would wait for the user. Does nothing in the background. Called when a
+ * signal is recorded; safe in a handler. */
 void interrupt_resume_output(void);
 
-/* End as the signal would have ended the program: the status is 128+n. */
+/* End the program as the signal would have: the status is 128+n. */
 void interrupt_end(int number);
 
-/* True while nothing was noted; if not, fails with "stopped" and error->is_stop. */
+/* True if no signal was recorded. Otherwise fails with "stopped" and error->is_stop. */
 bool interrupt_none(Error *error);
 
-/* Wait until reading from `file` (POLLIN) or writing to it (POLLOUT) will not wait, or
- * its other end is gone; for -1 only a moment. Fails with "stopped" when a signal
- * comes: a call that waits by itself would go on waiting. */
+/* Wait until `file` can be read (POLLIN) or written (POLLOUT) without blocking, or
+ * until its other end is closed. If `file` is -1, wait only a moment. Fails with
+ * "stopped" when a signal comes, unlike a blocking call, which would continue to
+ * wait. */
 bool interrupt_wait(int file, short events, Error *error);

@@ -28,7 +28,7 @@ static void copy_list(json_t *from, Json *to, Arena *arena) {
         child[to->count++] = tree_of(json_array_get(from, i), NULL, arena);
 }
 
-/* JSON_DEPTH_MAX is the depth of this recursion, too. */
+/* JSON_DEPTH_MAX also limits this recursion. */
 static Json tree_of(json_t *from, const char *name, Arena *arena) {
     static const JsonType types[] = {
         [JSON_NULL] = JSON_NOTHING, [JSON_TRUE] = JSON_TRUTH,
@@ -48,7 +48,7 @@ static Json tree_of(json_t *from, const char *name, Arena *arena) {
     return to;
 }
 
-/* Where a text is while its values are counted. */
+/* The position in a text while its values are counted. */
 typedef struct {
     int line, depth, values;
     bool in_string;
@@ -63,7 +63,7 @@ static void count_byte(Count *count, char byte) {
     count->values += opens || byte == ',';
 }
 
-/* Counted before anything is built: jansson has no limit of this kind. */
+/* Count before building anything: jansson has no such limit. */
 static bool within_limits(Bytes bytes, const char *origin, int values_max,
                           Error *error) {
     enum { PIECE = 1 << 16 };
@@ -76,19 +76,17 @@ static bool within_limits(Bytes bytes, const char *origin, int values_max,
             count_byte(&count, bytes.bytes[i]);
         if (i % PIECE == 0 && !interrupt_none(error)) return false;
         if (count.depth > JSON_DEPTH_MAX)
-            return fail(error,
-                        "%s:%d: lists and objects stand more than %d deep in each "
-                        "other here",
+            return fail(error, "%s:%d: lists and objects are nested more than %d deep",
                         origin, count.line, JSON_DEPTH_MAX);
         if (count.values > values_max)
-            return fail(error, "%s has more than %d values: too many to be read",
-                        origin, values_max);
+            return fail(error, "%s has more than %d values, too many to read", origin,
+                        values_max);
     }
     return true;
 }
 
-/* The next bytes for jansson, which knows nothing of signals: after one there are no
- * more. */
+/* Return the next bytes to jansson, which knows nothing about signals. After a signal
+ * return no more bytes. */
 static size_t next_bytes(void *buffer, size_t room, void *state) {
     Bytes *rest = state;
     if (interrupt_signal()) return (size_t)-1;
@@ -111,16 +109,16 @@ bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *ar
         json_load_callback(next_bytes, &bytes, JSON_REJECT_DUPLICATES, &problem);
     if (!root && !interrupt_none(error)) return false;
     if (!root && json_error_code(&problem) == json_error_duplicate_key)
-        return fail(error, "%s:%d: the same name stands twice in an object: %s", origin,
+        return fail(error, "%s:%d: the same name is twice in an object: %s", origin,
                     problem.line, problem.text);
     if (!root)
-        return fail(error, "%s:%d: this is not JSON as it should be: %s", origin,
-                    problem.line, problem.text);
+        return fail(error, "%s:%d: this is not valid JSON: %s", origin, problem.line,
+                    problem.text);
     Json *copied = ARENA_ARRAY(arena, Json, 1);
     *copied = tree_of(root, NULL, arena);
     json_decref(root);
     *json = copied;
-    return interrupt_none(error); /* a signal leaves a part of the tree */
+    return interrupt_none(error); /* after a signal the tree is incomplete */
 }
 
 const Json *json_find(const Json *object, const char *name) {
@@ -147,7 +145,7 @@ bool json_same(const Json *a, const Json *b) {
     return true;
 }
 
-/* A text in quotes, cut between letters. */
+/* Append a text in quotes, shortened between characters. */
 static void brief_text(Builder *to, const char *text) {
     enum { LONGEST = 60 };
     size_t length = strnlen(text, LONGEST + 1);
@@ -211,7 +209,8 @@ const char *json_type_name(const Json *json) {
     return tr(names[json->type]);
 }
 
-/* JSON is UTF-8: in text that is not, whatever is no ASCII becomes U+FFFD. */
+/* JSON is UTF-8. In text that is not valid UTF-8, replace every byte that is not ASCII
+ * by U+FFFD. */
 static json_t *replaced(const char *text, Arena *arena) {
     char *plain = arena_take(arena, 3 * strlen(text) + 1);
     char *end = plain;

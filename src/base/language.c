@@ -13,14 +13,15 @@ enum { LANGUAGE_ENGLISH = 1 };
 
 static int spoken = LANGUAGE_ENGLISH;
 
-/* Said by glibc's catalogues to look at LANGUAGE again; gettext's manual, 11.3. */
+/* Increment it to make glibc look at LANGUAGE again; gettext's manual, 11.3. */
 extern int _nl_msg_cat_cntr; // NOLINT(bugprone-*,readability-*)
 
-/* The first of the variables that is set, in the order of gettext's manual, 2.3. */
+/* Return the first of the variables that is set, in the order of gettext's manual,
+ * 2.3. */
 static const char *asked_for(void) {
     static const char *const variables[] = {"LANGUAGE", "LC_ALL", "LC_MESSAGES",
                                             "LANG"};
-    static char kept[32]; /* language_choose() writes LANGUAGE over */
+    static char kept[32]; /* a copy, since language_choose() overwrites LANGUAGE */
     for (size_t v = 0; !*kept && v < sizeof variables / sizeof *variables; v++) {
         const char *value = getenv(variables[v]);
         if (value && *value) snprintf(kept, sizeof kept, "%s", value);
@@ -28,7 +29,7 @@ static const char *asked_for(void) {
     return kept;
 }
 
-/* "ko_KR.UTF-8" asks for "ko"; what is not known is spoken in English. */
+/* "ko_KR.UTF-8" selects "ko". An unknown language selects English. */
 static int choice_for(const char *asked) {
     for (int l = LANGUAGE_ENGLISH; languages[l]; l++) {
         size_t length = strlen(languages[l]);
@@ -87,7 +88,7 @@ void trf_into(char *text, size_t size, const char *format, va_list arguments) {
     if (spoken != LANGUAGE_ENGLISH) language_fit(text);
 }
 
-/* The sound at the end of a word, as far as a particle minds it. */
+/* The last sound of a word, as far as it matters to a particle. */
 typedef enum { SOUND_VOWEL, SOUND_CONSONANT, SOUND_RIEUL } Sound;
 
 static Sound sound_of_syllable(unsigned code) {
@@ -108,14 +109,14 @@ static bool is_one_of(const char *letters, char letter) {
     return strchr(letters, tolower((unsigned char)letter)) != NULL;
 }
 
-/* A single letter, or a word without vowels such as png, is spelled. */
+/* A single letter, or a word without vowels such as png, is spelled out. */
 static Sound sound_of_spelled(char letter) {
     if (is_one_of("lr", letter)) return SOUND_RIEUL;
     return is_one_of("mn", letter) ? SOUND_CONSONANT : SOUND_VOWEL;
 }
 
-/* A word of `length` Latin letters as it is written in Hangul: logit 로짓, apple 애플,
- * heat 히트. */
+/* The last sound of a word of `length` Latin letters when it is written in Hangul:
+ * logit 로짓, apple 애플, heat 히트. */
 static Sound sound_of_word(const char *word, size_t length) {
     static const char vowels[] = "aeiouy";
     size_t v = 0;
@@ -131,8 +132,8 @@ static Sound sound_of_word(const char *word, size_t length) {
     return is_ng || is_short || is_one_of("mn", last) ? SOUND_CONSONANT : SOUND_VOWEL;
 }
 
-/* The code point of the three bytes that end before `end`, if they are a syllable of
- * Hangul; 0 if not. */
+/* Return the code point of the three bytes before `end` if they are a Hangul syllable,
+ * else 0. */
 static unsigned syllable_before(const char *start, const char *end) {
     if (end - start < 3) return 0;
     const unsigned char *b = (const unsigned char *)end - 3;
@@ -142,7 +143,7 @@ static unsigned syllable_before(const char *start, const char *end) {
     return code >= 0xAC00 && code <= 0xD7A3 ? code : 0;
 }
 
-/* Quotes, brackets and the like have no sound: what is before them has. */
+/* Quotes and brackets have no sound: look at what is before them. */
 static Sound sound_before(const char *start, const char *end) {
     for (; end > start; end--) {
         unsigned code = syllable_before(start, end);
@@ -159,7 +160,7 @@ static Sound sound_before(const char *start, const char *end) {
     return SOUND_VOWEL;
 }
 
-/* A pair "{은/는}" at `text`: where its slash and its end are. */
+/* Is there a pair "{은/는}" at `text`? Get the positions of its slash and its end. */
 static bool is_pair(const char *text, const char **slash, const char **end) {
     enum { PARTICLE_BYTES = 12 };
     *slash = strchr(text, '/');

@@ -1,52 +1,53 @@
-/* language.h - the language that the program speaks. The only home of gettext.
+/* language.h - the program's language. The only module that uses gettext.
  *
- * Sentences are written in English where they are said. What says them (fail(), the
- * functions of a page, trf()) looks them up in assets/language/LANGUAGE.po, which `make
- * language` collects; what says sentences is in the Makefile, too. Sentences
- * in tables are marked with N_() and looked up by whoever shows them, with tr(). It
- * is in base/ since errors are sentences, too.
+ * Messages are written in English where they are printed. The functions that print them
+ * (fail(), the functions of a page, trf()) look them up in assets/language/LANGUAGE.po.
+ * `make language` collects them; the Makefile lists these functions. Messages in tables
+ * are marked with N_(), and the code that shows them calls tr(). It is in base/ because
+ * errors are messages.
  *
- * A translation may hold "{은/는}": of such a pair stays what fits the letter before.
- */
+ * A translation may contain "{은/는}": the letter before decides which of the two is
+ * kept. */
 #pragma once
 
 #include <stdarg.h>
 
 #include "base/arena.h"
 
-/* Marks a sentence of a table to be translated. */
+/* Mark a message of a table for translation. */
 #define N_(text) (text) // NOLINT(readability-identifier-naming): gettext's name
 
-/* "auto" (what LANGUAGE, LC_ALL, LC_MESSAGES or LANG ask for), and one for each
- * language; ends with NULL. */
+/* "auto" (the language of LANGUAGE, LC_ALL, LC_MESSAGES or LANG), then one name for
+ * each language; ends with NULL. */
 extern const char *const languages[];
 
-/* Begin: catalogues lie in `folder`, NULL: there are none. The language is "auto". */
+/* Start with the catalogs in `folder`, NULL if there are none. The language is
+ * "auto". */
 void language_begin(const char *folder);
 
-/* Speak languages[choice] from now on. */
+/* Switch to languages[choice]. */
 void language_choose(int choice);
 
-/* What is spoken: "en", "ko", and its place among the languages, from 0. */
+/* Return the current language: its name, "en" or "ko", and its index, from 0. */
 const char *language_name(void);
 int language_place(void);
 
-/* The sentence in the language of the program: `text` itself where it has none. */
+/* Return the translation of `text`, or `text` itself if there is none. */
 __attribute__((format_arg(1))) const char *tr(const char *text);
 
-/* The same as a format, filled in, in `arena`. */
+/* Translate a format and fill it in, in `arena`. */
 __attribute__((format(printf, 2, 3))) char *trf(Arena *arena, const char *format, ...);
 __attribute__((format(printf, 2, 0))) char *trf_list(Arena *arena, const char *format,
                                                      va_list arguments);
 
-/* The same into `size` bytes at `text`, cut off where it is longer. */
+/* The same into `size` bytes at `text`, truncated if it is longer. */
 __attribute__((format(printf, 3, 0))) void
 trf_into(char *text, size_t size, const char *format, va_list arguments);
 
-/* Resolve each "{은/는}" in `text`, which becomes shorter. Which of the two fits is
- * decided by the last letter or digit before it, as it is read in Korean: Hangul with a
- * final consonant; the digits 0, 1, 3, 6, 7, 8; Latin words that end in l, le,
- * m, n, ng, or in p, t, k, b, c behind a single vowel; and what is spelled (single
- * letters, words without a vowel) and ends in l, m, n, r. "으로/로" takes 로 after ㄹ,
- * too. */
+/* Replace each "{은/는}" in `text` by one of the two; the text gets shorter. The last
+ * letter or digit before it decides, by its Korean pronunciation. The first form
+ * follows a final consonant: Hangul that has one; the digits 0, 1, 3, 6, 7, 8; Latin
+ * words that end in l, le, m, n, ng, or in p, t, k, b, c after a single vowel; and
+ * spelled text (single letters, words without a vowel) that ends in l, m, n, r.
+ * "으로/로" also becomes 로 after ㄹ. */
 void language_fit(char *text);

@@ -15,27 +15,28 @@
 
 #include "base/language.h"
 
-/* A mapped file, and what is said when it is cut short: a handler cannot make text. */
+/* A mapped file, with the message for when it is cut short: a signal handler cannot
+ * format text. */
 typedef struct Mapping {
     struct Mapping *next;
     const char *path;
-    struct stat opened; /* as it was then */
+    struct stat opened; /* its status when it was mapped */
     char *start;
     size_t size;
     const char *lost;
 } Mapping;
 
-/* The handler of a signal takes no argument of ours. */
+/* Globals, because a signal handler gets no user data. */
 static _Atomic(Mapping *) mappings;
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
-static struct sigaction unmapped; /* who answered SIGBUS before */
+static struct sigaction unmapped; /* the previous action for SIGBUS */
 static void (*begins)(void);
 
 void mapped_lost_begins(void (*give_back)(void)) {
     begins = give_back;
 }
 
-/* SIGBUS: a page of a mapped file could not be brought in. */
+/* SIGBUS: a page of a mapped file could not be read. */
 static void end_for_lost(int number, siginfo_t *signal, void *unused) {
     (void)unused;
     const char *address = signal->si_addr;
@@ -79,8 +80,8 @@ static bool failed(Error *error, const char *path) {
     return fail(error, "cannot read %s: %s", path, error_reason(errno));
 }
 
-/* The file is written to by nobody here, but memory of its own lets single numbers of
- * it be changed. */
+/* Map an open file privately and writable: the file is never written, but single
+ * numbers can be changed in memory. */
 static bool map_opened(int file, const char *path, size_t limit, Arena *arena,
                        Bytes *bytes, Error *error) {
     struct stat status;
@@ -90,7 +91,7 @@ static bool map_opened(int file, const char *path, size_t limit, Arena *arena,
                     path);
     size_t size = (size_t)status.st_size;
     if (size > limit)
-        return fail(error, "%s has %zu bytes; at most %zu are read here", path, size,
+        return fail(error, "%s has %zu bytes; the limit here is %zu", path, size,
                     limit);
     void *start =
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file, 0);
@@ -103,8 +104,8 @@ static bool map_opened(int file, const char *path, size_t limit, Arena *arena,
     mapping->lost = arena_print(
         arena, "glassbox: %s\n",
         trf(arena,
-            "%s was cut short or cannot be read any more while its numbers are in use: "
-            "put the whole file back and open it again",
+            "%s was cut short or became unreadable while its numbers are in use; "
+            "restore the whole file and open it again",
             path));
     pthread_mutex_lock(&changing);
     catch_lost();

@@ -1,33 +1,35 @@
-/* mapped.h - a large file that is used where it lies, instead of a copy of it.
+/* mapped.h - use a large file in place instead of copying it.
  *
- * The system brings in what is touched, when it is touched, and shares it with other
- * programs that have the file open. What is written stays in this process. The price: a
- * file that is cut short while it is used cannot be told by an error of read(); the
- * program then ends in a sentence that names it. */
+ * The system loads a page when it is first touched, and shares it with other programs
+ * that have the file open. Writes stay in this process. The price: if the file is cut
+ * short while it is in use, no read() can return an error; the program ends with a
+ * message that names the file. */
 #pragma once
 
 #include "base/file.h"
 
-/* Smaller files are read: that takes no time, and no later change of them is seen. */
+/* Smaller files are read instead: that is fast, and later changes of the file do no
+ * harm. */
 enum { MAPPED_LEAST = 16 << 20 };
 
 /* Is it a regular file of at least MAPPED_LEAST bytes? */
 bool mapped_pays(const char *path);
 
-/* All bytes of the regular file at `path`, until `arena` is reset or freed; no '\0'
- * stands behind them. Fails when it cannot be opened or mapped, or is larger than
- * `limit` bytes. */
+/* Map the regular file at `path` until `arena` is reset or freed. There is no '\0'
+ * after the bytes. Fails if it cannot be opened or mapped, or is larger than `limit`
+ * bytes. */
 bool mapped_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                  Error *error);
 
-/* The path of a mapped file that was written to after it was mapped, by its inode, size
- * and times: its numbers may be old and new ones mixed. NULL: there is none. */
+/* Return the path of a mapped file that was written to after it was mapped, judged by
+ * its inode, size and times: its numbers may be a mix of old and new ones. NULL if
+ * there is none. */
 const char *mapped_rewritten(void);
 
-/* These bytes of a mapped file are not needed for now: the memory behind the whole
- * pages among them is given back. What was written there is lost. */
+/* These bytes of a mapped file are not needed for now: free the memory of the whole
+ * pages among them. Changes made there are lost. */
 void mapped_release(const void *bytes, size_t size);
 
-/* What puts the terminal in order before the program ends because a file was cut short.
- * It may only do what a handler of a signal may. */
+/* Set a function that restores the terminal before the program ends because a file was
+ * cut short. It must be safe in a signal handler. */
 void mapped_lost_begins(void (*give_back)(void));

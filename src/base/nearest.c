@@ -13,7 +13,7 @@ static int least(int a, int b) {
 }
 
 int nearest_distance(const char *a, const char *b) {
-    int row[3][LENGTH_MAX + 1]; /* two rows before this one, one before, this one */
+    int row[3][LENGTH_MAX + 1]; /* two rows ago, previous row, current row */
     int rows = (int)strnlen(a, LENGTH_MAX);
     int columns = (int)strnlen(b, LENGTH_MAX);
     for (int j = 0; j <= columns; j++) row[0][j] = j;
@@ -38,6 +38,8 @@ void nearest_offer(Nearest *nearest, const char *candidate) {
     bool begins = length >= 2 && strncmp(nearest->word, candidate, length) == 0;
     if (begins) distance = 1;
     if (2 * distance > (int)length) return;
+    for (int i = 0; i < nearest->count; i++)
+        if (strcmp(nearest->best[i], candidate) == 0) return;
     int place = nearest->count;
     while (place > 0 && nearest->distance[place - 1] > distance) place--;
     if (place == NEAREST_COUNT) return;

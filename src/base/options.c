@@ -85,7 +85,7 @@ static bool within(const Option *option, double number) {
     return number >= option->least && number <= option->most; /* false for NaN */
 }
 
-/* JSON has no infinity and no hexadecimal digits; what is typed has the first alone. */
+/* JSON has no infinity and no hexadecimal numbers; typed options have "-inf". */
 static bool read_number(const char *text, double *number) {
     if (strcmp(text, "-inf") == 0) return *number = -INFINITY, true;
     char *end;
@@ -100,7 +100,7 @@ static int find_choice(const Option *option, const char *text) {
     return -1;
 }
 
-/* One item more of a set or a list. */
+/* Add an item to a set or a list. */
 static bool add_item(const Option *option, void *owner, const char *text,
                      Arena *arena) {
     void *field = (char *)owner + option->offset;
@@ -116,7 +116,7 @@ static bool add_item(const Option *option, void *owner, const char *text,
     return true;
 }
 
-/* The empty word is the empty set or list. */
+/* An empty word is an empty set or list. */
 static bool set_items(const Option *option, void *owner, const char *text,
                       Arena *arena) {
     bool is_list = option->kind->type == OPTION_LIST;
@@ -189,7 +189,7 @@ bool option_read(const Option *option, void *owner, const Json *json, Arena *are
                 return false;
         return true;
     }
-    /* JSON has no infinity, so "-inf" is there as a string. */
+    /* JSON has no infinity, so it is written as the string "-inf". */
     bool infinite = kind == &option_number && json->type == JSON_TEXT &&
                     strcmp(json->text, "-inf") == 0;
     const char *text = NULL;
@@ -201,7 +201,8 @@ bool option_read(const Option *option, void *owner, const Json *json, Arena *are
     return text && option_set(option, owner, text, arena);
 }
 
-/* The value as typed; of a set or list its i-th item, NULL after the last. */
+/* Return the value as typed. For a set or list return its i-th item, NULL after the
+ * last. */
 static const char *print_item(const Option *option, const void *owner, int i,
                               Arena *arena) {
     const void *field = (const char *)owner + option->offset;
@@ -210,7 +211,7 @@ static const char *print_item(const Option *option, const void *owner, int i,
     case OPTION_COUNT:
         return arena_print(arena, "%d", *(const int *)field);
     case OPTION_NUMBER:
-        /* The fewest digits that read back as the same number: 1e-05, not
+        /* Use the fewest digits that read back as the same number: 1e-05, not
          * 1.0000000000000001e-05. */
         for (int digits = 1;; digits++) {
             double value = *(const double *)field;

@@ -16,15 +16,15 @@
 #include "base/interrupt.h"
 #include "base/mapped.h"
 
-/* A signal's handler takes no argument of ours. */
+/* Globals, because a signal handler gets no user data. */
 static struct termios kept;
 static bool is_kept;
-static bool is_ours[NSIG]; /* the signals that are answered here */
+static bool is_ours[NSIG]; /* the signals that are handled here */
 static _Atomic(const char *) undo;
 static atomic_bool went_on;
-static int errors = -1; /* where messages went before they were hushed */
+static int errors = -1; /* the original standard error while it is silenced */
 
-/* The whole number of an environment variable if it can be a size, or 0. */
+/* Return the value of an environment variable if it is a possible size, else 0. */
 static int size_named(const char *name) {
     const char *text = getenv(name);
     if (!text) return 0;
@@ -53,8 +53,8 @@ void terminal_clean_environment(void) {
         if (size_named(names[i]) == 0) unsetenv(names[i]);
 }
 
-/* Only what may be called in a handler; from the background it would be somebody
- * else's terminal. */
+/* Uses only functions that are safe in a handler. In the background the terminal
+ * belongs to another program. */
 static void restore(void) {
     if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;
     interrupt_resume_output();
@@ -68,8 +68,8 @@ static void put_back(int number) {
     interrupt_end(number);
 }
 
-/* The program is away while raise() lasts. Where nobody could bring it back, the system
- * lets it go on at once. */
+/* raise() stops the program until it is continued. If no shell could continue it, the
+ * system does not stop it. */
 static void stop(int number) {
     int cause = errno;
     restore();
@@ -90,7 +90,7 @@ void terminal_catch_stop(bool catches) {
     action.sa_flags = (int)(SA_RESTART | SA_RESETHAND | SA_NODEFER);
     sigemptyset(&action.sa_mask);
     sigaction(SIGTSTP, NULL, &before);
-    if (before.sa_handler == SIG_IGN) return; /* nobody could bring it back */
+    if (before.sa_handler == SIG_IGN) return; /* no shell could continue it */
     sigaction(SIGTSTP, &action, NULL);
     action.sa_handler = catches ? note_going_on : SIG_DFL;
     action.sa_flags = SA_RESTART;
@@ -115,13 +115,13 @@ void terminal_hear_errors(void) {
     errors = -1;
 }
 
-void terminal_give_back(void) {
+static void give_back(void) {
     if (undo) restore();
     undo = NULL;
     terminal_hear_errors();
 }
 
-/* In a handler. */
+/* Called in a handler. */
 static void give_back_now(void) {
     restore();
     undo = NULL;
@@ -136,14 +136,14 @@ void terminal_keep(void) {
     static char stack[STACK_BYTES];
     if (!is_kept && tcgetattr(STDIN_FILENO, &kept) != 0) return;
     if (!is_kept) {
-        atexit(terminal_give_back);
-        memory_none_begins(terminal_give_back);
+        atexit(give_back);
+        memory_none_begins(give_back);
         mapped_lost_begins(give_back_now);
-        at_quick_exit(terminal_give_back); /* without memory: base/arena.h */
+        at_quick_exit(give_back); /* out of memory: base/arena.h */
         interrupt_second(put_back);
     }
     is_kept = true;
-    /* Where the stack overflowed, its end is no place for a handler. */
+    /* After a stack overflow a handler needs another stack. */
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
     struct sigaction action = {.sa_handler = put_back};
     action.sa_flags = (int)(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
@@ -151,9 +151,9 @@ void terminal_keep(void) {
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         struct sigaction before;
         sigaction(ends[i], NULL, &before);
-        /* Under nohup, a sanitizer or a debugger others have asked for it first. */
+        /* Under nohup, a sanitizer or a debugger, a handler was set before ours. */
         if (before.sa_handler == SIG_DFL) is_ours[ends[i]] = true;
-        /* What a mapped file needs comes to us after it: base/mapped.h. */
+        /* base/mapped.h passes on a SIGBUS that it does not handle. */
         bool is_taken = before.sa_flags & SA_SIGINFO;
         if (is_ours[ends[i]] && !is_taken) sigaction(ends[i], &action, NULL);
     }
@@ -168,10 +168,10 @@ bool terminal_key_waits(void) {
     return poll(&input, 1, 0) > 0;
 }
 
-/* The next byte; -1 where none will come. read() does not wait: Ctrl-C empties the
- * input, perhaps after poll() has seen it. */
+/* Return the next byte; -1 if there is none. Does not block: Ctrl-C empties the input,
+ * possibly after poll() has reported it. */
 static int read_byte(void) {
-    enum { MILLISECONDS = 100 }; /* a signal just before poll() is seen that late */
+    enum { MILLISECONDS = 100 }; /* delay of a signal just before poll() */
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     while (!interrupt_signal()) {
         unsigned char byte;
@@ -184,9 +184,9 @@ static int read_byte(void) {
     return -1;
 }
 
-/* The rest of a key that sends more than an escape: "[6~", "OP", or one letter. */
+/* Skip the rest of a key that sends more than an escape: "[6~", "OP", or one letter. */
 static void skip_sequence(void) {
-    enum { FINAL = 0x40 }; /* from there on the bytes that end a sequence */
+    enum { FINAL = 0x40 }; /* bytes from here on end a sequence */
     if (!terminal_key_waits()) return;
     int byte = read_byte();
     if (byte != '[' && byte != 'O') return;

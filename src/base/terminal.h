@@ -1,8 +1,8 @@
-/* terminal.h - the person's terminal: how large it is, and that it stays as it was.
+/* terminal.h - the size of the user's terminal, and how to leave it as it was.
  *
- * Whoever edits a line changes the terminal's settings. A program that then ends by a
- * signal leaves a terminal behind in which nothing can be read or typed; so the signals
- * that end a process are answered by putting the settings back first. */
+ * Line editing changes the terminal's settings. If a signal then ended the program, the
+ * terminal would be left unusable: typed text would not be echoed. So the signals that
+ * end a process are handled here by restoring the settings first. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,46 +11,42 @@ typedef struct {
     int rows, columns;
 } TerminalSize;
 
-/* The size of the terminal behind standard output, at most TERMINAL_MOST each way;
- * where it does not say, what LINES and COLUMNS say, or else 24 x 80. */
+/* Return the size of the terminal on standard output, at most TERMINAL_MOST each way.
+ * If it is unknown, use LINES and COLUMNS, or else 24 x 80. */
 TerminalSize terminal_size(void);
 enum { TERMINAL_MOST = 1000 };
 
-/* Take LINES and COLUMNS out of the environment where they are no sizes of a terminal:
- * libraries believe them, however large. */
+/* Remove LINES and COLUMNS from the environment if they are not possible sizes of a
+ * terminal: libraries trust them, however large. */
 void terminal_clean_environment(void);
 
-/* From now on whatever signal ends the program, save SIGKILL, puts the terminal of
- * standard input into the state that it has now; then the program ends by that signal.
- * What is noted by interrupt_catch() is left alone. Called again, where a library has
- * answered a signal in its own way, it only takes that back. */
+/* From now on, any signal that ends the program, except SIGKILL, first restores the
+ * terminal of standard input to its current state; then the program ends by that
+ * signal. Signals caught by interrupt_catch() are not affected. Calling it again only
+ * takes back a handler that a library has changed. */
 void terminal_keep(void);
 
-/* What to write to the terminal before that, to end what was begun by escapes; NULL:
- * nothing. The text must stay. */
+/* Set escapes to write to the terminal first, which end what other escapes started;
+ * NULL: nothing. The text must stay valid. */
 void terminal_undo(const char *escapes);
 
-/* Put the terminal back as a signal would, where something is to be undone: the program
- * is about to end. */
-void terminal_give_back(void);
-
-/* From now on Ctrl-Z puts the terminal back before the program stops; or, with false,
- * it just stops. */
+/* From now on Ctrl-Z restores the terminal before the program stops. With false, it
+ * just stops. */
 void terminal_catch_stop(bool catches);
 
-/* Has the program gone on after a stop since this was asked? Then the terminal is as it
- * was before the program began. */
+/* Was the program stopped and continued since the last call? Then the terminal is in
+ * the state from before the program started. */
 bool terminal_went_on(void);
 
-/* What is written to standard error goes nowhere: libraries would write over what is
- * shown; and it is heard again. */
+/* Silence standard error, since libraries would write over the screen; and restore
+ * it. */
 void terminal_hush_errors(void);
 void terminal_hear_errors(void);
 
-/* The next key typed at the terminal of standard input, not echoed and without an Enter
- * behind it; 0 for one that sends more than a byte, such as an arrow. -1 at the end of
- * the input, or when interrupt_signal() has one. */
+/* Return the next key typed at the terminal of standard input, without echo and without
+ * waiting for Enter. 0 for a key that sends several bytes, such as an arrow. -1 at the
+ * end of the input, or if interrupt_signal() returns a signal. */
 int terminal_key(void);
 
-/* Was something typed that nobody has read yet? */
+/* Is there typed input that was not read yet? */
 bool terminal_key_waits(void);

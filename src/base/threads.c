@@ -7,8 +7,8 @@
 
 enum { THREADS_MOST = 64, SPINS = 4000 };
 
-/* A number that one thread raises and another waits for. Waiting spins for some tens
- * of microseconds, as long as work usually pauses, and sleeps after that. */
+/* A number that one thread increments and another waits for. Waiting spins for some
+ * tens of microseconds, the usual pause between pieces of work, then sleeps. */
 typedef struct {
     atomic_uint value;
     atomic_bool sleeping;
@@ -16,17 +16,17 @@ typedef struct {
     pthread_cond_t raised;
 } Latch;
 
-/* A part is done by whoever claims it first: by the helper, or by the caller if the
- * helper has not come by the time that the caller is done with its own part. So a
- * helper whose core is taken by another program holds up nobody. */
+/* The first thread to claim a part runs it: the helper, or the caller if the helper has
+ * not claimed it by the time the caller has finished its own part. So a helper whose
+ * core is busy with another program delays nothing. */
 typedef struct {
     Latch work, done;
-    atomic_uint claimed; /* the last value of `work` whose part was claimed */
+    atomic_uint claimed; /* the last value of `work` that was claimed */
     bool running;
 } Helper;
 
-/* helper[p] does part p; the thread that calls does part 0 and, where a helper could
- * not be started, that part too. */
+/* helper[p] runs part p. The calling thread runs part 0, and the part of any helper
+ * that could not be started. */
 static struct {
     Helper helper[THREADS_MOST];
     ThreadWork *work;
@@ -48,14 +48,15 @@ static void relax(void) {
 
 static void latch_raise(Latch *latch) {
     atomic_fetch_add(&latch->value, 1);
-    /* Whoever goes to sleep says so before it looks at the value a last time. */
+    /* A thread announces that it will sleep before it checks the value one last
+     * time. */
     if (!atomic_load(&latch->sleeping)) return;
     pthread_mutex_lock(&latch->mutex);
     pthread_cond_signal(&latch->raised);
     pthread_mutex_unlock(&latch->mutex);
 }
 
-/* Waits until the value is no longer `old`. */
+/* Wait until the value is no longer `old`. */
 static void latch_wait(Latch *latch, unsigned old) {
     for (int spin = 0; spin < SPINS; spin++) {
         if (atomic_load(&latch->value) != old) return;
@@ -69,7 +70,7 @@ static void latch_wait(Latch *latch, unsigned old) {
     pthread_mutex_unlock(&latch->mutex);
 }
 
-/* Signals that come from outside are for the main thread, which has the terminal. */
+/* Leave signals from outside to the main thread, which has the terminal. */
 static void leave_signals_to_main(void) {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
                               SIGABRT, SIGSYS, SIGTRAP};
@@ -79,7 +80,7 @@ static void leave_signals_to_main(void) {
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
-/* Rounds are numbered by the value of the latch `work`; each is claimed once. */
+/* A round is numbered by the value of the latch `work` and is claimed once. */
 static bool claim(Helper *helper, unsigned round) {
     unsigned before = round - 1;
     return atomic_compare_exchange_strong(&helper->claimed, &before, round);
@@ -137,7 +138,8 @@ static void run_with_helpers(ThreadWork *work, void *context, int parts) {
         if (helped[part]) latch_wait(&pool.helper[part].done, before[part]);
 }
 
-/* The cores that this process may use, which can be fewer than the machine has. */
+/* Return the number of cores that this process may use, possibly fewer than the machine
+ * has. */
 static int cores(void) {
     static atomic_int known;
     int count = known;

@@ -26,9 +26,9 @@ double canvas_widest(Canvas *canvas, Style style, const char *const *text, int c
     return most;
 }
 
-/* Degrees of a sloping label, so steep that it stays near its own column: half of its
- * length reaches over the neighbours. From which pitch on, in lines, they do not touch:
- * 1 / sin(60 degrees). */
+/* Angle of sloping labels in degrees, so steep that a label stays near its column: half
+ * of its length reaches over the neighbors. They do not touch if the pitch is at least
+ * this many lines: 1 / sin(60 degrees). */
 static const double slope = -60, slope_cosine = 0.5, slope_sine = 0.87;
 static const double slope_pitch = 1.15;
 
@@ -39,7 +39,7 @@ static double widest(Canvas *canvas, const Labels *labels, Style style) {
     return most;
 }
 
-/* The first of 1, 2, 5, 10, 20 ... labels that leaves `room` for one. */
+/* Return the first of the steps 1, 2, 5, 10, 20 ... with at least `room` per label. */
 static int thinned(double pitch, double room) {
     int step = 1;
     for (int i = 0; step * pitch < room && step < 100000000; i++)
@@ -86,8 +86,8 @@ Labels labels_down(Canvas *canvas, const char *const *text, int count, double pi
 
 void labels_draw_across(const Labels *labels, Canvas *canvas, Point at) {
     const Metrics *metrics = &canvas->metrics;
-    /* Level text is centred on its line, and a sloping one must clear the axis with
-     * the corner of its last letter; what stands upright starts at the axis. */
+    /* Level text is centered on its line. Sloping text must clear the axis with the
+     * corner of its last letter. Vertical text starts at the axis. */
     double away = labels->style.angle == 90 ? metrics->gap / 2 : metrics->line / 2;
     if (metrics->characters) away = labels->style.angle == 0 || labels->below ? 1 : 0;
     for (int i = 0; i < labels->count && !interrupt_signal(); i += labels->step) {
@@ -110,7 +110,7 @@ const char **labels_cut(const char *const *text, int count, int cells, Arena *ar
 
 static const char *shorten(const char *text, int letters, Arena *arena) {
     const char *end = text;
-    const char *last = text; /* where the last letter that fits begins */
+    const char *last = text; /* start of the last letter that fits */
     for (int i = 0; *end; i++) {
         if (i == letters) return arena_print(arena, "%.*s…", (int)(last - text), text);
         last = end;

@@ -11,7 +11,7 @@ Drawing drawing;
 #define CALL(name) {#name, &drawing.name},
 static const struct {
     const char *name;
-    void *function; /* a pointer to one */
+    void *function; /* points to a function pointer */
 } calls[] = {
 #include "canvas.calls.inc"
 };

@@ -1,6 +1,6 @@
-/* drawing.h - Cairo and Pango, the libraries that draw, loaded with the first picture:
- * with them a start of the program takes twice as long. If canvas/drawing_calls.h is
- * included, too, the names of their functions mean the pointers of `drawing`. */
+/* drawing.h - Cairo and Pango, loaded when the first picture is drawn, because loading
+ * them doubles the time of a program start. If canvas/drawing_calls.h is also included,
+ * the names of their functions refer to the pointers in `drawing`. */
 #pragma once
 
 #include <cairo-pdf.h>
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/* make lists in canvas.calls.inc, as CALL(NAME), each function that canvas/ calls. */
+/* make writes each function that canvas/ calls to canvas.calls.inc, as CALL(NAME). */
 #define CALL(name) __typeof__(name) *(name);
 typedef struct {
 #include "canvas.calls.inc"
@@ -18,5 +18,5 @@ typedef struct {
 
 extern Drawing drawing;
 
-/* Load them, the first time. Fails, each time, if that is not possible. */
+/* Load them on the first call. Fails, on every call, if that is not possible. */
 bool drawing_load(Error *error);

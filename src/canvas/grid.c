@@ -10,9 +10,9 @@
 enum { BRAILLE = 0x2800 };
 
 typedef struct {
-    const char *letter; /* a grapheme inside some text; NULL: a space */
+    const char *letter; /* a grapheme inside a text; NULL: a space */
     unsigned char length;
-    unsigned char dots; /* of Braille, where there is no letter */
+    unsigned char dots; /* Braille dots, used without a letter */
     bool covered;       /* the second half of the wide letter before it */
     bool has_ink, has_paper, bold, faint;
     Color ink, paper;
@@ -43,7 +43,7 @@ static Cell *cell_at(Grid *grid, int column, int row) {
     return inside ? &grid->cell[row * grid->width + column] : NULL;
 }
 
-/* Half a wide letter cannot be shown: its other half goes with it. */
+/* Half of a wide letter cannot be shown, so clear its other half as well. */
 static void clear(Grid *grid, int column, int row) {
     Cell *cell = cell_at(grid, column, row);
     Cell *before = cell_at(grid, column - 1, row);
@@ -92,7 +92,7 @@ static void fill(Canvas *canvas, Box box, Color color) {
 
 static void hatch(Canvas *canvas, Box box) {
     Grid *grid = (Grid *)canvas;
-    /* A space in front keeps hatched cells apart where there is room for one. */
+    /* A leading space separates hatched cells, if there is room for one. */
     int from = (int)box.x + (box.width > 3);
     Style style = {.color = &color_grey};
     for (int row = (int)box.y; row < (int)(box.y + box.height); row++)
@@ -113,7 +113,8 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     text = arena_copy(grid->canvas.arena, text, strlen(text));
     if (style.angle != 0) {
         int row = (int)at.y;
-        /* Upright text reads from the bottom up in a picture, so its end is on top. */
+        /* In a picture vertical text is read from the bottom up, so its end is on
+         * top. */
         if (style.align != ALIGN_END) row -= (int)measure(canvas, style, text);
         for (; *text; text += unicode_grapheme(text))
             put(grid, (int)floor(at.x - 0.5), row++, text, style);
@@ -253,7 +254,7 @@ static char *write_row(char *end, const Grid *grid, const Cell *row) {
 const char *grid_text(const Canvas *canvas, Arena *arena) {
     const Grid *grid = (const Grid *)canvas;
     size_t bytes = 1;
-    /* At most a change of look, 3 x 2 + 2 x 17 + 4 bytes, with each letter. */
+    /* Each letter needs at most one change of style: 3 x 2 + 2 x 17 + 4 bytes. */
     for (int i = 0; i < grid->width * grid->height; i++)
         bytes += (size_t)(grid->colors ? 64 : 4) + grid->cell[i].length;
     char *lines = arena_take_raw(arena, bytes + (size_t)grid->height * 8);

@@ -9,7 +9,7 @@
 #include "canvas/drawing_calls.h"
 #include "text/unicode.h"
 
-/* What the page of a PDF is: one figure, which alternative text belongs to. */
+/* The structure of a PDF page: one figure, which has the alternative text. */
 static const char *const elements[] = {"Document", "Figure"};
 enum { ELEMENTS = sizeof elements / sizeof *elements };
 
@@ -20,8 +20,8 @@ typedef struct {
     ImageKind kind;
     cairo_surface_t *surface;
     cairo_t *cairo;
-    double unit; /* what a unit of the drawing is on the surface */
-    char *bytes; /* the file */
+    double unit; /* size of a unit on the surface */
+    char *bytes; /* the contents of the file */
     int count, capacity;
 } Image;
 
@@ -37,7 +37,7 @@ static cairo_status_t append(void *context, const unsigned char *bytes,
     return CAIRO_STATUS_SUCCESS;
 }
 
-/* What a unit of the drawing is in the units of the file: pixels, or points. */
+/* Return the size of a drawing unit in the units of the file: pixels, or points. */
 static double unit_of(const Image *image) {
     double unit = image->picture.factor;
     if (image->kind == IMAGE_PNG) unit *= image->picture.options.density;
@@ -58,14 +58,14 @@ static bool begin(Canvas *canvas, double width, double height, Error *error) {
     bool pixels = image->kind == IMAGE_PNG;
     double density = pixels ? picture->options.density : 1;
     if (!picture_size(picture, width, height, density, error)) return false;
-    /* Cells have sharp edges, and so they would stand unevenly where a unit is one
-     * pixel and a half: such a picture is drawn on more pixels and made smaller at the
+    /* Cells have sharp edges. If a unit is one and a half pixels, cells would get
+     * different widths, so draw the picture with more pixels and scale it down at the
      * end. */
     static const double coarse = 2;
     double unit = unit_of(image);
     bool even = unit == floor(unit) || unit > coarse;
     image->unit = !pixels || even ? unit : ceil(2 * unit);
-    /* The same where it is drawn on more pixels than it will have. */
+    /* Check the larger size as well. */
     if (pixels &&
         !picture_size(picture, width, height, image->unit / picture->factor, error))
         return false;
@@ -83,12 +83,12 @@ static bool begin(Canvas *canvas, double width, double height, Error *error) {
     }
     image->cairo = cairo_create(image->surface);
     if (image->unit != 1) cairo_scale(image->cairo, image->unit, image->unit);
-    /* A unit more than the page: none of its edge shows through. */
+    /* One unit larger than the page, so that no edge stays transparent. */
     if (picture->options.theme->has_paper)
         canvas->fill(canvas, (Box){0, 0, picture->width + 1, picture->height + 1},
                      picture->options.theme->paper);
-    /* Behind the paper: what covers a whole page makes Cairo forget what came before.
-     */
+    /* After the paper: when something covers a whole page, Cairo drops the drawing
+     * operations before it. */
     for (size_t e = 0; image->kind == IMAGE_PDF && e < ELEMENTS; e++)
         cairo_tag_begin(image->cairo, elements[e], NULL);
     return true;
@@ -106,7 +106,7 @@ static void fill(Canvas *canvas, Box box, Color color) {
     cairo_fill(cairo);
 }
 
-/* Every 6 units one, from the lower left to the upper right. */
+/* One stroke every 6 units, from lower left to upper right. */
 static void strokes(Picture *picture, Box box) {
     cairo_t *cairo = ((Image *)picture)->cairo;
     cairo_save(cairo);
@@ -131,7 +131,7 @@ static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
     set_color(cairo, theme_color(canvas->theme, stroke.color));
     cairo_set_line_width(cairo, stroke.width);
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
-    /* One point alone is a dot: a line of no length with round ends. */
+    /* A single point is a dot: a line of length zero with round ends. */
     cairo_set_line_cap(cairo, count == 1 ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT);
     cairo_set_dash(cairo, stroke_dashes[stroke.dash], stroke.dash ? 4 : 0, 0);
     cairo_move_to(cairo, point[0].x, point[0].y);
@@ -172,7 +172,7 @@ Pixels image_pixels(Canvas *canvas) {
     Image *image = (Image *)canvas;
     double unit = unit_of(image);
     cairo_surface_flush(image->surface);
-    if (image->unit != unit) { /* from more pixels to as many as there shall be */
+    if (image->unit != unit) { /* scale down to the requested size */
         double part = unit / image->unit;
         cairo_surface_t *small =
             new_pixels(image, cairo_image_surface_get_width(image->surface) * part,
@@ -197,16 +197,15 @@ Pixels image_pixels(Canvas *canvas) {
                     .has_alpha = !image->picture.options.theme->has_paper};
 }
 
-/* An object of the file: its number, and the bytes of its dictionary without the end.
- */
+/* An object of the file: its number, and its dictionary without the closing bytes. */
 typedef struct {
     int number;
     const char *text;
     int length;
 } Object;
 
-/* The last place of `what` before `end`, or NULL: streams, in which it could stand by
- * chance, come before the objects that are sought. */
+/* Return the last position of `what` before `end`, or NULL. Streams may contain it as
+ * well, but the objects that we look for come after them. */
 static const char *find_last(const char *bytes, const char *end, const char *what) {
     size_t length = strlen(what);
     for (const char *c = end - length; c >= bytes; c--)
@@ -214,7 +213,7 @@ static const char *find_last(const char *bytes, const char *end, const char *wha
     return NULL;
 }
 
-/* The object in whose dictionary `at` lies. */
+/* Find the object whose dictionary contains `at`. */
 static bool object_around(const char *bytes, const char *at, const char *end,
                           Object *object) {
     static const char begin[] = " 0 obj\n<<", close[] = "\n>>\nendobj";
@@ -229,7 +228,7 @@ static bool object_around(const char *bytes, const char *at, const char *end,
     return object->number > 0;
 }
 
-/* A text of a PDF that is no ASCII: UTF-16, the higher byte first. */
+/* Write a PDF string that is not ASCII: UTF-16, big endian. */
 static void write_utf16(const char *text, Builder *out) {
     build(out, "<FEFF");
     for (int bytes; *text; text += bytes) {
@@ -243,8 +242,8 @@ static void write_utf16(const char *text, Builder *out) {
     build(out, ">");
 }
 
-/* The object once more, up to its end, so that entries can follow; gives where it
- * is in a file that had `before` bytes. */
+/* Write the object again without its end, so that entries can be added. Returns its
+ * offset in a file of `before` bytes. */
 static int write_begin(const Object *object, int before, Builder *out) {
     int place = before + out->count;
     build(out, "%d 0 obj\n%.*s", object->number, object->length, object->text);
@@ -279,9 +278,8 @@ const char *image_pdf_update(const char *bytes, int count, const Facts *facts,
           "\n   /Lang (%s)"
           "\n   /ViewerPreferences << /DisplayDocTitle true >>\n>>\nendobj\n",
           language);
-    /* The table of the two objects, and the old trailer with the way to the table
-     * before.
-     */
+    /* The cross-reference table of the two objects, and the old trailer with the offset
+     * of the previous table. */
     int start = count + out.count;
     build(&out, "xref\n");
     for (int i = 0; i < 2; i++)
@@ -292,7 +290,7 @@ const char *image_pdf_update(const char *bytes, int count, const Facts *facts,
     return builder_text(&out);
 }
 
-/* Complete the file, in bytes. */
+/* Complete the contents of the file. */
 static bool finish(Image *image, const Facts *facts) {
     Arena *arena = image->picture.canvas.arena;
     if (image->kind == IMAGE_PNG) {
@@ -316,7 +314,7 @@ static bool finish(Image *image, const Facts *facts) {
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT,
                                    builder_text(&subject));
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "glassbox");
-    /* No date: the same command makes the same file. */
+    /* No date, so that the same command makes the same file. */
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
     cairo_surface_finish(surface);
     const char *update =

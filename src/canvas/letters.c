@@ -10,12 +10,13 @@
 #include "canvas/drawing_calls.h"
 #include "text/unicode.h"
 
-/* The first family here that has a letter draws it; all but the last have Hangul. */
+/* The first installed family that has a letter draws it; all but the last have
+ * Hangul. */
 static const char families[] = "Noto Sans CJK KR, NanumBarunGothic, NanumGothic, sans";
 
 Letters *letters_new(Arena *arena, const char *font, double body, bool whole) {
     Letters *letters = ARENA_ARRAY(arena, Letters, 1);
-    drawing_load(&(Error){0}); /* letters_listen() says why not */
+    drawing_load(&(Error){0}); /* letters_listen() reports the error */
     *letters = (Letters){.arena = arena,
                          .families = families,
                          .body = body > 0 ? body : LETTERS_BODY,
@@ -24,7 +25,7 @@ Letters *letters_new(Arena *arena, const char *font, double body, bool whole) {
     return letters;
 }
 
-/* Names of families differ by no more than letters' case. */
+/* Names of families ignore case. */
 bool letters_check(const char *font, Error *error) {
     Arena arena = {0};
     PangoFontFamily **family;
@@ -55,7 +56,7 @@ static TextRun *lay_out(Letters *letters, Style style, const char *text) {
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
         pango_cairo_context_set_font_options(letters->context, options);
         cairo_font_options_destroy(options);
-        /* Cairo draws glyphs on whole pixels; lines and curves may stand anywhere. */
+        /* Cairo draws glyphs at whole pixels; lines and curves may be anywhere. */
         pango_context_set_round_glyph_positions(letters->context, letters->whole);
         pango_context_set_language(letters->context, pango_language_from_string("ko"));
     }
@@ -84,8 +85,8 @@ static TextRun *lay_out(Letters *letters, Style style, const char *text) {
     return run;
 }
 
-/* The run of `text`, from the table or new. The table is a cache: a full one forgets.
- */
+/* Return the run of `text`, from the table or a new one. The table is a cache: when it
+ * is full, it is cleared. */
 TextRun *letters_run(Letters *letters, Style style, const char *text) {
     unsigned place = (unsigned)(style.size * 64) * 2 + style.bold;
     for (const char *c = text; *c; c++) place = place * 31 + (unsigned char)*c;
@@ -110,7 +111,7 @@ void letters_close(Letters *letters) {
     if (letters->context) g_object_unref(letters->context);
 }
 
-/* Ranges of letters by package, the rarest first. */
+/* Ranges of characters by package, the rarest first. */
 static const struct {
     int first, last;
     const char *package;
@@ -121,7 +122,7 @@ static const struct {
     {0x3400, 0x9FFF, "fonts-noto-cjk"},           /* Han */
     {0x20000, 0x3FFFF, "fonts-noto-cjk"},         /* Han, extensions */
     {0x1100, 0x11FF, "fonts-nanum"},              /* Jamo */
-    {0x3130, 0x318F, "fonts-nanum"},              /* Jamo that stand alone */
+    {0x3130, 0x318F, "fonts-nanum"},              /* single Jamo */
     {0xAC00, 0xD7A3, "fonts-nanum"},              /* Hangul */
 };
 
@@ -135,8 +136,8 @@ const char *letters_package(const char *text) {
     return "fonts-noto-core";
 }
 
-/* GLib takes one function for the whole process, once, and threads of its own call it.
- */
+/* GLib accepts one function for the whole process, once, and calls it from its own
+ * threads. */
 static _Atomic(LibraryWarning *) listener;
 
 static GLogWriterOutput keep_warning(GLogLevelFlags level, const GLogField *field,

@@ -9,7 +9,8 @@ const Look look_plain = {.ink = LOOK_DEFAULT, .paper = LOOK_DEFAULT};
 
 enum { NUMBERS_MOST = 16 };
 
-/* The colour behind 38 or 48: "5;N" or "2;R;G;B". Returns how many numbers it is. */
+/* Read the color after 38 or 48: "5;N" or "2;R;G;B". Returns how many numbers it
+ * has. */
 static int read_color(const int *number, int count, int *color) {
     if (count >= 2 && number[0] == 5) {
         *color = number[1];
@@ -67,8 +68,22 @@ int look_width(const char *text, size_t length, Arena *arena) {
     return unicode_width(plain);
 }
 
-/* Bytes of the letters from `text` on that fit into `width`, at least one letter: for a
- * word that is wider than a line. An address is broken before its bracket. */
+const char *look_cut(const char *line, int width, Arena *arena) {
+    Look unused = look_plain;
+    int end = 0;
+    if (look_width(line, strlen(line), arena) <= width) return line;
+    for (int used = 0, bytes; line[end]; end += bytes) {
+        bytes = look_read(line + end, &unused);
+        if (bytes) continue;
+        bytes = unicode_grapheme(line + end);
+        used += unicode_part_width(line + end, bytes);
+        if (used > width - 1) break;
+    }
+    return arena_print(arena, "%.*s…", unicode_whole_numbers(line, end), line);
+}
+
+/* Return the number of bytes at `text` that fit into `width`, at least one letter, for
+ * a word that is wider than a line. An address is broken before its bracket. */
 static size_t broken_length(const char *text, int width) {
     int fits = 0, used = 0;
     for (int letter; (letter = unicode_grapheme(text + fits)) > 0; fits += letter) {
@@ -76,10 +91,12 @@ static size_t broken_length(const char *text, int width) {
         if (fits > 0 && used > width) break;
     }
     const char *bracket = fits > 1 ? memchr(text + 1, '[', (size_t)fits - 1) : NULL;
-    return (size_t)(bracket ? bracket - text : fits);
+    if (bracket) return (size_t)(bracket - text);
+    int whole = unicode_whole_numbers(text, fits);
+    return (size_t)(whole > 0 ? whole : fits);
 }
 
-/* It looks no further than a line goes, so that a text takes as long as it is. */
+/* Look only one line ahead, so that folding a text takes linear time. */
 size_t look_fold(const char *text, int width) {
     enum { LONGEST = 4 };
     int fits = 0;

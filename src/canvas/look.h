@@ -1,5 +1,4 @@
-/* look.h - texts for a terminal: how their letters look, how wide they are, and where
- * their lines end. */
+/* look.h - styled text for a terminal: escape sequences, widths, and line breaks. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,25 +6,32 @@
 
 #include "base/arena.h"
 
-enum { LOOK_DEFAULT = -1 }; /* the terminal's own colour */
+enum { LOOK_DEFAULT = -1 }; /* the terminal's default color */
 
 typedef struct {
-    int ink, paper; /* of 256 colours, or 0xRRGGBB, or LOOK_DEFAULT */
+    int ink, paper; /* one of 256 colors, or 0xRRGGBB, or LOOK_DEFAULT */
     bool bold, faint, turned, underlined;
 } Look;
 
 extern const Look look_plain;
 
-/* Does a look stand at `text`? Then `*look` becomes it. Returns its bytes, or 0. */
+/* Is there a style sequence at `text`? If so, apply it to `*look` and return its length
+ * in bytes; else return 0. */
 int look_read(const char *text, Look *look);
 
-/* How many cells `length` bytes of a text take: looks take none. */
+/* Return the width of the first `length` bytes in cells; style sequences have no
+ * width. */
 int look_width(const char *text, size_t length, Arena *arena);
 
-/* Bytes of the words from `text` on that fit into `width` cells; of a word that is
- * wider than a line the letters that fit, at least one. 0 at the end. The spaces behind
- * belong to no line. `text` holds no looks. */
+/* Return the line, or as much of it as fits into `width` cells followed by "…". Numbers
+ * are not cut. In `arena`. */
+const char *look_cut(const char *line, int width, Arena *arena);
+
+/* Return the number of bytes of the words at `text` that fit into `width` cells. If the
+ * first word is wider than a line, return the letters that fit, at least one. 0 at the
+ * end. The spaces after them belong to no line. `text` has no style sequences. */
 size_t look_fold(const char *text, int width);
 
-/* A bar of eighths of a cell, `most` cells for a share of 1, in `arena`. */
+/* Return a bar drawn in eighths of a cell, `most` cells long for a fraction of 1, in
+ * `arena`. */
 const char *look_bar(double share, int most, Arena *arena);

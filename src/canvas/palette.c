@@ -6,15 +6,15 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 /* viridis and magma: Smith and van der Walt, 2015, CC0. cividis: Nunez, Anderton and
- * Renslow, 2018, free of copyright. Each at ten equal distances. */
+ * Renslow, 2018, free of copyright. Ten points at equal distances each. */
 static const unsigned viridis[] = {0x440154, 0x482878, 0x3E4A89, 0x31688E, 0x26828E,
                                    0x1F9E89, 0x35B779, 0x6DCD59, 0xB4DE2C, 0xFDE725};
 static const unsigned magma[] = {0x000004, 0x180F3E, 0x451077, 0x721F81, 0x9F2F7F,
                                  0xCD4071, 0xF1605D, 0xFD9567, 0xFEC98D, 0xFCFDBF};
 static const unsigned cividis[] = {0x00204D, 0x00336F, 0x39486B, 0x575C6D, 0x707173,
                                    0x8A8779, 0xA69D75, 0xC4B56C, 0xE4CF5B, 0xFFEA46};
-/* Of equal luminance at equal distance from the middle, so that a print in grey still
- * says how far a number is from 0. */
+/* Colors at the same distance from the middle have the same luminance, so that a gray
+ * print still shows the distance of a number from 0. */
 static const unsigned signed_points[] = {0x0B2F6B, 0x2C66AE, 0x6FA3D6,
                                          0xB9D5EE, 0xF6F6F4, 0xF2C6B4,
                                          0xDE8868, 0xB34739, 0x6B1220};
@@ -72,7 +72,7 @@ static double linear(double channel) {
     return channel <= 0.04045 ? channel / 12.92 : pow((channel + 0.055) / 1.055, 2.4);
 }
 
-/* Relative luminance, 0 to 1: WCAG 2.1. */
+/* Return the relative luminance, 0 to 1: WCAG 2.1. */
 static double palette_luminance(Color color) {
     return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) +
            0.0722 * linear(color.blue);
@@ -138,10 +138,10 @@ Color palette_curve(int i) {
     return color_of(color[i % PALETTE_CURVES]);
 }
 
-/* A colour is a part of a pure one, a part of white and a part of black. Here the paper
- * stands for the white and the ink for the black, so that a tint which fades into
- * white paper fades into the dark one. What is far from grey stays to be seen: it is
- * lifted to a brightness of its own. */
+/* A color is a mixture of a pure one, white and black. Here the paper replaces the
+ * white and the ink the black, so a tint that fades into white paper fades into the
+ * dark paper. A color that is far from gray must stay visible, so it gets a minimum
+ * brightness. */
 static Color on_dark(const Theme *theme, Color color) {
     const double seen = 0.2, far = 0.3;
     double white = fmin(color.red, fmin(color.green, color.blue));
@@ -156,8 +156,8 @@ static Color on_dark(const Theme *theme, Color color) {
     return palette_mix(dark, theme->ink, lift);
 }
 
-/* As grey as it is bright; a pure colour darker than that, since what is thin and
- * yellow is hardly seen on white. */
+/* Gray of the same brightness. Pure colors become darker, since thin yellow lines are
+ * hardly visible on white. */
 static Color in_grey(const Theme *theme, Color color) {
     (void)theme;
     double pure = fmax(color.red, fmax(color.green, color.blue)) -

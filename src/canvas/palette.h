@@ -1,8 +1,8 @@
-/* palette.h - colours: palettes for numbers, by name, and themes, which say on which
- * paper a picture stands: light, dark, none at all, or print without colours.
+/* palette.h - colors: palettes for numbers, by name, and themes, which adapt a picture
+ * to its paper: light, dark, transparent, or print without colors.
  *
- * Figures are written for light paper. A canvas takes what is line, frame or box
- * through the theme; cells that carry a number keep the colours of their palette. */
+ * Figures are written for light paper. A canvas applies the theme to lines, frames and
+ * boxes; cells that show a number keep the colors of their palette. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,37 +14,38 @@ typedef struct {
     const char *summary;
     const unsigned *point; /* 0xRRGGBB at equal distances from 0 to 1 */
     int points;
-    bool diverges; /* both ends are strong, and the middle is nothing */
+    bool diverges; /* both ends are strong, and the middle is neutral */
 } Palette;
 
 extern const Palette palettes[];
 extern const int palette_count;
 
-/* The palette with that name, or NULL. */
+/* Return the palette with that name, or NULL. */
 const Palette *palette_find(const char *name);
 
-/* "viridis, cividis, ...", in `arena`: what a message lists. */
+/* Return "viridis, cividis, ...", in `arena`, for messages. */
 const char *palette_names(Arena *arena);
 
-/* The colour at `strength`, 0 to 1; what lies outside takes the nearer end. */
+/* Return the color at `strength`, clamped to 0 to 1. */
 Color palette_color(const Palette *palette, double strength);
 
-/* From 1, the same, to 21, black on white: WCAG 2.1, which wants 4.5 for text. */
+/* Return the contrast, from 1, equal, to 21, black on white: WCAG 2.1, which requires
+ * 4.5 for text. */
 double palette_contrast(Color one, Color other);
 
-/* Black or white, whichever has more contrast on `paper`: at least 4.5. */
+/* Return black or white, whichever has more contrast on `paper`: at least 4.5. */
 const Color *palette_ink(Color paper);
 
-/* The nearest of the 256 colours of a terminal, 16 to 255: the ones that themes leave
- * alone. */
+/* Return the nearest of a terminal's 256 colors, 16 to 255: those that terminal themes
+ * do not change. */
 int palette_terminal(Color color);
 
-/* Colour `i` for curves, told apart with colour-blind eyes (Okabe and Ito, 2008);
- * after PALETTE_CURVES of them they begin again. */
+/* Return color `i` for curves, distinguishable by color-blind readers (Okabe and Ito,
+ * 2008). The PALETTE_CURVES colors repeat. */
 Color palette_curve(int i);
 enum { PALETTE_CURVES = 7 };
 
-/* `part` of `ink` on `paper`: 0 is the paper, 1 the ink. */
+/* Mix `ink` into `paper`: part 0 is the paper, 1 the ink. */
 Color palette_mix(Color paper, Color ink, double part);
 
 /* 0xRRGGBB. */
@@ -59,10 +60,10 @@ typedef enum { THEME_LIGHT, THEME_DARK, THEME_TRANSPARENT, THEME_PRINT } ThemeNa
 typedef struct Theme {
     bool has_paper;
     Color paper, ink;
-    Color faint;         /* of what is said beside */
-    Color hatch, stroke; /* a cell without a value, and the strokes across it */
-    Color (*turn)(const struct Theme *theme, Color color); /* NULL: it stays */
-    const char *palette; /* of cells, where none is named; NULL: the scale's */
+    Color faint;         /* for remarks */
+    Color hatch, stroke; /* a cell without a value, and its strokes */
+    Color (*turn)(const struct Theme *theme, Color color); /* NULL: no change */
+    const char *palette; /* for cells, if none is named; NULL: the scale's palette */
 } Theme;
 
 /* Their names, in the order of ThemeName, ending with NULL. */
@@ -70,7 +71,7 @@ extern const char *const theme_names[];
 
 const Theme *theme_named(ThemeName name);
 
-/* How a colour that was meant for light paper looks here: on dark paper what was white
- * is as dark as the paper and what was black as light as the ink, in print all is grey,
- * the darker the purer it was. NULL: it stays. */
+/* Adapt a color that was chosen for light paper. On dark paper, white becomes the paper
+ * and black the ink; in print everything is gray, and pure colors are darker. If turn()
+ * is NULL, nothing changes. */
 Color theme_color(const Theme *theme, Color color);

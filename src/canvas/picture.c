@@ -59,7 +59,7 @@ const TextRun *picture_run(Picture *picture, Style style, const char *text,
     TextRun *run = letters_run(letters, style, text);
     letters->missing += run->missing;
     if (run->missing) letters->lacking = run->text;
-    run->missing = 0; /* each text counts once */
+    run->missing = 0; /* count each text once */
     double part = style.align == ALIGN_END ? 1 : style.align == ALIGN_MIDDLE ? 0.5 : 0;
     *left = -part * run->width;
     return run;

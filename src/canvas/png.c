@@ -7,8 +7,7 @@
 
 #include "base/interrupt.h"
 
-/* Pixels, of 1/96 inch: so large is a picture when it is put into a text, whatever its
- * density. */
+/* Pixels of 1/96 inch: the size of a picture in a document, whatever its density. */
 static const double per_metre = 96 / 0.0254;
 
 /* Milliseconds, so that a delay is a whole number of them. */
@@ -30,15 +29,15 @@ static void flush(png_structp png) {
 
 static void take_warning(png_structp png, png_const_charp message) {
     (void)png;
-    (void)message; /* the caller has its own sentence */
+    (void)message; /* the caller reports its own message */
 }
 
 static const unsigned char *row_of(const Pixels *pixels, int y) {
     return pixels->bytes + (size_t)y * (size_t)pixels->stride;
 }
 
-/* `count` pixels of row `y`, from one on, as a PNG holds them, in `to`: without the
- * alpha by which their colours are multiplied. */
+/* Write `count` pixels of row `y`, starting at `from`, to `to` in PNG format, with
+ * colors that are not premultiplied by alpha. */
 static void pack_row(const Pixels *pixels, int y, int from, int count,
                      unsigned char *to) {
     for (int x = from; x < from + count; x++) {
@@ -74,7 +73,7 @@ bool png_write(const Pixels *pixels, const Facts *facts, const PngChunks *chunks
     png_structp png =
         png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, take_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
-    /* A failed call of libpng jumps back to here; nothing is changed in between. */
+    /* A failed libpng call jumps here; no variable is changed in between. */
     if (!info || setjmp(png_jmpbuf(png))) {
         png_destroy_write_struct(&png, &info);
         return false;
@@ -84,8 +83,9 @@ bool png_write(const Pixels *pixels, const Facts *facts, const PngChunks *chunks
                  pixels->has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
-    /* Cells are runs of one colour, which the quickest level finds without a filter;
-     * zlib's run-length strategy looks one byte back and misses pixels of three. */
+    /* Cells are runs of one color, which the fastest level compresses well without a
+     * filter. zlib's run-length strategy compares with the previous byte and misses
+     * pixels of three bytes. */
     png_set_compression_level(png, 1);
     png_set_filter(png, 0, PNG_FILTER_NONE);
     unsigned resolution = (unsigned)round(per_metre * pixels->density);
@@ -104,7 +104,7 @@ bool png_write(const Pixels *pixels, const Facts *facts, const PngChunks *chunks
     return true;
 }
 
-/* A rectangle of pixels; right and bottom lie outside of it. */
+/* A rectangle of pixels; right and bottom are exclusive. */
 typedef struct {
     int left, top, right, bottom;
 } Part;
@@ -124,8 +124,7 @@ static unsigned char *shown_row(const Apng *apng, int y) {
     return apng->shown + (size_t)y * (size_t)apng->width * WORD;
 }
 
-/* Are the `count` pixels from `x` on, in the rows from `top` to `bottom`, as they were?
- */
+/* Are the `count` pixels from `x` on, in the rows from `top` to `bottom`, unchanged? */
 static bool is_same(const Apng *apng, const Pixels *pixels, int x, int count, int top,
                     int bottom) {
     for (int y = top; y < bottom; y++)
@@ -135,7 +134,7 @@ static bool is_same(const Apng *apng, const Pixels *pixels, int x, int count, in
     return true;
 }
 
-/* Where the frame differs from the one before; one pixel where it does not. */
+/* Return where the frame differs from the one before; one pixel if it does not. */
 static Part changed_part(const Apng *apng, const Pixels *pixels) {
     int width = pixels->width;
     Part part = {0, 0, width, pixels->height};
@@ -155,7 +154,7 @@ static Part changed_part(const Apng *apng, const Pixels *pixels) {
     return part;
 }
 
-/* The rows of the part, each behind a 0: no filter. */
+/* Add the rows of the part, each after a 0: no filter. */
 static bool add_data(Apng *apng, const Pixels *pixels, const Part *part, Error *error) {
     enum { NUMBERED = 4, LEVEL = 6 };
     Arena packed = {0};

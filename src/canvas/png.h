@@ -1,11 +1,11 @@
-/* png.h - pixels as a PNG, fast rather than small, still or moving. The only home of
- * libpng.
+/* png.h - pixels as a PNG, fast rather than small, still or animated. The only module
+ * that uses libpng.
  *
- * Of an animated PNG the picture that other programs see, and paper, is the last frame,
- * whole; it is before the frames and is none of them. Each frame holds the part
- * that differs from the one before. Frames stand for their time, the last one longer,
- * and then all begins anew. https://www.w3.org/TR/png-3/ has the chunks acTL, fcTL and
- * fdAT. */
+ * In an animated PNG, the picture that other programs and printers see is the complete
+ * last frame; it is stored before the frames and is not one of them. Each frame stores
+ * the part that differs from the one before. Each is shown for its time, the last one
+ * longer, and then the animation repeats. The chunks acTL, fcTL and fdAT are specified
+ * in https://www.w3.org/TR/png-3/. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,49 +16,48 @@
 #include "canvas/canvas.h"
 
 typedef struct {
-    const unsigned char *bytes; /* rows of words 0xAARRGGBB, colours times AA */
+    const unsigned char *bytes; /* rows of 0xAARRGGBB, premultiplied by AA */
     int width, height;
     int stride;     /* bytes from row to row */
-    double density; /* pixels along a side for each of 1/96 inch */
-    bool has_alpha; /* if not, AA says nothing, and the picture is opaque */
+    double density; /* pixels per unit of 1/96 inch along a side */
+    bool has_alpha; /* if not, AA has no meaning, and the picture is opaque */
 } Pixels;
 
-/* A part of the file by its name, "acTL". */
+/* A chunk of the file by its name, "acTL". */
 typedef struct {
     const char *name;
     const unsigned char *bytes;
     size_t count;
 } PngChunk;
 
-/* What is before the pixels, and behind them. */
+/* The chunks before the pixels, and after them. */
 typedef struct {
     const PngChunk *before, *behind;
     int befores, behinds;
 } PngChunks;
 
-/* Takes `count` bytes of the file; false: no more, please. */
+/* Takes `count` bytes of the file; false: stop writing. */
 typedef bool PngSink(void *context, const unsigned char *bytes, size_t count);
 
-/* Give the file to `sink` piece by piece, with title and facts as text chunks (iTXt,
- * UTF-8), and with the chunks, NULL for none. False if the sink refused or memory ran
- * out.
- */
+/* Pass the file to `sink` piece by piece, with title and facts as text chunks (iTXt,
+ * UTF-8), and with `chunks`, or NULL. False if the sink refused or memory ran out. */
 bool png_write(const Pixels *pixels, const Facts *facts, const PngChunks *chunks,
                PngSink *sink, void *context, Arena *arena);
 
-/* Frames on their way to a file; all zero but the arena before the first. */
+/* The frames so far; before the first, all zero except the arena. */
 typedef struct {
     Arena *arena;
-    PngChunk *chunk; /* fcTL and fdAT of each */
+    PngChunk *chunk; /* fcTL and fdAT of each frame */
     int chunks, capacity;
     unsigned frames, sequence;
-    unsigned char *shown; /* the frame before, as words like Pixels */
+    unsigned char *shown; /* the previous frame, as words like Pixels */
     int width, height;
 } Apng;
 
-/* Add a frame of the size of those before that stands for `seconds`. */
+/* Add a frame of the same size as the previous ones, shown for `seconds`. */
 bool apng_add(Apng *apng, const Pixels *pixels, double seconds, Error *error);
 
-/* Give the file to `sink`: see png_write(). `still` is what stands still. */
+/* Pass the file to `sink`: see png_write(). `still` is the picture without
+ * animation. */
 bool apng_write(const Apng *apng, const Pixels *still, const Facts *facts,
                 PngSink *sink, void *context);

@@ -5,7 +5,7 @@
 
 enum { BYTES_MOST = 256 * 1024 * 1024 };
 
-/* As letters.c asks for them. */
+/* The same as in letters.c. */
 static const char families[] =
     "'Noto Sans CJK KR', 'Noto Sans KR', NanumBarunGothic, NanumGothic, sans-serif";
 
@@ -23,8 +23,8 @@ static NumberText short_number(double number) {
     return svg_number(number, 2);
 }
 
-/* What XML has names for, and the letters that it does not allow; of HTML apostrophes,
- * too. */
+/* Escape the characters that XML has names for, and those that it does not allow; for
+ * HTML also apostrophes. */
 static const char *escape(const char *text, bool apostrophes, Arena *arena) {
     static const struct {
         const char *letter, *name;
@@ -90,7 +90,7 @@ static void fill(Canvas *canvas, Box box, Color color) {
     write_box(picture_body(canvas), box, "#", palette_rgb(color));
 }
 
-/* Pictures on one page share a pattern where it looks alike. */
+/* Pictures on one page share a pattern if it looks the same. */
 static void strokes(Picture *picture, Box box) {
     write_box(picture_body(&picture->canvas), box, "url(#strokes-",
               palette_rgb(picture->options.theme->stroke));
@@ -103,7 +103,7 @@ static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
     for (int i = 0; i < count; i++)
         build(body, "%s%s %s", i ? "L" : "M", short_number(point[i].x).text,
               short_number(point[i].y).text);
-    /* One point alone is a dot: a line of no length with round ends. */
+    /* A single point is a dot: a line of length zero with round ends. */
     if (count == 1) build(body, "h0");
     build(body, "\" stroke=\"#%06x\" stroke-width=\"%s\"",
           palette_rgb(theme_color(canvas->theme, stroke.color)),

@@ -8,7 +8,7 @@
 
 enum { BYTES_MOST = 64 * 1024 * 1024 };
 
-/* `text` for TeX, with its special letters as commands, in `arena`. */
+/* Return `text` for TeX, with special characters as commands, in `arena`. */
 static const char *tikz_escape(const char *text, Arena *arena) {
     static const struct {
         char letter;
@@ -30,7 +30,7 @@ static const char *tikz_escape(const char *text, Arena *arena) {
         {'"', "\\textquotedbl{}"},
         {'\'', "\\textquotesingle{}"},
         {'`', "\\textasciigrave{}"},
-        {'-', "{-}"}, /* two would be joined */
+        {'-', "{-}"}, /* two hyphens would be joined */
     };
     enum { SPECIAL = sizeof special / sizeof *special, LONGEST = 19 };
     char *escaped = arena_take(arena, strlen(text) * LONGEST + 1);
@@ -54,7 +54,7 @@ static const char *color_text(Color color, Arena *arena) {
                        rgb >> 8 & 255, rgb & 255);
 }
 
-/* What a unit of the drawing is, in TeX's big points, of which an inch has 72. */
+/* Return the size of a drawing unit in TeX's big points, 72 per inch. */
 static double points(const Picture *picture) {
     return picture->factor * POINTS_PER_INCH / UNITS_PER_INCH;
 }
@@ -111,14 +111,14 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     if (!body || !*text) return;
     double size =
         picture->letters->body * points(picture) * (style.size > 0 ? style.size : 1);
-    /* The middle of the line lies at the point: its baseline below, as it is turned. */
+    /* The point is in the middle of the line: move down to the baseline, rotated. */
     double turned = style.angle * acos(-1) / 180;
     Point base = {at.x + run->rise * sin(turned), at.y + run->rise * cos(turned)};
     build(body, "\\node[anchor=%s,", anchors[style.align]);
     if (style.angle != 0) build(body, "rotate=%.2f,", style.angle);
     if (style.color || style.faint)
         build(body, "text=%s,", color_text(picture_ink(picture, style), body->arena));
-    /* The sign of a number is no hyphen. */
+    /* A minus sign is not a hyphen. */
     bool negative = text[0] == '-' && isdigit((unsigned char)text[1]);
     build(body, "font=\\fontsize{%.2f}{%.2f}\\selectfont%s] at (%.2f,%.2f) {%s%s};\n",
           size, 1.2 * size, style.bold ? "\\bfseries" : "", base.x, base.y,
@@ -127,7 +127,7 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
 
 static void write_head(const Picture *picture, const Facts *facts, Builder *out) {
     double unit = points(picture);
-    /* A comment of TeX ends with its line. */
+    /* A TeX comment ends at the end of its line. */
     build(out, "%% %s\n", facts->title);
     for (int i = 0; i < facts->count; i++)
         build(out, "%% %s: %s\n", facts->fact[i].name, facts->fact[i].value);

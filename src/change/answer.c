@@ -16,7 +16,7 @@ static const char *safe_label(const Story *story, int id, Arena *arena) {
     if (words->kind == TOKENIZER_NONE) return arena_print(arena, "%d", id);
     const char *label = tokenizer_label(words, id);
     const char *safe = unicode_escape(label, strlen(label), arena);
-    return arena_copy(arena, safe, strlen(safe)); /* it may have been safe already */
+    return arena_copy(arena, safe, strlen(safe)); /* not a copy if safe */
 }
 
 static void take_word(const Story *story, Outcome *outcome, int id, double share,
@@ -34,7 +34,7 @@ static void read_steps(const Story *story, Outcome *outcome, Arena *arena) {
     }
 }
 
-/* What stands best in each row for the sentence at hand. */
+/* Take the best word of each row for the current sentence. */
 static void read_rows(const Story *story, Outcome *outcome, const Tensor *p,
                       Arena *arena) {
     int hidden;
@@ -58,7 +58,7 @@ static void read_label(const Story *story, Outcome *outcome, const Tensor *p,
     const Number *row = p->data + (size_t)story->row * (size_t)width;
     int best = vector_largest_place(row, width);
     const char *label = address_label(&p->axis[1], 0, best, arena);
-    label = arena_copy(arena, label, strlen(label)); /* it may be the model's own */
+    label = arena_copy(arena, label, strlen(label)); /* it may belong to the model */
     outcome->word = ARENA_ARRAY(arena, Said, 1);
     outcome->word[outcome->count++] =
         (Said){label, best, tensor_printed((double)row[best])};
@@ -117,18 +117,37 @@ Changed outcome_changed(const Outcome *before, const Outcome *after) {
     return changed;
 }
 
+const char *answer_part(const char *text, const char *other, Arena *arena) {
+    enum { LONG = 160, BEFORE = 4, WORDS = 12 };
+    const char *from = text;
+    if (unicode_width(text) <= LONG) return text;
+    while (*from && *from == other[from - text]) from++;
+    if (!*from) from = text;
+    for (int words = 0; from > text; from--)
+        if (from[-1] == ' ' && words++ == BEFORE) break;
+    const char *to = from;
+    for (int words = 0; *to; to++)
+        if (*to == ' ' && ++words == WORDS) break;
+    return arena_print(arena, "%s%.*s%s", from > text ? "… " : "", (int)(to - from),
+                       from, *to ? " …" : "");
+}
+
 static Answer read_decoding(const Story *story, Arena *arena) {
     const Generated *generated = story->generated;
     const char *text =
         tokenizer_decode(&story->model->target, generated->id, generated->count, arena);
     Answer answer = {.text = unicode_escape(text, strlen(text), arena),
                      .tokens = generated->count,
+                     .least = 1,
                      .ended = generated->ended,
                      .is_full = generated->is_full};
     for (int step = 0; step < generated->count; step++) {
         double share = decoded_share(story, step, arena);
         answer.sure += share / generated->count;
         if (share > answer.most) answer.most = share;
+        if (share >= answer.least) continue;
+        answer.least = share;
+        answer.least_id = generated->id[step];
     }
     return answer;
 }
@@ -144,7 +163,7 @@ static Answer read_best(const Tensor *probabilities, int row, Arena *arena) {
                     .ended = true};
 }
 
-/* The sentence with the best word in each hidden place. */
+/* Return the sentence with the best word at each masked position. */
 static Answer read_hidden(const Story *story, const Tensor *p, Arena *arena) {
     const Config *config = &story->model->config;
     const Tokenizer *words = &story->model->source;
@@ -182,7 +201,7 @@ Answer answer_of(const Story *story, Arena *arena) {
     return (Answer){.ended = true};
 }
 
-/* "'영희를', '좋아한다'", and of many how many more. */
+/* "'영희를', '좋아한다'", and for a long list the number of the others. */
 static const char *quoted_list(const WordsMet *met, Arena *arena) {
     enum { WORDS_NAMED = 5, CELLS = 24 };
     const char *list = "";
@@ -200,64 +219,95 @@ static bool is_unlikely(const Answer *answer, const About *about) {
     return answer->likely > 0 && 100 * answer->likely < about->likely_from;
 }
 
-/* Why it is not to be trusted, in sentences. */
+/* Say why the answer is a guess. */
 static void say_guess(const Answer *answer, const WordsMet *met, const About *about,
                       Page *page) {
     Arena *arena = page->arena;
-    enum { ENOUGH_MEASURED = 10 }; /* of fewer the share says little */
+    enum { ENOUGH_MEASURED = 10 }; /* too few measurements say little */
     int sure_from = about->sure_from ? about->sure_from : SURE_FROM;
     if (met && met->words == 0)
-        page_prose(page, "This is a guess: the model was trained on words, and "
-                         "this text has none.");
+        page_prose(page, "This is a guess: the model was trained on words, but this "
+                         "text has none.");
     else if (met && met->missing_count)
         page_prose(page,
                    trf(arena,
                        met->missing_count == 1
-                           ? N_("This is a guess: %s was not in the model's training.")
-                           : N_("This is a guess: %s were not in the model's "
-                                "training."),
+                           ? N_("This is a guess: %s was not in the training data.")
+                           : N_("This is a guess: %s were not in the training data."),
                        quoted_list(met, arena)));
     else if (is_unlikely(answer, about))
         page_prose(page,
                    trf(arena,
-                       "This is a guess: the text is unlike the model's training. "
-                       "The mean probability of its tokens is %.2g %%; in training "
-                       "texts it is %d %% or more.",
+                       "This is a guess: your text is unlike the training texts. On "
+                       "average the model gave its tokens a probability of %.2g%%; "
+                       "for training texts it is %d%% or more.",
                        100 * answer->likely, about->likely_from));
     else if (answer->tokens == 0)
         page_prose(page, "This is a guess: no label stands out.");
     else if (about->doubtful >= ENOUGH_MEASURED)
         page_prose(
-            page, trf(arena,
-                      "This is a guess: of the answers to test sentences that the "
-                      "model was less than %d %% a token sure of, %d of %d were right.",
-                      sure_from, about->doubtful_right, about->doubtful));
+            page,
+            trf(arena,
+                "This is a guess: when the confidence for a test sentence was below "
+                "%d%% per token, %d of %d answers were right.",
+                sure_from, about->doubtful_right, about->doubtful));
     else
-        page_prose(page,
-                   trf(arena,
-                       "This is a guess: the model is less than %d %% a token sure.",
-                       sure_from));
+        page_prose(page, trf(arena,
+                             "This is a guess: the confidence is below %d%% per token.",
+                             sure_from));
+}
+
+static int count_words(const char *text) {
+    int words = 0;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        words++;
+        text += strcspn(text, " ");
+    }
+    return words;
+}
+
+/* Report what is rare in answers to test sentences: a token of low probability, or few
+ * words. */
+static void say_rare(const Story *story, const Answer *answer, const WordsMet *met,
+                     const About *about, Page *page) {
+    Arena *arena = page->arena;
+    enum { LEAST_WORDS = 4 }; /* short greetings vary in length */
+    const int words = count_words(answer->text);
+    if (!answer->tokens || answer->hidden) return;
+    if (100 * answer->least < about->least_from)
+        page_prose(page, trf(arena,
+                             "\"%s\" has a probability of only %.0f%%: it may be "
+                             "wrong.",
+                             safe_label(story, answer->least_id, arena),
+                             100 * answer->least));
+    else if (met && met->words >= LEAST_WORDS &&
+             100 * words < about->words_from * met->words)
+        page_prose(page, trf(arena,
+                             "The answer has only %d words for %d in the sentence: a "
+                             "part may be missing.",
+                             words, met->words));
 }
 
 const char *answer_sure(const Answer *answer, Arena *arena) {
     if (isnan(answer->sure)) return "NaN";
-    return answer->tokens ? trf(arena, "sure: %.0f %% a token", 100 * answer->sure)
-                          : trf(arena, "sure: %.0f %%", 100 * answer->sure);
+    return answer->tokens
+               ? trf(arena, "confidence: %.0f%% per token", 100 * answer->sure)
+               : trf(arena, "confidence: %.0f%%", 100 * answer->sure);
 }
 
-/* How a word is hidden, by the name that the vocabulary has for it. */
+/* Say how to mask a word, with the vocabulary's name of the mask token. */
 static void say_none_hidden(const Story *story, Page *page) {
     const Config *config = &story->model->config;
     const char *mask =
         config->mask_id < 0 ? NULL : safe_label(story, config->mask_id, page->arena);
     page_prose(page,
                mask ? trf(page->arena,
-                          "No word is hidden: type %s in place of one, or :hide WORD "
-                          "hides one of these. At every place the model says which "
-                          "word it takes it for.",
+                          "No word is masked: type %s in place of one, or mask one "
+                          "with :hide WORD. At every position the model shows which "
+                          "token it expects.",
                           mask)
-                    : N_("This model has no mask_id, so no word can be hidden. At "
-                         "every place it says which word it takes it for."));
+                    : N_("This model has no mask_id, so no word can be masked. At "
+                         "every position it shows which token it expects."));
 }
 
 void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
@@ -270,18 +320,18 @@ void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
     }
     if (!answer->text && story->model->config.decoder_layers == 0)
         page_prose(page,
-                   "This model has no words to say: it makes a row of numbers for "
+                   "This model outputs no words: it computes a row of numbers for "
                    "each token.");
-    if (!answer->text) return; /* of a target that was given nothing is said */
+    if (!answer->text) return; /* nothing to report for a given target */
     if (answer->is_full) {
         page_prose(page, trf(arena,
-                             "The prompt has %d tokens, as many as this model reads "
-                             "(max_length), so nothing can follow it.",
+                             "The prompt has %d tokens, the most that this model "
+                             "takes (max_length), so nothing can follow it.",
                              story->model->config.max_length));
         return;
     }
     if (isnan(answer->sure)) {
-        page_prose(page, "The probabilities are no numbers any more (NaN): there is "
+        page_prose(page, "The probabilities are no longer numbers (NaN), so there is "
                          "no answer.");
         return;
     }
@@ -292,12 +342,14 @@ void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
     if (answer->hidden && p && p->rank == 3)
         ranking_say_places(story, p, (Places){-1, 0}, 2, page);
     if (untrained)
-        page_prose(page, "The model has not learned yet: its words are those that its "
-                         "initial weights happen to prefer.");
+        page_prose(page, "This model is untrained: its initial weights happen to "
+                         "prefer these tokens.");
     else if (100 * answer->sure < (about->sure_from ? about->sure_from : SURE_FROM) ||
              (met && (met->missing_count || met->words == 0)) ||
              is_unlikely(answer, about))
         say_guess(answer, met, about, page);
+    else
+        say_rare(story, answer, met, about, page);
     if (about->one_sentence && met && met->sentences > 1)
         page_prose(
             page, trf(arena,
@@ -305,5 +357,5 @@ void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
                       "a time, so a part may be missing; | between them makes a batch.",
                       met->sentences));
     if (!answer->ended && !untrained)
-        page_prose(page, "It did not come to an end: the limit came first.");
+        page_prose(page, "The answer did not end before the limit.");
 }

@@ -1,5 +1,5 @@
-/* answer.h - what a model makes of a sentence, before any number of it is looked at:
- * its words or its label, and how sure it is. */
+/* answer.h - a model's answer to a sentence: its words or its label, and the
+ * confidence. */
 #pragma once
 
 #include "model/model.h"
@@ -8,39 +8,40 @@
 #include "walk/story.h"
 
 typedef struct {
-    const char *text;  /* safe to print; NULL: this model has no words to say */
-    double sure;       /* the mean probability of the tokens chosen, or of the label */
-    double most;       /* the largest of them */
-    double likely;     /* of a text that goes on: the geometric mean of the
-                          probabilities of its own tokens; 0: not known */
-    int tokens;        /* how many were chosen; 0 of a label */
-    const int *hidden; /* of masked words: where they stand, `tokens` of them */
-    bool ended;        /* false: the limit came before <end> */
+    const char *text; /* safe to print; NULL: this model generates no words */
+    double sure;      /* mean probability of the chosen tokens, or of the label */
+    double most;      /* the largest of them */
+    double least;     /* the smallest of a decoding, and its token */
+    int least_id;
+    double likely; /* geometric mean of the probabilities of a prompt's own tokens; 0:
+                      unknown */
+    int tokens;    /* number of chosen tokens; 0 for a label */
+    const int *hidden; /* positions of the `tokens` masked tokens */
+    bool ended;        /* false: the limit was reached before <end> */
     bool is_full;      /* the prompt left no room for a token */
 } Answer;
 
-/* Below so many per cent a word an answer is doubted, where about.json says nothing: of
- * 200 sentences in and outside of what ko-en learned, it tells the two apart (AUC
- * 0.97).
- */
+/* Answers with a lower mean probability, in percent per token, are called guesses, if
+ * about.json does not say otherwise. For 200 sentences, this separates those similar to
+ * ko-en's training from others (AUC 0.97). */
 enum { SURE_FROM = 80 };
 
-/* What the decoding on the story's steps said, which label the story's sentence got, or
- * the sentence with the best word wherever one is hidden. In `arena`. */
+/* Return the result of the story's decoding, the label of its sentence, or its sentence
+ * with the best word at each masked position. In `arena`. */
 Answer answer_of(const Story *story, Arena *arena);
 
-/* "sure: 93 % a token", in `arena`; "NaN" where the probabilities are no numbers. */
+/* "sure: 93 % a token", in `arena`; "NaN" if the probabilities are NaN. */
 const char *answer_sure(const Answer *answer, Arena *arena);
 
-/* What is known of a model beside its weights, from its folder. */
+/* Facts about a model besides its weights, from its folder. */
 typedef struct {
     About about;
     SeenWords seen;
-    bool knows_words; /* there is a list of them */
+    bool knows_words; /* there is a list of words */
 } Background;
 
-/* Say it, and whether it is a guess, and why. `met`: what the training had of the
- * sentence; NULL: nobody knows. */
+/* Report the answer, and if it is a guess, the reason. `met`: the words of the sentence
+ * that the training had; NULL: unknown. */
 void answer_say(const Story *story, const Answer *answer, const WordsMet *met,
                 const About *about, Page *page);
 
@@ -51,23 +52,27 @@ typedef struct {
 } Said;
 
 typedef struct {
-    const char *text; /* all words together, safe to print; NULL: it has no words */
+    const char *text; /* all words, safe to print; NULL: no words */
     Said *word;
     int count;
-    double sure;    /* the mean share */
-    bool preferred; /* the target was held: what is preferred at each place of it */
+    double sure;    /* mean probability */
+    bool preferred; /* with a given target: the best word at each of its positions */
 } Outcome;
 
-/* Of the story's decoding; where there is none, of the run: its label, or at each place
- * of its target the word that it prefers. In `arena`, and all of it: it may outlive the
- * model. */
+/* Return the result of the story's decoding or, if there is none, of the run: its
+ * label, or the best word at each position of its target. Allocated in `arena`,
+ * independent of the model. */
 Outcome outcome_of(const Story *story, Arena *arena);
 
-/* "in 0.93": words `from` up to, and without, `to`, each with its share. In `arena`. */
+/* Return the text, or of a text longer than some lines, the words around its first
+ * difference from `other`: "… lost her ball in the …". In `arena`. */
+const char *answer_part(const char *text, const char *other, Arena *arena);
+
+/* "in 0.93": the words [from, to), each with its probability. In `arena`. */
 const char *outcome_words(const Outcome *outcome, int from, int to, Arena *arena);
 
-/* Where two differ: the words behind their common beginning and before their common
- * end. */
+/* The words of two results that differ: between their common prefix and their common
+ * suffix. */
 typedef struct {
     int from, before_to, after_to;
 } Changed;

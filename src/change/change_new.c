@@ -12,7 +12,7 @@ static Number *number_copy(const Number *value, int values, Arena *arena) {
     return copy;
 }
 
-/* All of a tensor is one value, or as its step's first input (NULL). */
+/* Override all of a tensor with one value, or with its step's first input (NULL). */
 static Override override_all(const Tensor *tensor, const Number *value, Arena *arena) {
     Override override = {
         .address = arena_print(arena, "%s", tensor->name),
@@ -49,7 +49,7 @@ static void add_override(const ChangeSource *source, Change *change,
     change->override[change->count++] = override;
 }
 
-/* Does a step of the decoding make row `place` of the tensor (any row: NOWHERE)? */
+/* Return true if a decoding step computes row `place` (NOWHERE: any row). */
 static bool is_decoded(const Record *record, const char *address, int place) {
     const Tape *steps = record->steps;
     int prompt = record->changes->prompt;
@@ -66,7 +66,7 @@ static bool is_decoded(const Record *record, const char *address, int place) {
     return false;
 }
 
-/* Is what the override alters of the run made by the decoding, too? */
+/* Return true if the decoding also computes what the override alters in the run. */
 static bool maps(const Record *record, const Override *override) {
     const Tensor *tensor = tape_find(record->run, override->address);
     if (!record->steps || !tensor) return true;
@@ -103,7 +103,7 @@ void change_new_edit(const ChangeSource *source, const Slice *slice,
     add_override(source, change, override);
 }
 
-/* The softmax of the attention in whose box the tensor stands, or NULL. */
+/* Return the softmax of the attention whose box contains the tensor, or NULL. */
 static const Step *softmax_of(const Tape *tape, const Tensor *tensor) {
     size_t box = strlen(tensor->name) - strlen(tensor->short_name);
     for (int s = 0; s < tape->count; s++) {
@@ -133,8 +133,8 @@ bool change_new_mask(const ChangeSource *source, const Slice *slice, Change *cha
     if (!step && record->steps) step = softmax_of(record->steps, tensor);
     if (!step || !is_same_shape(step->output, tensor))
         return fail(error,
-                    "%s is no attention: :mask takes cells of scores or weights; :zero "
-                    "takes any",
+                    "%s is not attention; :mask takes cells of scores or weights, "
+                    ":zero takes any",
                     tensor->name);
     Slice scores = *slice;
     scores.tensor = step->input[0];
@@ -147,7 +147,7 @@ const Tensor *change_ids(const Tape *run) {
     return ids ? ids : tape_find(run, "decoder.ids");
 }
 
-/* Do the keys of these weights stand for the source's tokens? */
+/* Return true if the keys of these weights are the source's tokens. */
 static bool looks_at(const Tape *run, const Tensor *ids, const Tensor *weights) {
     int key = tensor_axis(weights, "key");
     if (key < 0 || weights->axis[key].size != tensor_row(ids)) return false;
@@ -171,10 +171,10 @@ bool change_new_mask_key(const ChangeSource *source, int first, int last,
         add_override(source, change, override);
     }
     if (change->count) return finish(source, change);
-    return fail(error, "this model has no attention that looks at the source's tokens");
+    return fail(error, "this model has no attention to the source's tokens");
 }
 
-/* Is the address at the place, "encoder.0" or "encoder.0.self_attention"? */
+/* Return true if the address is at "encoder.0" or "encoder.0.self_attention". */
 static bool is_at(const char *address, const char *place) {
     size_t length = strlen(place);
     return strncmp(address, place, length) == 0 && address[length] == '.';
@@ -194,8 +194,8 @@ bool change_new_mask_head(const ChangeSource *source, const char *place, int hea
             continue;
         int heads = tensor->axis[axis].size;
         if (head < 0 || head >= heads)
-            return fail(error, "%s has the heads 0 to %d, and no head %d", place,
-                        heads - 1, head);
+            return fail(error, "%s has heads 0 to %d, but no head %d", place, heads - 1,
+                        head);
         Override override = override_all(tensor, &none, source->arena);
         override.from[axis] = head;
         override.to[axis] = head + 1;
@@ -203,7 +203,7 @@ bool change_new_mask_head(const ChangeSource *source, const char *place, int hea
     }
     if (change->count) return finish(source, change);
     return fail(error,
-                "there are no heads at '%s': name a layer or its attention, as in "
+                "there are no heads at '%s'; name a layer or its attention, as in "
                 ":mask encoder.0 head 2",
                 place);
 }
@@ -222,8 +222,8 @@ bool change_new_mask_layer(const ChangeSource *source, const char *place,
     }
     if (change->count) return finish(source, change);
     return fail(error,
-                "there is no layer '%s' with sublayers: layers are called as in "
-                ":mask layer encoder.1",
+                "there is no layer '%s' with sublayers; name a layer as in :mask "
+                "layer encoder.1",
                 place);
 }
 
@@ -248,7 +248,7 @@ bool change_new_no_mask(const ChangeSource *source, Change *change, Error *error
             add_override(source, change,
                          override_all(run->step[s].output, NULL, source->arena));
     if (change->count) return finish(source, change);
-    return fail(error, "this model hides nothing: it has no mask");
+    return fail(error, "this model masks nothing: it has no mask");
 }
 
 bool change_new_swap(const ChangeSource *source, TokenSpan one, TokenSpan other,
@@ -257,7 +257,7 @@ bool change_new_swap(const ChangeSource *source, TokenSpan one, TokenSpan other,
     const TokenSpan left = one.first < other.first ? one : other;
     const TokenSpan right = one.first < other.first ? other : one;
     if (left.last > right.first)
-        return fail(error, "both are the token at place %d: name two", right.first);
+        return fail(error, "both are the token at position %d; name two", right.first);
     const TokenSpan part[] = {right, {left.last, right.first}, left};
     Number *value = ARENA_ARRAY(source->arena, Number, right.last - left.first);
     int values = 0;
@@ -269,7 +269,7 @@ bool change_new_swap(const ChangeSource *source, TokenSpan one, TokenSpan other,
     slice.to[1] = right.last;
     *change = change_open(source);
     add_override(source, change, override_slice(&slice, value, values, source->arena));
-    change->override[0].from[1] = left.first; /* also where these are all */
+    change->override[0].from[1] = left.first; /* also if the slice is the whole axis */
     change->override[0].to[1] = right.last;
     return finish(source, change);
 }

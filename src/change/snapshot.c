@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/alignment.h"
 #include "tensor/address.h"
 
-/* Labels that were copied already: many axes share theirs. */
+/* Labels that were already copied: many axes share theirs. */
 typedef struct {
     const char *const *from;
     const char *const *to;
@@ -32,7 +33,8 @@ static const char *const *copy_labels(Copying *copying, const Axis *axis) {
     int count = axis->size * axis->label_rows;
     const char **label = ARENA_ARRAY(copying->arena, const char *, count);
     for (int i = 0; i < count; i++)
-        label[i] = arena_print(copying->arena, "%s", axis->labels[i]);
+        if (axis->labels[i])
+            label[i] = arena_print(copying->arena, "%s", axis->labels[i]);
     ARENA_GROW(copying->arena, copying->copied, copying->count, copying->capacity);
     copying->copied[copying->count++] = (Copied){axis->labels, label};
     return label;
@@ -51,8 +53,13 @@ static const Tensor *copy_tensor(Copying *copying, const Tensor *tensor) {
     Tensor *copy = tensor_new(copying->arena, name, tensor->rank, axis);
     copy->short_name = name + (tensor->short_name - tensor->name);
     copy->holds_ids = tensor->holds_ids;
+    memcpy(copy->reduced, tensor->reduced, sizeof copy->reduced);
     memcpy(copy->data, tensor->data, (size_t)tensor_size(tensor) * sizeof(Number));
     return copy;
+}
+
+const Tensor *snapshot_tensor(const Tensor *tensor, Arena *arena) {
+    return copy_tensor(&(Copying){SNAPSHOT_OUTLIVES_MODEL, arena, NULL, 0, 0}, tensor);
 }
 
 Snapshot snapshot_new(const Story *story, SnapshotDepth depth, Arena *arena) {
@@ -85,80 +92,89 @@ static double distance(Number a, Number b) {
     return a == b || (isnan(a) && isnan(b)) ? 0 : INFINITY;
 }
 
-/* Is it what an LSTM made of a token of the target behind `places`? */
+const Alignment *snapshot_words(const Snapshot *before, const Snapshot *after,
+                                const char *ids, Alignments *alignments) {
+    const Tensor *a = snapshot_find(before, ids);
+    const Tensor *b = snapshot_find(after, ids);
+    return a && b ? alignment_of(alignments, &a->axis[1], &b->axis[1]) : NULL;
+}
+
+/* Return true if an LSTM computed it from a target token at or after `places`. */
 static bool is_later_token(const Tensor *tensor, int places) {
     static const char prefix[] = "decoder.lstm.";
     return strncmp(tensor->name, prefix, strlen(prefix)) == 0 &&
            address_layer(tensor->name) >= places;
 }
 
-/* Does the axis count places of the target, also as keys that it looks back at? */
+/* Return true if the axis is target positions, including keys of self-attention. */
 static bool is_limited(const Tensor *tensor, int a) {
     return change_is_target(tensor, a) || (strcmp(tensor->axis[a].name, "key") == 0 &&
                                            strstr(tensor->name, "decoder.") &&
                                            strstr(tensor->name, ".self_attention."));
 }
 
-/* The cells that two tensors have in common, one after the other. */
+/* Two runs and their alignments. */
 typedef struct {
-    const Tensor *a, *b;
-    int size[RANK_MAX], index[RANK_MAX];
-    bool resized, empty;
-} Together;
+    const Snapshot *before, *after;
+    Alignments alignments;
+    int places; /* length of the common prefix of the targets; INT_MAX: compare all */
+} Runs;
 
-static Together together(const Tensor *a, const Tensor *b, int places) {
-    Together both = {.a = a, .b = b};
-    for (int i = 0; i < a->rank; i++) {
-        int one = a->axis[i].size;
-        int other = b->axis[i].size;
-        both.size[i] = one < other ? one : other;
-        if (is_limited(b, i) && both.size[i] > places) both.size[i] = places;
-        both.resized = both.resized || one != other;
-        both.empty = both.empty || both.size[i] == 0;
+/* Align all axes of two tensors, or return false. The common prefix of the targets
+ * needs no alignment. */
+static bool align(Runs *runs, const Tensor *before, const Tensor *after,
+                  const Alignment *along[RANK_MAX]) {
+    if (!alignment_tensors(&runs->alignments, before, after, along)) return false;
+    for (int a = 0; a < after->rank; a++) {
+        if (runs->places != INT_MAX && is_limited(after, a)) {
+            Arena *arena = runs->alignments.arena;
+            Alignment *read = ARENA_ARRAY(arena, Alignment, 1);
+            Partners *pair = ARENA_ARRAY(arena, Partners, runs->places);
+            const int sizes[] = {before->axis[a].size, after->axis[a].size};
+            for (int i = 0; i < runs->places && i < sizes[0] && i < sizes[1]; i++)
+                pair[read->count++] = (Partners){i, i};
+            read->pair = pair;
+            along[a] = read;
+        }
     }
-    return both;
+    return true;
 }
 
-static int cell_of(const Tensor *tensor, const int *index) {
-    int cell = 0;
-    for (int a = 0; a < tensor->rank; a++)
-        cell = cell * tensor->axis[a].size + index[a];
-    return cell;
-}
-
-/* The next cell along the first axes, `axes` of them. */
-static bool next_along(Together *both, int axes) {
-    for (int a = axes - 1; a >= 0; a--) {
-        if (++both->index[a] < both->size[a]) return true;
-        both->index[a] = 0;
-    }
-    return false;
-}
-
-static Difference compare(const Tensor *before, const Tensor *after, int places) {
-    Together both = together(before, after, places);
-    Difference difference = {.before = before, .after = after, .resized = both.resized};
-    if (both.empty || is_later_token(after, places)) return difference;
-    int last = before->rank - 1;
+static Difference compare(Runs *runs, const Tensor *before, const Tensor *after) {
+    const Alignment *along[RANK_MAX];
+    const Tensor *const tensor[] = {before, after};
+    const int last = after->rank - 1;
+    int at[RANK_MAX] = {0};
+    int cell[2];
+    Difference difference = {.before = before, .after = after};
+    difference.is_void = !align(runs, before, after, along);
+    if (difference.is_void || is_later_token(after, runs->places)) return difference;
+    for (int a = 0; a <= last; a++)
+        if (along[a]->count == 0) return difference;
     do {
-        /* Whole rows, since a run has millions of cells. */
-        int row = cell_of(after, both.index);
-        const Number *was = before->data + cell_of(before, both.index);
-        const Number *is = after->data + row;
-        for (int i = 0; i < both.size[last]; i++) {
-            /* Of ids the first is told: how far apart two are means nothing. */
-            double apart = after->holds_ids ? was[i] != is[i] : distance(was[i], is[i]);
+        /* Compare whole rows, since a run has millions of cells. */
+        bool both = alignment_cells(along, last, at, tensor, cell);
+        for (int p = 0; both && p < along[last]->count; p++) {
+            const Partners pair = along[last]->pair[p];
+            if (pair.after == NOWHERE) continue;
+            const Number *is = &after->data[cell[1] + pair.after];
+            const Number *was =
+                pair.before == NOWHERE ? NULL : &before->data[cell[0] + pair.before];
+            /* Report the first different id: distances between ids mean nothing. */
+            double apart = after->holds_ids ? !was || *was != *is
+                           : was            ? distance(*was, *is)
+                                            : 0;
             if (apart <= difference.most) continue;
             difference.most = apart;
-            difference.cell = row + i;
-            difference.was = (double)was[i];
-            difference.is = (double)is[i];
+            difference.cell = cell[1] + pair.after;
+            difference.was = was ? (double)*was : NAN;
+            difference.is = (double)*is;
         }
-    } while (next_along(&both, last));
+    } while (alignment_next(along, last, at));
     return difference;
 }
 
-/* Only as far apart as two ways to add the same numbers up. */
+/* Return true if the difference could come from another order of summation. */
 static bool is_rounding(const Difference *difference) {
     const double least = 2e-6;
     double size = fabs(difference->was);
@@ -166,7 +182,7 @@ static bool is_rounding(const Difference *difference) {
            difference->most <= least * (size > 1 ? size : 1);
 }
 
-/* Where anything moved at all, what only rounds otherwise is left out. */
+/* Unless all differences are rounding, remove those that are. */
 static int drop_rounding(Difference *found, int count) {
     int kept = 0;
     for (int d = 0; d < count; d++) kept += !is_rounding(&found[d]);
@@ -177,33 +193,26 @@ static int drop_rounding(Difference *found, int count) {
     return kept;
 }
 
-/* What stood before where the t-th tensor stands, or NULL. */
-static const Tensor *counterpart(const Snapshot *before, const Snapshot *after, int t) {
-    const Tensor *tensor = after->tensor[t];
-    const Tensor *other = t < before->count ? before->tensor[t] : NULL;
-    if (!other || strcmp(other->name, tensor->name) != 0)
-        other = snapshot_find(before, tensor->name);
-    return other && other->rank == tensor->rank ? other : NULL;
-}
-
-static Difference *differences(const Snapshot *before, const Snapshot *after,
-                               int places, Arena *arena, int *count, int *shared) {
-    Difference *found = ARENA_ARRAY(arena, Difference, after->count);
-    *count = *shared = 0;
-    for (int t = 0; t < after->count; t++) {
-        const Tensor *tensor = after->tensor[t];
-        const Tensor *other = counterpart(before, after, t);
-        if (!other) continue;
-        ++*shared;
-        Difference difference = compare(other, tensor, places);
-        if (difference.most > 0) found[(*count)++] = difference;
+const Tensor *snapshot_partner(const Snapshot *before, const Snapshot *after,
+                               const Tensor *tensor, Alignments *alignments) {
+    static const char prefix[] = "encoder.lstm.";
+    const int place = address_layer(tensor->name);
+    const char *address = tensor->name;
+    if (strncmp(tensor->name, prefix, strlen(prefix)) == 0 && place != NOWHERE) {
+        const Alignment *words =
+            snapshot_words(before, after, "encoder.ids", alignments);
+        Arena *arena = alignments->arena;
+        int partner = NOWHERE;
+        for (int p = 0; words && p < words->count; p++)
+            if (words->pair[p].after == place) partner = words->pair[p].before;
+        if (partner == NOWHERE) return NULL;
+        address = address_in_layer(address, arena_print(arena, "%d", partner), arena);
     }
-    *count = drop_rounding(found, *count);
-    return found;
+    return snapshot_find(before, address);
 }
 
-/* Up to where both have read the same target; all of one that was held or given, whose
- * ids differ only where a hand changed them. */
+/* Return the length of the common prefix of the targets. If the target was given or
+ * kept, compare all, because only manual changes can alter its ids. */
 static int common_places(const Snapshot *before, const Snapshot *after) {
     const Tensor *a = snapshot_find(before, "decoder.ids");
     const Tensor *b = snapshot_find(after, "decoder.ids");
@@ -215,47 +224,45 @@ static int common_places(const Snapshot *before, const Snapshot *after) {
     return places;
 }
 
-Difference *snapshot_differences(const Snapshot *before, const Snapshot *after,
-                                 Arena *arena, int *count, int *shared) {
-    int places = common_places(before, after);
-    Difference *found = differences(before, after, places, arena, count, shared);
-    if (*count) return found;
-    return differences(before, after, INT_MAX, arena, count, shared);
+/* Return true if the sentences share no word, or their words are unknown. */
+static bool has_no_words(Runs *runs) {
+    const Snapshot *after = runs->after;
+    const char *side =
+        snapshot_find(after, "encoder.ids") ? "encoder.ids" : "decoder.ids";
+    const Tensor *ids = snapshot_find(after, side);
+    const Alignment *words =
+        snapshot_words(runs->before, after, side, &runs->alignments);
+    return strcmp(runs->before->sentence, after->sentence) != 0 &&
+           (!words || words->is_void || !ids->axis[1].labels);
 }
 
-/* Without looking at the millions of numbers behind it. */
-static Difference first(const Snapshot *before, const Snapshot *after, int places) {
-    Difference rounding = {0};
-    for (int t = 0; t < after->count; t++) {
-        const Tensor *other = counterpart(before, after, t);
+/* Collect the differences, up to the first that exceeds rounding if `first`. */
+static Differences differences(Runs *runs, bool first) {
+    Arena *arena = runs->alignments.arena;
+    const int count = runs->after->count;
+    const bool is_void = has_no_words(runs);
+    Differences all = {.found = ARENA_ARRAY(arena, Difference, count)};
+    for (int t = 0; t < count; t++) {
+        const Tensor *tensor = runs->after->tensor[t];
+        const Tensor *other =
+            snapshot_partner(runs->before, runs->after, tensor, &runs->alignments);
         if (!other) continue;
-        Difference difference = compare(other, after->tensor[t], places);
-        if (difference.most > 0 && !is_rounding(&difference)) return difference;
-        if (difference.most > 0 && !rounding.after) rounding = difference;
+        Difference difference = {.is_void = true};
+        if (!is_void) difference = compare(runs, other, tensor);
+        all.shared += !difference.is_void;
+        all.voids += difference.is_void;
+        if (!(difference.most > 0)) continue;
+        all.found[all.count++] = difference;
+        if (first && !is_rounding(&difference)) break;
     }
-    return rounding;
+    all.count = drop_rounding(all.found, all.count);
+    return all;
 }
 
-Difference snapshot_first(const Snapshot *before, const Snapshot *after) {
-    Difference found = first(before, after, common_places(before, after));
-    return found.after ? found : first(before, after, INT_MAX);
-}
-
-Tensor *snapshot_subtract(const Tensor *before, const Tensor *after, Arena *arena) {
-    Together both = together(before, after, INT_MAX);
-    Axis axis[RANK_MAX] = {0};
-    for (int a = 0; a < after->rank; a++) {
-        axis[a] = after->axis[a];
-        axis[a].size = both.size[a];
-        if (axis[a].label_rows > 1 && both.resized) axis[a].labels = NULL;
-    }
-    Tensor *difference = tensor_new(arena, after->name, after->rank, axis);
-    difference->short_name = after->short_name;
-    if (both.empty) return difference;
-    do {
-        Number a = before->data[cell_of(before, both.index)];
-        Number b = after->data[cell_of(after, both.index)];
-        difference->data[cell_of(difference, both.index)] = a == b ? 0 : b - a;
-    } while (next_along(&both, after->rank));
-    return difference;
+Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
+                                 bool first, Arena *arena) {
+    Runs runs = {before, after, {.arena = arena}, common_places(before, after)};
+    const Differences found = differences(&runs, first);
+    runs.places = INT_MAX;
+    return found.count ? found : differences(&runs, first);
 }

@@ -1,46 +1,61 @@
-/* snapshot.h - a run as it was at one moment: its numbers, what came of it, and what
- * was changed in it; and where two of them differ. */
+/* snapshot.h - a run at one moment: its numbers, its result, and the changes that were
+ * made to it; and the differences between two runs. */
 #pragma once
 
 #include "change/answer.h"
+#include "explain/alignment.h"
 #include "explain/change.h"
 
 typedef struct {
-    const char *name;    /* that a person gave it */
-    const char *changes; /* "" without any */
+    const char *name;    /* chosen by the user */
+    const char *changes; /* "" if there are none */
     const char *sentence, *model;
-    const Tensor **tensor; /* each once, in the order of the tape */
+    const Tensor **tensor; /* without duplicates, in the order of the tape */
     int count;
     Outcome outcome;
 } Snapshot;
 
-/* The story's run, in `arena`. Shallow: its tensors are those of the run itself, which
- * stays as it is; otherwise they are copied, and with them labels of all axes save
- * those of the model's words, or, where `outlives_model`, these as well. */
+/* Take a snapshot of the story's run, in `arena`. SHALLOW shares the run's tensors,
+ * which must not change. COPY copies them and all labels except those of the
+ * vocabulary; OUTLIVES_MODEL copies these as well. */
 typedef enum { SNAPSHOT_SHALLOW, SNAPSHOT_COPY, SNAPSHOT_OUTLIVES_MODEL } SnapshotDepth;
 Snapshot snapshot_new(const Story *story, SnapshotDepth depth, Arena *arena);
 
-/* Two tensors of one address, and by how much they differ at most. */
+/* Return a self-contained copy of a tensor. */
+const Tensor *snapshot_tensor(const Tensor *tensor, Arena *arena);
+
+/* Two tensors with one address, and their largest difference where the words of both
+ * runs are aligned: see explain/alignment.h. */
 typedef struct {
     const Tensor *before, *after;
-    double most; /* the largest absolute difference; INFINITY where one is no number */
-    int cell;    /* of `after`, where that is */
-    double was, is; /* the two numbers there */
-    bool resized;   /* the shapes differ: what both have was compared */
+    double most;    /* largest absolute difference; INFINITY if one is NaN */
+    int cell;       /* its cell in `after` */
+    double was, is; /* both numbers in this cell */
+    bool is_void;   /* nothing is aligned, so nothing was compared */
 } Difference;
 
-/* The tensors that differ, in the order of the run, `*count` of them; `*shared` becomes
- * how many addresses both have. Where the targets differ, only places up to there are
- * compared, since behind it everything follows from another word; all places where
- * nothing differs before. In `arena`. */
-Difference *snapshot_differences(const Snapshot *before, const Snapshot *after,
-                                 Arena *arena, int *count, int *shared);
+typedef struct {
+    Difference *found; /* in the order of the run */
+    int count;
+    int shared; /* number of common addresses that could be compared */
+    int voids;  /* and of those that could not */
+} Differences;
 
-/* The first of them; `after` is NULL where nothing differs. */
-Difference snapshot_first(const Snapshot *before, const Snapshot *after);
+/* Return the tensors that differ, or only the first. If the targets differ, compare
+ * only positions before the difference, since later ones follow another word; if
+ * nothing differs there, compare all. In `arena`. */
+Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
+                                 bool first, Arena *arena);
 
-/* The tensor of that address, or NULL. */
+/* Return the alignment of the words of "encoder.ids" or "decoder.ids"; NULL if one run
+ * has none. */
+const Alignment *snapshot_words(const Snapshot *before, const Snapshot *after,
+                                const char *ids, Alignments *alignments);
+
+/* Return the tensor of `before` that corresponds to a tensor of `after`, or NULL. It
+ * has the same address, except that those of an LSTM contain the token's position. */
+const Tensor *snapshot_partner(const Snapshot *before, const Snapshot *after,
+                               const Tensor *tensor, Alignments *alignments);
+
+/* Return the tensor with that address, or NULL. */
 const Tensor *snapshot_find(const Snapshot *snapshot, const char *address);
-
-/* after − before, cell by cell, as far as they go together; in `arena`. */
-Tensor *snapshot_subtract(const Tensor *before, const Tensor *after, Arena *arena);

@@ -13,10 +13,10 @@ typedef struct {
     double number[TOY_MOST * TOY_MOST];
 } Given;
 
-/* Everything that can be typed, and how its axes are called. */
+/* All possible inputs and the names of their axes. */
 enum { QUERY, KEYS, VALUES, TOKENS, W_Q, W_K, W_V, PARTS };
 static const struct {
-    const char *name, *other; /* other: how it may also be written */
+    const char *name, *other; /* other: an alternative name */
     const char *row, *column;
 } parts[PARTS] = {
     [QUERY] = {"query", "queries", "query", "d_head"},
@@ -42,7 +42,7 @@ static int find_part(const char *word, size_t length) {
     return -1;
 }
 
-/* One row from `*text` on, up to a bar or the end. */
+/* Read one row from `*text`, up to a bar or the end. */
 static bool read_row(const char *name, const char **text, Given *given, Error *error) {
     double *row = given->number + given->rows * given->columns;
     int columns = 0;
@@ -50,7 +50,7 @@ static bool read_row(const char *name, const char **text, Given *given, Error *e
         char *end;
         double number = strtod(*text, &end);
         if (end == *text || !isfinite(number) || fabs(number) > 1e6)
-            return fail(error, "%s: '%.20s' is no number up to a million: write %s",
+            return fail(error, "%s: '%.20s' is not a number up to a million; write %s",
                         name, *text, tr(usage));
         if (columns == TOY_MOST)
             return fail(error, "%s: a row has at most %d numbers", name, TOY_MOST);
@@ -66,15 +66,15 @@ static bool read_row(const char *name, const char **text, Given *given, Error *e
 }
 
 static bool read_part(const char *name, const char *text, Given *given, Error *error) {
-    if (given->rows) return fail(error, "%s stands twice", name);
+    if (given->rows) return fail(error, "%s is there twice", name);
     for (;; text++) {
         if (given->rows == TOY_MOST)
             return fail(error, "%s: at most %d rows", name, TOY_MOST);
         if (!read_row(name, &text, given, error)) return false;
         if (*text == '\0') return true;
         if (*text != '|')
-            return fail(error, "%s: '%.20s' stands behind a number: write %s", name,
-                        text, tr(usage));
+            return fail(error, "%s: '%.20s' follows a number; write %s", name, text,
+                        tr(usage));
     }
 }
 
@@ -85,7 +85,7 @@ static bool read_parts(const char *typed, Arena *arena, Given *given, Error *err
         size_t name = strcspn(word, "=");
         int part = word[name] ? find_part(word, name) : -1;
         if (part < 0)
-            return fail(error, "'%.40s' is not known here: write %s", word, tr(usage));
+            return fail(error, "'%.40s' is not valid here; write %s", word, tr(usage));
         if (!read_part(parts[part].name, word + name + 1, &given[part], error))
             return false;
         typed += length;
@@ -93,16 +93,16 @@ static bool read_parts(const char *typed, Arena *arena, Given *given, Error *err
     return true;
 }
 
-/* Does `inner` of a have as many as the other axis of b? */
+/* Check that a row of `a` is as long as the other dimension of `b`. */
 static bool fits(const Given *given, int a, int b, bool rows_of_b, Error *error) {
     int inner = given[a].columns;
     int other = rows_of_b ? given[b].rows : given[b].columns;
     return inner == other ||
            fail(error,
-                rows_of_b ? N_("%s has %d numbers in a row, and %s %d rows: they must "
-                               "be as many")
-                          : N_("%s has %d numbers in a row, and %s %d numbers in a "
-                               "row: they must be as many"),
+                rows_of_b ? N_("%s has %d numbers in a row, but %s has %d rows; they "
+                               "must be equal")
+                          : N_("%s has %d numbers in a row, but %s has %d numbers in "
+                               "a row; they must be equal"),
                 parts[a].name, inner, parts[b].name, other);
 }
 
@@ -113,8 +113,8 @@ static bool check(const Given *given, Error *error) {
     for (int p = 0; p < PARTS; p++)
         if ((given[p].rows > 0) != (p >= first && p <= last))
             return fail(error,
-                        given[p].rows ? N_("%s= does not belong here: write %s")
-                                      : N_("%s= is missing: write %s"),
+                        given[p].rows ? N_("%s= is not valid here; write %s")
+                                      : N_("%s= is missing; write %s"),
                         parts[p].name, tr(usage));
     if (projects)
         return fits(given, TOKENS, W_Q, true, error) &&
@@ -123,7 +123,7 @@ static bool check(const Given *given, Error *error) {
                fits(given, W_Q, W_K, false, error);
     return fits(given, QUERY, KEYS, false, error) &&
            (given[KEYS].rows == given[VALUES].rows ||
-            fail(error, "there are %d keys and %d values: each key has one value",
+            fail(error, "found %d keys and %d values; give one value per key",
                  given[KEYS].rows, given[VALUES].rows));
 }
 
@@ -136,7 +136,7 @@ static Tensor *put(Tape *tape, int part, const Given *given) {
     return tensor;
 }
 
-/* As it was typed, or of the tokens: X W. */
+/* Return the typed rows or the projected tokens, X W. */
 static Tensor *given_or_projected(Tape *tape, int part, int weight, Tensor *tokens,
                                   const Given *given) {
     if (!tokens) return put(tape, part, given);
@@ -170,7 +170,7 @@ bool toy_run(Tape *tape, const char *typed, Error *error) {
     return done;
 }
 
-/* As few digits as it needs, four at most: 0.5, 1, 0.3333. */
+/* Print with at most four digits: 0.5, 1, 0.3333. */
 static const char *number(double value, Arena *arena) {
     return arena_print(arena, "%.4g", value == 0 ? 0 : value);
 }
@@ -189,7 +189,7 @@ static const char *row_text(const Tensor *tensor, int row, Arena *arena) {
     return arena_print(arena, "(%s)", text);
 }
 
-/* "1 × 0 + 2 × 3": the terms of the step that made the cell. */
+/* "1 × 0 + 2 × 3": the terms of the step that computed the cell. */
 static const char *products(const Tape *tape, const Tensor *tensor, int cell,
                             Arena *arena) {
     const Step *step = &tape->step[tensor->step];
@@ -205,7 +205,7 @@ static const char *products(const Tape *tape, const Tensor *tensor, int cell,
     return text;
 }
 
-/* A table on its way, cell by cell. */
+/* A table that is filled cell by cell. */
 typedef struct {
     Table table;
     const char **cell, **row_label;
@@ -225,7 +225,7 @@ static Sheet sheet_new(const char *corner, int rows, const char *const *heading,
     return sheet;
 }
 
-/* Each cell of Z = X W with its sum. */
+/* Show each cell of Z = X W with its sum. */
 static void say_projection(const Tape *tape, const char *name, const char *formula,
                            Page *page) {
     Arena *arena = page->arena;
@@ -246,7 +246,7 @@ static void say_projection(const Tape *tape, const char *name, const char *formu
     page_table(page, &sheet.table);
 }
 
-/* A line for each key: from the products to the share. */
+/* Show one line per key: from the products to the weight. */
 static void say_scores(const Tape *tape, int query, Page *page) {
     enum { COLUMNS = 4 };
     const char *const headings[] = {tr("query × key"), tr("score"), tr("scaled"),
@@ -268,7 +268,7 @@ static void say_scores(const Tape *tape, int query, Page *page) {
     page_table(page, &sheet.table);
 }
 
-/* "exp(0.5774) / (exp(0.5774) + exp(0.5774)) = 0.5", of the key that has the most. */
+/* "exp(0.5774) / (exp(0.5774) + exp(0.5774)) = 0.5" for the largest weight. */
 static void say_softmax(const Tape *tape, int query, Page *page) {
     Arena *arena = page->arena;
     const Tensor *scaled = tape_find(tape, "scaled");
@@ -325,5 +325,5 @@ void toy_say(const Tape *tape, Page *page) {
     say_projection(tape, "keys", "tokens W_K", page);
     say_projection(tape, "values", "tokens W_V", page);
     for (int query = 0; query < Q->axis[0].size; query++) say_query(tape, query, page);
-    page_hint(page, "one number taken apart", ":why weights[query=0, key=0]");
+    page_hint(page, "one number explained", ":why weights[query=0, key=0]");
 }

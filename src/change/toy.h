@@ -1,26 +1,25 @@
-/* toy.h - attention over a few numbers that a person typed, small enough to be followed
- * with a pencil:
+/* toy.h - attention over a few typed numbers, small enough to compute on paper:
  *
  *     query=1,0,1 keys=1,0,0|0,1,1 values=1,2|3,4
  *     tokens=1,0|0,1 W_Q=1,2|3,4 W_K=1,0|0,1 W_V=5,6|7,8
  *
- * A comma is between numbers, a bar between rows. The second form makes queries,
- * keys and values of the tokens: Q = X W_Q and so on, with W as a lecture writes it,
- * [feature, d_head]. The operations are those of the models, so that everything else
- * can be asked of these numbers, too. */
+ * Commas separate numbers, bars separate rows. The second form computes queries, keys
+ * and values from the tokens: Q = X W_Q and so on, with W as in lectures, [feature,
+ * d_head]. The operations are those of the models, so that all other commands work on
+ * these numbers. */
 #pragma once
 
 #include "page/page.h"
 #include "tensor/tape.h"
 
-/* So many rows and columns at most: what a person can follow. */
+/* Maximum number of rows and columns that a user can follow. */
 enum { TOY_MOST = 16 };
 
 /* Read `typed` and run it on `tape`, which is reset first: tokens, W_Q, W_K and W_V if
- * they were given, query, keys and values, scores, scaled, weights, context. Fails,
- * leaving the tape as it was, with what is missing or does not fit. */
+ * given, query, keys and values, scores, scaled, weights, context. On failure, leave
+ * the tape as it was and report what is missing or does not fit. */
 bool toy_run(Tape *tape, const char *typed, Error *error);
 
-/* The projections, if there are any, then each query: its scores, scaled, its weights,
- * and the context that they mix. */
+/* Show the projections, if any, then for each query its scores, scaled scores, weights,
+ * and context. */
 void toy_say(const Tape *tape, Page *page);

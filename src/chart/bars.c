@@ -13,32 +13,32 @@
 static const double bar_picture = 190, between_picture = 36, bar_part = 0.66;
 static const double rounding = 1e-3;
 enum { BAR_GRID = 20, BAR_GRID_LEAST = 8, BETWEEN_GRID = 4, PER_ROW_MOST = 3 };
-/* Words are cut to so many cells. */
+/* Words are cut to this many cells. */
 enum { WORD_CELLS = 16 };
 
-/* Of words, of the one that was taken, and of all others together: three greys in
- * print, too. */
+/* For words, the chosen word, and the sum of all others: three different grays in
+ * print. */
 static const Color color_bar = {0.60, 0.74, 0.87};
 static const Color color_taken = {0.05, 0.30, 0.55};
 static const Color color_rest = {0.86, 0.86, 0.86};
-/* Of a difference, as heatmaps have it: what is more, what is less. */
+/* For a difference, the colors of heatmaps: positive and negative. */
 static const Color color_more = {0.76, 0.36, 0.28};
 static const Color color_less = {0.32, 0.55, 0.77};
 
-/* A row of a matrix while its best are found. */
+/* A row of a matrix while its best columns are found. */
 typedef struct {
     const BarsOptions *options;
     const Matrix *matrix;
     int row;
-    int *best; /* columns, and room for one more */
+    int *best; /* columns, with room for one more */
     int found;
-    int taken; /* the column that was marked, or -1, and how many are before it */
+    int taken; /* the marked column, or -1, and how many are ranked before it */
     int rank;
-    int others;  /* that are not among the best */
+    int others;  /* number of columns that are not among the best */
     double rest; /* their sum, or the largest of them */
 } Ranking;
 
-/* What a number is ranked by. */
+/* The number that columns are ranked by. */
 static double weight_of(const Ranking *ranking, int column) {
     double value = matrix_value(ranking->matrix, ranking->row, column);
     return ranking->options->by_size ? fabs(value) : value;
@@ -74,7 +74,7 @@ static Ranking rank_row(const BarsOptions *options, int m, int row, Arena *arena
         ranking.rank += !matrix_is_hatched(matrix, row, c) &&
                         weight_of(&ranking, c) > weight_of(&ranking, ranking.taken);
     if (ranking.taken >= 0 && is_among_best(&ranking, ranking.taken)) ranking.rank = -1;
-    /* All that is neither among the best nor taken. */
+    /* Sum up the columns that are neither among the best nor marked. */
     for (int c = 0; c < columns; c++) {
         if (matrix_is_hatched(matrix, row, c) || is_among_best(&ranking, c) ||
             c == ranking.taken)
@@ -104,10 +104,9 @@ static const char *number_text(const Ranking *ranking, double value, Arena *aren
                : arena_print(arena, "%.*f", size < 1 ? 3 : 2, value);
 }
 
-/* Its ends in the numbers' own measure: those of all bars are brought to 0 to 1 later.
- */
+/* Return a bar in the unit of the numbers; later all bars are scaled to 0 to 1. */
 static Bar bar_of(const Ranking *ranking, int column, Arena *arena) {
-    /* Of thousands only a few need their words. */
+    /* Make labels only for the few that are shown, of thousands. */
     const Matrix alone = matrix_part(ranking->matrix, column, column + 1);
     double value = matrix_value(ranking->matrix, ranking->row, column);
     bool marked = column == ranking->taken;
@@ -137,14 +136,14 @@ static void add_bars(const Ranking *ranking, BarGroup *group, Arena *arena) {
         (Bar){.word = others == 1 ? tr("1 other")
                                   : trf(arena, "%s others", count_text(others, arena)),
               .text = others == 1                 ? number
-                      : shares                    ? trf(arena, "together %s", number)
+                      : shares                    ? trf(arena, "in total %s", number)
                       : ranking->options->by_size ? trf(arena, "at most ±%s", number)
                                                   : trf(arena, "at most %s", number),
               .to = shares ? ranking->rest : 0,
               .rest = true};
 }
 
-/* "after ·met", "head 1, query 나는": which row it is. */
+/* The title of a row: "after ·met", "head 1, query 나는". */
 static const char *title_of(const BarsOptions *options, int m, int row,
                             const char *const *label, Arena *arena) {
     const Matrix *matrix = &options->matrix[m];
@@ -171,7 +170,7 @@ Bars bars_rank(const BarsOptions *options, Arena *arena) {
             add_bars(&ranking, group, arena);
         }
     }
-    /* From numbers to a part of the room that all bars have. */
+    /* Scale numbers to the common range of all bars. */
     group = bars.group;
     double least = 0;
     double most = bars.shares ? 1 : 0;
@@ -200,7 +199,7 @@ static const char *word_of(const Bar *bar, Arena *arena) {
     return bar->rest ? bar->word : unicode_cut(bar->word, WORD_CELLS, arena);
 }
 
-/* As many side by side as there is room for. */
+/* Place as many groups side by side as fit. */
 static void place_groups(BarsLayout *layout, Canvas *canvas) {
     const Metrics *metrics = &canvas->metrics;
     const Bars *bars = layout->bars;
@@ -211,7 +210,7 @@ static void place_groups(BarsLayout *layout, Canvas *canvas) {
     if (metrics->most > 0)
         layout->bar = fmax(fmin(layout->bar, metrics->most - columns - layout->text),
                            BAR_GRID_LEAST);
-    /* How far the numbers reach that are behind the bars. */
+    /* The width of the numbers after the bars. */
     double reach = layout->bar;
     for (int g = 0; g < bars->count; g++)
         for (int b = 0; b < bars->group[g].count; b++) {
@@ -238,7 +237,7 @@ static void place_rows(BarsLayout *layout, Canvas *canvas) {
         if (*bars->group[g].title) layout->top = grid ? 1 : ceil(1.2 * line);
     double gap = grid ? 1 : ceil(0.8 * layout->pitch);
     for (int row = 0; row < rows; row++) {
-        int most = 0; /* bars of a group of the row */
+        int most = 0; /* the largest number of bars in a group of the row */
         for (int i = 0; i < layout->per_row; i++) {
             int g = row * layout->per_row + i;
             if (g < bars->count && bars->group[g].count > most)
@@ -269,7 +268,7 @@ BarsLayout bars_plan(const Bars *bars, Canvas *canvas) {
     return layout;
 }
 
-/* In eighths of a cell; what lies below 0 in whole ones. */
+/* Draw in eighths of a cell; below 0 in whole cells. */
 static void draw_bar_grid(const BarsLayout *layout, Canvas *canvas, Point at,
                           const Bar *bar) {
     double length = fabs(bar->to - bar->from);
@@ -282,7 +281,7 @@ static void draw_bar_grid(const BarsLayout *layout, Canvas *canvas, Point at,
                  look_bar(length, (int)layout->bar, canvas->arena));
 }
 
-/* A bar that is there is seen, however short. */
+/* Every bar is visible, however short. */
 static void draw_bar_picture(const BarsLayout *layout, Canvas *canvas, Point at,
                              const Bar *bar) {
     double from = round(at.x + fmin(bar->from, bar->to) * layout->bar);
@@ -324,7 +323,7 @@ void bars_draw(const BarsLayout *layout, Canvas *canvas, Point at) {
                          word_of(bar, canvas->arena));
         }
         if (grid || group->count == 0) continue;
-        double zero = floor(x + bars->zero * layout->bar) - 0.5; /* where bars begin */
+        double zero = floor(x + bars->zero * layout->bar) - 0.5; /* where bars start */
         canvas->line(canvas,
                      (Point[]){{zero, y}, {zero, y + group->count * layout->pitch}}, 2,
                      (Stroke){.color = color_grey, .width = 1});

@@ -1,5 +1,5 @@
-/* bars.h - the best of a long row as bars, each with its word, and the others together
- * in one: what a model holds for the next word, of thousands. */
+/* bars.h - the best of a long row as bars with their words, and the sum of all others
+ * as one bar: the probabilities of the next word, out of thousands. */
 #pragma once
 
 #include "canvas/canvas.h"
@@ -7,12 +7,12 @@
 
 enum { BARS_BEST = 8, BARS_MOST = 1000 };
 
-/* One line: its word, its bar, and what follows the bar. */
+/* One line: a word, its bar, and the text after the bar. */
 typedef struct {
     const char *word, *text;
-    double from, to; /* where the bar begins and ends, of 0 to 1 */
-    bool marked;     /* the word that was taken */
-    bool rest;       /* all others */
+    double from, to; /* start and end of the bar, 0 to 1 */
+    bool marked;     /* the chosen word */
+    bool rest;       /* the sum of all others */
 } Bar;
 
 /* The bars of one row of a matrix. */
@@ -25,38 +25,38 @@ typedef struct {
 typedef struct {
     BarGroup *group;
     int count;
-    double zero;  /* where 0 lies, of 0 to 1 */
-    bool shares;  /* of 1: the others have a sum */
-    bool by_size; /* they are differences */
-    bool marks;   /* some word was taken */
+    double zero;  /* position of 0, 0 to 1 */
+    bool shares;  /* fractions of 1: the others have a sum */
+    bool by_size; /* differences, ranked by size */
+    bool marks;   /* some word is marked as chosen */
 } Bars;
 
-/* What is to be shown of the matrices. */
+/* Options of bars. */
 typedef struct {
-    const Matrix *matrix;       /* `marked` of each is the word that was taken */
-    const char *const *heading; /* of each matrix */
+    const Matrix *matrix;       /* its `marked` is the chosen word */
+    const char *const *heading; /* for each matrix */
     int count;
-    int best; /* of each row */
+    int best; /* how many per row */
     bool shares;
-    bool by_size; /* the farthest from 0 are the best */
+    bool by_size; /* rank by distance from 0 */
 } BarsOptions;
 
-/* The best of each row, the first of equals before, in `arena`. What is masked or no
- * number is left out. */
+/* Return the best of each row, the first of equal ones first, in `arena`. Masked cells
+ * and NaN are skipped. */
 Bars bars_rank(const BarsOptions *options, Arena *arena);
 
 typedef struct {
     const Bars *bars;
     int per_row;
-    double word, bar, text; /* how wide the columns are */
-    double pitch;           /* from line to line */
-    double across;          /* from group to group */
-    double top;             /* of the first line in its group: its title's height */
-    const double *down;     /* where each row of groups begins */
+    double word, bar, text; /* widths of the columns */
+    double pitch;           /* distance between lines */
+    double across;          /* distance between groups */
+    double top; /* from the top of a group to its first line: the height of its title */
+    const double *down; /* where each row of groups starts */
     double width, height;
 } BarsLayout;
 
-/* How they stand on the canvas; what is kept lives in the canvas's arena. */
+/* Lay out the bars on the canvas; the layout is in the canvas's arena. */
 BarsLayout bars_plan(const Bars *bars, Canvas *canvas);
 
 void bars_draw(const BarsLayout *layout, Canvas *canvas, Point at);

@@ -6,10 +6,10 @@
 #include "text/unicode.h"
 
 /* Pixels. */
-static const double pad = 8;    /* beside the words of a box */
-static const double apart = 34; /* from box to box, for the lines between */
-static const double rise = 9;   /* from row to row */
-static const double part = 0.5; /* lines lie on the middle of a pixel */
+static const double pad = 8;    /* inside a box, beside its text */
+static const double apart = 34; /* between boxes, for the lines */
+static const double rise = 9;   /* between rows */
+static const double part = 0.5; /* lines are in the middle of a pixel */
 
 static const Color colors[BRANCH_ENDS] = {
     [BRANCH_GROWN] = {1, 1, 1},
@@ -24,7 +24,7 @@ static const Style note_style = {.size = 0.92};
 static const Stroke thin = {.width = 1};
 static const Stroke thick = {.width = 2.6};
 
-/* What leads to a branch, and past it, by how many cells there are for it. */
+/* What is drawn before a branch and beside it, by the number of cells for it. */
 enum { FORK, LAST_FORK, RAIL, BLANK, STEPS = 3, ROOM = 26 };
 static const char *const leads[][STEPS] = {[FORK] = {"├", "├ ", "├─ "},
                                            [LAST_FORK] = {"└", "└ ", "└─ "},
@@ -38,15 +38,15 @@ static const char *const marks[BRANCH_ENDS] = {[BRANCH_GROWN] = "",
 
 static const char joint[] = " ─ ";
 
-/* The next child of `parent` behind `child` (-1: the first), or -1. */
+/* Return the next child of `parent` after `child` (-1: the first), or -1. */
 static int next_child(const Branches *branches, int parent, int child) {
-    /* Children come behind their parents. */
+    /* Children come after their parents. */
     for (int b = child < 0 ? parent + 1 : child + 1; b < branches->count; b++)
         if (branches->branch[b].parent == parent) return b;
     return -1;
 }
 
-/* A row for each end; a branch is in that of its first child. */
+/* Give each leaf a row; a branch is in the row of its first child. */
 static void place_rows(BranchesLayout *layout, int b, double high, double *row) {
     const Branches *branches = layout->branches;
     Box *box = &layout->box[b];
@@ -100,10 +100,10 @@ static void draw_picture(const BranchesLayout *layout, Canvas *canvas, Point at)
 typedef struct {
     BranchesLayout layout;
     Arena *arena;
-    int most;           /* cells of a line */
-    int step;           /* of the leads */
-    int x, y;           /* where the next text stands */
-    const char *behind; /* what is in front of a line that goes on */
+    int most;           /* cells per line */
+    int step;           /* width of a lead */
+    int x, y;           /* where the next text starts */
+    const char *behind; /* prefix of a continuation line */
 } Writer;
 
 static void put(Writer *writer, const char *text, Style style) {
@@ -124,7 +124,7 @@ static void next_line(Writer *writer, const char *before) {
     put(writer, before, (Style){.faint = true});
 }
 
-/* Behind what is there, or where it does not fit on the next line. */
+/* Add a part after the previous one, or on the next line if it does not fit. */
 static void put_part(Writer *writer, const char *between, const char *text,
                      Style style) {
     int needed = unicode_width(between) + unicode_width(text);
@@ -150,7 +150,7 @@ static void put_branch(Writer *writer, const BranchWord *branch, const char *bet
              style);
 }
 
-/* The last branch of those that follow `b` without a fork. */
+/* Return the last branch that follows `b` without a fork. */
 static int end_of_chain(const Branches *branches, int b) {
     for (;;) {
         int child = next_child(branches, b, -1);
@@ -159,7 +159,8 @@ static int end_of_chain(const Branches *branches, int b) {
     }
 }
 
-/* `b` and what follows it: the line begins with `first`, those below with `before`. */
+/* Write `b` and everything after it: the first line starts with `first`, the others
+ * with `before`. */
 static void write_branch(Writer *writer, int b, const char *first, const char *before) {
     const Branches *branches = writer->layout.branches;
     int last = end_of_chain(branches, b);
@@ -182,7 +183,7 @@ static void write_branch(Writer *writer, int b, const char *first, const char *b
     }
 }
 
-/* How many forks lie on the longest way below `b`. */
+/* Return the number of forks on the longest path below `b`. */
 static int count_forks(const Branches *branches, int b) {
     int last = end_of_chain(branches, b);
     int most = 0;
@@ -221,8 +222,8 @@ BranchesLayout branches_plan(const Branches *branches, Canvas *canvas) {
     BranchesLayout layout = {.branches = branches,
                              .draw = draw_picture,
                              .box = ARENA_ARRAY(canvas->arena, Box, count)};
-    /* Words of one place are below each other. */
-    int *depth = ARENA_ARRAY(canvas->arena, int, count); /* words before it */
+    /* Words at the same position in a sentence are below each other. */
+    int *depth = ARENA_ARRAY(canvas->arena, int, count); /* number of words before it */
     double *width = ARENA_ARRAY(canvas->arena, double, count);
     double *left = ARENA_ARRAY(canvas->arena, double, count + 1);
     for (int b = 0; b < count; b++) {

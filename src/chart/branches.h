@@ -1,24 +1,24 @@
-/* branches.h - a tree of sentences that begin alike: each word once, with what belongs
- * to it, and at the end of each branch why it ends there. In letters a branch is a
+/* branches.h - a tree of sentences with common beginnings: each word once, with its
+ * number, and at the end of each branch the reason why it ends. In text a branch is a
  * line; in pictures the tree grows to the right, and a branch is a row. */
 #pragma once
 
 #include "canvas/canvas.h"
 
 typedef enum {
-    BRANCH_GROWN,    /* others follow */
+    BRANCH_GROWN,    /* other branches follow */
     BRANCH_FINISHED, /* the sentence ends here */
-    BRANCH_PRUNED,   /* it was given up */
-    BRANCH_LEFT,     /* it was never finished */
+    BRANCH_PRUNED,   /* dropped from the search */
+    BRANCH_LEFT,     /* not finished */
     BRANCH_ENDS
 } BranchEnd;
 
 typedef struct {
-    const char *label, *share; /* "friend" and "0.96"; the root has the share "" */
-    const char *note;          /* behind its end; NULL: nothing */
-    int parent;                /* comes before it; -1 of the first, the root */
+    const char *label, *share; /* "friend" and "0.96"; `share` is "" for the root */
+    const char *note;          /* after its end; or NULL */
+    int parent;                /* index of its parent; -1 for the first, the root */
     BranchEnd end;
-    bool wins; /* it lies on the way to the best one */
+    bool wins; /* it is on the path to the best sentence */
 } BranchWord;
 
 typedef struct {
@@ -27,7 +27,7 @@ typedef struct {
     const char *note; /* below the drawing; or NULL */
 } Branches;
 
-/* A text on its way to the canvas. */
+/* A text to draw on the canvas. */
 typedef struct {
     Point at;
     Style style;
@@ -38,10 +38,10 @@ typedef struct BranchesLayout {
     const Branches *branches;
     double width, height;
     void (*draw)(const struct BranchesLayout *layout, Canvas *canvas, Point at);
-    BranchText *text; /* in letters */
+    BranchText *text; /* in text */
     int texts, capacity;
-    Box *box; /* in pictures: of each branch */
+    Box *box; /* in pictures: for each branch */
 } BranchesLayout;
 
-/* How they stand on the canvas; what is kept lives in the canvas's arena. */
+/* Lay out the tree on the canvas; the layout is in the canvas's arena. */
 BranchesLayout branches_plan(const Branches *branches, Canvas *canvas);

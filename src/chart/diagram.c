@@ -7,17 +7,17 @@
 #include "text/unicode.h"
 
 /* Pixels. */
-static const double pad = 12;     /* beside label and shape */
-static const double rise = 18;    /* between two boxes */
-static const double rail = 30;    /* beside the boxes of a frame, for lines around */
-static const double edge = 12;    /* between the boxes of a frame and its other side */
+static const double pad = 12;  /* beside label and shape */
+static const double rise = 18; /* between two boxes */
+static const double rail = 30; /* beside the boxes of a frame, for lines around them */
+static const double edge = 12; /* between the boxes of a frame and its other side */
 static const double gutter = 76;  /* between two frames */
 static const double head = 4.5;   /* of an arrow */
-static const double between = 16; /* from label to shape */
-static const double part = 0.5;   /* lines lie on the middle of a pixel */
+static const double between = 16; /* between label and shape */
+static const double part = 0.5;   /* lines are in the middle of a pixel */
 
-/* Cells: beside a frame for the mark, between two columns for arrows, and in front of
- * a label for the line that goes around boxes. */
+/* Cells: beside a frame for the mark, between two columns for arrows, and before a
+ * label for the line that goes around boxes. */
 enum { MARK = 2, GUTTER = 8, RAIL = 3, EDGE = 2, EDGES = 2 * EDGE, RAILS_AT = 7 };
 
 /* The colours of Figure 1, by kind. */
@@ -60,7 +60,7 @@ static bool stands_on_frame(const Diagram *diagram, int box) {
     return !diagram->box[box].framed && below >= 0 && diagram->box[below].framed;
 }
 
-/* Letters in front of the label, for a line around boxes of its column. */
+/* Indent a label, to leave room for a line around boxes of its column. */
 static int indent_of(const Diagram *diagram, const DiagramBox *box) {
     for (int b = 0; b < diagram->count && box->framed; b++)
         if (diagram->box[b].column == box->column &&
@@ -69,9 +69,9 @@ static int indent_of(const Diagram *diagram, const DiagramBox *box) {
     return 0;
 }
 
-/* Place the boxes of a column, whose frame is `width` wide, from `top` on downwards;
- * gives where it ends. Lines around boxes run at the outer side: left in the first
- * column, right in the second. */
+/* Place the boxes of a column, whose frame is `width` wide, from `top` downward; return
+ * where it ends. Lines around boxes are on the outer side: left in the first column,
+ * right in the second. */
 static double place_column(DiagramLayout *layout, const Metrics *metrics, int column,
                            double left, double width, double top) {
     const Diagram *diagram = layout->diagram;
@@ -105,7 +105,7 @@ static double place_column(DiagramLayout *layout, const Metrics *metrics, int co
                                ? 2
                                : 1;
         layout->box[b] = place;
-        /* In letters only arrows out of a frame have a row, which keeps a map on one
+        /* In text only arrows out of a frame get a row, so that a map fits on one
          * screen. */
         place.y += place.height + (grid ? stands_on_frame(diagram, b) : rise);
     }
@@ -114,8 +114,8 @@ static double place_column(DiagramLayout *layout, const Metrics *metrics, int co
     return place.y + foot;
 }
 
-/* Move the columns down until their frames end at one height, since all stacks begin
- * alike. `height` of each column; the layout becomes as high as the highest. */
+/* Move the columns down until their frames end at the same height, since all stacks
+ * start the same way. `height` is per column; the layout gets the largest. */
 static void align_columns(DiagramLayout *layout, const double *height) {
     int columns = diagram_columns(layout->diagram);
     double lowest = 0;
@@ -135,7 +135,7 @@ typedef struct {
     const DiagramLayout *layout;
     Canvas *canvas;
     Point at;
-    unsigned char *ends; /* of each cell: to which of its neighbours a line leads */
+    unsigned char *ends; /* for each cell: the neighbors that lines lead to */
 } Drawing;
 
 static void write(const Drawing *drawing, double x, double y, Style style,
@@ -165,7 +165,7 @@ static void filled_box(const Drawing *drawing, Box box, Color color, Stroke stro
     canvas_outline(canvas, (Box){left, top, right - left, bottom - top}, 0, stroke);
 }
 
-/* An arrow along the points. */
+/* Draw an arrow along the points. */
 static void arrow(const Drawing *drawing, const Point *point, int count) {
     Point end = point[count - 1];
     Point before = point[count - 2];
@@ -209,7 +209,7 @@ static void draw_picture(const DiagramLayout *layout, Canvas *canvas, Point at) 
                             {middle, box->y + box->height}},
                   2);
     }
-    /* Around the boxes below: it leaves the way up just above the box where it begins,
+    /* Around the boxes below: the line branches off just above the box where it starts,
      * or just inside the frame. */
     for (int b = 0; b < diagram->count; b++) {
         const DiagramBox *drawn = &diagram->box[b];
@@ -226,7 +226,7 @@ static void draw_picture(const DiagramLayout *layout, Canvas *canvas, Point at) 
         double side = left ? box->x : box->x + box->width;
         arrow(&drawing, (Point[]){{middle, from}, {x, from}, {x, to}, {side, to}}, 4);
     }
-    /* From the side of the encoder's last box to the side of the decoder's. */
+    /* From the side of the encoder's last box to the side of the decoder's box. */
     for (int a = 0; a < diagram->arrows; a++) {
         enum { APART = 12 };
         const DiagramArrow *of = &diagram->arrow[a];
@@ -256,7 +256,7 @@ static void draw_picture(const DiagramLayout *layout, Canvas *canvas, Point at) 
 
 enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8, WAYS = 16 };
 
-/* The box-drawing letter in which lines from these sides meet. */
+/* The box-drawing character that connects lines from these sides. */
 static const char *const joints[WAYS] = {
     [UP] = "│",
     [DOWN] = "│",
@@ -282,7 +282,7 @@ static void add_end(const Drawing *drawing, int x, int y, int end) {
     *ends = (unsigned char)(*ends | end);
 }
 
-/* A line from cell to cell, level in row `y` or upright in column `x`. */
+/* Draw a line between cells, horizontally in row `y` or vertically in column `x`. */
 static void add_level(const Drawing *drawing, int y, int from, int to) {
     int right = from < to ? to : from;
     for (int x = from < to ? from : to; x < right; x++) {
@@ -303,7 +303,7 @@ static int right_of(const Box *frame) {
     return (int)(frame->x + frame->width) - 1;
 }
 
-/* Frames, and lines from box to box, with the letters where they meet. */
+/* Draw frames and the lines between boxes, with the characters where they meet. */
 static void draw_lines(const Drawing *drawing) {
     const DiagramLayout *layout = drawing->layout;
     const Diagram *diagram = layout->diagram;
@@ -317,7 +317,7 @@ static void draw_lines(const Drawing *drawing) {
         add_upright(drawing, left, top, bottom);
         add_upright(drawing, right_of(frame), top, bottom);
     }
-    /* "├▶" where something goes around the boxes below. */
+    /* "├▶" where a line goes around the boxes below. */
     for (int b = 0; b < diagram->count; b++) {
         const DiagramBox *box = &diagram->box[b];
         const Box *frame = &layout->frame[box->column];
@@ -331,7 +331,7 @@ static void draw_lines(const Drawing *drawing) {
         add_level(drawing, y, x, x + 1);
         if (!enters) add_level(drawing, from, x, x + 1);
     }
-    /* From the right edge of the first column to the left edge of the second, or where
+    /* From the right edge of the first column to the left edge of the second, or if
      * that is above, around to its right edge. */
     for (int a = 0; a < diagram->arrows; a++) {
         int from = (int)layout->box[diagram->arrow[a].from].y;
@@ -414,8 +414,7 @@ static void draw_text(const DiagramLayout *layout, Canvas *canvas, Point at) {
     }
 }
 
-/* How wide a column of letters is whose boxes have label and shape in one line, or in
- * two. */
+/* Return the width of a text column with label and shape on one line, or on two. */
 static int column_width(const Diagram *diagram, bool in_one_line) {
     int most = 0;
     for (int b = 0; b < diagram->count; b++) {
@@ -469,8 +468,8 @@ DiagramLayout diagram_plan(const Diagram *diagram, Canvas *canvas) {
         plan_text(&layout, &canvas->metrics);
         return layout;
     }
-    /* Both columns are equally wide. The words of a frame are left of the way up, which
-     * leads through the middle. */
+    /* Both columns have the same width. The words of a frame are to the left of the
+     * line through the middle. */
     double most = 0;
     for (int b = 0; b < diagram->count; b++) {
         const DiagramBox *box = &diagram->box[b];

@@ -7,19 +7,18 @@
 #include "base/language.h"
 #include "chart/matrix.h"
 
-/* Pixels. The largest and least cell with a number in it, the largest without one. */
+/* Pixels. The largest and smallest cell with a number, the largest without one. */
 enum { CELL_MOST = 56, NUMBER_LEAST = 24, BLANK_MOST = 40 };
-/* Labels are cut to so many cells, and where they are upright to so many letters. */
+/* Labels are cut to this many cells; vertical ones in a grid to this many letters. */
 enum { LABEL_MOST = 24, LABEL_MOST_GRID = 16, STACK_MOST = 8 };
 
-/* In a cell of a worksheet one writes by hand. */
+/* Size of a worksheet cell, for handwriting. */
 enum { WRITTEN_WIDTH = 44, WRITTEN_HEIGHT = 30 };
 
-/* Words are not left out: a cell is as large as they need where there are at most so
- * many of them. */
+/* Words are not omitted: up to this number of words, cells are large enough for all. */
 enum { NAMED_MOST = 200, NAMED_HEIGHT = 15, NAMED_WIDTH = 16 };
 
-/* From this size on cells stand apart. */
+/* Cells of at least this size have gaps between them. */
 enum { GAP_LEAST = 12 };
 
 static const double number_most = 0.95;
@@ -34,11 +33,11 @@ static double sums_width(const Heatmap *heatmap, const Canvas *canvas) {
     return heatmap->row_sums ? 6 * canvas->metrics.letter + canvas->metrics.gap : 0;
 }
 
-/* Numbers where they fit; else two cells for a value, or one if it has a colour. */
+/* Show numbers if they fit; else two cells for a value, or one if it has a color. */
 static void size_cells_grid(Heatmap *heatmap, const Canvas *canvas, int letters,
                             double label) {
     int columns = heatmap->matrix.columns;
-    double number = letters + (heatmap->matrix.blank ? 2 : 1); /* a star in front */
+    double number = letters + (heatmap->matrix.blank ? 2 : 1); /* with a star */
     double left = heatmap->labels_left ? heatmap->rows.extent + 1 : 0;
     double room = canvas->metrics.most > 0 ? canvas->metrics.most : INFINITY;
     room -= left + sums_width(heatmap, canvas);
@@ -56,8 +55,8 @@ static void size_cells_grid(Heatmap *heatmap, const Canvas *canvas, int letters,
     if (heatmap->cell_fixed > 0) heatmap->cell_width = heatmap->cell_fixed;
 }
 
-/* A cell is wider than high, as numbers are; with many columns and few rows it may be
- * higher, so that there is room for the labels of rows. */
+/* A cell is wider than high, like numbers. With many columns and few rows it may be
+ * higher, to make room for the row labels. */
 static void size_cells_picture(Heatmap *heatmap, Canvas *canvas, int letters) {
     double least = fmax(NUMBER_LEAST, 4 + letters * canvas->metrics.letter * 0.68);
     if (heatmap->matrix.blank) least = fmax(least, WRITTEN_WIDTH);
@@ -92,7 +91,7 @@ static void plan_labels(Heatmap *heatmap, Canvas *canvas) {
     const char **columns =
         labels_cut(matrix_labels(matrix, true, arena), matrix->columns,
                    heatmap->label_most ? heatmap->label_most : cells, arena);
-    /* The letters of the longest number in the cells. Of a logarithmic scale that is a
+    /* The width of the longest number in the cells. For a logarithmic scale that is a
      * small number with two digits. */
     const double number[] = {scale->least, scale->most, scale->lowest, scale->highest,
                              scale->logarithmic ? 1.2 * scale->lowest : 0};
@@ -119,7 +118,7 @@ static void plan_labels(Heatmap *heatmap, Canvas *canvas) {
         across->style.align = ALIGN_END;
 }
 
-/* The title of an axis, or only its name where `room` is too short for more. */
+/* Return the title of an axis, or only its name if `room` is too short. */
 static const char *heatmap_title(const Matrix *matrix, Canvas *canvas, bool columns,
                                  double room) {
     const char *title = matrix_axis_title(matrix, columns);
@@ -150,7 +149,7 @@ void heatmap_plan(Heatmap *heatmap, Canvas *canvas) {
         left = heatmap->rows.extent + metrics->gap;
         if (!grid && heatmap->titles) left += metrics->line + metrics->gap / 2;
     }
-    /* What a sloping first label needs left of its cell. */
+    /* The space that a sloping first label needs to the left of its cell. */
     const Labels *labels = &heatmap->columns;
     for (int i = 0; labels->hang && heatmap->labels_above && i < labels->count; i++)
         left = fmax(left, ceil(canvas->measure(canvas, labels->style, labels->text[i]) *
@@ -161,7 +160,7 @@ void heatmap_plan(Heatmap *heatmap, Canvas *canvas) {
     if (heatmap->labels_above) top += labels->extent + (grid ? 0 : 4);
     heatmap->left = ceil(left);
     heatmap->top = ceil(top);
-    /* Of the title, and in a grid of the line with the names of the axes. */
+    /* For the title, and in a grid for the line with the names of the axes. */
     double words = 0;
     if (*heatmap->title)
         words = canvas->measure(canvas, (Style){.bold = true}, heatmap->title) +
@@ -175,7 +174,7 @@ void heatmap_plan(Heatmap *heatmap, Canvas *canvas) {
     heatmap->height = heatmap->top + heatmap->matrix.rows * heatmap->cell_height;
 }
 
-/* In the middle of a cell, on a grid at its end. */
+/* Write in the middle of a cell; in a grid, at its end. */
 static void write_cell(const Heatmap *heatmap, Canvas *canvas, Box box, Style style,
                        const char *text) {
     bool grid = canvas->metrics.characters;
@@ -185,8 +184,8 @@ static void write_cell(const Heatmap *heatmap, Canvas *canvas, Box box, Style st
     canvas->text(canvas, at, style, text);
 }
 
-/* A cell of a worksheet: a white box with a frame, in letters a line to write on, as
- * wide as a number. In the key it holds its number, in letters behind a star. */
+/* Draw a cell of a worksheet: a white box with a frame; in text a line to write on, as
+ * wide as a number. In the key it contains its number, in text after a star. */
 static void draw_blank(const Heatmap *heatmap, Canvas *canvas, Box box,
                        const char *number) {
     bool grid = canvas->metrics.characters;
@@ -207,7 +206,7 @@ static void draw_blank(const Heatmap *heatmap, Canvas *canvas, Box box,
     }
 }
 
-/* One cell, or as many of one colour as `box` is wide. */
+/* Draw one cell, or as many of one color as `box` is wide. */
 static void draw_cell(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
                       int column) {
     const Matrix *matrix = &heatmap->matrix;
@@ -232,12 +231,12 @@ static void draw_cell(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
             canvas->text(canvas, (Point){box.x, box.y + box.height / 2}, (Style){0},
                          scale_shade(scale, value));
     } else if (heatmap->numbers || canvas->metrics.characters) {
-        /* The colour of the least would say that 0 is nearly that. */
+        /* The color of the smallest value would suggest that 0 is near it. */
         write_cell(heatmap, canvas, box, (Style){.faint = true}, "0");
     }
 }
 
-/* Which of 256 colours the cell has; -1: none. */
+/* Return which of 256 colors the cell has; -1: none. */
 static int color_step(const Heatmap *heatmap, int row, int column) {
     const Matrix *matrix = &heatmap->matrix;
     double value = matrix_value(matrix, row, column);
@@ -252,7 +251,7 @@ static int rows_drawn(const Heatmap *heatmap) {
                                                              : rows;
 }
 
-/* Over what can be summed: hatched cells count as nothing. */
+/* Sum the numbers; hatched cells count as 0. */
 static void draw_sums(const Heatmap *heatmap, Canvas *canvas, Point at) {
     const Metrics *metrics = &canvas->metrics;
     const Matrix *matrix = &heatmap->summed;
@@ -283,8 +282,8 @@ void heatmap_draw_titles(const Matrix *matrix, Canvas *canvas, Point at, Box cel
                  heatmap_title(matrix, canvas, false, cells.height));
 }
 
-/* Small cells of one colour in a row are one box, which keeps pictures of thousands of
- * cells small. */
+/* Merge small cells of one color in a row into one box, to keep pictures of thousands
+ * of cells small. */
 static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at) {
     bool grid = canvas->metrics.characters;
     bool apart =
@@ -305,7 +304,7 @@ static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at) {
         }
 }
 
-/* A bracket in a grid, to be read on the colour of the cell that it lies in. */
+/* Draw a bracket in a grid, readable on the color of its cell. */
 static void draw_bracket(const Heatmap *heatmap, Canvas *canvas, Point at, int row,
                          int column, const char *bracket) {
     const Matrix *matrix = &heatmap->matrix;
@@ -322,7 +321,7 @@ static void draw_bracket(const Heatmap *heatmap, Canvas *canvas, Point at, int r
     canvas->text(canvas, at, style, bracket);
 }
 
-/* A frame; in letters the number in brackets, which take the room beside it. */
+/* Draw a frame; in text, brackets around the number, in the space beside it. */
 static void draw_mark(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
                       int column) {
     if (canvas->metrics.characters) {
@@ -392,7 +391,7 @@ void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {
             &labels, canvas,
             (Point){box.x - metrics->gap, box.y + heatmap->cell_height / 2});
     }
-    /* A frame keeps cells that are nearly white from running into the paper. */
+    /* A frame separates cells that are nearly white from the paper. */
     if (!grid)
         canvas_outline(canvas, (Box){box.x - 0.5, box.y - 0.5, box.width, box.height},
                        0.5, (Stroke){.color = color_light, .width = 1});

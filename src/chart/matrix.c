@@ -9,26 +9,26 @@
 #include "text/label.h"
 #include "text/unicode.h"
 
-/* What the roles of attention mean, for people who meet them for the first time. */
+/* The roles in attention, explained for beginners. */
 static const struct {
     const char *axis, *title;
 } roles[] = {
-    {"query", N_("query: the side that asks")},
-    {"key", N_("key: the side that is asked")},
+    {"query", N_("query: attends to the keys")},
+    {"key", N_("key: gets the weight")},
 };
 
 static int length(const Slice *slice, int a) {
     return slice->to[a] - slice->from[a];
 }
 
-/* Whether rows or columns may run along axis `a`: it has several indices here, or it is
- * one of the tensor's last two and one long by itself, not by choice. */
+/* Can rows or columns run along axis `a`? It has several indices in the slice, or it is
+ * one of the tensor's last two and its full size is 1. */
 static bool is_kept(const Slice *slice, int a) {
     const Tensor *tensor = slice->tensor;
     return length(slice, a) > 1 || (a >= tensor->rank - 2 && tensor->axis[a].size == 1);
 }
 
-/* The last kept axis before `a`, or else its neighbour. */
+/* Return the last kept axis before `a`, or else the axis before it. */
 static int axis_before(const Slice *slice, int a) {
     for (int b = a - 1; b >= 0; b--)
         if (is_kept(slice, b)) return b;
@@ -53,7 +53,7 @@ Matrix *matrix_list(const Slice *slice, const unsigned char *hidden, Arena *aren
     int rank = slice->tensor->rank;
     int column_axis = axis_before(slice, rank);
     int row_axis = axis_before(slice, column_axis);
-    /* One long axis that is not the last: its neighbour behind it gives the columns. */
+    /* One long axis that is not the last: the next axis gives the columns. */
     if (length(slice, column_axis) > 1 && column_axis < rank - 1 &&
         (row_axis < 0 || length(slice, row_axis) == 1)) {
         row_axis = column_axis;
@@ -119,7 +119,7 @@ const Axis *matrix_axis(const Matrix *matrix, bool columns) {
     return a < 0 ? NULL : &matrix->slice.tensor->axis[a];
 }
 
-/* Do the sentences shown differ in the words along axis `a`? */
+/* Do the sentences shown have different words along axis `a`? */
 static bool differs(const Matrix *matrix, int a) {
     int batch = tensor_axis(matrix->slice.tensor, "batch");
     if (batch < 0 || a < 0 || a == batch) return false;
@@ -127,7 +127,8 @@ static bool differs(const Matrix *matrix, int a) {
                               matrix->slice.to[batch]);
 }
 
-/* The words of one sentence, where those of all cannot stand along axis `a`. */
+/* Return the words of one sentence, if the sentences have different words along axis
+ * `a`. */
 static const char *own_words(const Matrix *matrix, int a, int row, Arena *arena) {
     const Slice *slice = &matrix->slice;
     return arena_print(arena, "%d: %s", row,
@@ -135,8 +136,8 @@ static const char *own_words(const Matrix *matrix, int a, int row, Arena *arena)
                                       slice->to[a], arena));
 }
 
-/* Labels belong to a sentence. Where several sentences are below each other, each
- * row has its own words, and the columns are counted. */
+/* Labels belong to a sentence. If several sentences are below each other, each row has
+ * its own labels, and the columns are numbered. */
 static const char **labels_at(const Matrix *matrix, int a, int from, int to,
                               Arena *arena) {
     const Axis *axis = &matrix->slice.tensor->axis[a];
@@ -180,7 +181,7 @@ const char *matrix_axis_title(const Matrix *matrix, bool columns) {
     return axis->name;
 }
 
-/* Of axes that are told in words, beside tables and figures. */
+/* Return the name of an axis as displayed in text and figures. */
 static const char *axis_name(const Axis *axis, bool spoken) {
     static const char *const names[] = {N_("head"),   N_("query"),  N_("key"),
                                         N_("source"), N_("target"), N_("vocabulary")};
@@ -231,9 +232,9 @@ Matrix matrix_part(const Matrix *matrix, int from, int to) {
     return part;
 }
 
-static const double rounding = 0.005; /* numbers are shown to two places */
+static const double rounding = 0.005; /* numbers have two decimals */
 
-/* 0 to count - 1 in any order. */
+/* Return 0 to count - 1 in random order. */
 static int *any_order(Random *random, int count, Arena *arena) {
     int *order = ARENA_ARRAY(arena, int, count);
     for (int i = 0; i < count; i++) order[i] = i;
@@ -241,8 +242,8 @@ static int *any_order(Random *random, int count, Arena *arena) {
     return order;
 }
 
-/* One cell of each row, then a second of each, and so on: as long as there is but one
- * in a row, the sum of the row tells it. */
+/* Choose one cell of each row, then a second of each, and so on. A single one in a row
+ * can be computed from the row's sum. */
 static void choose(const Matrix *matrix, int wanted, unsigned char mark,
                    unsigned char *blank, Random *random, Arena *arena) {
     const int *row = any_order(random, matrix->rows, arena);
@@ -282,7 +283,7 @@ int worksheet_blank(const Matrix *matrix, int row, int column) {
     return matrix->blank ? matrix->blank[matrix_cell(matrix, row, column)] : BLANK_NOT;
 }
 
-/* Does each row of each matrix sum to 1, which helps to fill it in? */
+/* Do the rows of all matrices sum to 1? That helps to fill in cells. */
 static bool sum_to_one(const Matrix *matrix, int count) {
     for (int m = 0; m < count; m++)
         for (int row = 0; row < matrix[m].rows; row++) {
@@ -304,7 +305,7 @@ const char *worksheet_title(const Worksheet *worksheet, const char *title,
 const char *worksheet_note(const Worksheet *worksheet, const Matrix *matrix,
                            int count) {
     if (worksheet->is_key)
-        return tr(N_("Key: what was empty has a frame, in letters a star."));
+        return tr(N_("Key: cells that were empty have a frame, in text a star."));
     return sum_to_one(matrix, count)
                ? tr(N_("Worksheet: fill in the empty cells; each row sums to 1."))
                : tr(N_("Worksheet: fill in the empty cells."));

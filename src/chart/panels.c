@@ -7,13 +7,13 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 
-/* Pixels for the cells of one heatmap, and for those of all panels together. */
+/* Maximum pixels for the cells of one heatmap, and for those of all panels together. */
 enum { ONE_ACROSS = 768, ONE_DOWN = 600, ALL_ACROSS = 1240, ALL_DOWN = 900 };
 enum { PANEL_CELL_MOST = 32, BAR_GAP = 22, PANEL_GAP = 14 };
-/* Of a tensor in a terminal. */
+/* Limits for a tensor in a terminal. */
 enum { ROWS_MOST = 100, BLOCKS_MOST = 8 };
 
-/* Do all have the same words along an axis as the first one? */
+/* Do all matrices have the same words along an axis? */
 static bool is_same_axis(const Matrix *matrix, int count, bool columns, Arena *arena) {
     const char **words = matrix_labels(&matrix[0], columns, arena);
     int length = columns ? matrix->columns : matrix->rows;
@@ -35,7 +35,7 @@ static bool all_titles_same(const Matrix *matrix, int count) {
     return true;
 }
 
-/* Near a square on the page, without a gap in the last row if that can be. */
+/* Make the page nearly square, if possible without a gap in the last row. */
 static int choose_per_row(const Matrix *matrix, int count) {
     double aspect = (double)matrix->rows / matrix->columns;
     double side = sqrt(count * fmin(fmax(aspect, 0.1), 4));
@@ -64,7 +64,7 @@ static void plan_heatmaps(Panels *panels, bool same, Canvas *canvas) {
     }
 }
 
-/* In a terminal: cells in which numbers and labels that are cut stand in a line. */
+/* For a terminal: small cells with cut numbers and labels on one line. */
 static void make_compact(Heatmap *heatmap, const Canvas *canvas) {
     enum { LEAST = 6, MOST = 10, LABEL = 17, SUMS = 8 };
     const double room = canvas->metrics.most > 0 ? canvas->metrics.most : INFINITY;
@@ -75,7 +75,8 @@ static void make_compact(Heatmap *heatmap, const Canvas *canvas) {
     heatmap->label_most = (int)heatmap->cell_fixed - 1;
 }
 
-/* In a terminal: how many panels stand side by side, `wished` at most; 0: that fit. */
+/* For a terminal: how many panels are side by side, at most `wished`; 0: as many as
+ * fit. */
 static int per_row_in_grid(const Panels *panels, int wished, bool same,
                            const Canvas *canvas) {
     double most = canvas->metrics.most;
@@ -87,25 +88,25 @@ static int per_row_in_grid(const Panels *panels, int wished, bool same,
     int fits = (int)((most - left + 2) / (each + 2));
     if (fits < 1) return 1;
     if (wished) return fits < wished ? fits : wished;
-    int rows = (panels->count + fits - 1) / fits; /* as few, and all of one length */
+    int rows = (panels->count + fits - 1) / fits; /* few rows of the same length */
     return (panels->count + rows - 1) / rows;
 }
 
-/* "Left out: key 80 to 99; choose them with [key=80:90]." */
+/* Return "Left out: key 80 to 99; choose them with [key=80:90]." */
 static const char *left_out(const char *axis, int from, int to, int step,
                             Arena *arena) {
     return trf(arena, "Left out: %s %d to %d; choose them with [%s=%d:%d].", axis, from,
                to - 1, axis, from, from + step < to ? from + step : to);
 }
 
-/* In a terminal: cut each matrix into blocks of columns that fit, one under another.
- * The blocks look as the first matrix does, and the last of each has the sums. */
+/* For a terminal: cut each matrix into blocks of columns that fit, one below the other.
+ * All blocks look like the first matrix, and the last block of each has the sums. */
 static void cut_into_blocks(Panels *panels, bool whole, const Canvas *canvas) {
     const Heatmap *first = &panels->heatmap[0];
     double beside = first->width - first->matrix.columns * first->cell_width;
     int fits = (int)fmax((canvas->metrics.most - beside) / first->cell_width, 1);
     int parts = (first->matrix.columns + fits - 1) / fits;
-    int each = (first->matrix.columns + parts - 1) / parts; /* all of one width */
+    int each = (first->matrix.columns + parts - 1) / parts; /* all of the same width */
     Heatmap *blocks = NULL;
     int count = 0;
     int capacity = 0;
@@ -136,7 +137,7 @@ static void cut_into_blocks(Panels *panels, bool whole, const Canvas *canvas) {
     panels->per_row = 1;
 }
 
-/* Columns of panels are as wide as their widest, rows as high as their highest. */
+/* A column of panels is as wide as its widest panel, a row as high as its highest. */
 static void place_panels(Panels *panels, bool grid, Arena *arena) {
     double gap = grid ? 2 : PANEL_GAP;
     double *width = ARENA_ARRAY(arena, double, panels->per_row);
@@ -169,11 +170,21 @@ static void place_bar(Panels *panels, const Scale *scale, Canvas *canvas) {
         panels->height += 1 + panels->bar.height;
         return;
     }
-    /* A bar longer than the cells ends with them, beside the labels above. */
+    /* Align the end of a bar that is longer than the cells with their end; its start is
+     * then beside the labels above. */
     top = fmax(fmin(top, panels->height - panels->bar.strip), 0);
     panels->bar_at = (Point){panels->width + BAR_GAP, top};
     panels->width += BAR_GAP + panels->bar.width;
     panels->height = fmax(panels->height, top + panels->bar.height);
+}
+
+/* The same rows with all columns of the tensor. */
+static Matrix whole_rows(const Matrix *matrix) {
+    Matrix whole = *matrix;
+    const int axis = matrix->column_axis;
+    whole.slice.from[axis] = 0;
+    whole.columns = whole.slice.to[axis] = matrix->slice.tensor->axis[axis].size;
+    return whole;
 }
 
 Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
@@ -197,7 +208,7 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
                              .annotate = options->annotate,
                              .row_sums = options->row_sums,
                              .rows_shown = options->rows_shown,
-                             .summed = matrix[i]};
+                             .summed = whole_rows(&matrix[i])};
         if (panels.is_compact) make_compact(heatmap, canvas);
         if (!grid || options->whole || matrix[i].rows <= ROWS_MOST) continue;
         int axis = matrix[i].row_axis;

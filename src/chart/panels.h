@@ -1,5 +1,5 @@
-/* panels.h - heatmaps side by side under one scale: all heads of a layer or of a model,
- * and the blocks that a matrix too wide for a terminal is cut into. */
+/* panels.h - heatmaps side by side with one scale: all heads of a layer or of a model,
+ * and the blocks of a matrix that is too wide for a terminal. */
 #pragma once
 
 #include "chart/heatmap.h"
@@ -10,26 +10,26 @@ typedef struct {
     const Matrix *matrix;
     const char *const *title; /* one for each matrix */
     int count;
-    int per_row; /* side by side; 0: as many as look well */
+    int per_row; /* side by side; 0: automatic */
     const Scale *scale;
     Annotate annotate;
-    int rows_shown;  /* of each, see Heatmap; 0: all */
-    bool row_sums;   /* where there is one matrix */
-    bool whole;      /* a grid shows all of it, however large */
-    bool is_compact; /* a grid: labels of one line, no names of axes, no scale */
+    int rows_shown;  /* in each, see Heatmap; 0: all */
+    bool row_sums;   /* if there is only one matrix */
+    bool whole;      /* show everything in a grid, however large */
+    bool is_compact; /* in a grid: labels of one line, no names of axes, no scale */
 } PanelsOptions;
 
 typedef struct {
     Heatmap *heatmap;
-    Point *at; /* their corners, from the panels' own */
+    Point *at; /* corners of the heatmaps, relative to the panels */
     int count, per_row;
     bool titled; /* the axes are named once, for all of them */
     bool is_compact;
     ColorBar bar;
     Point bar_at;
-    const char *note; /* what was left out, or NULL */
+    const char *note; /* what was omitted, or NULL */
     double left, top; /* of the heatmaps */
-    double cells_end; /* where the lowest of them ends */
+    double cells_end; /* bottom of the lowest heatmap */
     double width, height;
 } Panels;
 

@@ -11,7 +11,7 @@ enum { WIDE = 640, HIGH = 360, SAMPLE = 28, WORD_MOST = 24 };
 enum { HIGH_GRID = 16, SAMPLE_GRID = 2, LEAST_GRID = 24, MOST_GRID = 100 };
 enum { STACK_MOST = 8 };
 
-/* Columns that are drawn where none were chosen. */
+/* How many columns are drawn if none were chosen. */
 enum { CHOSEN_MOST = 6 };
 
 static const char marks[CURVES_MOST][2] = {"o", "x", "+", "*", "a", "b", "c", "d",
@@ -22,7 +22,8 @@ static bool is_named(const Series *series) {
     return !series->is_raw && *series->name;
 }
 
-/* How many lines the legend has: one curve, named as its axis, needs none. */
+/* Return the number of lines in the legend. A single curve with the name of its axis
+ * needs none. */
 static int legend_lines(const Plot *plot) {
     int curves = 0;
     for (int s = 0; s < plot->count; s++) curves += is_named(&plot->series[s]);
@@ -30,7 +31,7 @@ static int legend_lines(const Plot *plot) {
     return strcmp(plot->series[plot->count - 1].name, plot->y_title) != 0;
 }
 
-/* A range that has some extent. */
+/* Give an empty range some width. */
 static void widen(double *least, double *most) {
     if (*least > *most) *least = *most = 0;
     if (*least < *most) return;
@@ -55,7 +56,7 @@ static void find_range(PlotLayout *layout) {
     widen(&layout->y_least, &layout->y_most);
 }
 
-/* Steps, places and how often something occurs are counted: there is none at 3.5. */
+/* Steps, positions and frequencies are counted: there is no tick at 3.5. */
 static int whole_ticks(double least, double most, int wanted, double *tick,
                        int *decimals) {
     int ticks;
@@ -74,8 +75,8 @@ static double legend_width(const Plot *plot, Canvas *canvas) {
     return most + metrics->gap + (metrics->characters ? SAMPLE_GRID : SAMPLE);
 }
 
-/* The frame of the curves: the legend beside it, or under it where that is too narrow.
- */
+/* Place the frame of the curves, with the legend beside it, or below it if that is too
+ * narrow. */
 static void place_frame(PlotLayout *layout, Canvas *canvas) {
     const Metrics *metrics = &canvas->metrics;
     const Plot *plot = layout->plot;
@@ -99,8 +100,8 @@ static void place_frame(PlotLayout *layout, Canvas *canvas) {
     layout->inset = grid ? 0.5 : 0;
     layout->inset_across = layout->inset;
     if (!grid && plot->words && plot->word_count > 0) {
-        /* The first word must not reach below the numbers of the axis, nor the last one
-         * beyond the frame. */
+        /* The first word must not overlap the numbers of the axis, nor the last one the
+         * edge. */
         const char *const ends[] = {plot->words[0], plot->words[plot->word_count - 1]};
         layout->inset_across =
             fmin(canvas_widest(canvas, (Style){0}, ends, 2), WIDE / 6.0) / 2 +
@@ -120,7 +121,7 @@ PlotLayout plot_plan(const Plot *plot, Canvas *canvas) {
                          .legend_lines = legend_lines(plot),
                          .sample = grid ? SAMPLE_GRID : SAMPLE};
     find_range(&layout);
-    /* The axis of y ends at round numbers, and the curves do not touch its ends. */
+    /* The y axis ends at round numbers, and the curves do not touch its ends. */
     int across = grid ? 5 : 8;
     int down = grid ? 4 : 6;
     bool counted = layout.plot->counted;
@@ -143,7 +144,7 @@ PlotLayout plot_plan(const Plot *plot, Canvas *canvas) {
         const char **words =
             labels_shorten(plot->words, plot->word_count, grid ? STACK_MOST : WORD_MOST,
                            canvas->arena);
-        /* From one whole number to the next along x. */
+        /* Distance between whole numbers along x. */
         double pitch = (layout.frame.width - 2 * layout.inset_across) /
                        (layout.x_most - layout.x_least);
         layout.words =
@@ -161,8 +162,8 @@ PlotLayout plot_plan(const Plot *plot, Canvas *canvas) {
     return layout;
 }
 
-/* Dashes and colours come round at different times, so that no two are alike, and a
- * print in grey still tells the first few apart. */
+/* The dash patterns and the colors have different periods, so no two curves look alike,
+ * and in a gray print the first few still differ. */
 static Stroke stroke_of(const Plot *plot, int series) {
     int i = 0;
     for (int s = 0; s < series; s++) i += !plot->series[s].is_raw;
@@ -236,7 +237,7 @@ static void draw_x_axis(const PlotLayout *layout, Canvas *canvas, Point at) {
                  layout->plot->x_title);
 }
 
-/* A number that is not finite breaks the curve in two. */
+/* A number that is not finite interrupts the curve. */
 static void draw_series(const PlotLayout *layout, int i, Canvas *canvas, Point at) {
     const Series *series = &layout->plot->series[i];
     int points = layout->plot->points;
@@ -259,7 +260,7 @@ void plot_draw(const PlotLayout *layout, Canvas *canvas, Point at) {
     const Plot *plot = layout->plot;
     draw_y_axis(layout, canvas, at);
     draw_x_axis(layout, canvas, at);
-    /* What lies below the level parts of a curve. */
+    /* Fill the area below the curve. */
     if (plot->counted && plot->count == 1) {
         const Series *series = &layout->plot->series[0];
         for (int k = 1; k < series->count; k++) {
@@ -318,23 +319,23 @@ bool plot_columns(const Matrix *matrix, const int *column, int count, Arena *are
     const char *name = matrix->slice.tensor->name;
     int chosen[CHOSEN_MOST];
     if (matrix->row_axis < 0)
-        return fail(error, "%s has one axis: curves need two, one for each direction",
+        return fail(error, "%s has one axis; curves need two, one for each direction",
                     name);
     if (count == 0) {
-        /* Columns 0, 1, 2, 4, 8 ...: the fast waves of a positional encoding come
-         * first, and the slow ones differ little. */
+        /* Columns 0, 1, 2, 4, 8 ...: in a positional encoding the high-frequency waves
+         * come first, and the low-frequency ones differ little. */
         for (int c = 0; c < matrix->columns && count < CHOSEN_MOST; c = c ? 2 * c : 1)
             chosen[count++] = c;
         column = chosen;
     }
     if (count > CURVES_MOST)
-        return fail(error, "%d curves were asked for; at most %d can be told apart",
+        return fail(error, "%d curves are too many to tell apart; choose at most %d",
                     count, CURVES_MOST);
     Series *series = ARENA_ARRAY(arena, Series, count);
     for (int i = 0; i < count; i++) {
         int from = matrix->slice.from[matrix->column_axis];
         if (column[i] < 0 || column[i] >= matrix->columns)
-            return fail(error, "%s has no %s %d here: there are %d to %d", name,
+            return fail(error, "%s has no %s %d here; there are %d to %d", name,
                         matrix_axis(matrix, true)->name, from + column[i], from,
                         from + matrix->columns - 1);
         series[i] = take_column(matrix, column[i], arena);

@@ -10,14 +10,14 @@
 static const struct {
     const char *palette, *note;
 } kinds[] = {
-    [SCALE_SHARES] = {"viridis", N_("share, always 0 to 1")},
+    [SCALE_SHARES] = {"viridis", N_("weight or probability, always 0 to 1")},
     [SCALE_SIGNED] = {"redblue", N_("value, symmetric around 0")},
-    [SCALE_SPAN] = {"viridis", N_("value, least to most")},
+    [SCALE_SPAN] = {"viridis", N_("value, min to max")},
 };
 
 static const double rounding = 1e-9;
 
-/* Whether the rows of the whole tensors are shares of 1. */
+/* Are the rows of the whole tensors fractions that sum to 1? */
 static bool all_hold_shares(const Matrix *matrix, int count) {
     const Tensor *checked = NULL;
     for (int m = 0; m < count; m++) {
@@ -42,13 +42,13 @@ static bool all_hold_shares(const Matrix *matrix, int count) {
     return count > 0;
 }
 
-/* What the cells hold. */
+/* The range of the cells. */
 typedef struct {
-    double least, most;  /* INFINITY and -INFINITY where none has a value */
-    double least_above;  /* 0; INFINITY where none is */
+    double least, most;  /* INFINITY and -INFINITY if no cell has a value */
+    double least_above;  /* smallest number above 0; INFINITY if there is none */
     bool zeros;          /* some are 0 */
-    bool masked, broken; /* some have no value: masked, or no number */
-    const char *lowest;  /* the tensor where the least one stands */
+    bool masked, broken; /* some have no value: masked, or NaN or infinite */
+    const char *lowest;  /* name of the tensor with the smallest number */
 } Extent;
 
 static Extent find_extent(const Matrix *matrix, int count) {
@@ -73,9 +73,9 @@ static Extent find_extent(const Matrix *matrix, int count) {
     return extent;
 }
 
-/* Choose palette, note and digits as its kind and its ends ask for. */
+/* Choose palette, note and digits for its kind and its ends. */
 static void scale_complete(Scale *scale, const Palette *palette) {
-    /* Three digits that tell, of the largest number. */
+    /* Three significant digits of the largest number. */
     double size = fmax(fabs(scale->least), fabs(scale->most));
     bool shares = scale->kind == SCALE_SHARES;
     bool far = size >= 99999.5 || (size > 0 && size < 0.00995);
@@ -109,10 +109,10 @@ Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
     if (scale.kind == SCALE_SHARES) {
         scale.least = 0;
         scale.most = 1;
-        /* Numbers that a hand set can be no shares. */
+        /* Numbers that were changed manually may be outside 0 to 1. */
         scale.below = scale.lowest < -1e-3;
         scale.above = scale.highest > 1 + 1e-3;
-        if (scale.below || scale.above) scale.note = tr("share of 1");
+        if (scale.below || scale.above) scale.note = tr("fraction");
     }
     if (scale.kind == SCALE_SIGNED) {
         scale.most = fmax(fabs(scale.least), fabs(scale.most));
@@ -147,7 +147,7 @@ Color scale_color(const Scale *scale, double strength) {
     return palette_color(scale->palette, half ? (1 + strength) / 2 : strength);
 }
 
-/* -0.00 would be read as a number below 0. */
+/* -0.00 would be read as a negative number. */
 const char *scale_number(const Scale *scale, double value, Arena *arena) {
     value = tensor_printed(value);
     if (scale->logarithmic) return arena_print(arena, "%.2g", value);
@@ -194,17 +194,17 @@ static bool has_logarithm(const Extent *extent, const ScaleOptions *options,
                           Error *error) {
     if (options->ranged && options->least <= 0)
         return fail_usage(error,
-                          "with --log the range begins above 0, as in --range 0.001:1, "
-                          "and not at %g",
+                          "with --log the range must start above 0, as in --range "
+                          "0.001:1; it starts at %g",
                           options->least);
     if (extent->least < 0)
         return fail(error,
-                    "%s holds %.3g, and what is below 0 has no logarithm: leave --log "
-                    "out",
+                    "%s has %.3g, but only numbers above 0 have a logarithm; leave "
+                    "out --log",
                     extent->lowest, extent->least);
     return isfinite(extent->least_above) ||
-           fail(error, "nothing in it is above 0, and only that has a logarithm: leave "
-                       "--log out");
+           fail(error, "no number is above 0, so there are no logarithms; leave out "
+                       "--log");
 }
 
 bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix,
@@ -228,14 +228,15 @@ bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix
             scale->kind = options->least == -options->most ? SCALE_SIGNED : SCALE_SPAN;
     }
     scale_complete(scale, palette);
-    /* Without what is no longer so. */
+    /* The options may have changed what the note says. */
     if (scale->logarithmic)
-        scale->note = tr(shares ? N_("share, logarithmic") : N_("value, logarithmic"));
+        scale->note = tr(shares ? N_("weight or probability, logarithmic")
+                                : N_("value, logarithmic"));
     else if (shares)
-        scale->note = tr("share of 1");
+        scale->note = tr("fraction");
     else if (scale->kind == SCALE_SPAN)
         scale->note = tr("value");
-    /* A number that only rounds to beyond the end is not said to lie there. */
+    /* A number that is outside only by rounding does not count as outside. */
     double room = 1e-6 * (scale->most - scale->least);
     double lowest = scale->logarithmic ? extent.least_above : extent.least;
     scale->lowest = lowest;
@@ -244,7 +245,7 @@ bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix
     return true;
 }
 
-/* Of a logarithmic scale every power of ten, or every second or fifth where there are
+/* On a logarithmic scale: every power of ten, or every second or fifth if there are
  * many. */
 int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MOST],
                 int *decimals) {
@@ -254,7 +255,7 @@ int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MOST],
     int to = (int)floor(log10(scale->most) + rounding);
     int step = 1 + (to - from) / (wanted + 2);
     int count = 0;
-    /* Of too many those at the upper end, which is the one that is looked at. */
+    /* If there are too many, keep those at the upper end, which matters more. */
     int first = to - (to - from) / step * step;
     if ((to - first) / step >= TICKS_MOST) first = to - (TICKS_MOST - 1) * step;
     for (int power = first; power <= to; power += step) tick[count++] = pow(10, power);
@@ -295,18 +296,20 @@ enum { STRIP_WIDTH = 16, STRIP_LEAST = 140, STRIP_MOST = 300, STEPS = 60 };
 
 static const double label_size = 0.92;
 
-/* What follows the strip in a grid: the note, and what hatched cells are. */
+/* The text after the strip in a grid: the note, and the meaning of hatched cells. */
 static const char *hatched_text(const Scale *scale, Arena *arena) {
     return scale->hatched ? arena_print(arena, "╱╱ %s", scale->hatched) : "";
 }
 
-/* The strip with its numbers, the note and the hatched cells: in one line if that
+/* Place the strip with its numbers, the note and the hatched cells: on one line if that
  * fits, else one below the other. */
 static void plan_grid(ColorBar *bar, Canvas *canvas, double numbers) {
     const Scale *scale = bar->scale;
     double most = canvas->metrics.most;
     Style style = {0};
     bar->strip = canvas->metrics.colors ? 20 : scale->kind == SCALE_SIGNED ? 18 : 10;
+    if (most > 0 && bar->strip + numbers + 2 > most) /* a shade takes two cells */
+        bar->strip = fmax(2, 2 * floor((most - numbers - 2) / 2));
     double strip = bar->strip + numbers + 2;
     double note = canvas->measure(canvas, style, scale->note);
     double hatched = canvas->measure(canvas, style, hatched_text(scale, canvas->arena));
@@ -332,7 +335,7 @@ ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height) {
     bar.strip = fmin(fmax(height, STRIP_LEAST), STRIP_MOST);
     bar.height = bar.strip;
     bar.width = STRIP_WIDTH + 2 * metrics->gap + bar.numbers + metrics->line;
-    /* What cells without a colour are, below the strip. */
+    /* The meaning of cells without a color, below the strip. */
     const char *const legend[] = {scale->hatched,
                                   scale->zeros ? tr("exactly 0") : NULL};
     for (int l = 0; l < 2; l++) {
@@ -354,7 +357,8 @@ static void draw_grid(const ColorBar *bar, Canvas *canvas, Point at) {
     const char *most = scale_end(scale, true, canvas->arena);
     canvas->text(canvas, at, (Style){0}, least);
     Point place = {at.x + canvas->measure(canvas, (Style){0}, least) + 1, at.y};
-    /* Colours, or the shades that stand for them, from the least to the most. */
+    /* Draw the colors, or the shades that replace them, from the smallest value to the
+     * largest. */
     int steps = colors ? (int)bar->strip : (int)bar->strip / 2;
     double width = bar->strip / steps;
     for (int i = 0; i < steps; i++) {
@@ -389,7 +393,8 @@ static void draw_tick(const ColorBar *bar, Canvas *canvas, Point at, double valu
                  (Style){.size = label_size}, text);
 }
 
-/* The least or the most of the scale, as the round number `tick` if it is that. */
+/* Return the lower or upper end of the scale, or the round number `tick` if they are
+ * equal. */
 static const char *end_text(const Scale *scale, bool most, double tick, int decimals,
                             Arena *arena) {
     bool beyond = most ? scale->above : scale->below;
@@ -399,7 +404,7 @@ static const char *end_text(const Scale *scale, bool most, double tick, int deci
     return beyond ? arena_print(arena, "%s %s", most ? "≥" : "≤", text) : text;
 }
 
-/* What cells without a colour are, below the strip. */
+/* Draw the meaning of cells without a color, below the strip. */
 static void draw_legends(const ColorBar *bar, Canvas *canvas, Point at) {
     const Scale *scale = bar->scale;
     double line = canvas->metrics.line;
@@ -430,7 +435,7 @@ static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at) {
         canvas->fill(canvas, (Box){at.x, top, STRIP_WIDTH, bottom - top},
                      scale_color(scale, 1 - (i + 0.5) / STEPS));
     }
-    /* Both ends of the scale, and round numbers where they leave room between. */
+    /* Both ends of the scale, and round numbers if they fit between. */
     double tick[TICKS_MOST];
     int decimals;
     int ticks = scale_marks(scale, 5, tick, &decimals);

@@ -1,97 +1,98 @@
-/* scale.h - from numbers to colours, and the colour bar, which says what they stand
- * for: upright beside a picture, one line under a grid. */
+/* scale.h - map numbers to colors, and the color bar, which shows this mapping:
+ * vertical beside a picture, one line below a grid. */
 #pragma once
 
 #include "canvas/palette.h"
 #include "chart/matrix.h"
 
 typedef enum {
-    SCALE_AUTO,   /* shares, signed or span, as the numbers are */
+    SCALE_AUTO,   /* shares, signed or span, depending on the numbers */
     SCALE_SHARES, /* fixed from 0 to 1: attention weights, probabilities */
     SCALE_SIGNED, /* symmetric around 0 */
-    SCALE_SPAN,   /* from the least to the most */
+    SCALE_SPAN,   /* from the smallest to the largest number */
 } ScaleKind;
 
 typedef struct {
     ScaleKind kind; /* never SCALE_AUTO */
     double least, most;
     const Palette *palette;
-    int decimals;           /* of a number in a cell */
+    int decimals;           /* for a number in a cell */
     bool scientific;        /* as 1.2e-05 */
-    const char *note;       /* "share, always 0 to 1": along the colour bar */
-    const char *hatched;    /* what hatched cells are; NULL: there are none */
-    bool logarithmic;       /* equal distances are equal factors; 0 has no colour */
-    bool zeros;             /* of a logarithmic one: there are cells that are 0 */
+    const char *note;       /* "share, always 0 to 1": along the color bar */
+    const char *hatched;    /* the meaning of hatched cells; NULL: there are none */
+    bool logarithmic;       /* equal distances are equal factors; 0 has no color */
+    bool zeros;             /* if logarithmic: some cells are 0 */
     double lowest, highest; /* of the numbers themselves */
-    bool below, above;      /* some numbers lie beyond that end, and take its colour */
+    bool below, above;      /* some numbers are outside that end, and get its color */
 } Scale;
 
-/* What a person asks of a scale, whatever the numbers suggest. All zero: nothing. */
+/* Options of a scale, which override the numbers. All zero: none. */
 typedef struct {
-    bool ranged; /* from `least` to `most` */
+    bool ranged; /* use the range from `least` to `most` */
     double least, most;
     bool logarithmic;
 } ScaleOptions;
 
-/* One scale for all of the matrices. SCALE_AUTO takes shares where every row of the
- * whole tensor lies in 0..1 and sums to 1, or to 0 if all of it is masked. `palette`
- * NULL: the scale's own. Cells without a value do not count. */
+/* Return one scale for all matrices. SCALE_AUTO chooses shares if every row of the
+ * whole tensor is in 0..1 and sums to 1, or to 0 if all of it is masked. `palette`
+ * NULL: the scale's default. Cells without a value do not count. */
 Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
                 const Palette *palette);
 
-/* Apply the options to a scale of those matrices. Without a range a logarithmic one
- * begins and ends at a power of ten. Fails where numbers below 0, or none above it,
- * have no logarithm. `palette` as above. */
+/* Apply the options to a scale of those matrices. Without a range, a logarithmic scale
+ * starts and ends at a power of ten; it fails if there are negative numbers, or no
+ * positive ones. `palette` as above. */
 bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix,
                  int count, const Palette *palette, Error *error);
 
-/* Has `value` no colour of its own, being 0 where only factors count? */
+/* Does `value` have no color, because it is 0 on a logarithmic scale? */
 bool scale_is_blank(const Scale *scale, double value);
 
-/* Where `value` lies: 0 at the least, 1 at the most, not beyond. */
+/* Return the position of `value`: 0 at the lower end, 1 at the upper, clamped. */
 double scale_strength(const Scale *scale, double value);
 
-/* The colour at a strength. Of a palette that diverges a scale without a middle takes
- * the upper half, so that its least and its most do not look equally strong. */
+/* Return the color at a strength. A scale without a middle uses only the upper half of
+ * a diverging palette, so that its two ends do not look equally strong. */
 Color scale_color(const Scale *scale, double strength);
 
-/* The number at a strength. */
+/* Return the number at a strength. */
 double scale_at(const Scale *scale, double strength);
 
-/* `value` as the cells show it, in `arena`. */
+/* Return `value` as the cells show it, in `arena`. */
 const char *scale_number(const Scale *scale, double value, Arena *arena);
 
-/* "0.30", "10⁻⁵", or "≥ 0.30" where numbers lie beyond: the upper end, or the lower
- * one; in `arena`. */
+/* Return "0.30", "10⁻⁵", or "≥ 0.30" if numbers are outside: the upper end, or the
+ * lower one; in `arena`. */
 const char *scale_end(const Scale *scale, bool most, Arena *arena);
 
-/* Two cells of shade for a value without colours: "▒▒", and "-▒" below 0 on a signed
- * scale; blank for the least. */
+/* Return two cells of shade for a value without colors: "▒▒", or "-▒" below 0 on a
+ * signed scale; blank at the lower end. */
 const char *scale_shade(const Scale *scale, double value);
 
-/* Round numbers for the colour bar, about `wanted` of them, as below: of a logarithmic
- * scale powers of ten. */
+/* Get about `wanted` round numbers for the color bar, as below; on a logarithmic scale
+ * powers of ten. */
 enum { TICKS_MOST = 24 };
 int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MOST], int *decimals);
 
-/* "0.2", "1.0e-05", of a logarithmic scale "10⁻⁵": a tick, in `arena`. */
+/* Return the text of a tick: "0.2", "1.0e-05", or "10⁻⁵" on a logarithmic scale; in
+ * `arena`. */
 const char *scale_mark_text(const Scale *scale, double value, int decimals,
                             Arena *arena);
 
-/* Round numbers from `least` to `most`, about `wanted` of them, in `tick`; returns how
- * many, and in `*decimals` how many places they need. */
+/* Get about `wanted` round numbers from `least` to `most` in `tick`; return their
+ * number, and in `*decimals` how many decimals they need. */
 int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
                 int *decimals);
 
 typedef struct {
     const Scale *scale;
     double width, height;
-    double strip;   /* how long the colours themselves are */
-    double numbers; /* how wide the numbers beside an upright bar are */
+    double strip;   /* length of the colors */
+    double numbers; /* width of the numbers beside a vertical bar */
 } ColorBar;
 
-/* A bar for `scale`, to be beside something `height` high; a grid takes no notice
- * of the height. */
+/* Lay out a bar for `scale`, beside something that is `height` high; a grid ignores the
+ * height. */
 ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height);
 
 /* Draw it with the top left corner at `at`. */

@@ -6,7 +6,7 @@
 #include "base/interrupt.h"
 #include "canvas/palette.h"
 
-static const double pale = 0.16; /* what is left of lines that were not chosen */
+static const double pale = 0.16; /* opacity of lines that were not chosen */
 
 enum { SAMPLE = 34 }; /* pixels */
 

@@ -22,9 +22,8 @@ bool arguments_number(const Arguments *arguments, const char *name, int least, i
     if (!value) return true;
     long long read;
     if (!option_whole(value, &read) || read < least || read > most)
-        return fail_usage(error,
-                          "--%s is '%s'; it must be a whole number from %d to %d", name,
-                          value, least, most);
+        return fail_usage(error, "--%s is '%s'; expected a whole number from %d to %d",
+                          name, value, least, most);
     *number = (int)read;
     return true;
 }
@@ -35,15 +34,15 @@ bool arguments_real(const Arguments *arguments, const char *name, Bounds bounds,
     if (!value) return true;
     char *end;
     double read = strtod(value, &end);
-    /* Neither hexadecimal digits nor "nan". */
+    /* Reject hexadecimal digits and "nan". */
     bool is_number = *value && !value[strspn(value, "+-.0123456789eE")] && !*end;
     if (is_number && read <= bounds.most &&
         (bounds.above ? read > bounds.least : read >= bounds.least))
         return *number = read + 0.0, true;
     return fail_usage(error,
                       bounds.above
-                          ? N_("--%s is '%s'; it must be a number above %g, up to %g")
-                          : N_("--%s is '%s'; it must be a number from %g to %g"),
+                          ? N_("--%s is '%s'; expected a number above %g, up to %g")
+                          : N_("--%s is '%s'; expected a number from %g to %g"),
                       name, value, bounds.least, bounds.most);
 }
 
@@ -59,7 +58,7 @@ bool arguments_choice(const Arguments *arguments, const char *name,
         list = c == 0         ? names[c]
                : names[c + 1] ? arena_print(&arena, "%s, %s", list, names[c])
                               : trf(&arena, "%s or %s", list, names[c]);
-    fail_usage(error, "--%s is '%s'; it must be %s", name, value, list);
+    fail_usage(error, "--%s is '%s'; expected %s", name, value, list);
     arena_free(&arena);
     return false;
 }
@@ -75,7 +74,7 @@ bool arguments_replace(const Arguments *arguments) {
     return arguments_flag(arguments, "force") != NULL;
 }
 
-/* What shows only escaped, for a shell: "$(printf '\\342\\200\\256')". */
+/* Spell a text with escapes for a shell: "$(printf '\\342\\200\\256')". */
 static const char *spell(const char *text, Arena *arena) {
     char *spelled = arena_take(arena, 4 * strlen(text) + 1);
     char *to = spelled;

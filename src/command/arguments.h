@@ -1,5 +1,4 @@
-/* arguments.h - what follows the name of a command: words, and flags with their
- * values. */
+/* arguments.h - the words and flags after the name of a command. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,10 +6,10 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-/* Enough for every option of a model with its value at once. */
+/* Enough for every option of a model with its value. */
 enum { WORDS_MAX = 256 };
 
-/* A line taken apart. Values point into the arena of the command. */
+/* A parsed line. Values are in the arena of the command. */
 typedef struct {
     const struct Command *command;
     const char *word[WORDS_MAX]; /* without the command's name */
@@ -19,22 +18,22 @@ typedef struct {
     int flags;
 } Arguments;
 
-/* The value of a flag: NULL if it was not given, "" for a switch that was. */
+/* Return the value of a flag: NULL if it was not given, "" for a switch. */
 const char *arguments_flag(const Arguments *arguments, const char *name);
 
-/* The words as one text again, a space between them, in `arena`. */
+/* Join the words with spaces, in `arena`. */
 const char *arguments_text(const Arguments *arguments, Arena *arena);
 
-/* Does the person agree that a file is overwritten? */
+/* Return true if the user allows files to be overwritten. */
 bool arguments_replace(const Arguments *arguments);
 
-/* Which of `names`, ending with NULL, a flag has for its value; `*choice` stays where
- * it was not given. Fails on other values. */
+/* Set `*choice` to the index of a flag's value in `names` (terminated by NULL); leave
+ * it unchanged if the flag was not given. Fail on other values. */
 bool arguments_choice(const Arguments *arguments, const char *name,
                       const char *const *names, int *choice, Error *error);
 
-/* A number given by a flag, from `least` (or above it, where `above`) to `most`;
- * `*number` stays where it was not given. Fails on other values. */
+/* Read a number from a flag, in [least, most] or, with `above`, (least, most]. Leave
+ * `*number` unchanged if the flag was not given. Fail on other values. */
 typedef struct {
     double least, most;
     bool above;
@@ -42,11 +41,11 @@ typedef struct {
 bool arguments_real(const Arguments *arguments, const char *name, Bounds bounds,
                     double *number, Error *error);
 
-/* A whole number given by a flag; `*number` stays where it was not given. Fails on
- * other values. */
+/* Read a whole number from a flag; leave `*number` unchanged if it was not given. Fail
+ * on other values. */
 bool arguments_number(const Arguments *arguments, const char *name, int least, int most,
                       int *number, Error *error);
 
-/* `text` as one word of a shell, in `arena`: quoted where it must be, and spelled in
- * numbers where its letters would not show. */
+/* Return `text` as one shell word, in `arena`: quoted if necessary, and with escapes
+ * for invisible characters. */
 const char *shell_word(const char *text, Arena *arena);

@@ -11,37 +11,37 @@
 
 const Flag flags_model[] = {
     {"model", 0, "DIR",
-     N_("a model folder, or the name of one that comes with glassbox")},
-    {"option", 0, "NAME=VALUE ...", N_("an option of the model that is changed")},
+     N_("a model folder, or the name of a model that comes with glassbox")},
+    {"option", 0, "NAME=VALUE ...", N_("an option of the model to change")},
     {0},
 };
 const Flag flags_sentence[] = {
     {"source", 0, "TEXT",
-     N_("what the model reads; | separates the sentences of a batch")},
+     N_("the text that the model reads; | separates the sentences of a batch")},
     {"source-ids", 0, "IDS",
-     N_("the same as ids: 5,7,9,2 or, as a batch, 5,7,9,2|5,2")},
-    {"limit", 0, "N", N_("tokens to generate where no target is given")},
+     N_("the same as ids: 5,7,9,2 or, for a batch, 5,7,9,2|5,2")},
+    {"limit", 0, "N", N_("tokens to generate if no target is given")},
     {0},
 };
 const Flag flags_target[] = {
-    {"target", 0, "TEXT", N_("what the decoder reads (teacher forcing)")},
-    {"target-ids", 0, "IDS", N_("the same as ids, the first being <start>: 1,8,4")},
+    {"target", 0, "TEXT", N_("the text that the decoder reads (teacher forcing)")},
+    {"target-ids", 0, "IDS", N_("the same as ids, starting with <start>: 1,8,4")},
     {"picks", 0, "LIST",
-     N_("tokens taken in place of the model's, as steps and ids: 5=308,7=12")},
-    {"batch", 0, "N", N_("the sentence of a batch that is shown, the first being 0")},
+     N_("tokens picked instead of the model's, as steps and ids: 5=308,7=12")},
+    {"batch", 0, "N", N_("the sentence of a batch to show; the first is 0")},
     {0},
 };
 const Flag flags_toy[] = {
-    {"toy", 0, "VECTORS", N_("numbers for attention, as :toy takes them")},
+    {"toy", 0, "VECTORS", N_("numbers for attention, as for :toy")},
     {0},
 };
 const Flag flags_output[] = {
     {"output", 'o', "FILE", N_("the file to write")},
-    {"force", 0, NULL, N_("overwrite a file that exists")},
+    {"force", 0, NULL, N_("overwrite an existing file")},
     {0},
 };
 const Flag flags_display[] = {
-    {"width", 0, "N", N_("columns to print within")},
+    {"width", 0, "N", N_("columns to print")},
     {"color", 0, "MODE", N_("auto, never, 256 or true")},
     {"language", 0, "NAME", N_("auto, en or ko")},
     {0},
@@ -73,7 +73,7 @@ const Flag *command_flag_named(const Command *command, const char *name) {
     return NULL;
 }
 
-/* The full name of a flag written as "source" or "o", and what it takes. */
+/* Return the full name of a flag written as "source" or "o", and its properties. */
 static const char *flag_name(const Command *command, const char *written,
                              bool *has_value, bool *repeats) {
     const Flag *flag;
@@ -104,7 +104,7 @@ static bool fail_flag(const Command *command, const char *written, Arena *arena,
                 nearest_question(&nearest, arena));
 }
 
-/* "--name=value", or "--name" and its value in the next word. */
+/* Read "--name=value", or "--name" with the value in the next word. */
 static bool read_flag(Arguments *arguments, const char *const *word, int words, int *w,
                       Arena *arena, Error *error) {
     const char *written = word[*w] + 1 + (word[*w][1] == '-');
@@ -127,7 +127,7 @@ static bool read_flag(Arguments *arguments, const char *const *word, int words, 
     return true;
 }
 
-/* A word that begins with - is a flag, but not a number such as -1 or -inf. */
+/* A word that starts with - is a flag, unless it is a number such as -1 or -inf. */
 static bool is_flag(const char *word) {
     return word[0] == '-' && word[1] && !strchr("0123456789.", word[1]) &&
            strcmp(word, "-inf") != 0;
@@ -161,7 +161,7 @@ Needs command_needs(const Arguments *arguments) {
 }
 
 void command_fail_unknown(const char *name, Arena *arena, Error *error) {
-    /* A Korean keyboard may have been set to Hangul. */
+    /* The keyboard may be in Hangul mode. */
     Nearest nearest = {.word = keyboard_keys(name, arena)};
     for (const Command *const *command = commands; *command; command++)
         nearest_offer(&nearest, (*command)->name);
@@ -187,19 +187,19 @@ bool command_asks_help(const char *const *word, int words) {
     return false;
 }
 
-/* Where in a line one stands: in which quotes, in how many brackets. */
+/* Position in a line: the open quote and the number of open brackets. */
 typedef struct {
-    char quote; /* '\0': in none */
+    char quote; /* '\0': none */
     int depth;
 } Scan;
 
-/* Quotes group words; those inside of brackets belong to an address. */
+/* Quotes group words. Inside brackets they belong to an address. */
 static bool is_mark(const Scan *scan, char c) {
     if (scan->quote) return c == scan->quote;
     return c == '"' || (c == '\'' && scan->depth == 0);
 }
 
-/* One character further. */
+/* Advance by one character. */
 static void step_over(Scan *scan, char c) {
     if (is_mark(scan, c))
         scan->quote = scan->quote ? '\0' : c;
@@ -213,8 +213,8 @@ static bool is_escape(const Scan *scan, const char *c) {
     return scan->quote && c[0] == '\\' && c[1] != '\0';
 }
 
-/* The end of a word: outside of quotes and brackets at a space; NULL if a quote stays
- * open. */
+/* Return the end of a word: a space outside of quotes and brackets; NULL if a quote is
+ * not closed. */
 static const char *word_end(const char *c) {
     Scan scan = {0};
     for (; *c; c++) {
@@ -227,7 +227,7 @@ static const char *word_end(const char *c) {
     return scan.quote ? NULL : c;
 }
 
-/* Without the quotes outside of brackets. */
+/* Remove the quotes outside of brackets. */
 static const char *unquote(const char *from, const char *end, Arena *arena) {
     char *word = arena_copy(arena, from, (size_t)(end - from));
     char *to = word;

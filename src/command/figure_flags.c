@@ -6,10 +6,10 @@
 #include "base/language.h"
 #include "base/options.h"
 
-/* What the flags and the keys of the file set. */
+/* The values of the flags and of the keys in the file. */
 typedef struct {
     FigureLook look;
-    int scale, palette; /* read from the file alone: draw has flags for them */
+    int scale, palette; /* only from the file: draw has flags for them */
 } Wished;
 
 static bool set_length(const Option *option, void *owner, const char *text,
@@ -26,8 +26,8 @@ static const char *print_length(const Option *option, const void *owner) {
 
 static const OptionKind length_kind = {
     OPTION_OWN,
-    N_("a length such as 12cm, 120mm, 5in or 900px, up to 100in; a number "
-       "alone is columns of text"),
+    N_("a length such as 12cm, 120mm, 5in or 900px, up to 100in; a number without a "
+       "unit means columns of text"),
     .types = 1U << JSON_TEXT,
     .set = set_length,
     .print = print_length,
@@ -39,28 +39,28 @@ static const char *palette_choice(int i) {
 
 #define IN_LOOK(field) offsetof(Wished, look.field)
 
-/* A row: the flag, what help calls its value, the field of the look, how it is written,
- * what help says, and what it may be. */
+/* A row: flag, name of its value, field of the look, kind of option, help, and limits.
+ */
 #define FIGURE_FLAGS(ROW)                                                              \
-    ROW("dpi", "N", dpi, option_count,                                                 \
-        N_("pixels of a .png for each inch of its size"), .least = 30, .most = 2400)   \
+    ROW("dpi", "N", dpi, option_count, N_(".png pixels per inch"), .least = 30,        \
+        .most = 2400)                                                                  \
     ROW("font-size", "POINTS", font_size, option_number,                               \
-        N_("how large body text is on the page, in points"), .least = 3, .most = 72)   \
+        N_("size of body text on the page, in points"), .least = 3, .most = 72)        \
     ROW("font", "NAME", font, option_text,                                             \
-        N_("a family of fonts, as `fc-list : family` names it"), .most = 0)            \
+        N_("a font family, as listed by `fc-list : family`"), .most = 0)               \
     ROW("title", "TEXT", title, option_text,                                           \
-        N_("what stands over the figure; none leaves it out"), .most = 0)              \
+        N_("the title above the figure; none omits it"), .most = 0)                    \
     ROW("caption", "LENGTH", caption, option_choice,                                   \
-        N_("full, short (sentence and model) or none; the file keeps all"),            \
+        N_("full, short (sentence and model) or none; the file keeps all of it"),      \
         .choices = caption_lengths)                                                    \
     ROW("theme", "PAPER", theme, option_choice,                                        \
-        N_("light, dark, transparent or print, which needs no colours"),               \
+        N_("light, dark, transparent or print, which needs no colors"),                \
         .choices = theme_names)                                                        \
     ROW("labels", "KIND", labels, option_choice,                                       \
-        N_("marked, or plain: without · for a space and #2 for a second one"),         \
+        N_("marked, or plain: without · for a space and #2 for a second token"),       \
         .choices = label_marks)                                                        \
     ROW("text", "KIND", text, option_choice,                                           \
-        N_("of an .svg: text, which can be searched, or outlines"),                    \
+        N_("for an .svg: text, which can be searched, or outlines"),                   \
         .choices = letter_kinds)
 
 #define FLAG_OF(name_, value_, field, kind_, help_, ...) {name_, 0, value_, help_},
@@ -69,7 +69,7 @@ static const char *palette_choice(int i) {
 
 const Flag flags_figure[] = {FIGURE_FLAGS(FLAG_OF){0}};
 
-/* The width has its flag among those of the display, where it is one of columns. */
+/* "width" is a flag of the display, because it can be in columns. */
 static const Option keys[] = {
     {.name = "width", .kind = &length_kind, .offset = IN_LOOK(width)},
     {.name = "scale",
@@ -95,15 +95,15 @@ bool figure_flags_has_width(const Arguments *arguments) {
            figure_flags_taken(arguments->command);
 }
 
-/* The density of a PNG is said in one way: who types one does not want the other from
- * the file. */
+/* --dpi and --scale exclude each other: if one was typed, ignore the other in the file.
+ */
 static bool is_settled(const Arguments *arguments, const char *name) {
     bool density = strcmp(name, "dpi") == 0 || strcmp(name, "scale") == 0;
     if (!density) return arguments_flag(arguments, name) != NULL;
     return arguments_flag(arguments, "dpi") || arguments_flag(arguments, "scale");
 }
 
-/* One key of the file, as if it had been typed, unless it was. */
+/* Add one key of the file as if it had been typed, unless it was. */
 static bool take_key(Arguments *arguments, const Json *value, Arena *arena,
                      Error *error) {
     const Option *key = option_find(keys, value->name);
@@ -113,7 +113,7 @@ static bool take_key(Arguments *arguments, const Json *value, Arena *arena,
                     option_nearest(keys, value->name, arena));
     bool empty = value->type == JSON_TEXT && !*value->text;
     if (empty || !option_read(key, &wished, value, arena))
-        return fail(error, "%s: \"%s\" is not as it must be: %s", FIGURE_FILE,
+        return fail(error, "%s: \"%s\" is not valid; expected %s", FIGURE_FILE,
                     key->name, option_range(key, arena));
     if (is_settled(arguments, key->name) ||
         !command_flag_named(arguments->command, key->name))
@@ -134,7 +134,7 @@ static bool take_file(Arguments *arguments, Arena *arena, Error *error) {
         !json_read(bytes, FIGURE_FILE, arena, &json, error))
         return false;
     if (json->type != JSON_MAP)
-        return fail(error, "%s holds %s, not an object of keys", FIGURE_FILE,
+        return fail(error, "%s has %s; expected an object with keys", FIGURE_FILE,
                     json_type_name(json));
     for (int i = 0; i < json->count; i++)
         if (!take_key(arguments, &json->child[i], arena, error)) return false;
@@ -145,7 +145,8 @@ bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
                        Error *error) {
     Wished wished = {0};
     if (arguments_flag(arguments, "dpi") && arguments_flag(arguments, "scale"))
-        return fail_usage(error, "--dpi and --scale say the same: give one of them");
+        return fail_usage(error, "--dpi and --scale set the same thing; give one of "
+                                 "them");
     if (!take_file(arguments, arena, error)) return false;
     for (const Option *key = keys; key->name; key++) {
         const char *value = arguments_flag(arguments, key->name);
@@ -153,14 +154,14 @@ bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
         bool own = strcmp(key->name, "scale") == 0 || strcmp(key->name, "palette") == 0;
         if (!value || columns || own) continue;
         if (!option_set(key, &wished, value, arena) || !*value)
-            return fail_usage(error, "--%s is '%s'; it must be %s", key->name, value,
+            return fail_usage(error, "--%s is '%s'; expected %s", key->name, value,
                               option_range(key, arena));
     }
     *look = wished.look;
     return true;
 }
 
-/* As one word of a line of the prompt. */
+/* Quote a text as one word of a prompt line. */
 static const char *quoted(const char *text, Arena *arena) {
     const char *end = "";
     for (const char *c = text; *c; c++)

@@ -1,5 +1,5 @@
-/* figure_flags.h - the flags that make a saved figure for its place, and the file that
- * says them once for a whole hand-out. */
+/* figure_flags.h - flags for the style of a saved figure, and a file with defaults for
+ * a set of figures. */
 #pragma once
 
 #include "command/command.h"
@@ -8,25 +8,25 @@
 /* In the current folder: {"theme": "print", "width": "12cm"}. */
 #define FIGURE_FILE "figures.json"
 
-/* What the flags say, and where they say nothing FIGURE_FILE, which may also name the
- * palette and the scale. What came from there is in `arguments` afterwards as if it
- * had been typed, so that the command of the figure names it; in `arena`. Fails on
- * values that are not as they must be. */
+/* Read the flags, then FIGURE_FILE for those that were not given; the file may also
+ * contain the palette and the scale. Values of the file are added to `arguments` as if
+ * they had been typed, so that the figure's command is complete; in `arena`. Fail on
+ * invalid values. */
 bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
                        Error *error);
 
-/* The flags that only the `settled` arguments have, as they would be typed behind the
- * line: " --theme dark"; in `arena`. */
+/* Return the flags that only `settled` has, as they would be typed at the end of the
+ * line, " --theme dark"; in `arena`. */
 const char *figure_flags_told(const Arguments *typed, const Arguments *settled,
                               Arena *arena);
 
-/* The i-th value that "--theme", "--palette" and the like may have, for a command that
- * takes that flag; NULL after the last, and of other words. */
+/* Return the i-th value of "--theme", "--palette" and similar flags that the command
+ * takes; NULL after the last, and for other words. */
 const char *figure_flags_choice(const Command *command, const char *flag, int i);
 
-/* Does the command save figures that take these flags? */
+/* Return true if the command saves figures that take these flags. */
 bool figure_flags_taken(const Command *command);
 
-/* Is it the --width of a picture, such as 12cm, for a command that makes one? If not,
- * it is in columns. */
+/* Return true if --width is that of a picture, such as 12cm, in a command that makes
+ * one. Otherwise it is in columns. */
 bool figure_flags_has_width(const Arguments *arguments);

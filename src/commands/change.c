@@ -10,7 +10,7 @@ static const Flag flags_force[] = {
     {0},
 };
 
-/* " = 0.5", or of many numbers the first ones. */
+/* " = 0.5", or the first ones of many numbers. */
 static const char *print_values(const Assignment *assignment, Arena *arena) {
     enum { SHOWN = 4 };
     const char *text = " = ";
@@ -20,7 +20,7 @@ static const char *print_values(const Assignment *assignment, Arena *arena) {
     return assignment->values > SHOWN ? arena_print(arena, "%s,…", text) : text;
 }
 
-/* Put numbers into the slice that the words of an assignment mean. */
+/* Set the slice in the words of an assignment to its numbers. */
 static bool set_slice(Session *session, const char *command,
                       const Assignment *assignment, const char *behind, Error *error) {
     Slice slice;
@@ -30,8 +30,9 @@ static bool set_slice(Session *session, const char *command,
         !read_changeable(session, slice.tensor, error) ||
         !read_fits(session, &slice, assignment, error))
         return false;
-    ChangeSource source =
-        what_source(session, what_text(session, command, &slice, behind), &record);
+    const char *text = arena_print(&session->scratch, ":%s %s%s", command,
+                                   what_slice(session, &slice), behind);
+    ChangeSource source = what_source(session, text, &record);
     change_new_set(&source, &slice, assignment->value, assignment->values, &change);
     return what_if_change(session, &change, error);
 }
@@ -63,17 +64,20 @@ static bool run_edit(Session *session, const Arguments *arguments, Error *error)
         return false;
     const char *name = slice.tensor->name;
     if (weights_find(&session->model.weights, name) != slice.tensor)
-        return fail(error, "%s is no weight but made in the run: :set changes it",
+        return fail(error,
+                    "%s is not a weight but computed in the run; change it "
+                    "with :set",
                     name);
     if (!read_fits(session, &slice, &assignment, error)) return false;
-    const char *values = print_values(&assignment, &session->scratch);
-    ChangeSource source =
-        what_source(session, what_text(session, "edit", &slice, values), &record);
+    const char *text =
+        arena_print(&session->scratch, ":edit %s%s", what_slice(session, &slice),
+                    print_values(&assignment, &session->scratch));
+    ChangeSource source = what_source(session, text, &record);
     change_new_edit(&source, &slice, assignment.value, assignment.values, &change);
     return what_if_change(session, &change, error);
 }
 
-/* A token of what was typed as an address has it, or a word as it was typed. */
+/* Return the label of a typed token as in an address, or the typed word. */
 static const char *span_label(Session *session, TokenSpan span, const char *word) {
     const Axis *axis = &change_ids(&session->run->tape)->axis[1];
     return span.last == span.first + 1
@@ -121,7 +125,7 @@ static bool make_mask(Session *session, const Arguments *arguments, Change *chan
     if (words == 3 && strcmp(word[1], "head") == 0) {
         long long head;
         if (!option_whole(word[2], &head) || head < 0 || head > 1000)
-            return fail(error, "'%s' is no number of a head; they count from 0",
+            return fail(error, "'%s' is not the number of a head; heads count from 0",
                         word[2]);
         const char *text = arena_print(arena, ":mask %s head %d", word[0], (int)head);
         ChangeSource source = what_source(session, text, &record);
@@ -132,8 +136,8 @@ static bool make_mask(Session *session, const Arguments *arguments, Change *chan
     if (!read_slice(session, word, words, &slice, error) ||
         !read_changeable(session, slice.tensor, error))
         return false;
-    ChangeSource source =
-        what_source(session, what_text(session, "mask", &slice, ""), &record);
+    const char *text = arena_print(arena, ":mask %s", what_slice(session, &slice));
+    ChangeSource source = what_source(session, text, &record);
     return change_new_mask(&source, &slice, change, error);
 }
 
@@ -151,7 +155,7 @@ static bool run_no(Session *session, const Arguments *arguments, Error *error) {
     bool positions = strcmp(name, "position") == 0;
     if (!session_can_change(session, error)) return false;
     if (!positions && strcmp(name, "mask") != 0)
-        return fail_usage(error, "'%s' cannot be left out; position and mask can",
+        return fail_usage(error, "'%s' cannot be left out; only position and mask can",
                           name);
     ChangeSource source =
         what_source(session, arena_print(&session->scratch, ":no %s", name), &record);
@@ -160,16 +164,19 @@ static bool run_no(Session *session, const Arguments *arguments, Error *error) {
            what_if_change(session, &change, error);
 }
 
-/* What is changed of the model is taken back elsewhere. */
+/* Say how to undo changes of the model, which :undo does not. */
 static void say_of_model(Session *session) {
     Page *page = &session->page;
     if (session->is_variant)
         page_hint(page,
-                  N_("the model's options are not those it was opened with; back"),
+                  N_("the model's options differ from those it was opened with; undo "
+                     "with"),
                   ":option reset");
     if (session->learning.steps)
-        page_hint(page, N_("the model has learned since; back"), ":learn undo");
-    if (session->drops) page_hint(page, N_("dropout is on; off"), ":dropout off");
+        page_hint(page, N_("the model has learned since then; undo with"),
+                  ":learn undo");
+    if (session->drops)
+        page_hint(page, N_("dropout is on; turn it off with"), ":dropout off");
 }
 
 static bool run_changes(Session *session, const Arguments *arguments, Error *error) {
@@ -181,9 +188,8 @@ static bool run_changes(Session *session, const Arguments *arguments, Error *err
         page_line(page, c < changes->done ? N_("%3d  %s") : N_("%3d  %s   (undone)"),
                   c + 1, session_safe(session, changes->change[c].text));
     if (changes->count == 0)
-        page_note(page,
-                  "nothing is changed; :set, :zero, :mask, :no, :swap, :patch and "
-                  ":edit change the run");
+        page_note(page, "no changes; :set, :zero, :mask, :no, :swap, :patch and :edit "
+                        "change the run");
     say_of_model(session);
     return true;
 }
@@ -192,7 +198,7 @@ static bool run_undo(Session *session, const Arguments *arguments, Error *error)
     (void)arguments;
     int done = session->what_if.changes.done;
     if (done > 0) return what_if_hold(session, done - 1, error);
-    page_note(&session->page, "nothing is changed, so there is nothing to undo");
+    page_note(&session->page, "no change to undo");
     say_of_model(session);
     return true;
 }
@@ -202,14 +208,14 @@ static bool run_redo(Session *session, const Arguments *arguments, Error *error)
     const Changes *changes = &session->what_if.changes;
     if (changes->done < changes->count)
         return what_if_hold(session, changes->done + 1, error);
-    page_note(&session->page, "nothing was undone, so there is nothing to do again");
+    page_note(&session->page, "no undone change to redo");
     return true;
 }
 
 static bool run_reset(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     if (session->what_if.changes.done) return what_if_hold(session, 0, error);
-    page_note(&session->page, "nothing of the run is changed by hand");
+    page_note(&session->page, "the run has no changes");
     say_of_model(session);
     return true;
 }
@@ -221,9 +227,9 @@ const Command command_set = {
     .summary = N_("set cells and recompute what follows"),
     .details =
         N_("A slice takes one number for all of its cells, or one for each: = 1,2,3. "
-           "Only what follows is computed again. A number of the decoder is changed in "
-           "the step of the decoding that makes it, too, so that the answer can "
-           "change. :undo takes it back, :changes lists what holds."),
+           "Only later numbers are computed again. A number of the decoder is also "
+           "changed in the decoding step that makes it, so the answer can change. "
+           ":undo undoes it; :changes lists the changes."),
     .example = ":set encoder.0.self_attention.scaled[head=0, query=0, key=1] = 5",
     .words = {1, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target, flags_force},
@@ -238,7 +244,7 @@ const Command command_zero = {
     .group = GROUP_CHANGE,
     .arguments = "ADDRESS[slice]",
     .summary = N_("set cells to 0 and recompute"),
-    .details = N_("Without a bracket all of the tensor becomes 0."),
+    .details = N_("Without brackets, the whole tensor becomes 0."),
     .example = ":zero encoder.0.norm_1[source=0]",
     .words = {1, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target},
@@ -251,10 +257,11 @@ const Command command_zero = {
 const Command command_swap = {
     .name = "swap",
     .group = GROUP_CHANGE,
-    .arguments = "TOKEN TOKEN",
-    .summary = N_("swap two source tokens"),
-    .details = N_("Each is written as :tokens shows it, of equal ones 부산#2 is the "
-                  "second, or as its place, counted from 0."),
+    .arguments = "WORD WORD",
+    .summary = N_("swap two source words"),
+    .details = N_("A word is all of its tokens. Write one token as :tokens shows it, "
+                  "or as its position, counted from 0. 부산#2 is the second of two "
+                  "equal tokens."),
     .example = ":swap 0 1",
     .words = {2, 2},
     .flags = {flags_model, flags_sentence, flags_target},
@@ -267,8 +274,8 @@ const Command command_edit = {
     .group = GROUP_CHANGE,
     .arguments = "WEIGHT[cell] = NUMBER",
     .summary = N_("change a weight until it is undone"),
-    .details = N_("The files of the model stay as they are. It holds for the sentences "
-                  "that follow, too, until :undo, :reset or another model."),
+    .details = N_("The model's files do not change. The edit also applies to later "
+                  "sentences, until :undo, :reset or another model."),
     .example = ":edit model.encoder.layers.0.self_attn.q_proj.weight[0, 0] = 1",
     .words = {1, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target, flags_force},
@@ -285,12 +292,12 @@ const Command command_mask = {
     .arguments = "key TOKEN | PLACE head N | layer PLACE | ADDRESS[slice]",
     .summary = N_("mask a token, head, layer or attention cells"),
     .details =
-        N_("\":mask key TOKEN\": no query looks at this token of the source; of a word "
-           "at all of its tokens. \":mask "
-           "encoder.0 head 2\": what this head brings becomes 0. \":mask layer "
-           "encoder.1\": what its sublayers add becomes 0. \":mask "
-           "encoder.0.self_attention.weights[head=0, query=1, key=2]\": that query "
-           "does not look there; the others of its row share what it had."),
+        N_("\":mask key TOKEN\": no query attends to this source token; for a word, "
+           "to none of its tokens. \":mask encoder.0 head 2\": the output of this "
+           "head becomes 0. \":mask layer encoder.1\": the output of its sublayers "
+           "becomes 0. \":mask encoder.0.self_attention.weights[head=0, query=1, "
+           "key=2]\": this query does not attend to this key; its weight goes to the "
+           "other keys of the row."),
     .example = ":mask encoder.0 head 2",
     .words = {1, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target},
@@ -306,8 +313,8 @@ const Command command_no = {
     .arguments = "position | mask",
     .summary = N_("run without positions, or without masks"),
     .details = N_("Positions become 0 on both sides, or every query sees all keys, "
-                  "also those that come later. While it decodes word by word nothing "
-                  "comes later, and the answer often stays."),
+                  "including later ones. In decoding, which goes token by token, "
+                  "there are no later ones, so the answer often stays the same."),
     .example = ":no position",
     .words = {1, 1},
     .flags = {flags_model, flags_sentence, flags_target},
@@ -319,7 +326,7 @@ const Command command_changes = {
     .name = "changes",
     .group = GROUP_CHANGE,
     .summary = N_("list the changes to this run"),
-    .details = N_("In their order; each holds on top of those before."),
+    .details = N_("They are listed in order; each applies after those before it."),
     .example = ":changes",
     .only_prompt = true,
     .run = run_changes,
@@ -330,7 +337,7 @@ const Command command_undo = {
     .group = GROUP_CHANGE,
     .is_first = true,
     .summary = N_("undo the last change"),
-    .details = N_("The run is then what it was, to the last bit."),
+    .details = N_("The run is then exactly as before, to the last bit."),
     .example = ":undo",
     .only_prompt = true,
     .run = run_undo,
@@ -340,7 +347,7 @@ const Command command_redo = {
     .name = "redo",
     .group = GROUP_CHANGE,
     .summary = N_("redo the last undone change"),
-    .details = N_("A new change forgets those that were undone."),
+    .details = N_("A new change discards the undone ones."),
     .example = ":redo",
     .only_prompt = true,
     .run = run_redo,
@@ -350,7 +357,7 @@ const Command command_reset = {
     .name = "reset",
     .group = GROUP_CHANGE,
     .summary = N_("undo all changes, including edited weights"),
-    .details = N_(":redo brings them again, one by one."),
+    .details = N_(":redo restores them one by one."),
     .example = ":reset",
     .only_prompt = true,
     .run = run_reset,

@@ -11,7 +11,7 @@ static const Flag flags_code[] = {
     {0},
 };
 
-/* Both where none is named. */
+/* Without a language, both. */
 static bool wants(const Arguments *arguments, CodeLanguage language) {
     static const char *const flag[CODE_LANGUAGES] = {"numpy", "torch"};
     bool none =
@@ -27,7 +27,7 @@ static Needs needs_of_code(const Arguments *arguments) {
     return (Needs){.model = true, .run = !is_load(arguments)};
 }
 
-/* The stage at hand, or that of a number, a name, an idea or an address. */
+/* Find the current stage, or that of a number, a name, an idea or an address. */
 static bool find_aim(Session *session, const Arguments *arguments, CodeAim *aim,
                      Error *error) {
     Arena *arena = &session->scratch;
@@ -44,15 +44,15 @@ static bool find_aim(Session *session, const Arguments *arguments, CodeAim *aim,
         *aim = (CodeAim){stage->tensor, stage->address, stage->tensors};
     else if (stop >= 0)
         return fail(error,
-                    "%s computes nothing of its own; a stage such as scores or softmax "
-                    "does: :stages lists them",
+                    "nothing is computed at %s; give a stage such as scores or "
+                    "softmax (:stages lists them)",
                     stops_name(session, stop, arena));
     else if (*name)
         return fail(error, "there is no stage '%s'; :stages lists them",
                     session_safe(session, name));
     else
-        return fail(error, "you stand before the first stage: name one, as in :code "
-                           "softmax, or go there with Enter");
+        return fail(error, "no stage is open; name one, as in :code softmax, or "
+                           "press Enter to go to the first");
     return true;
 }
 
@@ -65,9 +65,9 @@ static bool run_code(Session *session, const Arguments *arguments, Error *error)
     if (is_load(arguments)) {
         const char *folder = session->model.path;
         if (!*folder)
-            return fail(error, "this model has no folder to load weights from: save it "
-                               "with new -o");
-        /* The lines with PyTorch in them serve both. */
+            return fail(error, "this model has no folder to load weights from; save "
+                               "it with new -o");
+        /* For both languages, the lines for PyTorch are enough. */
         CodeLanguage language = wants(arguments, CODE_TORCH) ? CODE_TORCH : CODE_NUMPY;
         page_document(page, code_load(folder, language, arena));
         return true;
@@ -91,12 +91,10 @@ const Command command_code = {
     .arguments = "[STAGE|load]",
     .summary = N_("show a stage as NumPy and PyTorch code"),
     .details = N_(
-        "Without a stage: the one at hand; an address works, too. The lines read their "
-        "inputs from a trace (\":trace -o run.npz\") and from the weights, and the "
-        "last "
-        "one says whether they found the same numbers. \":code load\" shows what has "
-        "to "
-        "stand above them once: it opens both files."),
+        "Without a stage: the current one. An address also works. The code reads its "
+        "inputs from a trace (\":trace -o run.npz\") and from the weights; its last "
+        "line says whether the numbers agree. \":code load\" shows the lines that "
+        "open both files; put them at the top once."),
     .example = ":code scores",
     .words = {0, WORDS_MAX},
     .flags = {flags_code, flags_model, flags_sentence, flags_target},

@@ -2,7 +2,7 @@
 
 #include "base/language.h"
 
-/* Those of a group are in the order of :help. */
+/* Within a group, in the order of :help. */
 /* clang-format off */
 const Command *const commands[] = {
     &command_next, &command_back, &command_more, &command_less, &command_goto,

@@ -1,6 +1,6 @@
 /* commands.h - all commands. A new command is a function and its row `command_NAME`,
- * here and in the table of commands.c. (`make record` writes lessons/REFERENCE.md
- * from the rows.) */
+ * here and in the table of commands.c. (`make record` writes lessons/REFERENCE.md from
+ * the rows.) */
 #pragma once
 
 #include "command/command.h"

@@ -6,10 +6,11 @@
 #include "commands/commands.h"
 #include "present/compare_draw.h"
 #include "session/what_if.h"
+#include "text/label.h"
 #include "text/unicode.h"
 
 static const Flag flags_compare[] = {
-    {"side-by-side", 0, NULL, N_("both maps beside each other, not their difference")},
+    {"side-by-side", 0, NULL, N_("two maps side by side, not their difference")},
     {0},
 };
 
@@ -30,31 +31,33 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
                                 : tr("no changes"));
     }
     if (arguments->words == 0 && what_if->kept_count == 0)
-        page_note(&session->page, "no run is kept; :keep NAME keeps the one at hand");
+        page_note(&session->page, "no run is kept; :keep NAME keeps the current one");
     if (arguments->words == 0) return true;
     const char *name = arguments->word[0];
-    if (!session->run->is_made)
-        return fail(error, "there is no sentence yet: type one");
+    if (!session->run->is_made) return fail(error, "no sentence to run; type one");
     if (!may_name_run(name))
         return fail(error,
-                    "'%s' cannot be the name of a run: take up to 40 letters, without "
-                    "dots, brackets or spaces; now and unchanged have their meaning",
+                    "'%s' cannot be the name of a run; use up to 40 letters, without "
+                    "dots, brackets or spaces, and neither now nor unchanged",
                     name);
     KeptRun *kept = what_if_kept(what_if, name);
     if (!kept && what_if->kept_count == KEPT_MAX)
-        return fail(error, "%d runs are kept, and no more; give one of their names",
+        return fail(error,
+                    "%d runs are kept, which is the limit; give the name of "
+                    "one of them",
                     KEPT_MAX);
     if (!kept) kept = &what_if->kept[what_if->kept_count++];
     arena_reset(&kept->arena);
     kept->run = what_if_now(session, SNAPSHOT_OUTLIVES_MODEL, &kept->arena);
     kept->run.name = arena_print(&kept->arena, "%s", name);
-    page_line(&session->page, "kept as %s; :compare %s compares it with what comes",
+    page_line(&session->page, "kept as %s; :compare %s compares it with a later run",
               session_safe(session, name), session_safe(session, name));
     return true;
 }
 
-/* The run without its changes: they are undone and made again, which gives the same
- * bits. It comes first in a pair, since what is shallow would be lost. */
+/* Take a snapshot of the run without its changes: undo and redo them, which gives the
+ * same bits. Call it for the first run of a pair, since a shallow snapshot would become
+ * invalid. */
 static bool find_run(Session *session, const char *name, Snapshot *run, Error *error) {
     const KeptRun *kept = what_if_kept(&session->what_if, name);
     int done = session->what_if.changes.done;
@@ -69,9 +72,9 @@ static bool find_run(Session *session, const char *name, Snapshot *run, Error *e
     return !unchanged || session_hold_changes(session, done, error);
 }
 
-/* The words of an address, which may be short. */
-static bool read_look(Session *session, const char *const *word, int words, Look *look,
-                      Error *error) {
+/* Read the words of an address, which may be short. */
+static bool read_address(Session *session, const char *const *word, int words,
+                         const char **address, Error *error) {
     Slice slice;
     Error problem;
     if (!read_slice(session, word, words, &slice, &problem)) {
@@ -81,21 +84,15 @@ static bool read_look(Session *session, const char *const *word, int words, Look
         for (int k = 0; k < session->what_if.kept_count; k++)
             nearest_offer(&nearest, session->what_if.kept[k].run.name);
         return fail(error,
-                    "no run is kept as '%s', and it is no address%s; :keep lists the "
+                    "'%s' is not a kept run and not an address%s; :keep lists the "
                     "runs",
                     word[0], nearest_question(&nearest, &session->scratch));
     }
-    const Tensor *tensor = slice.tensor;
-    look->name = arena_print(&session->scratch, "%s", tensor->name);
-    for (int a = 0; a < tensor->rank; a++) {
-        bool all = slice.from[a] == 0 && slice.to[a] == tensor->axis[a].size;
-        look->from[a] = slice.from[a];
-        look->to[a] = all ? ALL : slice.to[a];
-    }
+    *address = what_slice(session, &slice);
     return true;
 }
 
-/* The words are up to two names of runs, then an address. */
+/* Read up to two names of runs, then an address. */
 static bool find_pair(Session *session, const Arguments *arguments, Pair *pair,
                       Error *error) {
     const char *name[2] = {"unchanged", "now"};
@@ -109,20 +106,65 @@ static bool find_pair(Session *session, const Arguments *arguments, Pair *pair,
     }
     int words = arguments->words - names;
     return (words == 0 ||
-            read_look(session, word + names, words, &pair->look, error)) &&
+            read_address(session, word + names, words, &pair->address, error)) &&
            find_run(session, name[0], &pair->before, error) &&
            find_run(session, name[1], &pair->after, error);
 }
 
-static void say_run(Session *session, const Snapshot *run) {
-    const Outcome *outcome = &run->outcome;
+static void say_run(Session *session, const Snapshot *run, const Snapshot *other) {
     Page *page = &session->page;
+    Arena *arena = page->arena;
+    const Outcome *outcome = &run->outcome;
+    const char *text = outcome->text ? outcome->text : "…";
+    const char *text_other = other->outcome.text ? other->outcome.text : "";
     page_line(page, "%s: %s", session_safe(session, run->name),
-              outcome->text ? outcome->text : "…");
-    page_note(page, "%s: %s; %s", run->model, run->sentence,
+              answer_part(text, text_other, arena));
+    page_note(page, "%s: %s; %s", run->model,
+              answer_part(run->sentence, other->sentence, arena),
               *run->changes ? session_safe(session, run->changes) : tr("no changes"));
-    if (outcome->count)
-        page_note(page, "%s", outcome_words(outcome, 0, outcome->count, page->arena));
+}
+
+/* "서울에서": the words that only one of the runs has; "nothing" if there are none. */
+static const char *words_alone(const Alignment *words, const Axis *axis, bool is_before,
+                               Arena *arena) {
+    enum { SHOWN = 12 };
+    const char *list = "";
+    int count = 0;
+    int last = NOWHERE;
+    for (int p = 0; p < words->count; p++) {
+        const Partners pair = words->pair[p];
+        const int index = is_before ? pair.before : pair.after;
+        if ((is_before ? pair.after : pair.before) != NOWHERE) continue;
+        if (count++ == SHOWN) return arena_print(arena, "%s …", list);
+        const char *label = axis_label(axis, 0, index);
+        bool continues = index == last + 1 && !label_behind_space(label);
+        list = arena_print(arena, "%s%s%s", list, continues || !*list ? "" : " ",
+                           label_bare(label));
+        last = index;
+    }
+    return *list ? unicode_escape(list, strlen(list), arena) : tr("nothing");
+}
+
+/* Report the typed tokens without a partner in the other run. */
+static void say_alone(const Pair *pair, Page *page) {
+    Arena *arena = page->arena;
+    const Snapshot *after = &pair->after;
+    const char *ids =
+        snapshot_find(after, "encoder.ids") ? "encoder.ids" : "decoder.ids";
+    Alignments alignments = {.arena = arena};
+    const Alignment *words = snapshot_words(&pair->before, after, ids, &alignments);
+    if (!words || words->alone == 0 || words->is_void ||
+        !snapshot_find(after, ids)->axis[1].labels)
+        return;
+    const char *list[2];
+    for (int r = 0; r < 2; r++) {
+        const Snapshot *run = r ? after : &pair->before;
+        list[r] = words_alone(words, &snapshot_find(run, ids)->axis[1], r == 0, arena);
+    }
+    page_prose(page,
+               trf(arena,
+                   "The tokens are aligned by words. Only in %s: %s. Only in %s: %s.",
+                   pair->before.name, list[0], after->name, list[1]));
 }
 
 static bool run_compare(Session *session, const Arguments *arguments, Error *error) {
@@ -130,31 +172,36 @@ static bool run_compare(Session *session, const Arguments *arguments, Error *err
     Page *page = &session->page;
     Arena *arena = page->arena;
     Pair pair = {0};
-    int count;
-    int shared;
     if (!session_can_change(session, error) ||
         !find_pair(session, arguments, &pair, error))
         return false;
-    const Difference *found =
-        snapshot_differences(&pair.before, &pair.after, arena, &count, &shared);
-    say_run(session, &pair.before);
-    say_run(session, &pair.after);
-    what_if_outcomes(&pair.before.outcome, &pair.after.outcome, page);
-    if (count > 0) page_gap(page);
-    page_prose(page,
-               count > 0
-                   ? trf(arena,
-                         "%d of %d tensors differ; the first of them, by up to how "
-                         "much, and where:",
-                         count, shared)
-               : shared ? N_("No number differs.")
-                        : N_("The two runs have no address in common."));
-    for (int d = 0; d < count && d < ROWS_SHOWN; d++) {
-        const char *cell = address_print(found[d].after, found[d].cell, arena);
-        page_line(page, "%8.3g  %s", found[d].most,
-                  unicode_escape(cell, strlen(cell), arena));
+    const Differences all =
+        snapshot_differences(&pair.before, &pair.after, false, arena);
+    say_run(session, &pair.before, &pair.after);
+    say_run(session, &pair.after, &pair.before);
+    what_if_outcomes(&pair.before.outcome, &pair.after.outcome, TEXT_NONE, page);
+    say_alone(&pair, page);
+    if (all.count) page_gap(page);
+    page_prose(page, all.count    ? trf(arena,
+                                        "%d of %d tensors differ; the first ones, "
+                                           "with the largest difference and where it is:",
+                                        all.count, all.shared)
+                     : all.voids  ? N_("The two runs share no word or no shape, so "
+                                        "no numbers are subtracted.")
+                     : all.shared ? N_("No number differs.")
+                                  : N_("The two runs share no address."));
+    for (int d = 0; d < all.count && d < ROWS_SHOWN; d++) {
+        const Difference *found = &all.found[d];
+        const char *cell = address_print(found->after, found->cell, arena);
+        const char *safe = unicode_escape(cell, strlen(cell), arena);
+        if (found->after->holds_ids)
+            page_line(page, "%8s  %s", "–", safe); /* ids have no distance */
+        else
+            page_line(page, "%8.3g  %s", found->most, safe);
     }
-    return compare_draw(session, arguments, &pair, found, count, error);
+    if (all.count && all.voids)
+        page_note(page, "%d more have no word or no shape in common", all.voids);
+    return compare_draw(session, arguments, &pair, &all, error);
 }
 
 const Command command_compare = {
@@ -163,11 +210,12 @@ const Command command_compare = {
     .arguments = "[RUN [RUN]] [ADDRESS[slice]]",
     .summary = N_("compare two runs: answers and differences"),
     .details =
-        N_("A run is a name given by :keep, or now, or unchanged: the one at hand "
-           "without its changes. With one name it is compared with now, without any "
-           "unchanged with now. The heatmap shows the second run less the first, of "
-           "the first attention that differs or of the address; -o writes it to a "
-           "file."),
+        N_("A run is the name given by :keep, now (the current run) or unchanged "
+           "(the current run without its changes). With one name, it is compared "
+           "with now; without any, unchanged is compared with now. Tokens are "
+           "aligned by words; what only one run has is not compared. With an "
+           "address, a heatmap shows the second run minus the first; -o writes it to "
+           "a file."),
     .example = ":compare",
     .words = {0, WORDS_MAX},
     .flags = {flags_output, flags_compare, flags_figure},
@@ -184,8 +232,9 @@ const Command command_keep = {
     .group = GROUP_CHANGE,
     .arguments = "[NAME]",
     .summary = N_("keep this run under a name for comparison"),
-    .details = N_("Its numbers, its answer and its changes are kept until the program "
-                  "ends, whatever becomes of the run. Without a name: what is kept."),
+    .details = N_("Its numbers, answer and changes are kept until the program ends, "
+                  "whatever happens to the run. Without a name: the runs that are "
+                  "kept."),
     .example = ":keep first",
     .words = {0, 1},
     .only_prompt = true,

@@ -12,20 +12,21 @@
 #include "session/forks.h"
 #include "session/stops.h"
 
-/* Decoding in other ways than word by word the most probable. */
+/* Decoding strategies other than greedy. */
 
 static const Flag flags_beam[] = {
     {"penalty", 0, "ALPHA",
-     N_("of the length penalty ((5 + tokens) / 6)^ALPHA; 0.6 if left out, 0: none")},
+     N_("exponent of the length penalty ((5 + tokens) / 6)^ALPHA; default 0.6; 0: "
+        "none")},
     {0},
 };
 
-/* A change by hand reaches them through the encoder's output and the weights. */
+/* Manual changes affect them through the encoder's output and the weights. */
 static void say_what_holds(Session *session) {
     if (session->what_if.changes.done)
         page_note(&session->page,
-                  "this decodes anew: changes hold in it as far as the encoder and the "
-                  "weights, and not those of the decoder's own numbers");
+                  "this decodes again: changes to the encoder and to weights apply, "
+                  "changes to numbers of the decoder do not");
 }
 
 static bool run_beam(Session *session, const Arguments *arguments, Error *error) {
@@ -45,12 +46,12 @@ static bool run_beam(Session *session, const Arguments *arguments, Error *error)
 
 static const Flag flags_sample[] = {
     {"temperature", 0, "T",
-     N_("divides the logits: below 1 the best gain, above 1 the others; 1 if left "
-        "out")},
-    {"top-k", 0, "N", N_("only the N most probable tokens stay")},
-    {"top-p", 0, "P", N_("only the fewest stay that have P of the probability")},
-    {"seed", 0, "N", N_("which numbers are drawn follows from it; 1 if left out")},
-    {"count", 0, "N", N_("how many sentences; 5 if left out")},
+     N_("divides the logits: below 1 favors the likely tokens, above 1 the others; "
+        "default 1")},
+    {"top-k", 0, "N", N_("keeps only the N most probable tokens")},
+    {"top-p", 0, "P", N_("keeps only the fewest tokens whose probabilities sum to P")},
+    {"seed", 0, "N", N_("seed of the random draws; default 1")},
+    {"count", 0, "N", N_("number of sentences; default 5")},
     {"step", 0, "N", N_("show how the token of this step is drawn")},
     {0},
 };
@@ -77,8 +78,7 @@ static bool run_sample(Session *session, const Arguments *arguments, Error *erro
                      : show_samples(session, &wish, error);
 }
 
-/* The step at which the walk is, or the one that is named: then the other words are
- * the token. */
+/* Read the step, or use the current one; then the other words are the token. */
 static bool read_step(const Session *session, const Arguments *arguments, int *step,
                       Error *error) {
     int last = session->run->generated.count - 1;
@@ -86,13 +86,13 @@ static bool read_step(const Session *session, const Arguments *arguments, int *s
     long long number =
         session->run->stage < 0 ? -1 : stops_step(session, session->run->stage);
     if (arguments->words == 1 && number < 0)
-        return fail(error, "say at which step, from 0 to %d: :pick 1 WORD", last);
+        return fail(error, "give the step, from 0 to %d, as in :pick 1 WORD", last);
     if (arguments->words > 1 && (!option_whole(word, &number) || number < 0))
-        return fail(error, "the step is '%s'; it must be a whole number from 0 to %d",
+        return fail(error, "the step is '%s'; expected a whole number from 0 to %d",
                     word, last);
     if (number > last && session->run->generated.ended)
         return fail(error,
-                    "there is no step %lld to pick at: this sentence has ended at step "
+                    "there is no step %lld to pick at: this sentence ended at step "
                     "%d; the steps are 0 to %d",
                     number, last, last);
     if (number > last)
@@ -141,10 +141,11 @@ const Command command_beam = {
     .arguments = "[WIDTH]",
     .summary = N_("run beam search and show its tree"),
     .details =
-        N_("At each step every sentence begun is continued by every token, and the "
-           "WIDTH best stay (3 if left out). ■ is finished, with its score: log "
-           "probability / length penalty (Wu and others 2016); ✂ fell out. With -o the "
-           "tree is drawn to a .png, .svg, .pdf, .tex or .txt file."),
+        N_("At each step every unfinished sentence is continued with every token, "
+           "and the best WIDTH are kept (default 3). ■ marks a finished one, with "
+           "its score: log probability / length penalty (Wu and others 2016); ✂ "
+           "marks one that was dropped. With -o the tree is drawn to a .png, .svg, "
+           ".pdf, .tex or .txt file."),
     .example = ":beam 3 --penalty 0.6",
     .words = {0, 1},
     .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_beam,
@@ -159,9 +160,9 @@ const Command command_sample = {
     .group = GROUP_DECODING,
     .summary = N_("sample sentences, or show how a token is drawn"),
     .details =
-        N_("Each token is drawn from softmax(logits / T), of which --top-k and --top-p "
-           "send the improbable away. The same seed draws the same sentences. With "
-           "--step: the whole way from the logits of a step to the token."),
+        N_("Each token is drawn from softmax(logits / T); --top-k and --top-p remove "
+           "improbable tokens. The same seed draws the same sentences. With --step: "
+           "every step from the logits to the token."),
     .example = ":sample --temperature 1.2 --top-k 5 --top-p 0.9 --seed 7",
     .flags = {flags_model, flags_sentence, flags_target, flags_sample},
     .needs = {.model = true, .run = true},
@@ -170,15 +171,16 @@ const Command command_sample = {
 };
 
 const Command command_pick = {
+    .pages = true,
     .name = "pick",
     .group = GROUP_DECODING,
     .arguments = "[STEP] TOKEN",
     .summary = N_("choose another token and continue"),
     .details =
-        N_("At the step where the walk stands, or at STEP. TOKEN is a word of the "
-           "vocabulary (friend), the number of a candidate (2: the second best) or an "
-           "id (id=17). Decoding goes on from there, and both sentences are shown. "
-           ":branches lists what was tried."),
+        N_("At the step of the current stage, or at STEP. TOKEN is a word of the "
+           "vocabulary (friend), the rank of a candidate (2: the second best) or an "
+           "id (id=17). Decoding continues from there, and both sentences are shown. "
+           ":branches lists the picks so far."),
     .example = ":pick 1 2",
     .words = {1, 8},
     .flags = {flags_model, flags_sentence, flags_target},
@@ -191,7 +193,7 @@ const Command command_branches = {
     .group = GROUP_DECODING,
     .arguments = "[NUMBER]",
     .summary = N_("list the continuations of picked tokens"),
-    .details = N_("With a number the decoding becomes that branch again; 0 is the "
+    .details = N_("With a number, the decoding becomes that branch again; 0 is the "
                   "model's own."),
     .example = ":branches",
     .words = {0, 1},
@@ -206,9 +208,9 @@ const Command command_force = {
     .arguments = "[TARGET]",
     .summary = N_("compare teacher forcing with free decoding"),
     .details = N_(
-        "What the decoder reads and what is wanted of it where it is given the "
-        "target (shifted by one), beside what it reads and says by itself, and where "
-        "the two part. Without TARGET: the one at hand (:target, --target)."),
+        "Shows what the decoder reads and should predict when it is given the target "
+        "(shifted by one), next to what it reads and predicts on its own, and where "
+        "the two part. Without TARGET: the current one (:target, --target)."),
     .example = ":force I saw my friend in Seoul.",
     .words = {0, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target},

@@ -17,14 +17,16 @@
 #include "session/sentence.h"
 
 static const Flag flags_draw[] = {
-    {"as", 0, "KIND", N_("lines, flow, histogram, curves ...; without: as fits")},
+    {"as", 0, "KIND", N_("lines, flow, histogram, curves ...; default: what fits")},
     {"dimensions", 0, "LIST", N_("curves, of these columns: 0,1,4")},
-    {"palette", 0, "NAME", N_("the colours, such as grey; a wrong name lists them")},
-    {"blank", 0, "SHARE", N_("a worksheet, so many cells empty, and its key")},
-    {"seed", 0, "N", N_("for --blank: which cells are empty")},
+    {"palette", 0, "NAME", N_("the colors, such as grey; a wrong name lists them")},
+    {"blank", 0, "SHARE",
+     N_("a worksheet with this fraction of cells empty, and its "
+        "key")},
+    {"seed", 0, "N", N_("with --blank: chooses the empty cells")},
     {"annotate", 0, NULL, N_("write the number into every cell")},
-    {"delay", 0, "SECONDS", N_("of an .apng: how long a frame stays")},
-    {"scale", 0, "N", N_("pixels of a .png for each of a screen: 2 for print")},
+    {"delay", 0, "SECONDS", N_("in an .apng: how long a frame is shown")},
+    {"scale", 0, "N", N_(".png pixels per screen pixel: 2 for print")},
     {0},
 };
 
@@ -38,7 +40,7 @@ static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena 
         long number = strtol(c, &end, 10);
         if (end == c || number < 0 || number > INT_MAX || (*end && *end != ','))
             return fail_usage(
-                error, "--dimensions is '%s'; it must be a list such as 0,1,4", list);
+                error, "--dimensions is '%s'; expected a list such as 0,1,4", list);
         dimension[figure->dimensions++] = (int)number;
         c = *end ? end + 1 : end;
     }
@@ -46,10 +48,10 @@ static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena 
     if (!arguments_flag(arguments, "as")) figure->kind = FIGURE_CURVES;
     return figure->kind == FIGURE_CURVES ||
            fail(error,
-                "--dimensions chooses curves: leave --as out, or say --as curves");
+                "--dimensions chooses curves; leave out --as, or give --as curves");
 }
 
-/* Of what the address means in the run at hand. */
+/* Make the figure of an address in the current run. */
 static bool make_figure(Session *session, const Arguments *arguments, Figure *figure,
                         Error *error) {
     Arena *arena = &session->scratch;
@@ -61,8 +63,8 @@ static bool make_figure(Session *session, const Arguments *arguments, Figure *fi
     int together = all ? count : figures_alike(slices, count);
     if (together < count)
         page_line(&session->messages,
-                  "a file holds one figure: %s; what has another shape is drawn by its "
-                  "own address, %s",
+                  "a file holds one figure: %s; draw a tensor of another shape by "
+                  "its own address, %s",
                   session_safe(session, slices[0].tensor->name),
                   session_safe(session, slices[together].tensor->name));
     count = together;
@@ -74,10 +76,14 @@ static bool make_figure(Session *session, const Arguments *arguments, Figure *fi
 
 static Needs needs_of_draw(const Arguments *arguments) {
     const Alone *alone = alone_find(arguments);
+    /* Positions of a given size belong to no model. */
+    if (alone && strcmp(alone->name, "position") == 0 &&
+        arguments_flag(arguments, "d-model"))
+        return (Needs){0};
     return alone ? alone->needs : (Needs){.model = true, .run = true};
 }
 
-/* What the flags say of a figure. */
+/* Apply the flags to a figure. */
 static bool read_flags(const Arguments *arguments, Figure *figure, Arena *arena,
                        Error *error) {
     const Bounds delay = {.least = 0.02, .most = 60};
@@ -88,7 +94,7 @@ static bool read_flags(const Arguments *arguments, Figure *figure, Arena *arena,
     figure->kind = (FigureKind)kind;
     if (palette) figure->palette = palette_find(palette);
     if (palette && !figure->palette)
-        return fail_usage(error, "--palette is '%s'; it must be one of %s", palette,
+        return fail_usage(error, "--palette is '%s'; expected one of %s", palette,
                           palette_names(arena));
     if (!choose_dimensions(arguments, figure, arena, error) ||
         !arguments_number(arguments, "scale", 1, FIGURE_SCALE_MOST, &figure->pixels,
@@ -96,7 +102,7 @@ static bool read_flags(const Arguments *arguments, Figure *figure, Arena *arena,
         return false;
     if (arguments_flag(arguments, "delay") &&
         (!path || !file_has_ending(path, ".apng")))
-        return fail_usage(error, "--delay is for pictures that move: -o NAME.apng");
+        return fail_usage(error, "--delay is only for moving pictures: -o NAME.apng");
     if (!arguments_real(arguments, "delay", delay, &figure->delay, error)) return false;
     if (arguments_flag(arguments, "annotate")) figure->annotate = ANNOTATE_ALWAYS;
     return draw_worksheet_read(arguments, figure, error);
@@ -112,7 +118,7 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     Figure figure = {.palette = session_story(session).palette};
     if (!alone_check(alone, arguments, error)) return false;
     if (alone && draw_is_double(arguments))
-        return fail(error, "--beside and --minus are for addresses, and %s is none",
+        return fail(error, "--beside and --minus take addresses; %s is not one",
                     arguments->word[0]);
     if (!(alone ? alone->make(session, arguments, &figure, error)
                 : make_figure(session, arguments, &figure, error)) ||
@@ -130,7 +136,7 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     if (!path)
         path =
             arena_print(arena, "%s.png", address_file_name(arguments->word[0], arena));
-    /* A worksheet and its key, a file for each part, or one file. */
+    /* A worksheet and its key, one file per part, or one file. */
     if (figure.worksheet.share > 0)
         return draw_worksheet_save(session, arguments, &figure, path, error);
     if (draw_is_split(arguments)) return draw_split(session, arguments, &figure, error);
@@ -144,12 +150,13 @@ const Command command_draw = {
     .arguments = "[ADDRESS ...]",
     .summary = N_("draw a tensor to a .png, .svg, .pdf, .tex or .txt"),
     .details = N_(
-        "Attention weights become a heatmap, of all heads a grid, probabilities bars. "
-        "In an address * stands for every layer, [head=mean] puts the heads together "
-        "(so do max and min), and [batch=0:2, head=0] puts two sentences side by side. "
-        "`position` and `schedule` need no sentence, `map`, `beam`, `decoding` and "
-        "`steps` no address. Without one: what this stage shows. --width 12cm makes a "
-        "picture so wide. :help figures has an example of each."),
+        "Attention weights become a heatmap (a grid for all heads), probabilities "
+        "become bars. In an address, * means every layer, [head=mean] combines the "
+        "heads (also max and min), and [batch=0:2, head=0] shows two sentences side "
+        "by side. `position` and `schedule` need no sentence; `map`, `beam`, "
+        "`decoding` and `steps` need no address. Without an address: what this stage "
+        "shows. --width 12cm sets the width of the figure. :help figures has an "
+        "example of each."),
     .example = ":draw encoder.0.self_attention.weights[head=0] -o weights.png --force",
     .words = {0, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_output,
@@ -162,9 +169,9 @@ const Command command_draw = {
 };
 
 static const Flag flags_page[] = {
-    {"depth", 0, "DEPTH", N_("numbers, steps or boxes: how deep the walk goes")},
+    {"depth", 0, "DEPTH", N_("numbers, steps or boxes: the depth of the walk")},
     {"palette", 0, "NAME",
-     N_("the colours: viridis, cividis ...; a wrong name lists them")},
+     N_("the colors: viridis, cividis ...; a wrong name lists them")},
     {0},
 };
 
@@ -174,10 +181,10 @@ const Command command_page = {
     .arguments = "-o FILE.html",
     .summary = N_("write the walk as an HTML page"),
     .details =
-        N_("One file that needs no network: every stop with its text, formulas, tables "
-           "and figures. Under the pointer, or by Tab and the arrow keys, each number "
-           "says its address and how it came about. Without --depth it is as deep as "
-           "the walk is now. `lesson page` writes a lesson."),
+        N_("One file that needs no network: every stage with its text, formulas, "
+           "tables and figures. Point at a number, or go to it with Tab and the "
+           "arrow keys, to see its address and how it was computed. Without --depth "
+           "it is as deep as the walk is now. `lesson page` writes a lesson."),
     .example = ":page -o walk.html --force",
     .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_page},
     .needs = {.model = true, .run = true},
@@ -188,7 +195,8 @@ static bool run_trace(Session *session, const Arguments *arguments, Error *error
     Arena *arena = &session->scratch;
     const char *path = arguments_flag(arguments, "output");
     if (!path)
-        return fail(error, "trace needs a file: -o run.safetensors, .npz or .json");
+        return fail(error, "trace needs a file; give -o run.safetensors, .npz or "
+                           ".json");
     Figure facts = {0};
     figures_add_facts(session, arguments, &facts, arena);
     Note *note = ARENA_ARRAY(arena, Note, facts.facts);
@@ -208,7 +216,7 @@ static void say_generated(Session *session) {
         sentence_spoken(&session->model, &session->run->generated, &session->scratch));
 }
 
-/* Each line of standard input. */
+/* Generate from each line of standard input. */
 static bool generate_input(Session *session, int limit, Error *error) {
     char line[TOKENIZER_BYTES + 2];
     for (int number = 1; fgets(line, sizeof line, stdin); number++) {
@@ -232,11 +240,11 @@ static bool run_generate(Session *session, const Arguments *arguments, Error *er
     if (!dispatch_request(arguments, &request, error)) return false;
     if (request.source || request.source_ids)
         return session_generate(session, &request, say_generated, error);
-    /* At the prompt, standard input holds the commands to come. */
+    /* At a prompt, standard input has the next commands. */
     if (!session->command) return generate_input(session, request.limit, error);
-    /* The sentences at hand, as they were given. */
+    /* The current sentences, as they were given. */
     if (!session->run->is_made)
-        return fail(error, "there is no sentence yet: type one, or give --source");
+        return fail(error, "no sentence to run; type one, or give --source");
     const Side *source = &session->run->source;
     const char *typed = sentence_print(source, &session->scratch);
     if (session->what_if.changes.done)
@@ -253,11 +261,10 @@ const Command command_trace = {
     .summary =
         N_("write every tensor of the run to a .safetensors, .npz or .json file"),
     .details =
-        N_("Each stands under its address, and the words of its axes beside: \"words\" "
-           "holds each list once, \"labels\" says which axis has which. The run is the "
-           "one "
-           "on the source and the target (teacher forcing); without a target, on what "
-           "greedy decoding gives."),
+        N_("Each tensor is stored under its address, with the words of its axes: "
+           "\"words\" holds each list once, \"labels\" says which axis uses which. "
+           "The run is of source and target (teacher forcing); without a target, of "
+           "the output of greedy decoding."),
     .example = ":trace -o run.npz --force",
     .flags = {flags_model, flags_sentence, flags_target, flags_output},
     .needs = {.model = true, .run = true},
@@ -269,7 +276,7 @@ const Command command_generate = {
     .group = GROUP_FILES,
     .summary = N_("print the greedy output of each sentence"),
     .details =
-        N_("Without --source it is the sentence at hand; in a shell, sentences are "
+        N_("Without --source it is the current sentence; in a shell, sentences are "
            "read from standard input."),
     .example = ":generate --source \"나는 어제 친구를 만났다.\" --limit 5",
     .flags = {flags_model, flags_sentence},

@@ -11,16 +11,16 @@
 #include "session/program.h"
 
 static const Flag flags_evaluate[] = {
-    {"json", 0, NULL, N_("print the figures as JSON")},
+    {"json", 0, NULL, N_("print the results as JSON")},
     {"from", 0, "COLUMN", N_("the column of the source: its name or number")},
-    {"to", 0, "COLUMN", N_("the column of the target, or of the label")},
+    {"to", 0, "COLUMN", N_("the column of the target or the label")},
     {"alignment", 0, "COLUMN",
      N_("the column that says which word came from which; \"\": none")},
-    {"header", 0, "KIND", N_("auto, yes or no: is the first row a header?")},
+    {"header", 0, "KIND", N_("whether the first row is a header: auto, yes or no")},
     {0},
 };
 
-/* The lines of the table: a name, a value, and what there is to say about it. */
+/* The lines of the table: a name, a value, and a remark. */
 typedef struct {
     const char *name[8];
     const char *cell[2 * 8];
@@ -35,7 +35,7 @@ static void add_line(Lines *lines, const char *name, const char *value,
 }
 
 static const char *percent(double share, Arena *arena) {
-    return arena_print(arena, "%.2f %%", 100 * share);
+    return arena_print(arena, "%.2f%%", 100 * share);
 }
 
 static void say_figures(Page *page, const Model *model, const Evaluation *found) {
@@ -45,8 +45,8 @@ static void say_figures(Page *page, const Model *model, const Evaluation *found)
     bool hides = model->config.masked_words;
     add_line(lines, alone ? N_("texts") : N_("pairs"),
              arena_print(arena, "%d", found->pairs),
-             hides   ? tr(N_("each word hidden once, the others seen"))
-             : alone ? tr(N_("each by itself, behind <start>"))
+             hides   ? tr(N_("each word masked once, the others seen"))
+             : alone ? tr(N_("each separately, after <start>"))
                      : "");
     add_line(lines, N_("loss"), arena_print(arena, "%.4f", found->loss),
              trf(arena, "-ln p, the mean of %lld", found->tokens));
@@ -75,8 +75,7 @@ static void say_figures(Page *page, const Model *model, const Evaluation *found)
                               .cell = lines->cell});
 }
 
-/* The confusion matrix, as the view shows matrices: rows what is right, columns what
- * was said. */
+/* Return the confusion matrix, with labels as rows and predictions as columns. */
 static Slice confusion_slice(const Model *model, const Evaluation *found,
                              Arena *arena) {
     const Config *config = &model->config;
@@ -108,14 +107,14 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
         {N_("model"), unicode_escape(folder, strlen(folder), arena)},
         {N_("data"), unicode_escape(file, strlen(file), arena)},
         {N_("accuracy"),
-         trf(arena, "%.2f %% of %d", 100 * found->accuracy, found->pairs)},
+         trf(arena, "%.2f%% of %d", 100 * found->accuracy, found->pairs)},
         {N_("command"), unicode_escape(command, strlen(command), arena)},
     };
     Figure figure = {
         .kind = FIGURE_HEATMAP,
         .slice = &slice,
         .slices = 1,
-        .title = tr("How often each label was said"),
+        .title = tr("How often each label was predicted"),
         .fact = fact,
         .facts = sizeof fact / sizeof *fact,
         .scale = SCALE_SPAN,
@@ -125,7 +124,7 @@ static bool draw_confusion(Session *session, const Arguments *arguments,
     return figures_write(session, arguments, &figure, path, error);
 }
 
-/* JSON has no word for infinity. */
+/* JSON has no infinity. */
 static const char *number(double value, Arena *arena) {
     return isfinite(value) ? arena_print(arena, "%.9g", value) : "null";
 }
@@ -211,30 +210,29 @@ static bool measure(Session *session, const Model *model, const Arguments *argum
     };
     if (draws && !labels)
         return fail(error,
-                    "-o draws the confusion matrix of a classifier, which %s is "
-                    "not",
+                    "-o draws the confusion matrix of a classifier; %s is not a "
+                    "classifier",
                     model->path);
     if (!arguments_choice(arguments, "header", header_kinds, &options.file.header,
                           error))
         return false;
-    /* The file that is asked for, or the one that the model was never shown. */
+    /* The given file, or the one with sentences outside of the training. */
     options.file.path = arguments->words > 1
                             ? arguments->word[1]
                             : file_join(arena, model->path, "held-out.tsv");
     if (arguments->words == 1 && !file_exists(options.file.path))
-        return fail(error,
-                    "%s has no held-out.tsv: name a file of pairs to evaluate it on",
+        return fail(error, "%s has no held-out.tsv; name a file of pairs to evaluate",
                     model->path);
     if (!evaluate(model, &options, arena, &found, error)) return false;
     const char *path = session_safe(session, options.file.path);
     if (found.bad_rows)
         page_line(&session->messages,
-                  "%s:%d: not a row of this file; %d such rows are left out", path,
+                  "%s:%d: not a row of this file; %d such rows are skipped", path,
                   found.first_bad, found.bad_rows);
     if (found.too_long)
         page_line(&session->messages,
-                  "%s:%d: longer than the model reads; %d such pairs are left out",
-                  path, found.first_too_long, found.too_long);
+                  "%s:%d: longer than the model reads; %d such pairs are skipped", path,
+                  found.first_too_long, found.too_long);
     if (draws &&
         !draw_confusion(session, arguments, model, &found, options.file.path, error))
         return false;
@@ -252,7 +250,7 @@ static bool measure(Session *session, const Model *model, const Arguments *argum
     return true;
 }
 
-/* In a session of its own, so that what the prompt shows stays. */
+/* Use a separate session, so that the current one does not change. */
 static bool run_evaluate(Session *session, const Arguments *arguments, Error *error) {
     Session *aside = session_new(&session->scratch);
     aside->messages.window = session->messages.window;
@@ -267,13 +265,12 @@ const Command command_evaluate = {
     .group = GROUP_TRAINING,
     .arguments = "MODEL [DATA]",
     .summary = N_("measure loss, accuracy, exact match and BLEU"),
-    .details = N_(
-        "DATA is .tsv or .csv: a source and a target, or a text and its label; without "
-        "it, held-out.tsv of the model's folder. A column \"alignment\" says for each "
-        "word of the target which word of the source it translates, from 0, 2+3 where "
-        "it translates both, or -1: then cross-attention is measured, too. A "
-        "classifier gives its confusion "
-        "matrix; -o draws it."),
+    .details =
+        N_("DATA is .tsv or .csv: a source and a target, or a text and its label; "
+           "without it, held-out.tsv of the model's folder. A column \"alignment\" "
+           "gives for each target word the source word that it translates (0 is the "
+           "first; 2+3 is both; -1 is none); then cross-attention is also measured. A "
+           "classifier gives its confusion matrix; -o draws it."),
     .example = ":evaluate classifier",
     .words = {1, 2},
     .flags = {flags_evaluate, flags_output, flags_figure},

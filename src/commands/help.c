@@ -73,7 +73,7 @@ void help_topic(const Topic *topic, Page *page) {
     page_list(page, LIST_TERMS, item, count);
 }
 
-/* Flags being listed, each with its help. */
+/* A list of flags in progress, with their help. */
 typedef struct {
     ListItem *item;
     int count, capacity;
@@ -91,7 +91,7 @@ static void add_flags(FlagList *list, const Flag *flag, Arena *arena) {
     }
 }
 
-/* Its own flags, and those that many commands share by name only. */
+/* The flags of the command, and the names of those that many commands share. */
 static void list_flags(const Command *command, Page *page) {
     Arena *arena = page->arena;
     FlagList list = {0};
@@ -107,13 +107,12 @@ static void list_flags(const Command *command, Page *page) {
     }
     if (list.count) page_list(page, LIST_FLAGS, list.item, list.count);
     page_gap(page);
-    page_prose(page,
-               trf(arena, "Options that many commands take (:help flags):%s", names));
+    page_prose(page, trf(arena, "Options of many commands (:help flags):%s", names));
 }
 
 void help_flags(Page *page) {
     FlagList list = {0};
-    page_line(page, "Options that many commands take");
+    page_line(page, "Options of many commands");
     for (int g = 0; flags_shared[g]; g++)
         add_flags(&list, flags_shared[g], page->arena);
     page_list(page, LIST_FLAGS, list.item, list.count);
@@ -169,7 +168,7 @@ void help_program(Page *page) {
                      "  glassbox trace --source \"배고파요.\" -o run.npz\n"));
 }
 
-/* What figures are for, and a line that draws one of the kind. */
+/* The use of each kind of figure, and a line that draws one. */
 static const struct {
     const char *shows, *line;
 } examples[] = {
@@ -177,40 +176,40 @@ static const struct {
      ":draw encoder.0.self_attention.weights[head=0] -o head.png"},
     {N_("all heads of all layers"),
      ":draw encoder.*.self_attention.weights -o heads.pdf"},
-    {N_("cross-attention of each layer, the mean of its heads: a row is the word that "
-        "was read, whose next one is said"),
+    {N_("cross-attention of each layer, mean of its heads: a row is the token that "
+        "was read; the token predicted is the next"),
      ":draw decoder.*.cross_attention.weights[head=mean] -o cross.png"},
-    {N_("what each word that was said had looked at; and as a picture that moves"),
+    {N_("what each predicted token attended to; also as a moving picture"),
      ":draw decoding -o said.png"},
     {NULL, ":draw decoding -o decoding.apng"},
-    {N_("a line for each weight, from those who ask to those who are asked"),
+    {N_("a line for each weight, from query to key"),
      ":draw encoder.0.self_attention.weights --as lines -o lines.svg"},
-    {N_("one word, followed down through all layers"),
+    {N_("one token through all layers"),
      ":draw encoder.*.self_attention.weights[query=1] --as flow -o flow.svg"},
-    {N_("how often which number occurs"),
+    {N_("how often each number occurs"),
      ":draw encoder.*.self_attention.scores --as histogram -o scores.png"},
     {N_("the boxes of the model, with the shapes of this run"), ":draw map -o map.svg"},
     {N_("positions, as a map and as curves"),
      ":draw position --length 100 -o position.png"},
     {NULL, ":draw position --dimensions 0,1,4,8 -o waves.png"},
-    {N_("the best words at each place, or only at one"),
+    {N_("the best tokens at each position, or at one"),
      ":draw probabilities -o words.png"},
     {NULL, ":draw probabilities[target=0] --best 12 -o first.png"},
     {N_("the decoding step by step"), ":draw steps -o steps.png"},
-    {N_("two sentences, models or options: beside each other, or subtracted"),
+    {N_("two sentences, models or options: side by side, or subtracted"),
      ":draw encoder.0.self_attention.weights[head=0] --minus option=scale_scores=false "
      "-o less.png"},
-    {N_("a file for each head, under one scale"),
+    {N_("a file for each head, on one scale"),
      ":draw encoder.0.self_attention.scores --same-scale -o head-*.png"},
     {N_("a worksheet with empty cells, and its key"),
      ":draw encoder.0.self_attention.weights[head=0] --blank 0.2 -o sheet.pdf"},
-    {N_("for a page in a book: size, letters, no colours"),
+    {N_("for a page of a book: size, letters, no colors"),
      ":draw encoder.0.self_attention.weights[head=0] --width 12cm --font-size 8 "
      "--theme print --caption none -o print.png"},
 };
 
 void help_figures(Page *page) {
-    page_line(page, "What can be drawn, each with a line that draws it");
+    page_line(page, "What can be drawn, each with the command");
     for (size_t e = 0; e < sizeof examples / sizeof *examples; e++) {
         if (examples[e].shows) page_gap(page);
         if (examples[e].shows) page_line(page, "%s", tr(examples[e].shows));
@@ -218,10 +217,10 @@ void help_figures(Page *page) {
     }
     page_gap(page);
     page_prose(page,
-               "The ending of the file says which kind it is: .png, .svg with text "
-               "that can be searched, .pdf, .tex (TikZ), .apng, which moves, or "
-               ".txt. How figures look for a hand-out is said once in a file "
-               "figures.json of the folder, {\"theme\": \"print\", \"width\": "
-               "\"12cm\"}: its keys are options that :help flags lists. Each "
-               "figure carries the command that draws it again.");
+               "The ending of the file sets the format: .png, .svg with searchable "
+               "text, .pdf, .tex (TikZ), .apng (moving) or .txt. Set the style of "
+               "figures for a handout once, in a file figures.json of the folder: "
+               "{\"theme\": \"print\", \"width\": \"12cm\"}; its keys are options "
+               "that :help flags lists. Each figure contains the command that draws "
+               "it again.");
 }

@@ -8,8 +8,7 @@
 #include "session/variants.h"
 #include "session/what_if.h"
 
-/* The sentence with the token that stands for a hidden word in the place of each token
- * that is hidden, as it would be typed. */
+/* Return the sentence as typed, with the mask token in place of each masked token. */
 static const char *hide_in_text(const Session *session, const bool *hides,
                                 Arena *arena) {
     const Sentence *sentence = &session->run->source.sentence[0];
@@ -29,7 +28,7 @@ static const char *hide_in_text(const Session *session, const bool *hides,
     return arena_print(arena, "%s%s", text, sentence->text + at);
 }
 
-/* The tokens of a word as it stands in the sentence, or else as addresses name it. */
+/* Find the tokens of a word in the sentence, or else by their name in an address. */
 static bool find_word(Session *session, const char *typed, TokenSpan *span,
                       Error *error) {
     const Sentence *sentence = &session->run->source.sentence[0];
@@ -49,7 +48,7 @@ static bool hide(Session *session, const bool *hides, Error *error) {
     Arena *arena = &session->scratch;
     const Side *source = &session->run->source;
     const Sentence *sentence = &source->sentence[0];
-    /* What the words are is known from where they were hidden first. */
+    /* The original words are known since they were first masked. */
     Request request = variants_request(session, true, arena);
     if (sentence->text) {
         if (!request.target) request.target = request.source;
@@ -70,17 +69,19 @@ static bool run_hide(Session *session, const Arguments *arguments, Error *error)
     const Config *config = &session->model.config;
     Arena *arena = &session->scratch;
     if (!config->masked_words)
-        return fail(error, "this model does not say which word is hidden; :mask key "
+        return fail(error, "this model does not predict masked words; :mask key "
                            "hides a token from the others");
     if (config->mask_id < 0)
-        return fail(error, "this model has no mask_id, which stands for a hidden word");
+        return fail(error, "this model has no mask_id to put in place of a masked "
+                           "word");
     if (session->run->source.rows > 1)
-        return fail(error, "words are hidden in one sentence: type it alone");
+        return fail(error, "words can be masked in one sentence only; type one "
+                           "sentence");
     const Side *whole = &session->run->whole;
     if (arguments->words == 0) {
         if (!whole->rows)
-            return fail(error, "no word is hidden: :hide WORD, or the number of its "
-                               "token");
+            return fail(error, "no masked word; give :hide WORD, or the number of "
+                               "its token");
         const char *text = sentence_print(whole, arena);
         Request request = {0};
         *(whole->sentence[0].text ? &request.source : &request.source_ids) = text;
@@ -97,8 +98,8 @@ static bool run_hide(Session *session, const Arguments *arguments, Error *error)
             int typed = t - sentence->before;
             if (sentence->text && (typed < 0 || typed >= sentence->tokens.count))
                 return fail(error,
-                            "token %d is put around each sentence: hide one of "
-                            "its words",
+                            "token %d is added to every sentence; mask a word of the "
+                            "sentence",
                             t);
             hides[t] = true;
         }
@@ -111,9 +112,9 @@ const Command command_hide = {
     .group = GROUP_CHANGE,
     .arguments = "[WORD | NUMBER ...]",
     .summary = N_("mask words and let the model predict them"),
-    .details = N_("Of a model of masked words. A word in pieces is hidden whole; a "
-                  "number is that of a token. Without a word nothing is hidden any "
-                  "more. A sentence can also be typed with [MASK] or ___ in it."),
+    .details = N_("For masked language models. A word of several tokens is masked as "
+                  "a whole; a number is that of a token. Without a word, nothing is "
+                  "masked any more. You can also type [MASK] or ___ in a sentence."),
     .example = ":hide friend",
     .words = {0, WORDS_MAX},
     .needs = {.model = true, .run = true},

@@ -6,10 +6,10 @@
 #include "session/walk_back.h"
 
 static const Flag flags_step[] = {
-    {"rate", 0, "NUMBER", N_("how far a weight moves, about; 0.001 if not given")},
+    {"rate", 0, "NUMBER", N_("how far a weight moves, roughly; default 0.001")},
     {"smoothing", 0, "NUMBER", N_("label smoothing of the loss, from 0 to 0.99")},
-    {"cell", 0, "ADDRESS", N_("the weight whose step is taken apart")},
-    {"all", 0, NULL, N_("show all stops at once")},
+    {"cell", 0, "ADDRESS", N_("the weight whose step is explained")},
+    {"all", 0, NULL, N_("show all stages at once")},
     {0},
 };
 
@@ -36,14 +36,14 @@ const Command command_learn = {
     .arguments = "[TARGET | undo]",
     .summary = N_("take one training step and walk its gradients"),
     .details = N_(
-        "Takes the target that was given, or gives one: \":learn I met a friend.\"; of "
-        "a classifier a label. Enter goes from the loss back to the first stage, to "
-        "Adam's step, and to the answer before and after it. Gradients have addresses: "
-        "\":heat encoder.0.norm_1.grad\", "
-        "\":why logits.grad[0, 0, 5]\" shows which numbers a gradient came from. "
-        "Without dropout, unless :dropout is on. The model at hand answers with what "
-        "it learned until \":learn undo\", which gives the sentence its target back, "
-        "too, or until another is opened; nothing is written to its folder."),
+        "Uses the target that was given, or takes one: \":learn I met a friend.\"; "
+        "for a classifier, a label. Enter goes from the loss back to the first "
+        "stage, then to Adam's step and to the answer before and after it. Gradients "
+        "have addresses: \":heat encoder.0.norm_1.grad\"; \":why logits.grad[0, 0, "
+        "5]\" shows which numbers a gradient came from. Dropout is off unless "
+        ":dropout is on. The current model keeps what it learned until \":learn "
+        "undo\", which also restores the sentence's target, or until another model "
+        "is opened; nothing is written to its folder."),
     .example = ":learn I met a friend in Busan yesterday.",
     .words = {0, WORDS_MAX},
     .flags = {flags_step, flags_model, flags_sentence, flags_target},

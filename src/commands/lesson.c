@@ -9,12 +9,12 @@
 static const Flag flags_lesson[] = {
     {"csv", 0, NULL, N_("a report for a spreadsheet")},
     {"answers", 0, "FILE",
-     N_("the lines that a student types, one after the other; an empty one is Enter")},
+     N_("the lines that a student types, in order; an empty one is Enter")},
     {0},
 };
 
-/* The questions that were not right at the first try, of all lessons that were begun,
- * in every language and from every file. */
+/* List the questions that were not correct at the first try, of all lessons that were
+ * started, in all languages and from all files. */
 static bool review(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     Page *page = &session->page;
@@ -31,18 +31,18 @@ static bool review(Session *session, const Arguments *arguments, Error *error) {
             bool is_easy = answer->right && answer->tries == 1 && !answer->hints;
             if (answer->number < 0 || is_easy || !was_met) continue;
             if (title) page_section(page, title);
-            title = NULL; /* once */
+            title = NULL; /* only once */
             any = true;
             page_say(page,
                      (Block){.kind = BLOCK_ITEM,
                              .item = {1, "-", session_safe(session, answer->ask)}});
             page_note(page,
                       answer->right ? N_("right at try %d, with %d hints")
-                                    : N_("still open: tries %d, hints %d"),
+                                    : N_("not yet right: tries %d, hints %d"),
                       answer->tries, answer->hints);
         }
     }
-    if (!any) page_note(page, "every question you met was right at the first try");
+    if (!any) page_note(page, "every question so far was right at the first try");
     return true;
 }
 
@@ -52,7 +52,7 @@ static bool list_lessons(Session *session, Error *error) {
     Arena *arena = &session->scratch;
     bool done = lessons_list(&list, arena, error);
     ListItem *item = ARENA_ARRAY(arena, ListItem, list.count);
-    const Lesson *begun = NULL; /* the last one that was left before its end */
+    const Lesson *begun = NULL; /* the last unfinished lesson */
     for (int l = 0; l < list.count; l++) {
         const Lesson *lesson = &list.lesson[l];
         const LessonProgress *kept = lessons_progress(lesson, arena);
@@ -63,23 +63,22 @@ static bool list_lessons(Session *session, Error *error) {
             .number = lesson->number,
             .name = session_safe(session, lesson->title),
             .text = !kept        ? minutes
-                    : kept->done ? trf(arena, "%s, done: %d of %d right", minutes,
+                    : kept->done ? trf(arena, "%s, finished: %d of %d right", minutes,
                                        score.right, score.all)
-                                 : trf(arena, "%s, begun", minutes),
+                                 : trf(arena, "%s, started", minutes),
         };
     }
     page_list(page, LIST_LESSONS, item, list.count);
     page_gap(page);
     if (begun)
-        page_hint(page, N_("go on where you stopped"),
+        page_hint(page, N_("continue where you stopped with"),
                   arena_print(arena, ":lesson %d", begun->number));
-    page_hint(page, N_("begin one by its number, or with a file of your own"),
+    page_hint(page, N_("start one by its number, or with a file of your own"),
               ":lesson 0");
     return done;
 }
 
-/* What is done with lessons, above all for those who write and teach them, and the
- * flags of the command that each takes. */
+/* Tasks for authors and teachers of lessons, and the flags that each one takes. */
 enum { TASK_FLAGS = 3 };
 static const struct {
     const char *name;
@@ -107,16 +106,15 @@ static bool run_lesson(Session *session, const Arguments *arguments, Error *erro
         for (int f = 0; f < TASK_FLAGS; f++) {
             const char *flag = tasks[t].flag[f];
             if (flag && arguments_flag(arguments, flag) && !takes(task, flag))
-                return fail_usage(error, "--%s belongs to lesson %s", flag,
-                                  tasks[t].name);
+                return fail_usage(error, "--%s is for lesson %s", flag, tasks[t].name);
         }
     if (task < TASKS) return tasks[task].run(session, arguments, error);
     if (arguments->words == 0) return list_lessons(session, error);
     if (arguments->words > 1)
-        return fail_usage(error, "one lesson at a time: give its number, or its file");
+        return fail_usage(error, "one lesson at a time; give its number or its file");
     const char *path = lessons_find(arguments->word[0], &session->scratch, error);
     if (!path || !player_begin(session, path, NULL, error)) return false;
-    /* From a shell the prompt begins with it. */
+    /* From a shell, start a prompt. */
     if (!session->reads_lines) session->input_failed = !line_loop(session);
     return true;
 }
@@ -128,16 +126,16 @@ const Command command_lesson = {
     .arguments = "[NUMBER | FILE | review | check | page | run | report ...]",
     .summary = N_("list the lessons, or start one"),
     .details =
-        N_("In a lesson Enter goes on, and a question takes what is typed for its "
-           "answer. Any command can be tried at any time: the lesson finds its "
-           "way back by itself, also tomorrow. lesson review lists the questions "
-           "to look at again. For those who write and teach: lesson check runs all "
-           "blocks and says, line by line, what is not so; lesson page writes a "
-           "lesson, with what its lines print, as a page of HTML; lesson run plays one "
-           "by itself, with wrong answers, hints and right ones, or with the lines of "
-           "a file; lesson report puts the progress of a class together, a folder for "
-           "each student, as a table, with --csv for a spreadsheet, and with -o as a "
-           "figure."),
+        N_("In a lesson, Enter continues, and your line is the answer to a question. "
+           "Try any command at any time: the lesson finds its way back "
+           "automatically, also tomorrow. lesson review lists the questions to look "
+           "at again. For writers and teachers: lesson check runs all blocks and "
+           "reports, line by line, what is wrong; lesson page writes a lesson, with "
+           "the output of its lines, as an HTML page; lesson run plays one "
+           "automatically, with wrong answers, hints and right ones, or with the "
+           "lines of a file; lesson report collects the progress of a class (a "
+           "folder for each student) as a table, with --csv for a spreadsheet and "
+           "with -o as a figure."),
     .example = ":lesson",
     .words = {0, WORDS_MAX},
     .flags = {flags_output, flags_lesson},
@@ -149,7 +147,7 @@ const Command command_hint = {
     .name = "hint",
     .group = GROUP_LESSONS,
     .summary = N_("give a hint for the question"),
-    .details = N_("One after the other; they cost nothing."),
+    .details = N_("One at a time; they cost nothing."),
     .example = ":hint",
     .only_prompt = true,
     .run = player_hint,
@@ -159,8 +157,7 @@ const Command command_answer = {
     .name = "answer",
     .group = GROUP_LESSONS,
     .summary = N_("show the answer and continue"),
-    .details = N_("It does not count as right, and stands in the list of questions to "
-                  "look at again."),
+    .details = N_("It does not count as right, and it is listed by lesson review."),
     .example = ":answer",
     .only_prompt = true,
     .run = player_answer,
@@ -170,7 +167,7 @@ const Command command_skip = {
     .name = "skip",
     .group = GROUP_LESSONS,
     .summary = N_("skip the question and continue"),
-    .details = N_(":back comes back to it."),
+    .details = N_(":back returns to it."),
     .example = ":skip",
     .only_prompt = true,
     .run = player_skip,
@@ -190,7 +187,8 @@ const Command command_stop = {
     .name = "stop",
     .group = GROUP_LESSONS,
     .summary = N_("leave the lesson"),
-    .details = N_("What was done is kept; :lesson with its number goes on from there."),
+    .details = N_("Your progress is kept; :lesson with the number continues from "
+                  "there."),
     .example = ":stop",
     .only_prompt = true,
     .run = player_stop,

@@ -19,15 +19,17 @@ static bool export(Session *session, const Arguments *arguments, const Slice *sl
                    int count, Error *error) {
     const char *path = arguments_flag(arguments, "output");
     if (!slice_can_save(path))
-        return fail(error, "%s: the ending must be .csv or .npy; for pictures use draw",
+        return fail(error,
+                    "%s: expected a name ending in .csv or .npy; for pictures "
+                    "use draw",
                     path);
-    if (count > 1) return fail(error, "one file holds one tensor: say which");
+    if (count > 1) return fail(error, "one file holds one tensor; say which");
     if (!slice_save(slice, path, arguments_replace(arguments), error)) return false;
     page_line(&session->page, "wrote %s", session_safe(session, path));
     return true;
 }
 
-/* A window that shows a tensor by itself follows. */
+/* Let a window that shows tensors follow the command. */
 static void note_looked(Session *session, const Slice *slices, int count,
                         bool numbers) {
     const char *name = slices[0].tensor->name;
@@ -37,13 +39,13 @@ static void note_looked(Session *session, const Slice *slices, int count,
 }
 
 static const Flag flags_show[] = {
-    {"as", 0, "keep", N_("of a mask: beside it 1 = keep, as most tutorials write it")},
+    {"as", 0, "keep", N_("for a mask: also show 1 = keep, as in most tutorials")},
     {0},
 };
 
 static const char *const mask_forms[] = {"hide", "keep", NULL};
 
-/* The mask of the same sentences once more, the other way round. */
+/* Show the mask of the same sentences in the opposite convention. */
 static bool show_kept(Session *session, const Slice *slice, Error *error) {
     const Tensor *mask = slice->tensor;
     if (!hidden_convention(mask))
@@ -60,11 +62,11 @@ static bool show_kept(Session *session, const Slice *slice, Error *error) {
     page_note(
         &session->page,
         mask->rank == 2
-            ? N_("1 is kept, 0 is hidden; one row for each query, all alike")
+            ? N_("1 is kept, 0 is masked; one row for each query, all equal")
         : strcmp(mask->short_name, "combined") == 0
-            ? N_("1 is kept, 0 is hidden: the product of 1 - mask.padding and 1 - "
+            ? N_("1 is kept, 0 is masked: the product of 1 - mask.padding and 1 - "
                  "mask.look_ahead")
-            : N_("1 is kept, 0 is hidden: a lower triangle, as tril makes it"));
+            : N_("1 is kept, 0 is masked: a lower triangle, as made by tril"));
     return true;
 }
 
@@ -88,11 +90,11 @@ static bool run_show(Session *session, const Arguments *arguments, Error *error)
 }
 
 static const Flag flags_heat[] = {
-    {"head", 0, "N", N_("for `heat decoding`: one head, not the mean of all")},
+    {"head", 0, "N", N_("for `heat decoding`: one head instead of the mean")},
     {0},
 };
 
-/* A figure as a file would show it; with --beside or --minus two. */
+/* Show a figure as in a file; with --beside or --minus, two. */
 static bool show_figure(Session *session, const Arguments *arguments, Figure *figure,
                         Error *error) {
     if (!draw_scale(arguments, figure, error)) return false;
@@ -103,7 +105,7 @@ static bool show_figure(Session *session, const Arguments *arguments, Figure *fi
 static bool heat_decoding(Session *session, const Arguments *arguments, Error *error) {
     Figure figure = {.palette = session_story(session).palette};
     if (draw_is_double(arguments))
-        return fail(error, "--beside and --minus are for addresses, and %s is none",
+        return fail(error, "--beside and --minus take addresses; %s is not one",
                     arguments->word[0]);
     return show_looked(session, arguments, &figure, error) &&
            show_figure(session, arguments, &figure, error);
@@ -113,8 +115,8 @@ static bool run_heat(Session *session, const Arguments *arguments, Error *error)
     if (arguments->words == 1 && strcmp(arguments->word[0], "decoding") == 0)
         return heat_decoding(session, arguments, error);
     if (arguments_flag(arguments, "head"))
-        return fail_usage(error, "--head is for :heat decoding; elsewhere a head is "
-                                 "named as in :heat weights head 2");
+        return fail_usage(error, "--head is for :heat decoding; elsewhere give a "
+                                 "head as in :heat weights head 2");
     Slice *slices;
     int count;
     if (!figures_slices(session, arguments, &session->scratch, &slices, &count, error))
@@ -128,8 +130,8 @@ static bool run_heat(Session *session, const Arguments *arguments, Error *error)
                            : figures_alike(slices + shown, count - shown);
         if (together < count && draw_is_double(arguments))
             return fail(error,
-                        "a second map stands beside one figure: %s and %s are "
-                        "of different shapes",
+                        "a second map is drawn next to one figure, but %s and %s "
+                        "have different shapes",
                         slices[0].tensor->name, slices[together].tensor->name);
         Figure figure = drawing_new(&record, slices + shown, together, palette,
                                     session->page.arena);
@@ -148,13 +150,12 @@ const Command command_show = {
     .arguments = "[ADDRESS ...]",
     .summary = N_("show a tensor or a slice as a table"),
     .details = N_(
-        "Without an address: what this stage shows. A short one is the nearest from "
-        "here: weights, norm_1, weights head 2, scores layer 1, [query=나는]. A slice "
-        "is written weights[head=0, key=1:4]. The masks are mask.padding, "
-        "mask.look_ahead and mask.combined, with --as keep also as most tutorials "
-        "print "
-        "them. With -o the numbers go to a file: .csv "
-        "with labels, or .npy."),
+        "Without an address: what this stage shows. A short address is the nearest "
+        "from here: weights, norm_1, weights head 2, scores layer 1, [query=나는]. A "
+        "slice is written weights[head=0, key=1:4]. The masks are mask.padding, "
+        "mask.look_ahead and mask.combined; --as keep also prints them as most "
+        "tutorials do. With -o the numbers are written to a file: .csv with labels, "
+        "or .npy."),
     .example = ":show encoder.0.self_attention.weights[head=0]",
     .words = {0, WORDS_MAX},
     .flags = {flags_show, flags_model, flags_sentence, flags_target, flags_toy,
@@ -167,16 +168,17 @@ const Command command_show = {
 };
 
 const Command command_heat = {
+    .pages = true,
     .name = "heat",
     .group = GROUP_LOOK,
     .is_first = true,
     .arguments = "[ADDRESS ...]",
     .summary = N_("show a tensor as a heatmap (default: all heads)"),
     .details = N_(
-        "Without an address: what this stage shows; \":heat head 2\" one head of it. "
-        "Rows are queries (the side that asks), columns are keys. A * stands for "
-        "every layer: encoder.*.self_attention.weights. `heat decoding` is what each "
-        "token that was said looked at in the source."),
+        "Without an address: what this stage shows; \":heat head 2\" is one head of "
+        "it. Rows are queries, columns are keys. A * means every layer: "
+        "encoder.*.self_attention.weights. `heat decoding` shows what each generated "
+        "token attended to in the source."),
     .example = ":heat encoder.0.self_attention.weights[head=1]",
     .words = {0, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target, flags_toy, flags_heat,
@@ -200,14 +202,14 @@ static bool ask(Session *session, const Arguments *arguments, bool because,
                        !read_word(session, word, &span, &unread)
                    ? false
                    : fail(error,
-                          "'%s' is a word of the sentence that was read; one asks "
-                          "about a number or a word of the answer. What the answer "
-                          "owes to it: :mask key %s",
+                          "'%s' is a word of the source; give a number or a word of "
+                          "the answer. To see how the answer depends on the word: "
+                          ":mask key %s",
                           word, word);
     if (because && cells.count > 1)
         return fail(error,
-                    "%s are %d numbers, and one is followed back: name one of them by "
-                    "its index; :why adds them up",
+                    "%s has %d numbers, but only one can be traced back; give its "
+                    "index. :why adds them up",
                     word, cells.count);
     question_ask(session, because, &cells);
     return true;
@@ -235,12 +237,12 @@ const Command command_why = {
     .arguments = "[ADDRESS[cell]]",
     .summary = N_("explain a number by its formula and terms"),
     .details = N_(
-        "Shows the formula, every term with its address, and their sum. The number "
-        "of a line follows that term: \":why 3\", and \":why 3b\" its second "
-        "factor, back to the word and the weight; \":up\" comes back. Without an "
-        "address it asks about the stage at hand: \":why [나는, 2]\" about that "
-        "number, \":why\" about the one that stands out. After :learn an address with "
-        ".grad behind it is a gradient, \":why logits.grad[0, 0, 77]\"."),
+        "Shows the formula, every term with its address, and the sum. The number of "
+        "a line follows its term: \":why 3\", or \":why 3b\" for its second factor, "
+        "back to the word and the weight; \":up\" goes back. Without an address it "
+        "explains the current stage: \":why [나는, 2]\" that number, \":why\" the most "
+        "notable one. After :learn, .grad after an address means the gradient: "
+        "\":why logits.grad[0, 0, 77]\"."),
     .example = ":why encoder.0.self_attention.weights[head=0, query=0, key=1]",
     .words = {0, 1},
     .flags = {flags_model, flags_sentence, flags_target, flags_toy},
@@ -256,15 +258,15 @@ const Command command_because = {
     .arguments = "[ADDRESS[cell]]",
     .summary = N_("trace a number back to heads, tokens and words"),
     .details =
-        N_("A branch's value is the gradient times the number, summed; values of "
-           "branches add up to what they grow from. A share is the size of a value "
-           "beside the sizes of its siblings, so that shares add up to 100 %, and − "
-           "marks what speaks against. Of a softmax the score is followed, less the "
-           "mean of the others. Attention weights, gates and the deviation of a layer "
-           "norm are taken as they are. \":because 2\" or \":why 2\" opens branch 2, "
-           "\":up\" goes back. Without an address it is the number that the stage at "
-           "hand told of, or the word of the answer that the model was least "
-           "sure of; \":because friend\" asks about a word of the answer."),
+        N_("The value of a branch is the sum of gradient times number; the values of "
+           "branches add up to that of their parent. The percentage compares the "
+           "size of a value with its siblings (all sum to 100%); − marks evidence "
+           "against. For a softmax, the score minus the mean of the others is "
+           "followed. Attention weights, gates and the standard deviation of a layer "
+           "norm are treated as constants. \":because 2\" or \":why 2\" opens branch "
+           "2, \":up\" goes back. Without an address it is the number that the "
+           "current stage mentions, or the answer's word with the least confidence; "
+           "\":because friend\" gives a word of the answer."),
     .example = ":because",
     .words = {0, 1},
     .flags = {flags_model, flags_sentence, flags_target, flags_toy},
@@ -278,14 +280,14 @@ const Command command_up = {
     .group = GROUP_EXPLAIN,
     .summary = N_("go back one step after :why N"),
     .details =
-        N_("Each \":why N\" and \":because N\" leads one step away from what was asked "
-           "first; this leads back, step by step."),
+        N_("Each \":why N\" and \":because N\" goes one step further; this goes back "
+           "one step at a time."),
     .example = ":up",
     .only_prompt = true,
     .run = run_up,
 };
 
-/* Without a name it lists them. */
+/* Without a name, it lists the lenses. */
 static Needs needs_of_lens(const Arguments *arguments) {
     bool named = arguments->words > 0;
     return (Needs){.model = named, .run = named};
@@ -308,15 +310,15 @@ const Command command_lens = {
     .arguments = "[NAME [PLACE]]",
     .summary = N_("analyze the run: logits, rollout, entropy, gradient"),
     .details = N_(
-        "\":lens logit\" shows what each layer would say if it were the last; with a "
-        "word that was chosen, or [target=0], the best few at that place. \":lens "
-        "rollout\" multiplies the attention of all layers; \":lens entropy\" shows how "
-        "spread each head is, and which plain habit it is nearest to; \":lens "
-        "gradient\" which words the score of a chosen word hangs on: the least sure "
-        "one, or \":lens gradient friend\". Each number has an address that begins "
-        "with lens. and can be asked with :why, shown and drawn: \":draw "
-        "lens.rollout.decoder.1.rollout\". With -o the picture goes to a file, of "
-        "rollout that of the encoder."),
+        "\":lens logit\" shows what each layer would predict if it were the last; "
+        "with a predicted word, or [target=0], the best few at that position. "
+        "\":lens rollout\" multiplies the attention of all layers. \":lens entropy\" "
+        "shows how spread out each head is, and which simple pattern it resembles "
+        "most. \":lens gradient\" shows which words the score of a predicted word "
+        "depends on: the one with the least confidence, or \":lens gradient "
+        "friend\". Each number has an address that starts with lens. and works with "
+        ":why, :show and :draw: \":draw lens.rollout.decoder.1.rollout\". With -o "
+        "the picture is written to a file, for rollout that of the encoder."),
     .example = ":lens rollout",
     .words = {0, 2},
     .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_figure},
@@ -338,12 +340,12 @@ const Command command_toy = {
     .group = GROUP_LOOK,
     .arguments = "query=... keys=... values=...",
     .summary = N_("walk through attention on vectors you type"),
-    .details = N_(
-        "A comma stands between numbers, a bar between rows. Instead of queries, keys "
-        "and values: tokens=1,0|0,1 with the matrices W_Q=, W_K= and W_V=, each "
-        "[feature, d_head]. The numbers stay: :why weights[query=0, key=1], :heat "
-        "weights, "
-        ":show context; elsewhere with --toy \"query=... keys=... values=...\"."),
+    .details =
+        N_("Separate numbers with commas and rows with bars. Instead of queries, keys "
+           "and values: tokens=1,0|0,1 with the matrices W_Q=, W_K= and W_V=, each "
+           "[feature, d_head]. The numbers stay available: :why weights[query=0, "
+           "key=1], :heat weights, :show context; elsewhere with --toy \"query=... "
+           "keys=... values=...\"."),
     .example = ":toy query=1,0,1 keys=1,0,0|0,1,1 values=1,2|3,4",
     .words = {1, WORDS_MAX},
     .run = run_toy,

@@ -1,5 +1,4 @@
-/* manual.c - what packagers and lessons/REFERENCE.md are made from: the man page, the
- * completion of bash, the reference. */
+/* manual.c - the man page, the completion for bash, and lessons/REFERENCE.md. */
 #include <string.h>
 
 #include "base/builder.h"
@@ -13,12 +12,10 @@ const Topic topics[] = {
      N_("Addresses"),
      N_("Each tensor of a run has an address that says where it is: "
         "encoder.0.self_attention.weights belongs to the first layer of the encoder. "
-        "In "
-        "brackets after it, names of axes choose cells. Layers, heads and tokens count "
-        "from 0. In tables and figures, rows are queries and columns are keys. At a "
-        "stage "
-        "the last part is enough (:heat weights), and for its own tensor the brackets "
-        "alone (:why [에서, 부산])."),
+        "In brackets after it, names of axes choose cells. Layers, heads and tokens "
+        "count from 0. In tables and figures, rows are queries and columns are keys. "
+        "At a stage, the last part is enough (:heat weights); for its own tensor, "
+        "just the brackets (:why [에서, 부산])."),
      {{"[head=1, key=2]", N_("a number is an index")},
       {"[query=나는]", N_("anything else is the text of a token")},
       {"[query=나는#2]", N_("the second token with this text")},
@@ -43,25 +40,24 @@ const Topic topics[] = {
           "typed")}}},
     {"families",
      N_("Folders from Hugging Face"),
-     N_("A folder that was downloaded from Hugging Face opens without changes and "
-        "without a network. Weights are safetensors in F32, F16 or BF16, in one file "
-        "or "
-        "in several with their index. Each key of config.json is used, or known to "
-        "change no number, or refused with its value and what was expected. Whatever "
-        "a file needs and this program lacks is reported. Families:"),
+     N_("A folder downloaded from Hugging Face opens without changes and without a "
+        "network. Weights are safetensors in F32, F16 or BF16, in one file or in "
+        "several with their index. Each key of config.json is used, known to change "
+        "no number, or rejected with its value and the expected one. Anything that a "
+        "file needs and this program lacks is reported. Families:"),
      {{"GPT-2, GPT-Neo", N_("with tokenizer.json, or with vocab.json and merges.txt")},
       {"BERT, RoBERTa, DistilBERT",
-       N_("with tokenizer.json or vocab.txt; masked words if the file has the weights "
-          "for them (BertForMaskedLM, BertForPreTraining), and the encoder only if it "
-          "does not; no classes, spans or next sentence")},
+       N_("with tokenizer.json or vocab.txt; predicts masked words if the file has "
+          "the weights for it (BertForMaskedLM, BertForPreTraining), otherwise "
+          "encoder-only; no classes, spans or next sentence")},
       {"Llama, Qwen2",
        N_("with tokenizer.json, or by ids (--source-ids) without it; no scaled rotary "
           "positions, at most 2^29 weights")}}},
     {0},
 };
 
-/* In man(7) a backslash begins an escape and a hyphen may be broken: both are spelled
- * out, and so is a point or an apostrophe that begins a line. */
+/* Escape text for man(7): backslashes, hyphens, which may be broken, and periods and
+ * apostrophes at the start of a line. */
 static void write_plain(Builder *out, const char *text) {
     if (*text == '.' || *text == '\'') build_text(out, "\\&");
     for (; *text; text++) {
@@ -94,7 +90,7 @@ static void write_command(Builder *out, const Command *command) {
     write_line(out, tr(command->details));
     const Flag *flag;
     for (int i = 0; (flag = command_flag(command, i)); i++) {
-        if (flag == flags_display) break; /* they come last, and in every command */
+        if (flag == flags_display) break; /* they come last, in every command */
         build_text(out, ".br\n.B \\-\\-");
         write_plain(out, flag->name);
         build(out, "\n.I %s\n", flag->value ? flag->value : "\\&");
@@ -112,10 +108,9 @@ const char *help_manual(Arena *arena) {
     write_section(out, N_("SYNOPSIS"));
     build_text(out, ".B glassbox\n.RI [ \"COMMAND ...\" ]\n");
     write_section(out, N_("DESCRIPTION"));
-    write_line(out,
-               tr("Without a command it starts a prompt: type a sentence, press Enter "
-                  "for the next stage, :help for the commands. Each works in a shell "
-                  "too, without the colon."));
+    write_line(out, tr("Without a command it starts a prompt: type a sentence, press "
+                       "Enter for the next stage, :help for the commands. Each command "
+                       "also works in a shell, without the colon."));
     for (Group g = GROUP_NONE + 1; g < GROUPS; g++) {
         write_section(out, command_groups[g].title);
         for (const Command *const *row = commands; *row; row++)
@@ -131,16 +126,16 @@ const char *help_manual(Arena *arena) {
         }
     }
     write_section(out, N_("EXIT STATUS"));
-    write_line(out, tr("0 done, 1 it could not be done, 2 wrong usage, 128+n "
-                       "ended by signal n."));
+    write_line(out,
+               tr("0 success, 1 failure, 2 wrong usage, 128+n ended by signal n."));
     write_section(out, N_("ENVIRONMENT"));
     build_text(out, ".TP\n.B NO_COLOR\n");
-    write_line(out, tr("Where it is set, nothing is coloured."));
+    write_line(out, tr("If set, output has no colors."));
     write_section(out, N_("FILES"));
     build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/history\n");
-    write_line(out, tr("The lines that were typed at the prompt."));
+    write_line(out, tr("The lines typed at the prompt."));
     build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/lessons\n");
-    write_line(out, tr("How far each lesson is, and how it was answered."));
+    write_line(out, tr("The progress and the answers of each lesson."));
     return builder_text(out);
 }
 
@@ -177,7 +172,7 @@ const char *help_completion(Arena *arena) {
     return builder_text(out);
 }
 
-/* As a cell of a table in Markdown: a bar would end it, and <end> be a tag. */
+/* Escape a cell of a Markdown table: a bar would end it, and <end> would be a tag. */
 static void write_cell(Builder *out, const char *text) {
     for (; *text; text++) build(out, strchr("|<", *text) ? "\\%c" : "%c", *text);
 }
@@ -191,7 +186,7 @@ static void write_row(Builder *out, const char *name, const char *rest,
     write_cell(out, tr(text));
 }
 
-/* The head of a table with the first `columns` of these. */
+/* Write the header of a table, with the first `columns` of these. */
 static void write_head(Builder *out, int columns) {
     static const char *const head[] = {N_("name"), N_("meaning"), N_("default"),
                                        N_("values")};

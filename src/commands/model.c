@@ -10,9 +10,11 @@
 #include "session/variants.h"
 
 static const Flag flags_new[] = {
-    {"preset", 0, "NAME", N_("the options to begin with; :models lists the presets")},
+    {"preset", 0, "NAME", N_("the options to start from; :models lists the presets")},
     {"options", 0, NULL, N_("list all options of a model")},
-    {"seed", 0, "N", N_("of the initial weights; the same seed gives the same bytes")},
+    {"seed", 0, "N",
+     N_("seed of the initial weights; the same seed gives the same "
+        "bytes")},
     {"tokenizer", 0, "DIR",
      N_("a folder with tokenizer.json, or vocab.json, and merges.txt for byte "
         "pairs")},
@@ -20,11 +22,11 @@ static const Flag flags_new[] = {
 };
 
 static const Flag flags_learn[] = {
-    {"words", 0, "N", N_("entries of the vocabulary, at most")},
+    {"words", 0, "N", N_("maximum size of the vocabulary")},
     {0},
 };
 
-/* The sentence before is read again. */
+/* Open a model and read the previous sentence again. */
 static bool open_model(Session *session, const char *name, Error *error) {
     Page *page = &session->page;
     bool has_run = session->run->is_made || session->offer.model;
@@ -41,10 +43,11 @@ static bool open_model(Session *session, const char *name, Error *error) {
     request.limit = session_usual_limit(session);
     page_gap(page);
     if (!session_run(session, &request, &problem)) {
-        page_note(page, "it cannot read the sentence before: %s", problem.message);
+        page_note(page, "it cannot read the previous sentence: %s", problem.message);
         return true;
     }
-    page_note(page, "the sentence before, read again: %s", session_safe(session, text));
+    page_note(page, "the previous sentence, read again: %s",
+              session_safe(session, text));
     answers_say(session);
     return true;
 }
@@ -87,7 +90,7 @@ static bool run_models(Session *session, const Arguments *arguments, Error *erro
                              .text = session_safe(session, list.model[i].text)};
     }
     Page *page = &session->page;
-    page_section(page, "Models that have learned");
+    page_section(page, "Trained models");
     page_list(page, LIST_MODELS, item, learned);
     page_section(page, "Presets, with initial weights");
     page_list(page, LIST_MODELS, item + learned, list.count - learned);
@@ -125,14 +128,14 @@ static bool run_new(Session *session, const Arguments *arguments, Error *error) 
         seed = strtoull(typed_seed, &end, 10);
         if (*typed_seed < '0' || *typed_seed > '9' || *end)
             return fail_usage(error,
-                              "--seed is '%s'; it must be a whole number from 0 on",
+                              "--seed is '%s'; expected a whole number, 0 or more",
                               typed_seed);
     }
     if (tokenizer && strcmp(tokenizer, "none") == 0) tokenizer = NULL;
     if (tokenizer && !file_exists(tokenizer))
         return fail(error,
-                    "--tokenizer is '%s', but there is no such folder; it must hold "
-                    "vocab.json (see learn-bpe and learn-words)",
+                    "--tokenizer is '%s', but there is no such folder; expected one "
+                    "with vocab.json (see learn-bpe and learn-words)",
                     tokenizer);
     if (!model_new(&model, &config, seed, tokenizer, error)) return false;
     bool done = model_save(&model, folder, arguments_replace(arguments), error);
@@ -154,7 +157,7 @@ static bool learn(Session *session, const Arguments *arguments, TokenizerKind ki
     Tokenizer tokenizer = {0};
     Error problem;
     const char *folder = arguments_flag(arguments, "output");
-    if (!folder) return fail(error, "a folder for the tokenizer is needed: -o DIR");
+    if (!folder) return fail(error, "no folder for the tokenizer; give -o DIR");
     if (!arguments_number(arguments, "words", 5, 1 << 20, &words, error)) return false;
     const char *path = arguments->word[0];
     bool is_new = !file_exists(folder);
@@ -163,7 +166,7 @@ static bool learn(Session *session, const Arguments *arguments, TokenizerKind ki
         Clean clean = unicode_clean(bytes.bytes, bytes.size, &arena);
         done =
             (!unicode_is_blank(&clean) ||
-             fail(error, "%s is empty: there is nothing to learn from", path)) &&
+             fail(error, "%s is empty, so there is nothing to learn from", path)) &&
             (tokenizer_learn(&tokenizer, (TokenizerWish){kind, words, false}, &clean,
                              &arena, &problem) ||
              fail(error, "%s, --words %d: %s", path, words, problem.message)) &&
@@ -188,8 +191,7 @@ static bool run_learn_words(Session *session, const Arguments *arguments,
     return learn(session, arguments, TOKENIZER_WORDS, error);
 }
 
-/* Another model takes the place of the one that is open, whatever has become of that.
- */
+/* Opening another model does not need the current one, which may be broken. */
 static Needs needs_of_model(const Arguments *arguments) {
     return (Needs){.model = arguments->words == 0};
 }
@@ -200,11 +202,10 @@ const Command command_model = {
     .arguments = "[DIR]",
     .summary = N_("show the model, or open another"),
     .details =
-        N_("DIR is a model folder, or a name that :models lists. Another model "
-           "reads the sentence at hand again; what was changed or learned in "
-           "this one is forgotten. If the model cannot read a sentence, the prompt "
-           "offers one that can: Enter opens it; the same sentence again is "
-           "read here all the same."),
+        N_("DIR is a model folder, or a name that :models lists. The new model reads "
+           "the current sentence again; changes and learning in the old one are "
+           "lost. If a model cannot read a sentence, the prompt offers one that can: "
+           "Enter opens it; type the same sentence again to read it with this model."),
     .example = ":model",
     .words = {0, 1},
     .flags = {flags_model},
@@ -221,7 +222,7 @@ const Command command_models = {
     .summary = N_("list models and presets"),
     .details = N_(
         "A preset opens at once, with initial weights and the default model's words: "
-        "it has not learned yet, but every number of it can be looked at."),
+        "it is untrained, but you can look at every number."),
     .example = ":models",
     .pages = true,
     .run = run_models,
@@ -262,8 +263,8 @@ const Command command_learn_words = {
     .arguments = "TEXT",
     .summary = N_("learn a word vocabulary from a text file"),
     .details =
-        N_("The most frequent words, split at spaces and punctuation, go to vocab.json "
-           "in the folder given by -o."),
+        N_("The most frequent words, split at spaces and punctuation, are written to "
+           "vocab.json in the folder given by -o."),
     .example = ":learn-words notes.txt --words 1000 -o words",
     .words = {1, 1},
     .flags = {flags_output, flags_learn},

@@ -4,7 +4,7 @@
 #include "commands/commands.h"
 #include "session/variants.h"
 
-/* The row of an option in a list; true where it was changed. */
+/* Make the row of an option in a list. Return true if it was changed. */
 static bool option_item(Session *session, const Option *key, ListItem *item) {
     Arena *arena = &session->scratch;
     const char *was = variants_value(key, variants_original(session), arena);
@@ -44,7 +44,7 @@ static bool set_all(Session *session, const Arguments *arguments, Config *config
         const char *name = arena_copy(arena, word, length);
         if (!variants_key(name, arena, error)) return false;
         if (!word[length] && w + 1 == arguments->words)
-            return fail(error, "%s has no value here: :option %s VALUE", name, name);
+            return fail(error, "no value for %s; write :option %s VALUE", name, name);
         const char *value = word[length] ? word + length + 1 : arguments->word[++w];
         if (!variants_set(config, name, value, arena, error)) return false;
     }
@@ -62,7 +62,7 @@ static bool run_option(Session *session, const Arguments *arguments, Error *erro
         if (!key) return false;
         option_item(session, key, &item);
         page_list(&session->page, LIST_MODEL_OPTIONS, &item, 1);
-        page_line(&session->page, "%s may be: %s", key->name,
+        page_line(&session->page, "%s takes: %s", key->name,
                   option_range(key, &session->scratch));
         return true;
     }
@@ -71,8 +71,8 @@ static bool run_option(Session *session, const Arguments *arguments, Error *erro
            variants_take(session, &config, error);
 }
 
-/* Options that a model keeps when it takes those of a preset: how large it is and what
- * its words are. Of the sizes 0 and 1 are more than that: a part that is not there. */
+/* Options that a model keeps when it takes those of a preset: its sizes and its
+ * vocabulary. Sizes 0 and 1 are special: the part does not exist. */
 static const char *const sizes[] = {"d_model",        "encoder_layers",
                                     "decoder_layers", "attention_heads",
                                     "d_ff",           "hidden_size"};
@@ -105,7 +105,7 @@ static bool run_preset(Session *session, const Arguments *arguments, Error *erro
 }
 
 static const Flag flags_dropout[] = {
-    {"seed", 0, "N", N_("which numbers are dropped follows from it")},
+    {"seed", 0, "N", N_("seed that chooses the dropped numbers")},
     {0},
 };
 
@@ -114,14 +114,14 @@ static void say_dropout(Session *session) {
     page_note(&session->page,
               session->drops ? N_("dropout is on: dropout %g, attention_dropout %g, "
                                   "activation_dropout %g")
-                             : N_("dropout is off, as whenever a model is used; in "
+                             : N_("dropout is off, as always outside training; in "
                                   "training: dropout %g, attention_dropout %g, "
                                   "activation_dropout %g"),
               config->dropout, config->attention_dropout, config->activation_dropout);
     if (session->drops && config->attention_dropout == 0)
         page_note(&session->page,
-                  "attention weights are not among what is dropped: their rows still "
-                  "add up to 1; :option attention_dropout 0.1 drops them, too");
+                  "attention weights are not dropped, so their rows still sum to 1; "
+                  ":option attention_dropout 0.1 also drops them");
 }
 
 static bool run_dropout(Session *session, const Arguments *arguments, Error *error) {
@@ -136,24 +136,26 @@ static bool run_dropout(Session *session, const Arguments *arguments, Error *err
     if (on && config->dropout <= 0 && config->attention_dropout <= 0 &&
         config->activation_dropout <= 0)
         return fail(error, "this model drops nothing: its dropout, attention_dropout "
-                           "and activation_dropout are 0; first :option dropout 0.1");
+                           "and activation_dropout are 0; set :option dropout 0.1 "
+                           "first");
     if (!variants_drop(session, on, (unsigned long long)seed, error)) return false;
     say_dropout(session);
     return true;
 }
 
 const Command command_option = {
+    .pages = true,
     .name = "option",
     .group = GROUP_CHANGE,
     .arguments = "[NAME [VALUE] ... | reset]",
     .summary = N_("change an option of the model and rerun"),
-    .details = N_(
-        "Weights that fit by name and shape stay; what is new gets initial weights, "
-        "and is named. The answer before and after is shown, and the row of attention "
-        "that changed most. Several options at once: \":option norm pre final_norm "
-        "true\". A list is written a,b and an empty one none. With a name alone: its "
-        "value and what it may be; without anything: what was changed. \":option "
-        "reset\" goes back to the model as it was opened."),
+    .details =
+        N_("Weights whose name and shape fit stay; new ones get initial values and are "
+           "listed. The command shows the answer before and after, and the row of "
+           "attention that changed most. Several options at once: \":option norm pre "
+           "final_norm true\". Write a list as a,b and an empty one as none. With only "
+           "a name: its value and the possible ones; without arguments: the changes so "
+           "far. \":option reset\" restores the model as it was opened."),
     .example = ":option scale_scores false",
     .words = {0, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target},
@@ -167,8 +169,8 @@ const Command command_preset = {
     .group = GROUP_CHANGE,
     .arguments = "NAME",
     .summary = N_("apply a preset's options to these weights"),
-    .details = N_("The model keeps its size and its words. With kit-as-written at "
-                  "hand, \":preset kit\" shows the same weights without the mistake. "
+    .details = N_("The model keeps its size and its words. With kit-as-written open, "
+                  "\":preset kit\" shows the same weights without the mistake. "
                   "\":option reset\" goes back."),
     .example = ":preset prenorm",
     .words = {1, 1},
@@ -183,9 +185,9 @@ const Command command_dropout = {
     .group = GROUP_CHANGE,
     .arguments = "[on|off]",
     .summary = N_("rerun with or without dropout"),
-    .details = N_("What is dropped follows from the seed. Of attention weights it is "
-                  "dropped where attention_dropout is above 0: the weights of a row no "
-                  "longer add up to 1 then."),
+    .details = N_("The seed decides what is dropped. Attention weights are dropped "
+                  "if attention_dropout is above 0; then the weights of a row no "
+                  "longer sum to 1."),
     .example = ":dropout on",
     .words = {0, 1},
     .flags = {flags_dropout, flags_model, flags_sentence, flags_target},

@@ -8,21 +8,21 @@
 #include "session/sentence.h"
 #include "session/what_if.h"
 
-/* Another sentence's run, from which numbers are taken: without any change but those of
- * weights. */
+/* The run of another sentence, from which numbers are taken. Only changes of weights
+ * apply to it. */
 typedef struct {
     Tape run, steps;
     Arena arena;
 } Donor;
 
-/* Run the model on the sentence; its target is what the model says to it. */
+/* Run the model on the sentence and on its own answer as the target. */
 static bool donor_run(Donor *donor, const Model *model, const char *typed,
                       Error *error) {
     Side side;
     Tensor *target = NULL;
     if (!sentence_read(model, false, typed, &donor->arena, &side, error)) return false;
     if (side.rows > 1)
-        return fail(error, "one sentence is patched from, and there are %d", side.rows);
+        return fail(error, "expected one sentence to patch from, found %d", side.rows);
     sentence_pad(model, false, &donor->arena, &side);
     Encoded encoded = network_encode(&donor->run, &model->network, &side.ids);
     if (!tape_done(&donor->run, error)) return false;
@@ -40,7 +40,7 @@ static bool donor_run(Donor *donor, const Model *model, const char *typed,
     return tape_done(&donor->run, error);
 }
 
-/* The numbers that `other` has where the slice lies. */
+/* Copy the numbers of `other` at the cells of the slice. */
 static Number *copy_slice(const Slice *slice, const Tensor *other, Arena *arena) {
     Number *value = ARENA_ARRAY(arena, Number, slice_size(slice));
     int stride[RANK_MAX];
@@ -59,7 +59,7 @@ static Number *copy_slice(const Slice *slice, const Tensor *other, Arena *arena)
     return value;
 }
 
-/* The slice, at the same places of the other run. */
+/* Copy the slice at the same indices of the other run. */
 static bool take(const Tensor *other, const Slice *slice, Arena *arena, Number **value,
                  Error *error) {
     const Tensor *tensor = slice->tensor;
@@ -72,7 +72,7 @@ static bool take(const Tensor *other, const Slice *slice, Arena *arena, Number *
     if (!other) return fail(error, "the other run has no %s", tensor->name);
     if (!fits)
         return fail(error,
-                    "%s is %s here and %s in the other run: name a slice that both "
+                    "%s is %s here and %s in the other run; give a slice that both "
                     "have, such as [%s=0]",
                     tensor->name, shape_text(tensor).text, shape_text(other).text,
                     tensor->axis[tensor->rank > 2 ? tensor->rank - 2 : 0].name);
@@ -108,7 +108,8 @@ static bool run_patch(Session *session, const Arguments *arguments, Error *error
              &slice, arena, &value, error);
     if (done) {
         const char *text =
-            what_text(session, "patch", &slice, arena_print(arena, " from %s", typed));
+            arena_print(arena, ":patch %s%s", what_slice(session, &slice),
+                        arena_print(arena, " from %s", typed));
         ChangeSource source = what_source(session, text, &record);
         change_new_set(&source, &slice, value, slice_size(&slice), &change);
         done = what_if_change(session, &change, error);
@@ -124,12 +125,12 @@ const Command command_patch = {
     .group = GROUP_CHANGE,
     .arguments = "ADDRESS[slice] from SENTENCE | NAME",
     .summary = N_("copy numbers from another sentence's run"),
-    .details = N_(
-        "Activation patching: what the model made of one sentence at this place goes "
-        "on in the run of the other. Both must have these cells; a sentence of "
-        "another length has them up to its end: encoder.0.norm_2[source=2]. Without "
-        "a target of its own the other sentence is decoded first. NAME is a run that "
-        ":keep has kept."),
+    .details =
+        N_("Activation patching: numbers that the model computed for another sentence "
+           "replace those of this run, which continues from there. Both runs must have "
+           "these cells; if the sentences differ in length, give a slice: "
+           "encoder.0.norm_2[source=2]. If the other sentence has no target, it is "
+           "decoded first. NAME is a run kept by :keep."),
     .example =
         ":patch encoder.0.norm_2[source=0] from 너는 어제 부산에서 친구를 만났다.",
     .words = {3, WORDS_MAX},

@@ -26,7 +26,7 @@ static bool set_option(Display *options, const char *assignment, Arena *arena,
     if (!setting)
         return fail(error, "there is no option '%s'; :options lists them", name);
     return option_set(setting, options, value, arena) ||
-           fail(error, "%s is '%s'; it must be %s", name, value,
+           fail(error, "%s is '%s'; expected %s", name, value,
                 option_range(setting, arena));
 }
 
@@ -50,7 +50,7 @@ static bool run_options(Session *session, const Arguments *arguments, Error *err
 }
 
 static bool run_help(Session *session, const Arguments *arguments, Error *error) {
-    /* For packagers, and lessons/REFERENCE.md. */
+    /* For packagers, and for lessons/REFERENCE.md. */
     static const struct {
         const char *flag;
         const char *(*write)(Arena *arena);
@@ -90,7 +90,7 @@ static bool run_help(Session *session, const Arguments *arguments, Error *error)
 
 static bool run_version(Session *session, const Arguments *arguments, Error *error) {
     page_line(&session->page, "glassbox %s", program_version);
-    page_line(&session->page, "GPL-3.0-or-later; there is no warranty.");
+    page_line(&session->page, "GPL-3.0-or-later; no warranty.");
     if (!arguments_flag(arguments, "verbose")) return true;
     const char *blas = blas_describe(&session->scratch, error);
     if (blas) page_line(&session->page, "%s", blas);
@@ -112,7 +112,7 @@ static const Flag flags_help[] = {
 };
 
 static const Flag flags_version[] = {
-    {"verbose", 0, NULL, N_("also the library that multiplies, and its choices")},
+    {"verbose", 0, NULL, N_("also the library for matrix products, and its choices")},
     {0},
 };
 
@@ -121,7 +121,7 @@ const Command command_options = {
     .group = GROUP_PROGRAM,
     .arguments = "[NAME=VALUE ...]",
     .summary = N_("show or change display settings"),
-    .details = N_("They hold until the program ends."),
+    .details = N_("They last until the program ends."),
     .example = ":options digits=4 candidates=3",
     .words = {0, WORDS_MAX},
     .only_prompt = true,
@@ -137,8 +137,8 @@ const Command command_help = {
     .summary = N_("list the commands, or explain one"),
     .details =
         N_("Topics: addresses, folders, families, figures, flags. The help of a "
-           "command ends with an example that runs as it is; a file that it reads "
-           "is one of yours."),
+           "command ends with an example that you can run as it is; a file that it "
+           "reads must be one of yours."),
     .example = ":help why",
     .words = {0, 1},
     .flags = {flags_help},
@@ -161,7 +161,7 @@ const Command command_quit = {
     .name = "quit",
     .group = GROUP_PROGRAM,
     .summary = N_("quit (also: Ctrl-D)"),
-    .details = N_("Nothing is asked: files are written when you ask for them."),
+    .details = N_("It does not ask: files are written only when you say so."),
     .example = ":quit",
     .only_prompt = true,
     .run = run_quit,
@@ -173,7 +173,7 @@ static bool run_define(Session *session, const Arguments *arguments, Error *erro
     const char *typed = arguments_text(arguments, arena);
     const GlossaryTerm *term = arguments->words ? glossary_find(typed) : NULL;
     Nearest nearest = {.word = typed};
-    if (term) { /* with the stage that shows it, where this walk has one */
+    if (term) { /* with the stage that shows it, if this walk has one */
         page_section(page, glossary_name(term, arena));
         page_prose(page, term->text);
         if (term->idea && stops_find(session, term->idea, arena) >= 0)
@@ -197,7 +197,7 @@ static bool run_define(Session *session, const Arguments *arguments, Error *erro
         page_prose(page, builder_text(&out));
     }
     page_gap(page);
-    page_hint(page, "one of them, in English or in Korean", ":define softmax");
+    page_hint(page, "explain one, by its English or Korean name", ":define softmax");
     return true;
 }
 
@@ -207,8 +207,8 @@ const Command command_define = {
     .is_first = true,
     .arguments = "[TERM]",
     .summary = N_("explain a term"),
-    .details = N_("Each says at which stage it can be seen. Without a term all of them "
-                  "are listed; Korean names are understood, too."),
+    .details = N_("Each names the stage that shows it. Without a term, all are "
+                  "listed. Korean names also work."),
     .example = ":define softmax",
     .words = {0, 8},
     .pages = true,
@@ -216,17 +216,17 @@ const Command command_define = {
     .run = run_define,
 };
 
-/* A file of lines on the way; all of it in an arena of its own, since each line empties
- * the one of the command. */
+/* A file of lines in progress, with its own arena, since each line empties that of the
+ * command. */
 typedef struct {
     const char *path;
     Bytes rest;
     Arena arena;
 } Script;
 
-/* Fails, before any line runs, where it holds a NUL: that is no text. */
+/* Fail before any line runs if the file has a NUL, so it is not text. */
 static bool open_script(Script *script, const char *path, Error *error) {
-    static const char mark[] = "\xef\xbb\xbf"; /* some editors put it before UTF-8 */
+    static const char mark[] = "\xef\xbb\xbf"; /* some editors write it before UTF-8 */
     enum { LARGEST = 1 << 20, MARK = sizeof mark - 1 };
     Bytes *rest = &script->rest;
     *script = (Script){0};
@@ -238,11 +238,13 @@ static bool open_script(Script *script, const char *path, Error *error) {
     const char *nul = memchr(rest->bytes, '\0', rest->size);
     int line = 1;
     for (const char *c = rest->bytes; nul && c < nul; c++) line += *c == '\n';
-    return !nul || fail(error, "%s:%d: the line holds a NUL byte: this is no text",
+    return !nul || fail(error,
+                        "%s:%d: the line has a NUL byte, so this is not a "
+                        "text file",
                         script->path, line);
 }
 
-/* A line as it would be at the prompt; a comment as it is. */
+/* Print a line as at the prompt; a comment unchanged. */
 static void echo(Session *session, Bytes line) {
     size_t blanks = 0;
     while (blanks < line.size && strchr(" \t", line.bytes[blanks])) blanks++;
@@ -276,7 +278,7 @@ static bool run_lines(Session *session, Script *script, Error *error) {
 static bool run_read(Session *session, const Arguments *arguments, Error *error) {
     Script script;
     if (session->reads_file)
-        return fail(error, "a file is being read: its lines cannot read another one");
+        return fail(error, "a file is being read; its lines cannot read another file");
     bool done = open_script(&script, arguments->word[0], error);
     session->reads_file = true;
     done = done && run_lines(session, &script, error);
@@ -291,10 +293,10 @@ const Command command_read = {
     .arguments = "FILE",
     .summary = N_("run the lines of a file"),
     .details = N_(
-        "Each line is shown before it runs; # begins a comment. A line that "
-        "fails is named, and ends the reading. The lines do what they would do if you "
-        "typed them: one that ends with --force overwrites any file that you "
-        "may write, so look into a file that is not yours before."),
+        "Each line is shown before it runs; # starts a comment. If a line fails, its "
+        "number is reported and reading stops. Lines act as if you had typed them: "
+        "one that ends with --force overwrites any file that you may write, so look "
+        "into a file that is not yours before you run it."),
     .example = ":read lines.txt",
     .words = {1, 1},
     .choice = CHOICE_FILE,

@@ -12,7 +12,7 @@ static bool run_tokens(Session *session, const Arguments *arguments, Error *erro
     return true;
 }
 
-/* A word of its own needs no sentence. */
+/* A given word needs no sentence. */
 static Needs needs_of_merges(const Arguments *arguments) {
     return (Needs){.model = true, .run = arguments->words == 0};
 }
@@ -65,11 +65,11 @@ static bool run_window(Session *session, const Arguments *arguments, Error *erro
     int to = 0;
     if (typed && strcmp(typed, "all") != 0 && !read_window(typed, &from, &to))
         return fail(error,
-                    "a window is written FROM:TO, as in :window 3:9, which shows "
-                    "the tokens 3 to 8; it is not '%s'",
+                    "'%s' is not a range of tokens; write FROM:TO, as in :window "
+                    "3:9, which shows the tokens 3 to 8",
                     typed);
     if (typed && from >= most)
-        return fail(error, "the sentence has the tokens 0 to %d, and none from %d on",
+        return fail(error, "the sentence has the tokens 0 to %d, none from %d on",
                     most - 1, from);
     if (typed) show_all(session);
     if (to > 0)
@@ -109,10 +109,10 @@ const Command command_window = {
     .group = GROUP_LOOK,
     .arguments = "[FROM:TO | all]",
     .summary = N_("show only a range of tokens"),
-    .details = N_("Heatmaps, tables and figures show the rows and columns of these "
-                  "tokens, counted from 0 and without the last, until \":window all\". "
-                  "An address that chooses tokens itself is not narrowed, and every "
-                  "number can still be asked about by :why."),
+    .details = N_("Heatmaps, tables and figures show only the rows and columns of "
+                  "these tokens (counted from 0, the last excluded) until \":window "
+                  "all\". An address that chooses tokens is not narrowed, and :why "
+                  "still explains every number."),
     .example = ":window 1:4",
     .words = {0, 1},
     .flags = {flags_model, flags_sentence, flags_target},
@@ -125,11 +125,11 @@ const Command command_only = {
     .group = GROUP_LOOK,
     .arguments = "[TOKEN ... | all]",
     .summary = N_("show only chosen tokens, alone or combined"),
-    .details = N_("Tokens are written as in addresses: 나는, 나는#2 or its number; a "
-                  "word that came in several, 만났다, is these as one. With "
-                  "+ between them they are one row or column: of keys the sum, so that "
-                  "부산+에서 is what both get together, and of rows the mean. \":only "
-                  "all\" shows all again."),
+    .details = N_("Write tokens as in addresses: 나는, 나는#2 or a number; a word of "
+                  "several tokens, such as 만났다, counts as one. With + they are "
+                  "combined into one row or column: keys are summed, so 부산+에서 is "
+                  "what both get together; rows are averaged. \":only all\" shows "
+                  "all again."),
     .example = ":only 0 1+2",
     .words = {0, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target},
@@ -142,7 +142,7 @@ const Command command_tokens = {
     .group = GROUP_LOOK,
     .summary = N_("show tokens, ids and bytes"),
     .details =
-        N_("A · in front of a token is the space before the word. Bytes that are no "
+        N_("A · before a token is the space before the word. Bytes that are not a "
            "whole letter are written <EB 82>."),
     .example = ":tokens",
     .flags = {flags_model, flags_sentence, flags_target},
@@ -157,7 +157,7 @@ const Command command_merges = {
     .arguments = "[WORD]",
     .summary = N_("show how byte pairs were merged into tokens"),
     .details =
-        N_("Without a word: of every word of the sentence. With one, no sentence is "
+        N_("Without a word: every word of the sentence. With one, no sentence is "
            "needed."),
     .example = ":merges",
     .words = {0, 1},

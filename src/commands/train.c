@@ -15,17 +15,17 @@
 
 static const Flag flags_train[] = {
     {"set", 0, "KEY=VALUE ...", N_("another value for a key of the recipe")},
-    {"resume", 0, NULL, N_("go on from the checkpoint in the recipe's output")},
-    {"force", 0, NULL, N_("overwrite files that the output holds already")},
+    {"resume", 0, NULL, N_("continue from the checkpoint in the recipe's output")},
+    {"force", 0, NULL, N_("overwrite files that the output folder already has")},
     {"keys", 0, NULL, N_("list the keys of a recipe")},
     {0},
 };
 
 static const Flag flags_data[] = {
     {"from", 0, "COLUMN", N_("the column of the source: its name or number")},
-    {"to", 0, "COLUMN", N_("the column of the target; \"\": there is none")},
-    {"header", 0, "KIND", N_("auto, yes or no: is the first row a header?")},
-    {"words", 0, "N", N_("entries of a vocabulary learned from it, at most")},
+    {"to", 0, "COLUMN", N_("the column of the target; \"\": none")},
+    {"header", 0, "KIND", N_("whether the first row is a header: auto, yes or no")},
+    {"words", 0, "N", N_("maximum size of a vocabulary learned from it")},
     {"examples", 0, "N", N_("pairs to print")},
     {0},
 };
@@ -79,19 +79,19 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
     const char *valid = "";
     if (isfinite(trained.loss)) loss = trf(arena, ", loss %.4f", trained.loss);
     if (isfinite(trained.accuracy))
-        valid = trf(arena, ", validation loss %.4f, accuracy %.2f %%",
+        valid = trf(arena, ", validation loss %.4f, accuracy %.2f%%",
                     trained.valid_loss, 100 * trained.accuracy);
     page_line(&session->page,
               trained.signal ? N_("stopped and saved %s: %d steps%s%s")
                              : N_("wrote %s: %d steps%s%s"),
               session_safe(session, recipe.output), trained.steps, loss, valid);
-    /* At the prompt Ctrl-C has ended what it should. */
+    /* At a prompt, Ctrl-C ends only the training. */
     if (session->is_prompt && interrupt_signal() == SIGINT) interrupt_answer();
     return true;
 }
 
-/* What one side of `corpus` is made of: in the tokens of `model`, or, where it is NULL,
- * in at most `words` words learned from it. */
+/* Describe one side of `corpus`: in tokens of `model` or, if it is NULL, with at most
+ * `words` words learned from it. */
 static bool say_side(Page *page, const Corpus *corpus, bool is_target,
                      const Model *model, int words, Error *error) {
     Survey survey;
@@ -101,8 +101,8 @@ static bool say_side(Page *page, const Corpus *corpus, bool is_target,
     if (!corpus_survey(&survey, corpus, is_target, tokenizer, words, error))
         return false;
     page_line(page,
-              "%s: %lld tokens, %.1f a sentence, %d to %d; vocabulary %d, unknown %.2f "
-              "%%",
+              "%s: %lld tokens, %.1f per sentence, %d to %d; vocabulary %d, unknown "
+              "%.2f%%",
               is_target ? tr("target") : tr("source"), survey.tokens,
               (double)survey.tokens / corpus->count, survey.shortest, survey.longest,
               survey.words,
@@ -153,7 +153,7 @@ static bool say_data(Session *session, const CorpusFile *file, const Model *mode
     return true;
 }
 
-/* The session keeps the model that it has. */
+/* The session keeps its model. */
 static bool run_data(Session *session, const Arguments *arguments, Error *error) {
     int words = 8000;
     int examples = 5;
@@ -182,12 +182,11 @@ const Command command_train = {
     .arguments = "RECIPE",
     .summary = N_("train a model from a recipe"),
     .details =
-        N_("RECIPE is a JSON file; --keys lists what can stand there. Ctrl-C stops and "
-           "saves; --resume goes on. The loss is the mean over the "
-           "target's "
-           "tokens, padding aside. Shorter sources are padded, but for seq2seq, which "
-           "would "
-           "read the padding: there all sources of a batch are of one length."),
+        N_("RECIPE is a JSON file; --keys lists the possible keys. Ctrl-C stops and "
+           "saves; --resume continues. The loss is the mean over the target's "
+           "tokens, without padding. Shorter sources are padded, except for seq2seq, "
+           "which would read the padding: there all sources of a batch have the same "
+           "length."),
     .example = ":train --keys",
     .words = {0, 1},
     .flags = {flags_train},
@@ -200,9 +199,8 @@ const Command command_data = {
     .group = GROUP_TRAINING,
     .arguments = "FILE",
     .summary = N_("describe a data file: lengths, tokens, examples"),
-    .details = N_("FILE is .tsv, .csv or plain lines. With --model its tokenizers are "
-                  "used, else a "
-                  "vocabulary of words is learned."),
+    .details = N_("FILE is .tsv, .csv or plain lines. With --model, its tokenizers "
+                  "are used; otherwise a word vocabulary is learned."),
     .example = ":data pairs.tsv --words 2000",
     .words = {1, 1},
     .flags = {flags_data, flags_model},
@@ -217,7 +215,9 @@ static const Flag flags_grammar[] = {
 
 static bool run_grammar(Session *session, const Arguments *arguments, Error *error) {
     const char *folder = arguments_flag(arguments, "output");
-    if (!folder) return fail(error, "grammar needs a folder for its files: -o DIR");
+    if (!folder)
+        return fail(error, "grammar needs a folder for its files; give -o "
+                           "DIR");
     bool reversed = arguments_flag(arguments, "reversed") != NULL;
     bool replace = arguments_flag(arguments, "force") != NULL;
     Arena arena = {0};
@@ -234,9 +234,9 @@ static bool run_grammar(Session *session, const Arguments *arguments, Error *err
     if (done && !grammar->target)
         page_prose(&session->page,
                    trf(&arena,
-                       "A text of test.tsv says %.2f nats on average: the sum of -ln p "
-                       "of the choices that made it. A model that knew the grammar "
-                       "exactly would have this loss for a text.",
+                       "A text of test.tsv has %.2f nats on average: the sum of -ln "
+                       "p of the choices that made it. A model that knew the grammar "
+                       "exactly would have this loss per text.",
                        nats[SPLIT_TEST]));
     arena_free(&arena);
     return done;
@@ -248,10 +248,9 @@ const Command command_grammar = {
     .arguments = "FILE -o DIR",
     .summary = N_("generate data sets from a grammar"),
     .details =
-        N_("Training, validation and test become files of source, target and, for "
-           "each word of the target, the word of the source that made it; of a "
-           "grammar without target, lines of text. What is tested was never trained "
-           "on."),
+        N_("Training, validation and test files have a source, a target and, for "
+           "each target word, the source word that made it; without a target in the "
+           "grammar, lines of text. No tested sentence is trained on."),
     .example = ":grammar classifier.json -o sentences --force",
     .words = {1, 1},
     .flags = {flags_output, flags_grammar},

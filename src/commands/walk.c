@@ -21,21 +21,30 @@ static bool run_back(Session *session, const Arguments *arguments, Error *error)
     return stops_back(session, error);
 }
 
+/* Change the depth by one, or by the given number. */
+static bool change_depth(Session *session, const Arguments *arguments, int direction,
+                         Error *error) {
+    long long depths_passed = 1;
+    if (arguments->words > 0 && (!option_whole(arguments->word[0], &depths_passed) ||
+                                 depths_passed < 1 || depths_passed >= DEPTH_KINDS))
+        return fail(error, "%s: give a number of depths, from 1 to %d",
+                    arguments->word[0], DEPTH_KINDS - 1);
+    return stops_change_depth(session, direction * (int)depths_passed, error);
+}
+
 static bool run_more(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    return stops_change_depth(session, -1, error);
+    return change_depth(session, arguments, -1, error);
 }
 
 static bool run_less(Session *session, const Arguments *arguments, Error *error) {
-    (void)arguments;
-    return stops_change_depth(session, +1, error);
+    return change_depth(session, arguments, +1, error);
 }
 
 static bool run_goto(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     const char *name = arguments_text(arguments, arena);
     int stop = stops_find(session, name, arena);
-    /* A whole name, as :stages lists it, means that very stage. */
+    /* A full name, as listed by :stages, means exactly that stage. */
     int telling = stop >= 0 && !strchr(name, '.') ? stops_telling(session, stop) : -1;
     if (telling >= 0) stop = telling;
     if (stop >= 0) return stops_go(session, stop, error);
@@ -74,7 +83,7 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
     return true;
 }
 
-/* Every attention of the run, and what is followed in it. */
+/* List every attention of the run, and what is followed in it. */
 static void say_followed(Session *session) {
     static const char *const headings[] = {N_("attention"), N_("head"), N_("asks"),
                                            N_("answers"), N_("weight")};
@@ -106,7 +115,7 @@ static void say_followed(Session *session) {
                                         .cell = cell});
 }
 
-/* The weights of the attention at hand, or else of the first. */
+/* Return the weights of the current attention, or else of the first. */
 static const Tensor *attention_at_hand(Session *session) {
     const Story story = session_story(session);
     const Tape *run = story.record.run;
@@ -119,16 +128,16 @@ static const Tensor *attention_at_hand(Session *session) {
     return NULL;
 }
 
-/* It holds wherever the head and the words are; here they must be in one attention. */
+/* The pair is kept while it exists. Here it must be in one attention. */
 static bool check_followed(Session *session, const char *chosen, Error *error) {
     const Tape *run = &session->run->tape;
     const Tensor *at_hand = attention_at_hand(session);
     Slice slice;
     Error elsewhere;
     if (*chosen != '[')
-        return fail(error, "what is followed is written in brackets, as in "
-                           ":follow [head=0, query=0, key=1]; :follow best goes back "
-                           "to the pair that tells most");
+        return fail(error, "write the pair in brackets, as in :follow [head=0, "
+                           "query=0, key=1]; :follow best returns to the most "
+                           "telling pair");
     if (!at_hand) return fail(error, "this model has no attention");
     if (address_slice(chosen, at_hand, &session->scratch, &slice, error)) return true;
     for (int e = 0; e < run->entries; e++)
@@ -160,7 +169,7 @@ static bool run_follow(Session *session, const Arguments *arguments, Error *erro
 }
 
 static const Flag flags_map[] = {
-    {"at", 0, "STAGE", N_("where you are, as :stages names it")},
+    {"at", 0, "STAGE", N_("the current stage, as named by :stages")},
     {0},
 };
 
@@ -178,7 +187,7 @@ static bool run_map(Session *session, const Arguments *arguments, Error *error) 
 static bool run_target(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     if (!session->run->source.sentence[0].text)
-        return fail(error, "the source was given as ids: give --target-ids with it");
+        return fail(error, "the source was given as ids; also give --target-ids");
     Request request = {
         .source = sentence_print(&session->run->source, arena),
         .target = arguments->words ? arguments_text(arguments, arena) : NULL,
@@ -190,7 +199,7 @@ static bool run_batch(Session *session, const Arguments *arguments, Error *error
     const Run *run = session->run;
     if (arguments->words) {
         long long row;
-        /* What is no number is outside of every batch. */
+        /* Reject anything that is not a batch number. */
         if (!option_whole(arguments->word[0], &row) || row < 0 || row > ROWS_MAX)
             row = ROWS_MAX;
         return session_choose(session, (int)row, error) &&
@@ -216,12 +225,13 @@ static bool run_decode(Session *session, const Arguments *arguments, Error *erro
     if (session->model.config.decoder_layers == 0)
         return fail(error, "this model has no decoder");
     if (session->run->holds_target)
-        return fail(error, "a change of what only the run has holds the target, so "
-                           "nothing is decoded; :undo lets the model speak");
+        return fail(error, "a change to a part that exists only in the whole run "
+                           "fixes the target, so nothing was decoded; :undo decodes "
+                           "again");
     if (session->run->target_given)
         return fail(error,
-                    "the target was given, so nothing was decoded; :target alone "
-                    "lets the model speak");
+                    "the target was given, so nothing was decoded; :target without a "
+                    "text decodes");
     if (arguments->words == 0) {
         Story story = session_story(session);
         story_decoding(&story, &session->page);
@@ -265,10 +275,13 @@ const Command command_more = {
     .name = "more",
     .group = GROUP_WALK,
     .is_first = true,
-    .summary = N_("walk in finer steps (also: +)"),
-    .details = N_(
-        "There are three depths: the boxes of the paper's Figure 1, the steps within "
-        "them, and every tensor with its numbers. :less (-) goes back."),
+    .arguments = "[DEPTHS]",
+    .words = {0, 1},
+    .summary = N_("show more stages (also: + and ++)"),
+    .details =
+        N_("There are four depths: the boxes of the paper's Figure 1; the path, which "
+           "shows each stage once; the steps of all layers; and every tensor with its "
+           "numbers. :less (-) goes back."),
     .example = ":more",
     .needs = {.run = true},
     .only_prompt = true,
@@ -279,9 +292,12 @@ const Command command_more = {
 const Command command_less = {
     .name = "less",
     .group = GROUP_WALK,
-    .summary = N_("walk in coarser steps (also: -)"),
+    .arguments = "[DEPTHS]",
+    .words = {0, 1},
+    .summary = N_("show fewer stages (also: - and --)"),
     .details =
-        N_("The boxes are the coarsest. :options depth=numbers chooses one by name."),
+        N_("The boxes are the coarsest depth. :options depth=numbers chooses one by "
+           "name."),
     .example = ":less",
     .needs = {.run = true},
     .only_prompt = true,
@@ -296,10 +312,10 @@ const Command command_goto = {
     .arguments = "STAGE",
     .summary = N_("go to a stage by number, name, address or topic"),
     .details = N_(
-        "A name may be the end of one: \"scores\" is the next stage called so. A "
-        "layer (\"decoder.1\") is its first stage. An idea is what a stage is about: "
-        "softmax, mask, residual, ffn, layer norm, 어텐션; of several stages the next "
-        "one."),
+        "The end of a name is enough: \"scores\" is the next stage with that name. A "
+        "layer (\"decoder.1\") is its first stage. A topic is what a stage is about: "
+        "softmax, mask, residual, ffn, layer norm, 어텐션; if there are several, the "
+        "next one."),
     .example = ":goto softmax",
     .words = {1, 8},
     .needs = {.run = true},
@@ -313,7 +329,7 @@ const Command command_stages = {
     .name = "stages",
     .group = GROUP_WALK,
     .summary = N_("list the stages of this sentence"),
-    .details = N_("The mark > shows where you are."),
+    .details = N_("> marks the current stage."),
     .example = ":stages",
     .flags = {flags_model, flags_sentence, flags_target},
     .needs = {.model = true, .run = true},
@@ -327,12 +343,12 @@ const Command command_follow = {
     .arguments = "[[head=H, query=TOKEN, key=TOKEN] | best]",
     .summary = N_("choose the head and token pair to follow"),
     .details =
-        N_("Through every attention the walk follows one pair in one head: its query "
-           "and key, their score, what the division, the mask and the softmax make of "
-           "it, and what is taken of the value. Tables mark the row with >, heatmaps "
-           "the cell. Without a choice, or after \":follow best\", it is the pair that "
-           "tells most; what is left out of a choice is the largest weight. Without "
-           "a word: what is followed where."),
+        N_("In every attention, the walk follows one pair in one head: its query and "
+           "key, their score, the division, the mask, the softmax, and the "
+           "contribution of the value. Tables mark the row with >, heatmaps mark the "
+           "cell. Without a choice, or after \":follow best\", it is the most "
+           "telling pair. If you give only a part, the rest is chosen by the largest "
+           "weight. Without arguments: the pairs that are followed."),
     .example = ":follow [head=0, query=1]",
     .words = {0, WORDS_MAX},
     .flags = {flags_model, flags_sentence, flags_target},
@@ -347,9 +363,9 @@ const Command command_map = {
     .name = "map",
     .group = GROUP_WALK,
     .summary = N_("draw the model's boxes and mark the current one"),
-    .details = N_("Figure 1 of the paper as this model has it, with the shapes of the "
-                  "sentence at hand, or without one the names of the axes. Data flows "
-                  "upwards; a mark shows the box where the walk stands. `draw map -o "
+    .details = N_("Figure 1 of the paper for this model, with the shapes of the "
+                  "current sentence or, without one, the names of the axes. Data "
+                  "flows upwards; a mark shows the current box. `draw map -o "
                   "map.svg` makes a picture of it."),
     .example = ":map",
     .flags = {flags_model, flags_sentence, flags_target, flags_map},
@@ -362,8 +378,8 @@ const Command command_target = {
     .group = GROUP_WALK,
     .arguments = "[TEXT]",
     .summary = N_("give the decoder its target (teacher forcing)"),
-    .details = N_("The decoder reads <start> and this text instead of its own choices. "
-                  "Without a text it chooses for itself again."),
+    .details = N_("The decoder reads <start> and this text instead of its own "
+                  "choices. Without a text it decodes again."),
     .example = ":target I met a friend.",
     .words = {0, WORDS_MAX},
     .needs = {.run = true},
@@ -377,9 +393,9 @@ const Command command_batch = {
     .group = GROUP_WALK,
     .arguments = "[NUMBER]",
     .summary = N_("choose a sentence of the batch"),
-    .details = N_("Sentences with | between them are a batch; \\| is a bar in a "
-                  "sentence, and \\: a colon that begins one. Without a number the "
-                  "sentences are listed."),
+    .details = N_("Sentences separated by | are a batch; \\| is a bar in a sentence, "
+                  "and \\: a colon at its start. Without a number, the sentences are "
+                  "listed."),
     .example = ":batch 0",
     .words = {0, 1},
     .needs = {.run = true},
@@ -393,8 +409,8 @@ const Command command_decode = {
     .arguments = "[STEP]",
     .summary = N_("show the candidates at each decoding step"),
     .details =
-        N_("Greedy decoding takes the most probable token at each step, until <end> or "
-           "a limit. With a number: that step and what it looked at."),
+        N_("Greedy decoding takes the most probable token at each step, until <end> "
+           "or a limit. With a number: that step and what it attended to."),
     .example = ":decode 0",
     .words = {0, 1},
     .flags = {flags_model, flags_sentence, flags_target},
@@ -407,7 +423,8 @@ static bool run_screen(Session *session, const Arguments *arguments, Error *erro
     if (!session->is_prompt || !session->open_screen || session->is_on_screen) {
         page_note(&session->page, session->is_on_screen
                                       ? N_("this is the full screen; q leaves it")
-                                      : N_("a screen needs a terminal on both sides"));
+                                      : N_("the full screen needs a terminal for "
+                                           "input and output"));
         return true;
     }
     session_clear(session);
@@ -422,10 +439,10 @@ const Command command_screen = {
     .group = GROUP_WALK,
     .is_first = true,
     .summary = N_("open the full screen"),
-    .details = N_(
-        "On the same run and with the same commands, by keys and mouse: n and p walk, "
-        "arrows choose a cell, Enter takes it apart, : types a command, ? lists the "
-        "keys, q comes back here. `glassbox --screen` begins there."),
+    .details =
+        N_("The same run and the same commands, with keys and mouse: n and p walk, "
+           "arrows choose a cell, Enter explains it, : types a command, ? lists the "
+           "keys, q comes back here. `glassbox --screen` starts there."),
     .example = ":screen",
     .needs = {.model = true},
     .only_prompt = true,

@@ -11,8 +11,8 @@ typedef struct {
     int count;
 } IdRow;
 
-/* The ids of `text` in `row`. Those of a source have <end> behind them, or around them
- * what tokenizer.json says. */
+/* Encode `text` into `row`. A source is followed by <end>, or surrounded by the tokens
+ * that tokenizer.json adds. */
 static bool encode(const Tokenizer *tokenizer, const char *text, bool is_source,
                    Arena *arena, IdRow *row, Error *error) {
     Arena scratch = {0};
@@ -47,7 +47,7 @@ static bool encode_label(const Config *config, const char *text, Arena *arena,
         *encoded = (IdRow){label, 1};
         return true;
     }
-    return fail(error, "the label '%s' is none of the model's %d", text,
+    return fail(error, "the label '%s' is not one of the model's %d", text,
                 config->label_count);
 }
 
@@ -57,8 +57,9 @@ static int count_unknown(const IdRow *row, int unknown) {
     return found;
 }
 
-/* Rows of max_length tokens from <start> and all texts, each with <end> behind it. The
- * last token of a row is read first in the next one, so that each is wanted once. */
+/* Fill rows of max_length tokens with <start> and all texts, each followed by <end>.
+ * The last token of a row is also the first input of the next row, so that each token
+ * is predicted once. */
 static void pack(Examples *examples, const Config *config, Arena *arena) {
     long long all = 1 + examples->target_tokens + examples->count;
     int *stream = arena_take_raw(arena, (size_t)all * sizeof *stream);
@@ -90,19 +91,19 @@ bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
     bool alone = config_is_decoder_alone(config);
     if (alone && (config->start_id < 0 || config->end_id < 0 || config->pad_id < 0))
         return fail(error,
-                    "to learn texts a model needs start_id, end_id and pad_id, but one "
-                    "of them is -1: set them");
+                    "to learn texts, a model needs start_id, end_id and pad_id, but "
+                    "one of them is -1; set it");
     if (config->masked_words && (config->mask_id < 0 || config->pad_id < 0))
         return fail(error,
-                    "to learn masked words a model needs mask_id and pad_id, but one "
-                    "of them is -1: set them");
+                    "to learn masked words, a model needs mask_id and pad_id, but "
+                    "one of them is -1; set it");
     *examples = (Examples){.example = ARENA_ARRAY(arena, Example, corpus->count)};
     for (int p = 0; p < corpus->count; p++) {
         const Pair *pair = &corpus->pair[p];
         IdRow source = {0};
         IdRow target = {0};
         Error problem;
-        /* A text is what is to be said; nothing else is read. */
+        /* If there is only one text, it is the target. */
         const char *said = alone ? pair->source : pair->target;
         bool is_target = !config->masked_words;
         if (!(alone ||
@@ -112,7 +113,7 @@ bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
                    ? encode_label(config, said, arena, &target, &problem)
                    : encode(&model->target, said, false, arena, &target, &problem))))
             return fail(error, "%s:%d: %s", corpus->path, pair->line, problem.message);
-        /* <start>, or <end>, takes a place of the target too. */
+        /* <start> or <end> also takes a position of the target. */
         if (source.count > config->max_length ||
             (!packed && target.count + 1 > config->max_length)) {
             if (examples->too_long++ == 0) examples->first_too_long = pair->line;
@@ -129,12 +130,12 @@ bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
     if (packed) pack(examples, config, arena);
     return examples->count ||
            fail(error,
-                "%s: every sentence is longer than the %d tokens of the model "
-                "(max_length)",
+                "%s: every sentence is longer than the %d tokens that the model "
+                "takes (max_length)",
                 corpus->path, config->max_length);
 }
 
-/* zlib takes no bytes at all for a new beginning. */
+/* zlib resets the sum if it is passed a NULL buffer. */
 static uLong add_bytes(uLong sum, const void *bytes, size_t size) {
     return size ? crc32_z(sum, bytes, size) : sum;
 }
@@ -152,10 +153,10 @@ unsigned examples_checksum(const Examples *examples) {
     return (unsigned)sum;
 }
 
-enum { STRETCH = 128 }; /* batches among which examples are sorted by length */
+enum { STRETCH = 128 }; /* batches in a range that is sorted by length */
 
-/* qsort() has no argument of ours, so what it compares carries the lengths: the one
- * that decides, and the one that decides between equals. */
+/* qsort() passes no user data, so the items carry the lengths: the primary key and the
+ * tie-breaker. */
 typedef struct {
     int first, second, example;
 } Length;
@@ -164,7 +165,7 @@ static int compare(int a, int b) {
     return a < b ? -1 : a > b;
 }
 
-/* The example's number makes the order the same everywhere. */
+/* The example's number makes the order the same on every machine. */
 static int by_length(const void *one, const void *other) {
     const Length *a = one;
     const Length *b = other;
@@ -173,8 +174,8 @@ static int by_length(const void *one, const void *other) {
     return first ? first : second ? second : compare(a->example, b->example);
 }
 
-/* By the target first: a token of it costs more, since a probability for each word of
- * the vocabulary comes of it. */
+/* Sort by target first: a target token costs more, since it needs a probability for
+ * each word of the vocabulary. */
 static void sort_by_length(const Batches *batches, int *order, int count) {
     Arena scratch = {0};
     Length *length = ARENA_ARRAY(&scratch, Length, count);
@@ -190,11 +191,11 @@ static void sort_by_length(const Batches *batches, int *order, int count) {
     arena_free(&scratch);
 }
 
-/* Cut the order into batches: each as large as the size allows, one example at least.
- */
+/* Cut the order into batches, each as large as the size allows, but at least one
+ * example. */
 static void cut(Batches *batches) {
     const BatchSize *size = &batches->size;
-    int source = 0, target = 0; /* the longest of the batch */
+    int source = 0, target = 0; /* the longest in the batch */
     int rows = 0;
     batches->count = 0;
     for (int i = 0; i < batches->examples->count; i++) {
@@ -216,7 +217,7 @@ static void cut(Batches *batches) {
     batches->start[batches->count] = batches->examples->count;
 }
 
-/* Batches of different sizes change places: the order is written anew. */
+/* Batches have different sizes, so shuffling them rewrites the order. */
 static void shuffle_batches(Batches *batches, Random *random) {
     Arena scratch = {0};
     int count = batches->examples->count;
@@ -281,11 +282,11 @@ static const Example *example_at(const Batches *batches, int place) {
 /* One side of the rows of a batch. */
 typedef struct {
     bool is_source;
-    bool first, last; /* has it what the example says in front of a row, and behind? */
+    bool first, last; /* surround rows by the example's first and last token? */
     int pad;
 } Side;
 
-/* The rows, padded to the longest. */
+/* Return the rows, padded to the longest. */
 static Ids fill(const Example *const *example, int rows, Side side, Arena *arena) {
     int length = 0;
     for (int row = 0; row < rows; row++) {
@@ -326,7 +327,7 @@ int batches_hide(const Batches *batches, int place, int *read, int *wanted) {
         read[t] = id;
         wanted[t] = is_word && random_unit(&random) < share ? id : config->pad_id;
         count += wanted[t] != config->pad_id;
-        /* Should none be chosen, one is, each as probable as any other. */
+        /* If no token is chosen, choose one, all equally likely. */
         words += is_word;
         if (is_word && random_unit(&random) * words < 1) chosen = t;
     }
@@ -342,7 +343,7 @@ int batches_hide(const Batches *batches, int place, int *read, int *wanted) {
     return count;
 }
 
-/* Of masked words: what is read and what is wanted are of one length. */
+/* Masked language model: input and labels have the same length. */
 static BatchPart hidden_part(const Batches *batches, int from, int rows, int parts,
                              Arena *arena) {
     int length = 0;

@@ -15,14 +15,14 @@ static char separator_of(const char *path, Bytes bytes) {
 bool columns_open(Columns *columns, const char *path, Arena *arena, Error *error) {
     Bytes bytes;
     if (!file_read(path, COLUMNS_BYTES_MAX, arena, &bytes, error)) return false;
-    /* A '\0' is behind the last byte. */
+    /* There is a '\0' after the last byte. */
     if (strncmp(bytes.bytes, "\xff\xfe", 2) == 0 ||
         strncmp(bytes.bytes, "\xfe\xff", 2) == 0)
-        return fail(error, "%s is UTF-16: save it as UTF-8", path);
+        return fail(error, "%s is UTF-16; save it as UTF-8", path);
     bool has_lf = memchr(bytes.bytes, '\n', bytes.size) != NULL;
     const char *cr = memchr(bytes.bytes, '\r', bytes.size);
     if (cr && !has_lf && cr + 1 < bytes.bytes + bytes.size)
-        return fail(error, "%s: its lines end in CR alone: save it with LF or CR LF",
+        return fail(error, "%s: its lines end in CR only; save it with LF or CR LF",
                     path);
     size_t mark = strncmp(bytes.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     *columns = (Columns){
@@ -45,8 +45,8 @@ static void next_line(Columns *columns, const char *from) {
     columns->line++;
 }
 
-/* The field behind an opening quote: a quote inside is doubled. Returns what follows
- * the closing one, or NULL where there is none. */
+/* Read the field after an opening quote; doubled quotes inside become single. Returns
+ * the text after the closing quote, or NULL if there is none. */
 static const char *read_quoted(Columns *columns, const char *from, Arena *arena,
                                Field *field) {
     const char *close = from;
@@ -66,7 +66,7 @@ static const char *read_quoted(Columns *columns, const char *from, Arena *arena,
     return close + 1;
 }
 
-/* Reads fields up to the end of the row; NULL after a problem, else its end. */
+/* Read fields up to the end of the row; return its end, or NULL after a problem. */
 static const char *read_fields(Columns *columns, const char *c, Arena *arena,
                                Row *row) {
     for (;; c++) {
@@ -84,14 +84,13 @@ static const char *read_fields(Columns *columns, const char *c, Arena *arena,
             field->length = (size_t)(c - field->text);
         }
         if (!c) {
-            row->problem = tr("a quotation mark is opened and never closed");
+            row->problem = tr("a quotation mark is opened but not closed");
             return NULL;
         }
         if (at_line_end(columns, c)) return c;
         if (*c != columns->separator) {
             row->problem =
-                tr("something stands between a closing quotation mark and the "
-                   "next comma");
+                tr("there is text between a closing quotation mark and the next comma");
             return NULL;
         }
     }
@@ -104,7 +103,7 @@ bool columns_next(Columns *columns, Arena *arena, Row *row) {
     *row = (Row){.line = columns->line};
     const char *end = read_fields(columns, columns->next, arena, row);
     if (!end) {
-        /* After a fault the next line is taken for a new row. */
+        /* After an error continue with the next line as a new row. */
         columns->line = row->line;
         end = columns->next;
     }

@@ -1,15 +1,15 @@
-/* columns.h - a file of rows and columns: fields separated by commas, as RFC 4180 has
- * them, or by tabs; or one field a line.
+/* columns.h - a file of rows and columns: fields separated by commas (RFC 4180) or by
+ * tabs, or one field per line.
  *
- * A row is reported whole or not at all: what is wrong with it is in `problem`, and
- * reading goes on behind it. */
+ * If a row is malformed, `problem` is set and its fields are not; reading continues
+ * with the next row. */
 #pragma once
 
 #include "base/error.h"
 #include "base/file.h"
 
 typedef struct {
-    const char *text; /* may hold a NUL, so `length` counts */
+    const char *text; /* may contain a NUL, so use `length` */
     size_t length;    /* bytes */
 } Field;
 
@@ -18,21 +18,21 @@ enum { FIELDS_MAX = 256, COLUMNS_BYTES_MAX = 256 << 20 };
 typedef struct {
     Field field[FIELDS_MAX];
     int count;
-    int line;            /* the line of the file it begins at, from 1 */
+    int line;            /* the line of the file where it starts, from 1 */
     const char *problem; /* NULL: none */
 } Row;
 
 typedef struct {
-    const char *next, *end; /* what is still to be read */
-    int line;               /* of `next` */
+    const char *next, *end; /* the rest of the input */
+    int line;               /* line number at `next` */
     char separator;         /* ',' or '\t'; '\n': a line is one field */
 } Columns;
 
-/* The file at `path`, read into `arena`. Names ending in .csv have commas, in .tsv or
- * .tab tabs; of others, those whose first line has a tab have tabs, and the rest are
- * plain lines. A byte order mark is skipped. */
+/* Read the file at `path` into `arena`. The ending .csv means commas, .tsv or .tab
+ * tabs. Any other file has tabs if its first line has one, and is plain lines
+ * otherwise. A byte order mark is skipped. */
 bool columns_open(Columns *columns, const char *path, Arena *arena, Error *error);
 
-/* The next row that is not empty; fields lie in the file or, without their quotes, in
- * `arena`. False at the end. */
+/* Get the next row that is not empty; fields point into the file or, without their
+ * quotes, into `arena`. False at the end. */
 bool columns_next(Columns *columns, Arena *arena, Row *row);

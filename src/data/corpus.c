@@ -13,20 +13,20 @@
 const char *const header_kinds[] = {"auto", "yes", "no", NULL};
 const char *const bad_rows_kinds[] = {"skip", "stop", NULL};
 
-/* What columns are commonly called: a first row made of such names is a header. */
+/* Common names of columns: a first row with only such names is a header. */
 static const char *const usual_names[] = {
     "source", "target", "input",   "output",   "text",  "label",    "question",
     "answer", "q",      "a",       "sentence", "class", "category", "ko",
     "en",     "korean", "english", "id",       NULL,
 };
 
-/* A file being read: which columns are wanted. */
+/* A file being read, and its columns. */
 typedef struct {
     const CorpusFile *file;
     Corpus *corpus;
     Arena *arena;
     int source, target; /* from 0; -1: none */
-    int columns;        /* of the first row; all must have as many */
+    int columns;        /* in the first row; all rows must have that many */
 } CorpusReading;
 
 static bool is(Field field, const char *name) {
@@ -69,21 +69,21 @@ static bool find_column(const CorpusReading *reading, const char *column,
     bool is_number = *column && !*end && number >= 1 && number <= FIELDS_MAX;
     *found = is_number ? (int)number - 1 : -1;
     if (*found >= row->count)
-        return fail(error, "%s:%d: there is no column %s: the row has %d", path,
+        return fail(error, "%s:%d: there is no column %s; the row has %d", path,
                     row->line, column, row->count);
     if (*found >= 0) return true;
     if (!reading->corpus->has_header)
         return fail(error,
-                    "%s has no header, so its columns have no names such as '%s': give "
+                    "%s has no header, so columns have no names such as '%s'; give "
                     "the column's number",
                     path, column);
     for (int f = 0; f < row->count; f++)
         if (is(row->field[f], column)) return *found = f, true;
-    return fail(error, "%s has no column '%s'; there are: %s", path, column,
+    return fail(error, "%s has no column '%s'; its columns are %s", path, column,
                 list_columns(row, reading->arena));
 }
 
-/* What the first row says: a header or not, and where the columns are. */
+/* Decide whether the first row is a header, and which columns to use. */
 static bool read_first_row(CorpusReading *reading, const Row *row, Error *error) {
     const CorpusFile *file = reading->file;
     if (row->problem)
@@ -98,8 +98,8 @@ static bool read_first_row(CorpusReading *reading, const Row *row, Error *error)
     return done;
 }
 
-/* Without white space at its ends. Line ends inside of a field become spaces: a
- * sentence is one line. */
+/* Trim white space at both ends. Line ends inside a field become spaces: a sentence is
+ * one line. */
 static const char *clean_text(Field field, Arena *arena, const char **problem) {
     while (field.length && strchr(" \t\r\n", field.text[0]) && field.text[0])
         field = (Field){field.text + 1, field.length - 1};
@@ -108,14 +108,16 @@ static const char *clean_text(Field field, Arena *arena, const char **problem) {
         field.length--;
     if (field.length == 0) *problem = tr("a text is empty");
     if (field.length > TEXT_BYTES_MAX)
-        *problem = trf(arena, "a text has %zu bytes, and a sentence at most %d",
-                       field.length, TEXT_BYTES_MAX);
+        *problem = trf(arena, "a text has %zu bytes; the limit is %d", field.length,
+                       TEXT_BYTES_MAX);
     if (field.length && memchr(field.text, '\0', field.length))
         *problem = tr("a text has a NUL byte");
     if (*problem) return "";
     Clean clean = unicode_clean(field.text, field.length, arena);
     if (clean.malformed) *problem = tr("it is not UTF-8");
-    if (clean.length > TEXT_BYTES_MAX) *problem = tr("a text is too long a sentence");
+    if (clean.length > TEXT_BYTES_MAX)
+        *problem = tr("a text is too long for one "
+                      "sentence");
     if (unicode_is_blank(&clean)) *problem = tr("a text is empty");
     char *text = arena_copy(arena, clean.text, (size_t)clean.length);
     for (char *c = text; *c; c++)
@@ -123,15 +125,15 @@ static const char *clean_text(Field field, Arena *arena, const char **problem) {
     return text;
 }
 
-/* Add the pair of a row, or what is wrong with it. */
+/* Add the pair of a row, or record what is wrong with it. */
 static bool keep_row(const CorpusReading *reading, const Row *row, Error *error) {
     Corpus *corpus = reading->corpus;
     Arena *arena = reading->arena;
     const char *problem = row->problem;
     Pair pair = {.target = "", .line = row->line};
     if (!problem && row->count != reading->columns)
-        problem = trf(arena, "it has %d columns, not %d as the first row", row->count,
-                      reading->columns);
+        problem = trf(arena, "it has %d columns; expected %d, as in the first row",
+                      row->count, reading->columns);
     if (!problem)
         pair.source = clean_text(row->field[reading->source], arena, &problem);
     if (!problem && reading->target >= 0)
@@ -163,7 +165,7 @@ bool corpus_read(Corpus *corpus, const CorpusFile *file, Arena *arena, Error *er
         if (!keep_row(&reading, &row, error) || !interrupt_none(error)) return false;
     if (corpus->count) return true;
     if (corpus->bad_count == 0)
-        return fail(error, "%s has a header and no rows", file->path);
+        return fail(error, "%s has a header but no rows", file->path);
     return fail(error, "%s has no usable row; line %d: %s", file->path,
                 corpus->bad[0].line, corpus->bad[0].problem);
 }
@@ -213,7 +215,9 @@ bool corpus_part(const Corpus *corpus, const CorpusShare *share, Corpus *learned
     int count = corpus->count;
     int held = (int)(share->measured * count);
     if (count < 2)
-        return fail(error, "%s has one row: none can be kept to measure with",
+        return fail(error,
+                    "%s has only one row, so none can be set aside for "
+                    "validation",
                     corpus->path);
     if (held == 0) held = 1;
     Random random = random_new(share->seed);
@@ -263,8 +267,7 @@ static bool survey_all(Survey *survey, const Corpus *corpus, bool targets,
         if (length[i] < survey->shortest) survey->shortest = length[i];
         if (length[i] > survey->longest) survey->longest = length[i];
     }
-    /* Lengths that share a bar: such that nearly all sentences have one of their own.
-     */
+    /* The bar width: how many lengths share a bar. */
     survey->step = (survey->longest + SURVEY_BARS - 1) / SURVEY_BARS;
     if (survey->step == 0) survey->step = 1;
     for (int i = 0; i < count; i++) {

@@ -6,7 +6,8 @@
 
 #include "tensor/address.h"
 
-/* A "token" is the side's own, but for what the decoder asks the source about. */
+/* A "token" axis belongs to its own stack, except for the source keys in the decoder.
+ */
 bool change_is_target(const Tensor *tensor, int a) {
     const char *name = tensor->axis[a].name;
     int step;
@@ -17,14 +18,14 @@ bool change_is_target(const Tensor *tensor, int a) {
            !strstr(address, ".cross_attention.value");
 }
 
-/* The part of a tensor that an override reaches, which may be empty. */
+/* The part of a tensor that an override reaches; it may be empty. */
 typedef struct {
     int from[RANK_MAX], to[RANK_MAX];
-    int shift[RANK_MAX]; /* what place 0 of the tensor is in the override */
+    int shift[RANK_MAX]; /* index in the override of the tensor's index 0 */
 } Part;
 
-/* Of what a step of the decoding made, row `last` of the run is the last row: see
- * change.h. NOWHERE: the tensor is of the run itself. */
+/* For a tensor of a decoding step, its last row is row `last` of the run: see change.h.
+ * NOWHERE: the tensor belongs to the run. */
 static Part part_of(const Override *override, const Tensor *tensor, int last) {
     Part part = {0};
     for (int a = 0; a < tensor->rank; a++) {
@@ -40,7 +41,7 @@ static Part part_of(const Override *override, const Tensor *tensor, int last) {
     return part;
 }
 
-/* Go to the next cell of the part; false after the last one. */
+/* Advance to the next cell of the part; false after the last one. */
 static bool next_index(const Part *part, int rank, int *index) {
     for (int a = rank - 1; a >= 0; a--) {
         if (++index[a] < part->to[a]) return true;
@@ -62,7 +63,8 @@ static int cell_at(const Tensor *tensor, const int *index) {
     return cell;
 }
 
-/* Which of its values belongs there. With one for each no axis is open. */
+/* Return the index of the value for this cell. If there is one value per cell, no axis
+ * is ALL. */
 static int value_at(const Override *override, const Part *part, const int *index) {
     if (override->values == 1) return 0;
     int value = 0;
@@ -72,7 +74,7 @@ static int value_at(const Override *override, const Part *part, const int *index
     return value;
 }
 
-/* What to do with each cell of a part. */
+/* Called for each cell of a part. */
 typedef void Visit(const Override *override, Tensor *tensor, int cell, int number);
 
 static void visit(const Override *override, Tensor *tensor, int last, Visit *each) {
@@ -92,7 +94,7 @@ static void put(const Override *override, Tensor *tensor, int cell, int number) 
     tensor->data[cell] = override->value[number];
 }
 
-/* As the first input of the step has it, where it is of the same shape. */
+/* Copy the first input of the step, if it has the same size. */
 static void copy_input(Tensor *tensor, const Step *step) {
     const Tensor *input = step->input[0];
     if (tensor_size(input) == tensor_size(tensor))
@@ -108,7 +110,7 @@ static void override_apply(const Override *override, Tensor *tensor, int last,
         copy_input(tensor, step);
 }
 
-/* Where the address is in the table, or would. */
+/* Return the slot of the address in the table, or the free slot for it. */
 static Altered *place_of(const Changes *changes, const char *address) {
     uint32_t hash = 2166136261u; /* FNV-1a */
     for (const char *c = address; *c; c++)
@@ -124,7 +126,7 @@ bool changes_alter(const Changes *changes, const char *address) {
     return changes->places && place_of(changes, address)->count;
 }
 
-/* Twice as many places, when half of them are taken. */
+/* Double the table when it is half full. */
 static void make_places(Changes *changes) {
     enum { FIRST = 16 };
     if (2 * changes->addresses < changes->places) return;
@@ -136,7 +138,7 @@ static void make_places(Changes *changes) {
             *place_of(changes, old.altered[p].address) = old.altered[p];
 }
 
-/* Take the last row out of text and table, or put one in. */
+/* Remove the last change from the text and the table, or add one. */
 static void forget_last(Changes *changes) {
     const Change *change = &changes->change[--changes->count];
     for (int o = 0; o < change->count; o++)
@@ -166,12 +168,12 @@ static void add_row(Changes *changes, const Change *change) {
     changes->change[changes->count++].joined = changes->bytes;
 }
 
-/* What holds for a tensor: the overrides of its own name and, where a step of the
- * decoding made it, those of the same tensor of the run. */
+/* What applies to a tensor: the overrides of its name and, if a decoding step computed
+ * it, those of the same tensor of the run. */
 typedef struct {
     const Altered *own, *shared;
-    int owns, shares; /* rows that hold */
-    int last;         /* row of the run that a step of the decoding made, or NOWHERE */
+    int owns, shares; /* number of overrides in effect */
+    int last;         /* the row of the run that a decoding step computed, or NOWHERE */
 } Held;
 
 static Held held_by(const Changes *changes, const Tensor *tensor) {
@@ -218,8 +220,8 @@ void changes_forget_undone(Changes *changes) {
 bool changes_push(Changes *changes, const Change *change, Error *error) {
     if (changes->done == CHANGES_MAX)
         return fail(error,
-                    "there are %d changes, and no more are kept; :reset begins "
-                    "anew",
+                    "there are %d changes, which is the limit; :reset removes them "
+                    "all",
                     CHANGES_MAX);
     changes_forget_undone(changes);
     add_row(changes, change);
@@ -245,7 +247,7 @@ bool changes_keep_weights(Changes *changes) {
     return before > 0;
 }
 
-/* The tensor on the run, or the weight, that is meant; or NULL. */
+/* Return the tensor of the run, or the weight, that is overridden; or NULL. */
 static Tensor *find(const Override *override, const Tape *run, const Weights *weights) {
     Tensor *tensor = run ? tape_find(run, override->address) : NULL;
     return tensor ? tensor : weights_find(weights, override->address);
@@ -260,7 +262,7 @@ static void put_back(const Override *override, Tensor *tensor, int cell, int num
     tensor->data[cell] = override->before[number];
 }
 
-/* The same cells, numbered one after the other. */
+/* Visit the same cells, numbered consecutively. */
 static void visit_before(const Override *override, Tensor *tensor, Visit *each) {
     Override numbered = *override;
     numbered.value = NULL;

@@ -1,45 +1,45 @@
-/* change.h - what a person changed by hand in a run: a list of rows, of which the first
- * `done` hold and the others were undone.
+/* change.h - manual changes to a run: a list of which the first `done` are in effect
+ * and the others were undone.
  *
- * A change is data: tensors by address, a slice of each, and the numbers that stand
- * there instead. Whoever records or re-runs a tape asks the list after each step
- * (TapeHook, tensor/tape.h), so a change holds wherever its tensor is made anew: a run
- * with changes is the run that would have been, had each of these tensors come out so.
+ * A change is data: tensors by address, a slice of each, and their new numbers. A tape
+ * that is recorded or run again calls the list after each step (TapeHook,
+ * tensor/tape.h), so a change takes effect whenever its tensor is computed: a run with
+ * changes is the run that would result if each of these tensors had these numbers.
  *
- * The run reads the whole target at once, a decoding a token a step. Number t along the
- * target of a decoder's tensor is made by step t: where a step remembers what came
- * before (model/cache.h), its only row is row t of the run; where it reads everything
- * again, its row t is. Either way the last row of step T is at place T, and so a
- * change of decoder.0.norm_1[target=3] holds in step 3 of the decoding, too. What no
- * step makes, such as decoder.ids, can be changed in the run alone. */
+ * The run reads the whole target at once, a decoding one token per step. Position t of
+ * a decoder's tensor is computed in step t: with a KV cache (model/cache.h), the only
+ * row of the step is row t of the run; without, it is row t of the step. In both cases
+ * the last row of step T is position T, so a change of decoder.0.norm_1[target=3] is
+ * also in effect in step 3 of the decoding. Tensors that no step computes, such as
+ * decoder.ids, can be changed only in the run. */
 #pragma once
 
 #include "explain/record.h"
 
-/* Some numbers of one tensor, and what they are instead. */
+/* New numbers for a slice of one tensor. */
 typedef struct {
-    const char *address; /* of the run, of a step of the decoding, or of a weight */
+    const char *address; /* of the run, a decoding step, or a weight */
     int rank;
-    int from[RANK_MAX], to[RANK_MAX]; /* to[a] ALL: however many there are */
-    const Number *value; /* one for each, or one for all; NULL: as the first input */
+    int from[RANK_MAX], to[RANK_MAX]; /* to[a] ALL: the whole axis */
+    const Number *value; /* one per cell, or one for all; NULL: copy the first input */
     int values;
-    Number *before; /* of a weight: what it was */
+    Number *before; /* of a weight: the original numbers */
 } Override;
 
 enum { ALL = -1 };
 
 typedef struct {
-    const char *text; /* as one would type it: ":mask encoder.0 head 2" */
+    const char *text; /* as typed: ":mask encoder.0 head 2" */
     Override *override;
     int count, capacity;
-    bool of_weights;   /* it outlives the sentence */
-    bool holds_target; /* no step of the decoding makes it: the target stays */
-    int joined;        /* bytes of Changes.text up to its end; changes_push() sets it */
+    bool of_weights;   /* stays when the sentence changes */
+    bool holds_target; /* no decoding step computes it: keep the target */
+    int joined;        /* length of Changes.text up to its end; set by changes_push() */
 } Change;
 
-/* The overrides of one address, oldest first, so that a tensor finds its own. */
+/* The overrides of one address, oldest first. */
 typedef struct {
-    const char *address; /* NULL: a free place of the table */
+    const char *address; /* NULL: a free slot of the table */
     struct {
         int change;
         const Override *override;
@@ -48,54 +48,54 @@ typedef struct {
 } Altered;
 
 typedef struct Changes {
-    Arena arena; /* of the rows */
+    Arena arena; /* of the changes */
     Change *change;
     int count, capacity;
-    int done;   /* those that hold; the others can be done again */
-    char *text; /* of all, "; " between them */
+    int done;   /* number in effect; the others can be redone */
+    char *text; /* of all, separated by "; " */
     int bytes, room;
     Altered *altered; /* a hash table by address */
     int addresses, places;
-    long long made; /* tensors that it was asked about: what a re-run cost */
-    TapeHook hand;  /* to be given to tapes */
-    int prompt;     /* tokens of the target that the first step of a decoding reads */
+    long long made; /* number of tensors seen, the cost of a new run */
+    TapeHook hand;  /* to install on tapes */
+    int prompt;     /* target tokens that the first decoding step reads */
 } Changes;
 
 enum { CHANGES_MAX = 1000 };
 
-/* Add a row behind those that hold; the undone ones are forgotten. It does not hold
- * yet: changes->done stays. Fails where there are CHANGES_MAX. */
+/* Append a change after those in effect and discard the undone ones. It is not yet in
+ * effect: changes->done stays. Fail if there are CHANGES_MAX. */
 bool changes_push(Changes *changes, const Change *change, Error *error);
 
-/* Forget the rows that do not hold. */
+/* Discard the changes that are not in effect. */
 void changes_forget_undone(Changes *changes);
 
-/* Forget every change but those of weights that hold; true where others did hold. */
+/* Keep only changes of weights that are in effect. Return true if others were in
+ * effect. */
 bool changes_keep_weights(Changes *changes);
 
-/* The hand that changes what a tape makes. */
+/* Return the hook that changes what a tape computes. */
 const TapeHook *changes_hand(Changes *changes);
 
-/* Put the numbers of the change into the tensors there are. */
+/* Write the numbers of the change to the existing tensors. */
 void change_apply(const Change *change, const Tape *run, const Weights *weights);
 
-/* The weights of the change as they were before it. */
+/* Restore the weights that the change altered. */
 void change_restore(const Change *change, const Weights *weights);
 
-/* The first step of `run` that reads what the change alters, or, where `anew`, that
- * must run to undo it; run->count: none. */
+/* Return the first step of `run` that reads what the change alters or, if `anew`, that
+ * must run again to undo it; run->count: none. */
 int change_first_step(const Change *change, const Tape *run, const Weights *weights,
                       bool anew);
 
-/* Does axis `a` of a tensor, of the run or of a step, count the places of the target?
- */
+/* Return true if axis `a` of a tensor of the run or a step is target positions. */
 bool change_is_target(const Tensor *tensor, int a);
 
-/* Does any of the rows, undone ones too, speak of this address? */
+/* Return true if any change, also an undone one, alters this address. */
 bool changes_alter(const Changes *changes, const char *address);
 
-/* The last change that holds for the cell, or NULL. `changes` may be NULL. */
+/* Return the last change in effect for the cell, or NULL. `changes` may be NULL. */
 const Change *changes_of_cell(const Changes *changes, const Tensor *tensor, int cell);
 
-/* Those that hold, "; " between them, in `arena`; "" without any. */
+/* Return the changes in effect, separated by "; ", in `arena`; "" if there are none. */
 const char *changes_text(const Changes *changes, Arena *arena);

@@ -17,7 +17,7 @@ static bool is_of_words(const Tensor *tensor) {
            (strcmp(last, "vocabulary") == 0 || strcmp(last, "label") == 0);
 }
 
-/* The largest number of the row. */
+/* Return the index of the largest number of the row. */
 static int best_of(const Tensor *tensor, int start) {
     int best = 0;
     for (int i = 1; i < tensor_row(tensor); i++)
@@ -33,7 +33,7 @@ static int word_called(const Axis *words, const char *label) {
     return -1;
 }
 
-/* What step `step` of the decoding chose, or -1. */
+/* Return the token that decoding step `step` chose, or -1. */
 static int choice_of(const Record *record, int step) {
     Arena arena = {0};
     const char *address = arena_print(&arena, "step.%d.choice", step);
@@ -42,7 +42,7 @@ static int choice_of(const Record *record, int step) {
     return choice ? (int)choice->data[0] : -1;
 }
 
-/* Did the decoding on the steps read what is in sentence `row`, up to `place`? */
+/* Return true if the decoding read the tokens of sentence `row` up to `place`. */
 static bool is_decoded(const Record *record, const Tensor *ids, int row, int place) {
     for (int t = 0; t < place; t++)
         if (choice_of(record, t) != (int)ids->data[row * tensor_row(ids) + t + 1])
@@ -50,8 +50,8 @@ static bool is_decoded(const Record *record, const Tensor *ids, int row, int pla
     return record->steps != NULL;
 }
 
-/* The word behind place `place` of the target: the next one that was read, or the one
- * that ended it. */
+/* Return the word after target position `place`: the next token that was read, or the
+ * last one that was chosen. */
 static int next_word(const Record *record, const Tensor *ids, const Axis *words,
                      int row, int place) {
     const char *label =
@@ -77,8 +77,8 @@ static int word_of_row(const Record *record, const Tensor *tensor, int row) {
                      row % places);
 }
 
-/* One byte for each cell: 1 for the word that was taken. NULL for other tensors, and
- * where nothing of it is known. */
+/* Return one byte per cell: 1 for the word that was chosen. NULL for other tensors, and
+ * if it is unknown. */
 static const unsigned char *taken_cells(const Record *record, const Tensor *tensor,
                                         Arena *arena) {
     if (!is_of_words(tensor) || tensor->rank < 2 || tensor->rank > 3) return NULL;
@@ -94,14 +94,15 @@ static const unsigned char *taken_cells(const Record *record, const Tensor *tens
 }
 
 static bool is_attention(const Record *record, const Tensor *tensor) {
-    /* Chosen tokens make a tensor of their own, under the same name. */
+    /* Selected tokens are in a separate tensor with the same name. */
     const Tensor *whole = record->run ? tape_find(record->run, tensor->name) : NULL;
     const Step *step = record_step(record, tensor);
     if (!step && whole) step = record_step(record, whole);
     return step && step->op == &op_softmax && tensor_axis(tensor, "key") >= 0;
 }
 
-/* Is there more than one matrix, that is, more than two axes with a choice? */
+/* Return true if there are several matrices: more than two axes with several indices.
+ */
 static bool is_grid(const Slice *slices, int count) {
     const Slice *slice = &slices[0];
     int open = 0;
@@ -112,10 +113,10 @@ static bool is_grid(const Slice *slices, int count) {
     return count > 1 || open > 0;
 }
 
-/* The sum of a part of a row would be taken for that of the row. */
+/* The sum of a partial row would be mistaken for that of the whole row. */
 static bool is_whole_row(const Record *record, const Slice *slice) {
     int last = slice->tensor->rank - 1;
-    for (int a = 0; a < last; a++) /* the largest of shares are none */
+    for (int a = 0; a < last; a++) /* maxima of weights do not add up to 1 */
         if (slice->tensor->reduced[a] && strcmp(slice->tensor->reduced[a], "mean") != 0)
             return false;
     const Tensor *whole =
@@ -124,7 +125,7 @@ static bool is_whole_row(const Record *record, const Slice *slice) {
            slice->to[last] - slice->from[last] == slice->tensor->axis[last].size;
 }
 
-/* Whose words ask and are asked in an attention. */
+/* Name the axes of an attention after the sentences of queries and keys. */
 static void name_sides(const Tensor *tensor, Figure *figure) {
     const char *name = tensor->name;
     bool decoder = strstr(name, "decoder.") != NULL;
@@ -136,7 +137,7 @@ static void name_sides(const Tensor *tensor, Figure *figure) {
     figure->asked = decoder && !crosses ? N_("target") : N_("source");
 }
 
-/* All words or labels, and not a part that somebody chose to look at. */
+/* Return true for all words or labels, false for a part that the user selected. */
 static bool is_ranked(const Slice *slices, int count) {
     for (int s = 0; s < count; s++) {
         int last = slices[s].tensor->rank - 1;
@@ -148,7 +149,7 @@ static bool is_ranked(const Slice *slices, int count) {
     return count > 0;
 }
 
-/* Without the padding behind a sentence of a batch: nobody reads its words. */
+/* Remove the padding after a sentence of a batch: nothing reads its positions. */
 static const Slice *without_padding(const Slice *slices, int count, Arena *arena) {
     Slice *shorter = ARENA_ARRAY(arena, Slice, count);
     for (int s = 0; s < count; s++) {
@@ -191,8 +192,8 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
                        : FIGURE_HEATMAP,
         .slice = ranked ? without_padding(slices, count, arena) : slices,
         .marked = ranked ? marks_of(record, slices, count, arena) : NULL,
-        .marked_as = slices[0].tensor->rank == 2 ? tr("◀ the answer")
-                                                 : tr("◀ the word that comes next"),
+        .marked_as =
+            slices[0].tensor->rank == 2 ? tr("◀ the answer") : tr("◀ the next token"),
         .slices = count,
         .hidden = hidden,
         .title = convention

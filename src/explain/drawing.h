@@ -1,10 +1,10 @@
-/* drawing.h - the figure of slices of a run: which kind, which scale, which cells the
- * mask hides. */
+/* drawing.h - choose the figure for slices of a run: its kind, its scale, and the
+ * masked cells. */
 #pragma once
 
 #include "explain/record.h"
 #include "figure/figure.h"
 
-/* The figure of `count` slices as suits them, in `arena`. `palette` NULL: its own. */
+/* Return the figure for `count` slices, in `arena`. `palette` NULL: its default. */
 Figure drawing_new(const Record *record, const Slice *slices, int count,
                    const Palette *palette, Arena *arena);

@@ -8,13 +8,12 @@
 #include "base/json.h"
 #include "explain/npy.h"
 
-/* Many axes carry the same words, and a vocabulary is large: a file holds each list
- * once, under a name, and says of an axis only which list is its own. */
+/* Many axes share the same words, and a vocabulary is large: a file contains each list
+ * once, with a name, and each axis refers to its list. */
 
-/* `rows` x `size` words: one row for each sentence of the batch, or one for all. */
+/* `rows` x `size` words: one row per sentence of the batch, or one for all. */
 typedef struct {
-    const char
-        *name; /* "source", "target", "vocabulary": the axis where it came first */
+    const char *name; /* "source", "target", "vocabulary": the first axis that has it */
     const char *const *word;
     int rows, size;
 } WordList;
@@ -38,7 +37,7 @@ static const WordList *find(const Words *words, const Axis *axis) {
     return NULL;
 }
 
-/* "source", or "source_2" where other words are called so. */
+/* "source", or "source_2" if the name is taken by other words. */
 static const char *free_name(const Words *words, const char *axis, Arena *arena) {
     const char *name = axis;
     for (int l = 0, next = 2; l < words->count; l++)
@@ -158,7 +157,7 @@ static bool save_safetensors(const Contents *trace, const char *path, bool repla
     return done;
 }
 
-/* The words as arrays of their own, and which of them belong to which axis. */
+/* Add the lists of words as arrays, and the list of each axis. */
 static bool add_words(Zip *zip, const Contents *trace, Arena *arena) {
     Words words = words_of(trace->stored, trace->count, arena);
     bool fits = true;
@@ -194,12 +193,12 @@ static bool save_npz(const Contents *trace, const char *path, bool replace,
     if (fits) return file_save_end(&save, error);
     file_save_abandon(&save);
     return fail(error,
-                "%s would hold more than %d tensors or 4 GB, the most that a .npz can "
-                "be: write .safetensors instead",
+                "%s would have more than %d tensors or 4 GB, the limit of .npz; "
+                "write .safetensors instead",
                 path, NPZ_TENSORS_MAX);
 }
 
-/* JSON has no infinity and no NaN: they stand as strings. */
+/* JSON has no infinity or NaN, so write them as strings. */
 static void write_number(FILE *out, const Tensor *tensor, int cell) {
     double number = tensor->data[cell];
     if (isnan(number))
@@ -210,7 +209,7 @@ static void write_number(FILE *out, const Tensor *tensor, int cell) {
         fprintf(out, "%.9g", number);
 }
 
-/* The numbers from `cell` on as nested lists, one level for each axis from `a` on. */
+/* Write the numbers from `cell` on as nested lists, one level per axis from `a` on. */
 static void write_nested(FILE *out, const Tensor *tensor, int a, int cell) {
     if (a == tensor->rank) {
         write_number(out, tensor, cell);
@@ -266,7 +265,9 @@ bool trace_save(const Contents *trace, const char *path, bool replace, Error *er
     for (const TraceFormat *format = formats; format->ending; format++)
         if (file_has_ending(path, format->ending))
             return format->save(trace, path, replace, error);
-    return fail(error, "%s: the ending of a trace must be .safetensors, .npz or .json",
+    return fail(error,
+                "%s: expected a trace file ending in .safetensors, .npz or "
+                ".json",
                 path);
 }
 
@@ -278,8 +279,8 @@ static bool save_npy(const Slice *slice, const char *path, bool replace, Error *
     return done;
 }
 
-/* A table on its way: `index` chooses the axes but the last, one line for each choice.
- */
+/* A table in progress: one line for each combination of indices of all axes except the
+ * last. */
 typedef struct {
     FILE *out;
     const Slice *slice;
@@ -296,8 +297,8 @@ static int csv_row(const Csv *csv) {
     return batch >= 0 ? csv->index[batch] : 0;
 }
 
-/* Have the sentences words of their own along the last axis? Then its columns are
- * counted, and each line says its words. */
+/* Return true if each sentence has its own words along the last axis. Then the columns
+ * are numbered, and each line has its words. */
 static bool has_own_words(const Csv *csv) {
     const Tensor *tensor = csv->slice->tensor;
     int batch = tensor_axis(tensor, "batch");
@@ -314,7 +315,7 @@ static void write_own_words(const Csv *csv) {
     fputs(",", csv->out);
 }
 
-/* The names of the axes, then the labels of the last one. */
+/* Write the names of the axes, then the labels of the last one. */
 static void write_csv_head(const Csv *csv) {
     bool counts = has_own_words(csv);
     const Tensor *tensor = csv->slice->tensor;
@@ -354,7 +355,7 @@ static void write_csv_line(const Csv *csv) {
     fputs("\r\n", csv->out);
 }
 
-/* The next choice of the axes but the last; false after the last one. */
+/* Advance to the next indices of all axes except the last; false after the last. */
 static bool next_csv_line(Csv *csv) {
     for (int a = csv->slice->tensor->rank - 2; a >= 0; a--) {
         if (++csv->index[a] < csv->slice->to[a]) return true;

@@ -7,7 +7,7 @@
 #include "base/builder.h"
 #include "base/language.h"
 
-/* What the paper calls the weights, by the ends of their names. */
+/* The paper's names of the weights, by the ends of their addresses. */
 static const struct {
     const char *ending, *symbol;
 } symbols[] = {
@@ -19,6 +19,8 @@ static const struct {
     {"v_proj.bias", "b_V"},
     {"out_proj.weight", "W_O"},
     {"out_proj.bias", "b_O"},
+    {"fc_gate.weight", "W_gate"},
+    {"fc_gate.bias", "b_gate"},
     {"fc1.weight", "W_1"},
     {"fc1.bias", "b_1"},
     {"fc2.weight", "W_2"},
@@ -44,14 +46,15 @@ static const char *symbol_of(const char *name) {
     return NULL;
 }
 
-/* Is the tensor's address `length` letters of `place` and a dot, and more? */
+/* Return true if the tensor's address starts with `length` bytes of `place` and a dot.
+ */
 static bool is_below(const Tensor *tensor, const char *place, size_t length) {
     return length && strncmp(tensor->name, place, length) == 0 &&
            tensor->name[length] == '.';
 }
 
-/* As much of the address as tells where it is, seen from the step: all of it, or what
- * is behind the layer, or behind the box. */
+/* Return as much of the address as is needed at the step: all of it, or the part after
+ * the layer, or after the box. */
 static const char *name_of(const Tensor *tensor, const Tensor *output,
                            const char *place) {
     const char *symbol = symbol_of(tensor->name);

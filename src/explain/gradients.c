@@ -53,8 +53,8 @@ static bool is_loss(const Gradients *gradients, const Tensor *tensor) {
     return gradients->tape->count && tensor->step == gradients->tape->count - 1;
 }
 
-/* What backward gives the number when the gradient of the output is as in `given`: the
- * step itself is left alone. */
+/* Return the gradient of the input that backward computes from the output gradient
+ * `given`. The step itself does not change. */
 static double probe(const Step *step, int input, int cell, Number *given) {
     Arena scratch = {0};
     Step copy = *step;
@@ -77,9 +77,9 @@ static double probe(const Step *step, int input, int cell, Number *given) {
     return slope;
 }
 
-/* How the output moves with the number, where no Op.slopes says it: all that reach it
- * are tried, one after the other. What only moved goes to one place or to none;
- * numbering the places tells which. */
+/* If there is no Op.slopes, find the derivatives by trying each output that the input
+ * reaches. For operations that only move numbers, each goes to one cell or none, so a
+ * single call with the cell numbers is enough. */
 static void probe_slopes(const Step *step, int input, int cell, Slopes *slopes) {
     Arena scratch = {0};
     const Reach reach = step->op->reach;
@@ -98,7 +98,7 @@ static void probe_slopes(const Step *step, int input, int cell, Slopes *slopes) 
     arena_free(&scratch);
 }
 
-/* The terms of one step: the gradient of each number it made × how that moves. */
+/* The terms of one step: gradient of each output × its derivative. */
 typedef struct {
     Term *term;
     int count, capacity;
@@ -131,8 +131,8 @@ void gradients_explain(const Gradients *gradients, const Tensor *tensor, int cel
     const Tensor *of = gradients->of[tensor - gradients->tensor];
     Terms terms = {0};
     const char *formula =
-        N_("of each number that was made of this one: its gradient × how much it "
-           "moves with this one");
+        N_("for each number computed from this one: its gradient × how much it moves "
+           "with this one");
     for (int s = 0; s < tape->count; s++)
         for (int i = 0; i < tape->step[s].inputs; i++)
             if (tape->step[s].input[i] == of)
@@ -145,5 +145,5 @@ void gradients_explain(const Gradients *gradients, const Tensor *tensor, int cel
     if (terms.count)
         memcpy(explanation->term, terms.term, (size_t)terms.count * sizeof(Term));
     else
-        explanation->note = tr("nothing that leads to the loss was made of it");
+        explanation->note = tr("the loss does not depend on this number");
 }

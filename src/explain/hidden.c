@@ -8,8 +8,8 @@
 #include "ops/ops.h"
 #include "text/label.h"
 
-/* The mask step that decides about the cells of `tensor`: its own, or that of the
- * scores which a softmax read. */
+/* Return the mask step that decides about the cells of `tensor`: the step itself, or
+ * the one before the softmax. */
 static const Step *mask_step(const Record *record, const Tensor *tensor) {
     const Step *step = record_step(record, tensor);
     if (step && step->op == &op_softmax) step = record_step(record, step->input[0]);
@@ -38,10 +38,10 @@ const unsigned char *masked_cells(const Record *record, const Tensor *tensor,
 const char *hidden_convention(const Tensor *tensor) {
     if (strncmp(tensor->name, "mask.", strlen("mask.")) != 0) return NULL;
     return tr(
-        "1 is hidden, 0 may be seen; many a tutorial writes it the other way round");
+        "1 is masked, 0 may be seen; many tutorials write it the other way round");
 }
 
-/* The first attention with a window, or that hides what comes later, or anything. */
+/* Return the first attention with a window, or that masks later keys, or any keys. */
 static const Step *first_mask(const Tape *tape) {
     const Step *first = NULL;
     for (int s = 0; s < tape->count; s++) {
@@ -77,7 +77,8 @@ int unpadded_size(const Axis *axis, int row) {
     return size;
 }
 
-/* Those of a run whose numbers were changed are made anew where they are. */
+/* Return the tensor of a mask. If the run's numbers were changed, reuse the existing
+ * one. */
 static Tensor *marks(Tape *tape, const char *name, int rank, const Axis *axis) {
     char address[32];
     snprintf(address, sizeof address, "mask.%s", name);
@@ -87,7 +88,7 @@ static Tensor *marks(Tape *tape, const char *name, int rank, const Axis *axis) {
     return mask;
 }
 
-/* 1 where one of `reasons` hides the key from the query. */
+/* Set 1 where one of `reasons` masks the key for the query. */
 static void matrix(Tape *tape, const char *name, const Step *step, int reasons) {
     const Tensor *scores = step->input[0];
     const Axis axis[] = {scores->axis[0], scores->axis[2], scores->axis[3]};

@@ -1,33 +1,33 @@
-/* hidden.h - which cells of a tensor that a run made the mask hides. */
+/* hidden.h - which cells of a tensor are masked. */
 #pragma once
 
 #include "explain/record.h"
 #include "tensor/tape.h"
 
-/* One byte for each cell, 1 where it is hidden, in `arena`; NULL where nothing is. For
- * masked scores, for the attention weights made of them, and for the gradients of both.
- * For tensors whose numbers were put together, too: hidden_cells() of reduction.h. */
+/* Return one byte per cell, 1 if it is masked, in `arena`; NULL if none is. For masked
+ * scores, the attention weights computed from them, and the gradients of both. For
+ * reduced tensors use hidden_cells() of reduction.h. */
 const unsigned char *masked_cells(const Record *record, const Tensor *tensor,
                                   Arena *arena);
 
-/* How many indices of the axis belong to sentence `row` itself, one at least: the
- * padding of a batch is behind them. */
+/* Return how many indices of the axis, at least one, belong to sentence `row` itself,
+ * before the padding of the batch. */
 int unpadded_size(const Axis *axis, int row);
 
-/* What 1 and 0 mean in a mask of mask_matrices(), beside what they mean
- * elsewhere; NULL for other tensors. */
+/* Return what 1 and 0 mean in a mask of mask_matrices(), and in other programs; NULL
+ * for other tensors. */
 const char *hidden_convention(const Tensor *tensor);
 
-/* Puts on the tape, for the first attention on it that hides what comes later (or,
- * where none does, the first that hides anything):
+/* Add the masks of an attention to the tape: the first attention that masks later keys,
+ * or else the first that masks anything.
  *
  *     mask.padding     [batch, key]           1 where the key is padding
  *     mask.look_ahead  [batch, query, key]    1 where the key comes later
- *     mask.combined    [batch, query, key]    1 where either is so: hidden
+ *     mask.combined    [batch, query, key]    1 where either is 1: masked
  *
- * The last two only where later keys are hidden, none where nothing is. */
+ * The last two only if later keys are masked; none if nothing is masked. */
 void mask_matrices(Tape *tape);
 
-/* One of these as most tutorials have it, [batch, head 1, query, key], in `arena`: 1 is
- * kept, 0 is hidden; of padding one row for all queries. */
+/* Return one of these masks in the form of most tutorials, [batch, head 1, query, key],
+ * in `arena`: 1 keeps, 0 masks. A padding mask has one row for all queries. */
 Tensor *mask_kept(const Tape *tape, const Tensor *mask, Arena *arena);

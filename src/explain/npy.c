@@ -12,7 +12,7 @@ static void put_number(unsigned char *to, const Tensor *tensor, int cell) {
     memcpy(to, tensor->holds_ids ? (const void *)&id : &number, sizeof number);
 }
 
-/* The cells of a slice in row-major order: the next one behind `index`. */
+/* Advance `index` to the next cell of a slice, in row-major order. */
 static int next_cell(const Slice *slice, int *index) {
     const Tensor *tensor = slice->tensor;
     int cell = 0;
@@ -24,7 +24,7 @@ static int next_cell(const Slice *slice, int *index) {
     return cell;
 }
 
-/* Bytes being written: texts, and whole numbers of 2 or 4 bytes, little endian. */
+/* A byte buffer for text, and for little-endian integers of 2 or 4 bytes. */
 typedef struct {
     unsigned char *byte;
     size_t size;
@@ -39,8 +39,8 @@ static void put_field(Fields *fields, int bytes, size_t value) {
         fields->byte[fields->size++] = (unsigned char)(value >> (8 * b) & 0xff);
 }
 
-/* A file of `bytes` bytes of content, in which all that is before it is written:
- * "{'descr': '<f4', ...}" padded so that the content begins at a multiple of 64. */
+/* Start a file with room for `bytes` bytes of content, and write the header: "{'descr':
+ * '<f4', ...}", padded so that the content starts at a multiple of 64. */
 static Fields begin(const char *type, const char *shape, size_t bytes, Arena *arena) {
     enum { MAGIC_BYTES = 10, ALIGNMENT = 64, VERSION = 1 };
     const char *header =
@@ -72,7 +72,7 @@ Bytes npy_bytes(const Slice *slice, Arena *arena) {
     return (Bytes){(const char *)file.byte, file.size};
 }
 
-/* How many code points a word takes in the file. */
+/* Return the number of code points that a word takes in the file. */
 static int letters_of(const char *word) {
     int letters = 0;
     for (int bytes; *word && letters < WORD_LETTERS_MOST; word += bytes, letters++)
@@ -80,7 +80,7 @@ static int letters_of(const char *word) {
     return letters;
 }
 
-/* UTF-32, with zeros behind a word that is shorter than the others. */
+/* Write a word in UTF-32, padded with zeros to `letters` code points. */
 static void put_word(Fields *file, const char *word, int letters) {
     for (int letter = 0; letter < letters; letter++) {
         int bytes = 0;
@@ -92,7 +92,7 @@ static void put_word(Fields *file, const char *word, int letters) {
 
 Bytes npy_words(const char *const *word, int rows, int size, Arena *arena) {
     enum { LETTER_BYTES = 4 };
-    int letters = 1; /* NumPy knows no strings of none */
+    int letters = 1; /* NumPy has no empty strings */
     for (int w = 0; w < rows * size; w++) {
         int own = letters_of(word[w]);
         letters = own > letters ? own : letters;
@@ -104,7 +104,7 @@ Bytes npy_words(const char *const *word, int rows, int size, Arena *arena) {
     return (Bytes){(const char *)file.byte, file.size};
 }
 
-/* What the local header and the central directory say alike of a member: APPNOTE.TXT
+/* Write the fields that the local header and the central directory share: APPNOTE.TXT
  * 4.3.7 and 4.3.12. Bit 11 of the flags: the name is UTF-8. The date is 1980-01-01, so
  * that equal runs give equal files. */
 static void put_member(Fields *fields, const char *name, Bytes bytes) {

@@ -1,5 +1,5 @@
-/* npy.h - the array format of NumPy: numpy.lib.format, version 1.0; and the archive
- * of several, .npz, a ZIP file whose members are stored as they are. */
+/* npy.h - the array format of NumPy, numpy.lib.format version 1.0, and the archive of
+ * several arrays, .npz, a ZIP file with uncompressed members. */
 #pragma once
 
 #include <stdio.h>
@@ -7,20 +7,20 @@
 #include "base/file.h"
 #include "tensor/address.h"
 
-/* The slice as the bytes of a .npy file, in `arena`: float32, or int32 for ids. An axis
- * of which one index is chosen stays, with size 1. */
+/* Return the slice as the bytes of a .npy file, in `arena`: float32, or int32 for ids.
+ * An axis with one selected index stays, with size 1. */
 Bytes npy_bytes(const Slice *slice, Arena *arena);
 
-/* `rows` x `size` words as the bytes of a .npy file, in `arena`: strings of Unicode,
- * which NumPy reads without pickle. Each takes the room of the longest, so that what
- * goes beyond WORD_LETTERS_MOST code points is cut off. */
+/* Return `rows` x `size` words as the bytes of a .npy file, in `arena`: Unicode
+ * strings, which NumPy reads without pickle. All have the size of the longest, so words
+ * are cut to WORD_LETTERS_MOST code points. */
 enum { WORD_LETTERS_MOST = 256 };
 Bytes npy_words(const char *const *word, int rows, int size, Arena *arena);
 
-/* How many members an archive has at most. */
+/* Maximum number of members in an archive. */
 enum { NPZ_TENSORS_MAX = 32766 };
 
-/* A ZIP file on its way. */
+/* A ZIP file in progress. */
 typedef struct {
     FILE *out;
     Arena *arena;
@@ -29,7 +29,7 @@ typedef struct {
     size_t offset;
 } Zip;
 
-/* Append a member; false when the archive would need more than 4 GB. */
+/* Append a member. Return false if the archive would exceed 4 GB. */
 bool zip_add(Zip *zip, const char *name, Bytes bytes);
 
 /* Write the central directory. */

@@ -5,7 +5,8 @@
 #include "base/language.h"
 #include "base/nearest.h"
 
-/* A decoding can begin with the encoder, whose addresses are those of the run. */
+/* Return the first step of the decoding itself, after the encoder, whose addresses are
+ * those of the run. */
 static int first_step(const Tape *steps) {
     int e = 0;
     while (e < steps->entries && steps->entry[e].where.step == NOWHERE) e++;
@@ -26,7 +27,7 @@ const Entry *record_entry(const Record *record, int i) {
     return i < entries ? &record->toy->entry[i] : NULL;
 }
 
-/* How many addresses are not those of weights. */
+/* Return the number of addresses that are not weights. */
 static int count_entries(const Record *record) {
     int entries = record->run ? record->run->entries : 0;
     if (record->steps) entries += record->steps->entries - first_step(record->steps);
@@ -55,8 +56,8 @@ static const Tensor *find(const Record *record, const char *name) {
     return tensor;
 }
 
-/* A name that is the beginning, the end or a box of others: "weights" of thirty
- * addresses, "self_attention" of more. */
+/* Return true if the name is a prefix, a suffix or a box of longer addresses: "weights"
+ * of thirty, "self_attention" of more. */
 static bool is_part(const char *name, const char *address, Arena *arena) {
     size_t length = strlen(name);
     size_t whole = strlen(address);
@@ -66,7 +67,7 @@ static bool is_part(const char *name, const char *address, Arena *arena) {
            strstr(address, arena_print(arena, ".%s.", name));
 }
 
-/* The last parts of addresses, each once: a short name may be mistyped, too. */
+/* Offer the last part of each address once, since a short name may also be mistyped. */
 static void offer_names(const Record *record, Nearest *nearest) {
     const Entry *entry;
     for (int i = 0; (entry = record_entry(record, i)); i++) {
@@ -77,7 +78,7 @@ static void offer_names(const Record *record, Nearest *nearest) {
     }
 }
 
-/* An operation's name, as the stages have it: "softmax". */
+/* Return true for the name of an operation, which stages have: "softmax". */
 static bool is_operation(const char *name, const Record *record, int i) {
     const Entry *entry = record_entry(record, i);
     const Step *step = entry ? record_step(record, entry->tensor) : NULL;
@@ -91,7 +92,7 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
         nearest_offer(&nearest, address);
     for (int i = 0; nearest.count == 0 && (address = record_address(record, i)); i++)
         if (is_part(name, address, arena) || is_operation(name, record, i))
-            return trf(arena, "; there is %s, for one", address);
+            return trf(arena, "; for example %s", address);
     if (nearest.count == 0) offer_names(record, &nearest);
     return nearest_question(&nearest, arena);
 }
@@ -109,7 +110,8 @@ bool record_find(const Record *record, const char *address, Arena *arena,
     *tensor = find(record, name);
     if (*tensor) return true;
     if (asks_gradient(name) && !record->gradients)
-        return fail(error, "%s: there are no gradients yet; :learn finds them", name);
+        return fail(error, "%s: there are no gradients yet; compute them with :learn",
+                    name);
     return fail(error, "there is no address '%s'%s", name,
                 suggest(record, name, arena));
 }

@@ -7,12 +7,12 @@
 #include "base/language.h"
 #include "explain/hidden.h"
 
-/* How numbers are put together: from `start`, one after the other. */
+/* A reduction: combines numbers one by one, from `start`. */
 typedef struct {
     const char *name;
     double start;
     double (*add)(double so_far, double number);
-    bool divides; /* by how many there were */
+    bool divides; /* by the number of cells */
     const char *told_unmasked;
 } Reduction;
 
@@ -20,7 +20,7 @@ static double add_sum(double so_far, double number) {
     return so_far + number;
 }
 
-/* Unlike fmax(), what is no number stays. */
+/* Like fmax(), but keeps NaN. */
 static double add_most(double so_far, double number) {
     return isnan(number) || number > so_far ? number : so_far;
 }
@@ -32,7 +32,7 @@ static double add_least(double so_far, double number) {
 static const Reduction reductions[] = {
     {"mean", 0, add_sum, true, N_("mean, unmasked")},
     {"max", -INFINITY, add_most, false, N_("largest, unmasked")},
-    {"min", INFINITY, add_least, false, N_("least, unmasked")},
+    {"min", INFINITY, add_least, false, N_("min, unmasked")},
 };
 
 static const Reduction *find(const char *word) {
@@ -45,17 +45,16 @@ bool is_reduction(const char *word) {
     return find(word) != NULL;
 }
 
-/* How an axis says what it was; `skips`: masked cells were left out. */
+/* Return the label of the reduced axis; `skips`: masked cells were left out. */
 static const char *told(const Reduction *reduction, int size, bool skips,
                         Arena *arena) {
     if (skips) return tr(reduction->told_unmasked);
     return reduction->divides     ? trf(arena, "mean of %d", size)
            : reduction->start < 0 ? trf(arena, "largest of %d", size)
-                                  : trf(arena, "least of %d", size);
+                                  : trf(arena, "min of %d", size);
 }
 
-/* What is at a cell of the smaller tensor: the larger one's cells that differ only
- * along axis `a`. */
+/* The cells that are reduced to one: those that differ only along axis `a`. */
 typedef struct {
     int first, stride, count;
 } Line;
@@ -68,7 +67,7 @@ static Line line_at(const Tensor *tensor, int a, int cell) {
     return (Line){first, stride, unpadded_size(&tensor->axis[a], row)};
 }
 
-/* A masked score has no value; a masked weight is 0, and its row still sums to 1. */
+/* A masked score has no value. A masked weight is 0, and its row still sums to 1. */
 static bool is_skipped(const Tensor *tensor, const unsigned char *hidden, int cell) {
     return hidden && hidden[cell] && tensor->data[cell] != 0;
 }
@@ -91,7 +90,7 @@ static double reduce_line(const Reduction *reduction, const Tensor *tensor,
         if (isnan(so_far)) return so_far;
         count++;
     }
-    /* All of it is masked: so is this. */
+    /* Everything is masked, so the result is masked. */
     if (count == 0) return (double)tensor->data[line.first];
     return reduction->divides ? so_far / count : so_far;
 }
@@ -120,7 +119,7 @@ static const Tensor *reduce(const Tensor *tensor, int a, const Reduction *reduct
     return reduced;
 }
 
-/* Hidden where all along axis `a` is. */
+/* A cell is masked if all its cells along axis `a` are. */
 static const unsigned char *reduce_hidden(const Tensor *tensor, int a,
                                           const unsigned char *hidden, Arena *arena) {
     if (!hidden) return NULL;
@@ -137,7 +136,7 @@ static const unsigned char *reduce_hidden(const Tensor *tensor, int a,
     return any ? all : NULL;
 }
 
-/* The same axis, or what became of it. */
+/* Return true if the axis is the same, or reduced. */
 static bool is_same(const Tensor *whole, const Tensor *reduced) {
     if (whole->rank != reduced->rank) return false;
     for (int a = 0; a < whole->rank; a++)
@@ -167,14 +166,14 @@ const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
     return hidden;
 }
 
-/* An address whose reductions are taken out one by one. */
+/* An address from which reductions are removed one by one. */
 typedef struct {
-    const char *address; /* what is left of it */
+    const char *address; /* the rest of it */
     const Tensor *tensor;
     const unsigned char *hidden;
 } Reducing;
 
-/* The end of the item at `c`: a comma or bracket outside of quotes. */
+/* Return the end of the item at `c`: a comma or bracket outside of quotes. */
 static const char *item_end(const char *c) {
     for (bool quoted = false; *c && (quoted || (*c != ',' && *c != ']')); c++) {
         if (*c == '\\' && quoted && c[1]) c++;
@@ -189,7 +188,7 @@ static const char *trim(const char *from, const char *to, Arena *arena) {
     return arena_copy(arena, from, (size_t)(to - from));
 }
 
-/* "head" and "mean" of "head = mean"; false where the item is another. */
+/* Split "head = mean" into "head" and "mean"; false if it has another form. */
 static bool read_item(const char *from, const char *to, Arena *arena, const char **axis,
                       const Reduction **reduction) {
     const char *equals = memchr(from, '=', (size_t)(to - from));
@@ -210,20 +209,19 @@ static bool check_axis(const Tensor *tensor, const char *name, int a, Error *err
         return fail(error, "%s has no axis '%s': its axes are %s", tensor->name, name,
                     shape_text(tensor).text);
     if (tensor->reduced[a])
-        return fail(error, "%s: the axis '%s' is put together twice", tensor->name,
-                    name);
+        return fail(error, "%s: the axis '%s' is combined twice", tensor->name, name);
     if (strcmp(name, "batch") == 0)
         return fail(error,
-                    "%s: the sentences of a batch are not put together, since "
-                    "their words are others",
+                    "%s: the sentences of a batch cannot be combined, because their "
+                    "words differ",
                     tensor->name);
     if (tensor->holds_ids)
-        return fail(error, "%s holds ids or marks, and no quantities to put together",
+        return fail(error, "%s holds ids or marks, not quantities to combine",
                     tensor->name);
     return tensor->axis[a].size > 0 || fail(error, "%s has no numbers", tensor->name);
 }
 
-/* The address without what stands from `from` up to `to`, and without one comma. */
+/* Return the address without [from, to), and without one comma. */
 static const char *without(const char *address, const char *from, const char *to,
                            Arena *arena) {
     bool first = from[-1] == '[';
@@ -232,7 +230,7 @@ static const char *without(const char *address, const char *from, const char *to
     return arena_print(arena, "%.*s%s", (int)(from - address), address, to);
 }
 
-/* Carry out the first of them. `*found` becomes false where there is none left. */
+/* Apply the first reduction. Set `*found` to false if there is none. */
 static bool reduce_next(Reducing *reducing, Arena *arena, bool *found, Error *error) {
     const char *from = strchr(reducing->address, '[');
     *found = false;
@@ -264,7 +262,7 @@ bool reduction_slice(const Record *record, const char *address, const Tensor *te
                      Arena *arena, Slice *slice, Error *error) {
     Reducing reducing = {address, tensor, NULL};
     bool found = strchr(address, '[') != NULL;
-    /* What is hidden takes long to find: only where it is asked for. */
+    /* Masked cells are expensive to find: do it only if there is a reduction. */
     for (size_t r = 0; found && r < sizeof reductions / sizeof *reductions; r++)
         if (strstr(address, reductions[r].name) && !reducing.hidden)
             reducing.hidden = hidden_cells(record, tensor, arena);

@@ -1,21 +1,21 @@
-/* reduction.h - what addresses of figures can say beyond a cell or a slice:
- * weights[head=mean] is a tensor whose numbers along an axis were put together. */
+/* reduction.h - addresses of figures that reduce an axis: weights[head=mean] is the
+ * mean over all heads. */
 #pragma once
 
 #include "explain/record.h"
 
-/* Is `word` mean, max or min? */
+/* Return true if `word` is mean, max or min. */
 bool is_reduction(const char *word);
 
-/* The slice of `tensor` that the brackets of `address` choose, as address_slice() does,
- * once each "axis=mean", "=max" or "=min" among them was carried out: the axis stays,
- * one long. A masked weight counts as the 0 that it is; a masked score has no value and
- * does not count. A label that is called so goes before. Fails, too, where sentences of
- * a batch or ids would be put together. */
+/* Return the slice of `tensor` that the brackets of `address` select, as
+ * address_slice() does, after each "axis=mean", "=max" or "=min" has reduced its axis
+ * to size 1. A masked weight counts as its value, 0; a masked score has no value and is
+ * skipped. Labels with these names take precedence. Also fail if the axis is the batch,
+ * or the numbers are ids. */
 bool reduction_slice(const Record *record, const char *address, const Tensor *tensor,
                      Arena *arena, Slice *slice, Error *error);
 
-/* One byte for each cell, in `arena`: 1 where it is hidden, or all that was put
- * together in it. NULL where nothing is. */
+/* Return one byte per cell, in `arena`: 1 if it, or everything reduced into it, is
+ * masked. NULL if nothing is. */
 const unsigned char *hidden_cells(const Record *record, const Tensor *tensor,
                                   Arena *arena);

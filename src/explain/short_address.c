@@ -7,29 +7,29 @@
 #include "explain/reduction.h"
 #include "tensor/address.h"
 
-/* How near an address is, the nearest first. */
+/* Distance of an address, nearest first. */
 typedef enum {
     NEAR_SHOWN,
     NEAR_BOX,
     NEAR_LAYER,
     NEAR_STACK,
     NEAR_RUN,
-    NEAR_OTHER, /* on another tape, or in another step of the decoding */
+    NEAR_OTHER, /* on another tape, or in another decoding step */
     NEAR_WEIGHT,
     NEAR_KINDS
 } Nearness;
 
 static const char *const reasons[NEAR_KINDS] = {
-    [NEAR_SHOWN] = N_("the one at this stage"),
-    [NEAR_BOX] = N_("the one of this box"),
-    [NEAR_LAYER] = N_("the one of this layer"),
+    [NEAR_SHOWN] = N_("the tensor of this stage"),
+    [NEAR_BOX] = N_("the tensor of this box"),
+    [NEAR_LAYER] = N_("the tensor of this layer"),
     [NEAR_STACK] = N_("the next one in this stack"),
-    [NEAR_RUN] = N_("the next one on the way"),
-    [NEAR_OTHER] = N_("the first of those"),
-    [NEAR_WEIGHT] = N_("the first of those that were learned"),
+    [NEAR_RUN] = N_("the next one in the walk"),
+    [NEAR_OTHER] = N_("the first one"),
+    [NEAR_WEIGHT] = N_("the first learned one"),
 };
 
-/* The entry at the first address that is shown; its number is `*at`. */
+/* Return the entry of the first address shown, and its number in `*at`. */
 static const Entry *entry_here(const WalkPlace *here, int *at) {
     const Entry *entry;
     *at = -1;
@@ -57,12 +57,12 @@ static Nearness nearness(const WalkPlace *here, const Entry *walked, const Entry
     return strcmp(where->box, from->box) == 0 ? NEAR_BOX : NEAR_LAYER;
 }
 
-/* The best so far of those that fit a name. */
+/* The best of the matching addresses so far. */
 typedef struct {
     const char *address;
     Nearness near;
-    bool is_behind; /* of where one is: the next one comes first */
-    int fit;        /* how many did */
+    bool is_behind; /* after the current stop: these come first */
+    int fit;        /* number of matches */
 } Best;
 
 static Best find_best(const WalkPlace *here, const char *name) {
@@ -99,7 +99,7 @@ const char *short_address(const WalkPlace *here, const char *typed, Arena *arena
     return arena_print(arena, "%s%s", best.address, typed + strlen(name));
 }
 
-/* "encoder.0.x" -> "encoder.1.x": the first number that is not that of a step. */
+/* "encoder.0.x" -> "encoder.1.x": replace the first number that is not a step. */
 static bool choose_layer(const char **address, const char *layer, Arena *arena,
                          Error *error) {
     const char *chosen = address_in_layer(*address, layer, arena);
@@ -124,14 +124,14 @@ static bool choose_head(const char **address, const char *head, Arena *arena,
     return true;
 }
 
-/* Words that choose by the number behind them. */
+/* Words that take a number. */
 static const struct {
     const char *word;
     bool (*choose)(const char **address, const char *number, Arena *arena,
                    Error *error);
 } choices[] = {{"layer", choose_layer}, {"head", choose_head}};
 
-/* "layer *" is every one of them, "head mean" what they have in common. */
+/* "layer *" is all layers, "head mean" a reduction of all heads. */
 static bool is_all(int choice, const char *number) {
     return choices[choice].choose == choose_layer ? strcmp(number, "*") == 0
                                                   : is_reduction(number);
@@ -149,11 +149,11 @@ static int choice_of(const char *word) {
     return -1;
 }
 
-/* The words taken apart. */
+/* The parsed words. */
 typedef struct {
     const char **word; /* that are addresses */
     int words;
-    const char *number[CHOICES]; /* NULL: not chosen */
+    const char *number[CHOICES]; /* NULL: not given */
 } Words;
 
 static bool read_words(const char *const *word, int words, Words *read, Error *error) {
@@ -168,10 +168,9 @@ static bool read_words(const char *const *word, int words, Words *read, Error *e
             continue;
         }
         if (w + 1 == words || !isdigit((unsigned char)word[w + 1][0]))
-            return fail(error, "behind '%s' stands its number, as in %s 1", word[w],
-                        word[w]);
+            return fail(error, "'%s' needs a number, as in %s 1", word[w], word[w]);
         if (strspn(word[w + 1], "0123456789:") != strlen(word[w + 1]))
-            return fail(error, "%s %s: '%s' is no number", word[w], word[w + 1],
+            return fail(error, "%s %s: '%s' is not a number", word[w], word[w + 1],
                         word[w + 1]);
         read->number[choice] = word[++w];
     }
@@ -180,7 +179,7 @@ static bool read_words(const char *const *word, int words, Words *read, Error *e
 
 static const char layer_word[] = "layer=";
 
-/* The bracket or comma in front of an item that chooses a layer; NULL: none does. */
+/* Return the bracket or comma before an item that selects a layer, or NULL. */
 static const char *find_layer(const char *address) {
     bool quoted = false;
     for (const char *c = strchr(address, '['); c && *c; c++) {
@@ -196,10 +195,10 @@ static const char *find_layer(const char *address) {
 static bool check_layer(const char *layer, Error *error) {
     bool is_number = *layer && strspn(layer, "0123456789") == strlen(layer);
     return is_number || strcmp(layer, "*") == 0 ||
-           fail(error, "layer=%s: a layer is a number, or * for all of them", layer);
+           fail(error, "layer=%s: expected a number, or * for all layers", layer);
 }
 
-/* "x[head=mean, layer=*]" -> "x[head=mean]", and the layer chosen. */
+/* "x[head=mean, layer=*]" -> "x[head=mean]", and the selected layer. */
 static bool take_layer(const char **address, Arena *arena, Error *error) {
     const char *from = find_layer(*address);
     if (!from) return true;
@@ -207,9 +206,9 @@ static bool take_layer(const char **address, Arena *arena, Error *error) {
     size_t length = strcspn(number, " ,]");
     const char *layer = arena_copy(arena, number, length);
     const char *end = number + length + strspn(number + length, " ");
-    if (*end != ',' && *end != ']') return true; /* whoever reads it complains */
+    if (*end != ',' && *end != ']') return true; /* the caller reports the error */
     if (!check_layer(layer, error)) return false;
-    /* Of "[layer=1]" nothing is left, and of "[layer=1, " the bracket. */
+    /* Remove "[layer=1]", but keep the bracket of "[layer=1, ". */
     bool first = *from == '[';
     const char *open = first && *end == ',' ? "[" : "";
     const char *rest = first ? end + 1 : end;
@@ -228,26 +227,26 @@ static bool apply_choices(const Words *words, const char **address, Arena *arena
     return true;
 }
 
-/* Does the address lead to numbers? */
+/* Return true if the address exists. */
 static bool is_there(const WalkPlace *here, const char *address, Arena *arena,
                      Error *error) {
     Slice slice;
     const Tensor *tensor;
     const char *name = address_name(address, arena);
-    if (strchr(name, '*')) return true; /* whoever draws it looks */
+    if (strchr(name, '*')) return true; /* checked when it is drawn */
     return record_find(&here->record, name, arena, &tensor, error) &&
            reduction_slice(&here->record, address, tensor, arena, &slice, error);
 }
 
-/* Of what is shown all that has such a part: "[query=3]" of Q, K and V is one of Q. The
- * first failure tells where none has it. */
+/* Add all tensors shown that have such a part: for Q, K and V, "[query=3]" selects Q.
+ * If none has it, report the first error. */
 static bool add_shown(const WalkPlace *here, const Words *words, const char *bracket,
                       Arena *arena, Meant *meant, Error *error) {
     Error first;
     int before = meant->count;
     if (here->count == 0)
-        return fail(error, "say which tensor: there is no stage here that shows one; "
-                           ":stages lists them, and Tab completes addresses");
+        return fail(error, "this stage shows no tensor; give an address (:stages "
+                           "lists them, Tab completes them)");
     for (int s = 0; s < here->count; s++) {
         const char *address = arena_print(arena, "%s%s", here->shown[s], bracket);
         Error *problem = s == 0 ? &first : error;
@@ -278,7 +277,7 @@ bool short_meant(const WalkPlace *here, const char *const *word, int words,
         const char *near = short_address(here, read.word[w], arena, &note);
         const char *address = near;
         if (!apply_choices(&read, &address, arena, error)) return false;
-        /* In a layer that was chosen it is not the nearest. */
+        /* If a layer was selected, the nearest one was not used. */
         if (note && strncmp(near, address, strlen(address_name(near, arena))) != 0)
             note = trf(arena, "%s: %s", read.word[w], address_name(address, arena));
         if (note) meant->note = note;

@@ -1,39 +1,38 @@
-/* short_address.h - what a short address means where the walk is: "weights" those
- * of the box at hand, "weights head 2" one of its heads, "[query=나는]" a row of what
- * is shown.
+/* short_address.h - the meaning of a short address at the current stop: "weights" are
+ * those of the current box, "weights head 2" one of its heads, "[query=나는]" a row of
+ * the tensor shown.
  *
- * Nothing is guessed in silence: where a name fits several addresses, a note says which
- * one was taken and why. */
+ * No guess is silent: if a name matches several addresses, a note says which one was
+ * chosen and why. */
 #pragma once
 
 #include "explain/record.h"
 
-/* Where somebody is. */
+/* The current stop. */
 typedef struct {
     Record record;
-    const char *const *shown; /* the addresses that the stop shows, in order */
-    int count;                /* 0: they stand nowhere */
+    const char *const *shown; /* addresses that the stop shows, in order */
+    int count;                /* 0: not at a stop */
 } WalkPlace;
 
-/* What was meant: full addresses, with brackets as address_slice() reads them. */
+/* Full addresses, with brackets as address_slice() reads them. */
 typedef struct {
     const char **address;
     int count;
-    const char *note; /* how a short name was understood; NULL: there was no question */
+    const char *note; /* how a short name was read; NULL: it was unambiguous */
 } Meant;
 
-/* The address that `typed` is short for, in `arena`: the one that ends with it, of
- * several the nearest to `here`, of which `*note` tells (it stays where there is
- * nothing to tell). What is an address already, a pattern with *, or short for none
- * comes back as it is. */
+/* Return the full address for `typed`, in `arena`: the one that ends in it; if there
+ * are several, the one nearest to `here`, and set `*note` to say so (else `*note`
+ * stays). Full addresses, patterns with * and unknown names are returned unchanged. */
 const char *short_address(const WalkPlace *here, const char *typed, Arena *arena,
                           const char **note);
 
-/* What the words of a command mean: addresses, "head 2", "layer 1", brackets alone. No
- * address means all that is shown here. Fails where nothing is shown, or where no
- * tensor of those meant has such a head, layer or bracket. All in `arena`. */
+/* Read the words of a command: addresses, "head 2", "layer 1", brackets. Without an
+ * address, they apply to all tensors shown here. Fail if nothing is shown, or if no
+ * tensor has such a head, layer or bracket. All in `arena`. */
 bool short_meant(const WalkPlace *here, const char *const *word, int words,
                  Arena *arena, Meant *meant, Error *error);
 
-/* The i-th word behind which a number stands: "head", "layer"; NULL after the last. */
+/* Return the i-th word that takes a number: "head", "layer"; NULL after the last. */
 const char *short_choice(int i);

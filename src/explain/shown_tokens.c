@@ -14,7 +14,7 @@ const char *shown_print(const ShownTokens *shown, Arena *arena) {
     return text;
 }
 
-static bool is_of_tokens(const Axis *axis) {
+bool is_of_tokens(const Axis *axis) {
     static const char *const names[] = {"source", "target", "token", "query", "key"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         if (strcmp(axis->name, names[n]) == 0) return true;
@@ -25,8 +25,8 @@ static bool is_whole(const Slice *slice, int a) {
     return slice->from[a] == 0 && slice->to[a] == slice->tensor->axis[a].size;
 }
 
-/* The place of one token along the axis, -1: it has none. Equal ones are told apart as
- * in addresses: 부산#2. */
+/* Return the position of a token along the axis, or -1. Equal tokens are numbered as in
+ * addresses: 부산#2. */
 static int place_of(const Axis *axis, int row, const char *name, size_t length) {
     Arena arena = {0};
     long long number;
@@ -41,7 +41,7 @@ static int place_of(const Axis *axis, int row, const char *name, size_t length) 
     return found;
 }
 
-/* The places behind "부산+에서" that the axis has. */
+/* The positions on the axis of "부산+에서". */
 typedef struct {
     int place[SHOWN_MOST];
     int count;
@@ -61,7 +61,7 @@ int pieces_from(const Axis *axis, int row, int first, const char *word, size_t l
     return 0;
 }
 
-/* A token, or a word that came in several: 만났다. */
+/* A token, or a word that has several tokens: 만났다. */
 static void join_one(const Axis *axis, int row, const char *name, size_t length,
                      Joined *joined) {
     int place = place_of(axis, row, name, length);
@@ -83,7 +83,7 @@ static bool has(const Axis *axis, int row, const char *name, size_t length) {
 static Joined join(const Axis *axis, int row, const char *token) {
     Joined joined = {.count = 0};
     while (*token && joined.count < SHOWN_MOST) {
-        size_t length = strcspn(token + 1, "+") + 1; /* a + alone is a token */
+        size_t length = strcspn(token + 1, "+") + 1; /* a single + is a token */
         join_one(axis, row, token, length, &joined);
         token += length;
         token += *token == '+';
@@ -99,7 +99,7 @@ bool shown_check(const ShownTokens *shown, const Axis *axis, const Axis *other, 
             if (!has(axis, row, part, length) && !has(other, row, part, length))
                 return fail(error,
                             "the sentence has no token or word '%s'; :tokens lists "
-                            "those that it has",
+                            "them",
                             arena_copy(arena, part, length));
             part += length;
             part += *part == '+';
@@ -107,7 +107,7 @@ bool shown_check(const ShownTokens *shown, const Axis *axis, const Axis *other, 
     return true;
 }
 
-/* Along one axis: the places of each column that is shown. */
+/* The positions of each visible column, along one axis. */
 typedef struct {
     Joined group[SHOWN_MOST];
     const char *label[SHOWN_MOST];
@@ -134,7 +134,7 @@ static void choose(const ShownTokens *shown, const Axis *axis, int row, Arena *a
     }
 }
 
-/* `tensor` with the columns of axis `a` that were chosen, in `arena`. */
+/* Copy the selected columns of axis `a`, in `arena`. */
 static const Tensor *gather(const Tensor *tensor, int a, const Chosen *chosen,
                             Arena *arena) {
     Axis axis[RANK_MAX];

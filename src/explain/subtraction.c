@@ -3,40 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "explain/alignment.h"
+#include "explain/shown_tokens.h"
+
 static int length(const Slice *slice, int a) {
     return slice->to[a] - slice->from[a];
-}
-
-static bool check_axes(const Slice *slice, const Slice *other, Error *error) {
-    const Tensor *a = slice->tensor;
-    const Tensor *b = other->tensor;
-    if (a->rank != b->rank)
-        return fail(error, "%s is %s here and %s there: only alike can be subtracted",
-                    a->name, shape_text(a).text, shape_text(b).text);
-    for (int i = 0; i < a->rank; i++) {
-        if (strcmp(a->axis[i].name, b->axis[i].name) != 0)
-            return fail(error,
-                        "%s is %s here and %s there: only alike can be subtracted",
-                        a->name, shape_text(a).text, shape_text(b).text);
-        if (length(slice, i) != length(other, i))
-            return fail(error,
-                        "along the axis %s, %s has %d here and %d there: that cannot "
-                        "be subtracted, but --beside draws both",
-                        a->axis[i].name, a->name, length(slice, i), length(other, i));
-    }
-    return true;
-}
-
-/* The cells of both, in their order: those of the i-th place. */
-static void cells_at(const Slice *slice, const Slice *other, int i, int *cell,
-                     int *cell_other) {
-    *cell = *cell_other = 0;
-    for (int a = slice->tensor->rank - 1; a >= 0; a--) {
-        int index = i % length(slice, a);
-        i /= length(slice, a);
-        *cell += (slice->from[a] + index) * tensor_stride(slice->tensor, a);
-        *cell_other += (other->from[a] + index) * tensor_stride(other->tensor, a);
-    }
 }
 
 static int row_of(const Slice *slice) {
@@ -44,96 +15,133 @@ static int row_of(const Slice *slice) {
     return batch < 0 ? 0 : slice->from[batch];
 }
 
-/* What is along axis `a` of both. */
-static const char *const *both_labels(const Slice *slice, const Slice *other, int a,
-                                      Arena *arena) {
-    const Axis *axis = &slice->tensor->axis[a];
-    const Axis *axis_other = &other->tensor->axis[a];
-    const char **label = ARENA_ARRAY(arena, const char *, axis->size);
-    int row = row_of(slice);
-    if (!axis->labels) return NULL;
-    for (int i = 0; i < axis->size; i++) {
-        label[i] = axis_label(axis, row, i);
-        if (i < slice->from[a] || i >= slice->to[a]) continue;
-        int there = other->from[a] + i - slice->from[a];
-        const char *second = axis_label(axis_other, row_of(other), there);
-        if (second && strcmp(label[i], second) != 0)
-            label[i] = arena_print(arena, "%s / %s", label[i], second);
+/* Align two selected positions, or parts of the same axis, index by index. */
+static const Alignment *as_chosen(const Slice *one, const Slice *other, int a,
+                                  Arena *arena) {
+    const int size = one->tensor->axis[a].size;
+    Alignment *alignment = ARENA_ARRAY(arena, Alignment, 1);
+    Partners *pair = ARENA_ARRAY(arena, Partners, size);
+    for (int i = 0; i < size; i++) {
+        bool chosen = i >= one->from[a] && i < one->to[a];
+        pair[i] = (Partners){chosen ? i - one->from[a] + other->from[a] : NOWHERE, i};
     }
-    return label;
+    *alignment = (Alignment){.pair = pair, .count = size};
+    return alignment;
 }
 
-bool subtraction_slice(const Slice *slice, const Slice *other, Arena *arena,
-                       Slice *difference, Error *error) {
-    if (!check_axes(slice, other, error)) return false;
-    const Tensor *tensor = slice->tensor;
+/* Align axis `a` of both slices, or fail and return NULL. */
+static const Alignment *align(const Slice *one, const Slice *other, int a,
+                              Alignments *alignments, Error *error) {
+    const Tensor *tensor = one->tensor;
+    const Axis *axis = &tensor->axis[a];
+    const Axis *axis_other = &other->tensor->axis[a];
+    if (tensor->rank != other->tensor->rank ||
+        strcmp(axis->name, axis_other->name) != 0) {
+        fail(error,
+             "%s is %s here and %s there; only tensors of the same kind can "
+             "be subtracted",
+             tensor->name, shape_text(tensor).text, shape_text(other->tensor).text);
+        return NULL;
+    }
+    const bool alike = length(one, a) == length(other, a);
+    if (!alike && !is_of_tokens(axis)) {
+        fail(error,
+             "along the axis %s, %s has %d here and %d there, so they cannot be "
+             "subtracted; --beside draws both",
+             axis->name, tensor->name, length(one, a), length(other, a));
+        return NULL;
+    }
+    const Alignment *along = alignment_of(alignments, axis_other, axis);
+    if (alike && (length(one, a) == 1 || !is_of_tokens(axis) || along->alone == 0))
+        return as_chosen(one, other, a, alignments->arena);
+    if (!along->is_void) return along;
+    fail(error,
+         "along the axis %s, %s has no word in common here and there, so nothing can "
+         "be subtracted; --beside draws both",
+         axis->name, tensor->name);
+    return NULL;
+}
+
+static const char *pair_label(const char *one, const char *other, Arena *arena) {
+    if (!one) return arena_print(arena, "−%s", other ? other : "");
+    if (!other) return arena_print(arena, "+%s", one);
+    return strcmp(one, other) == 0 ? one : arena_print(arena, "%s / %s", one, other);
+}
+
+/* Return axis `a` of the difference, restricted to the slices. */
+static Axis joined_axis(const Slice *one, const Slice *other, int a,
+                        const Alignment *along, Slice *difference, Arena *arena) {
+    const Axis *axis = &one->tensor->axis[a];
+    const Axis *axis_other = &other->tensor->axis[a];
+    const char **label = ARENA_ARRAY(arena, const char *, along->count);
+    Axis joined = *axis;
+    difference->from[a] = along->count;
+    for (int p = 0; p < along->count; p++) {
+        const Partners pair = along->pair[p];
+        bool in_one = pair.after >= one->from[a] && pair.after < one->to[a];
+        bool in_other = pair.before >= other->from[a] && pair.before < other->to[a];
+        if (in_one || in_other) {
+            if (p < difference->from[a]) difference->from[a] = p;
+            difference->to[a] = p + 1;
+        }
+        const char *first =
+            pair.after == NOWHERE ? NULL : axis_label(axis, row_of(one), pair.after);
+        const char *second = pair.before == NOWHERE
+                                 ? NULL
+                                 : axis_label(axis_other, row_of(other), pair.before);
+        if (axis->labels && axis_other->labels)
+            first = pair_label(first, second, arena);
+        label[p] = first;
+    }
+    joined.size = along->count;
+    joined.labels = axis->labels ? label : NULL;
+    joined.label_rows = 1;
+    return joined;
+}
+
+bool subtraction_slice(const Operand *one, const Operand *other, Arena *arena,
+                       Operand *difference, Error *error) {
+    const Tensor *const operand[] = {other->slice.tensor, one->slice.tensor};
+    const Tensor *tensor = operand[1];
+    const Alignment *along[RANK_MAX];
     Axis axis[RANK_MAX] = {0};
+    int at[RANK_MAX] = {0};
+    Alignments alignments = {.arena = arena,
+                             .row_before = row_of(&other->slice),
+                             .row_after = row_of(&one->slice)};
+    *difference = (Operand){.slice = one->slice};
     for (int a = 0; a < tensor->rank; a++) {
-        axis[a] = tensor->axis[a];
-        axis[a].labels = both_labels(slice, other, a, arena);
-        axis[a].label_rows = 1;
+        along[a] = align(&one->slice, &other->slice, a, &alignments, error);
+        if (!along[a]) return false;
+        axis[a] = joined_axis(&one->slice, &other->slice, a, along[a],
+                              &difference->slice, arena);
+        difference->alone += along[a]->alone;
     }
     Tensor *made = tensor_new(arena, tensor->name, tensor->rank, axis);
     made->short_name = tensor->short_name;
     made->step = STEP_NONE;
     memcpy(made->reduced, tensor->reduced, sizeof made->reduced);
-    for (int cell = 0; cell < tensor_size(made); cell++) made->data[cell] = NAN;
-    for (int i = 0; i < slice_size(slice); i++) {
-        int cell;
-        int cell_other;
-        cells_at(slice, other, i, &cell, &cell_other);
-        Number a = tensor->data[cell];
-        Number b = other->tensor->data[cell_other];
-        made->data[cell] = a == b ? 0 : a - b; /* both may be infinite */
-    }
-    *difference = *slice;
-    difference->tensor = made;
+    difference->slice.tensor = made;
+    const bool hides = one->hidden && other->hidden;
+    unsigned char *hidden = hides ? arena_take(arena, (size_t)tensor_size(made)) : NULL;
+    difference->hidden = hidden;
+    if (tensor_size(made) == 0) return true;
+    const int last = tensor->rank - 1;
+    int made_cell = 0;
+    do {
+        int cell[2];
+        const bool both = alignment_cells(along, last, at, operand, cell);
+        for (int p = 0; p < along[last]->count; p++, made_cell++) {
+            const Partners pair = along[last]->pair[p];
+            made->data[made_cell] = NAN;
+            if (!both || pair.before == NOWHERE || pair.after == NOWHERE) continue;
+            const Number a = tensor->data[cell[1] + pair.after];
+            const Number b = operand[0]->data[cell[0] + pair.before];
+            made->data[made_cell] = a == b ? 0 : a - b; /* both may be infinite */
+            if (hidden)
+                hidden[made_cell] = one->hidden[cell[1] + pair.after] &&
+                                    other->hidden[cell[0] + pair.before];
+        }
+    } while (alignment_next(along, last, at));
     return true;
-}
-
-const unsigned char *subtraction_hidden(const Slice *slice, const unsigned char *hidden,
-                                        const Slice *other,
-                                        const unsigned char *hidden_other,
-                                        Arena *arena) {
-    if (!hidden || !hidden_other) return NULL;
-    unsigned char *both = arena_take(arena, (size_t)tensor_size(slice->tensor));
-    bool any = false;
-    for (int i = 0; i < slice_size(slice); i++) {
-        int cell;
-        int cell_other;
-        cells_at(slice, other, i, &cell, &cell_other);
-        both[cell] = hidden[cell] && hidden_other[cell_other];
-        any = any || both[cell];
-    }
-    return any ? both : NULL;
-}
-
-static const char *const *copy_labels(const Axis *axis, Arena *arena) {
-    if (!axis->labels) return NULL;
-    int count = axis->size * axis->label_rows;
-    const char **label = ARENA_ARRAY(arena, const char *, count);
-    for (int i = 0; i < count; i++)
-        label[i] = axis->labels[i] ? arena_print(arena, "%s", axis->labels[i]) : NULL;
-    return label;
-}
-
-Slice subtraction_copy(const Slice *slice, Arena *arena) {
-    const Tensor *tensor = slice->tensor;
-    const char *name = arena_print(arena, "%s", tensor->name);
-    Axis axis[RANK_MAX] = {0};
-    for (int a = 0; a < tensor->rank; a++) {
-        axis[a] = tensor->axis[a];
-        axis[a].name = arena_print(arena, "%s", tensor->axis[a].name);
-        axis[a].labels = copy_labels(&tensor->axis[a], arena);
-        axis[a].names = NULL; /* the model's, which may go */
-    }
-    Tensor *made = tensor_new(arena, name, tensor->rank, axis);
-    made->short_name = name + (tensor->short_name - tensor->name);
-    made->holds_ids = tensor->holds_ids;
-    made->step = STEP_NONE;
-    memcpy(made->reduced, tensor->reduced, sizeof made->reduced);
-    memcpy(made->data, tensor->data, (size_t)tensor_size(tensor) * sizeof(Number));
-    Slice copy = *slice;
-    copy.tensor = made;
-    return copy;
 }

@@ -1,4 +1,4 @@
-/* An address as people say it: "decoder layer 1, cross-attention" of
+/* Addresses in words: "decoder layer 1, cross-attention" for
  * "decoder.1.cross_attention.weights". */
 #include <ctype.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/language.h"
 #include "figure/figure_draw.h"
 
-/* The parts of addresses. Weights of attention are the attention itself. */
+/* The parts of addresses. Attention weights are called by the name of the attention. */
 static const struct {
     const char *part, *words;
 } terms[] = {
@@ -49,7 +49,7 @@ static const struct {
     {"grad", N_("gradient")},
 };
 
-/* What the part is called, or NULL: "add_2" is a term and a number. */
+/* Return the name of a part with a number, such as "add_2", or NULL. */
 static const char *term_of(const char *part, Arena *arena) {
     size_t length = strlen(part);
     size_t name = length;
@@ -73,7 +73,7 @@ static const char *join(const char *words, const char *more, Arena *arena) {
 
 const char *address_words(const char *address, Arena *arena) {
     char *rest = arena_print(arena, "%s", address);
-    const char *before = ""; /* the part, and what it is called: a number may follow */
+    const char *before = ""; /* the part, and its name: a number may follow */
     const char *last = "";
     const char *words = "";
     for (char *part; (part = strtok_r(rest, ".", &rest)); before = part) {

@@ -1,7 +1,7 @@
-/* figure.h - a whole figure: title, drawing, colour bar, and the facts under it.
+/* figure.h - a whole figure: title, drawing, color bar, and a footer of facts.
  *
- * The same figure is text for a terminal and a file: .png, .svg, .pdf, .tex, or .txt
- * with the same in characters, for screen readers and logs. */
+ * The same figure can be text for a terminal, and a file: .png, .svg, .pdf, .tex, or
+ * .txt, the same in characters, for screen readers and logs. */
 #pragma once
 
 #include "canvas/canvas.h"
@@ -12,13 +12,12 @@
 #include "chart/matrix.h"
 #include "chart/plot.h"
 
-/* The kinds: a heatmap is one matrix, a grid every matrix of the slices, such as all
- * heads of all layers, curves are chosen columns of one matrix against its rows, or
- * `plot`. Lines run from the words that ask to those that are asked, a flow follows
- * them from layer to layer, a histogram counts the numbers of each slice, bars are the
- * largest numbers of each row. A further kind is a row here, and its plan_NAME() in
- * figure_draw.c or in a file of its own. A diagram and branches are none of the kinds
- * that a tensor can be drawn as. */
+/* The kinds. A heatmap is one matrix. A grid is every matrix of the slices, such as all
+ * heads of all layers. Curves are chosen columns of one matrix over its rows, or
+ * `plot`. Lines connect queries with keys, a flow follows these lines from layer to
+ * layer, a histogram counts the numbers of each slice, bars are the largest numbers of
+ * each row. To add a kind, add a row here, and a function plan_NAME() in figure_draw.c
+ * or in a new file. A diagram and branches are not drawn from a tensor. */
 #define FIGURE_KINDS(KIND)                                                             \
     KIND(HEATMAP, heatmap)                                                             \
     KIND(GRID, grid)                                                                   \
@@ -34,52 +33,52 @@ typedef enum {
     FIGURE_BRANCHES
 } FigureKind;
 
-/* How a saved figure is made for its place: how large, on which paper, in which
- * letters, with how many words around it. All zero is a figure as it comes. */
+/* Options for saving a figure: size, theme, font, and the words around it. All zero:
+ * defaults. */
 typedef enum { CAPTION_FULL, CAPTION_SHORT, CAPTION_NONE } CaptionLength;
 typedef enum { LABELS_MARKED, LABELS_PLAIN } LabelMarks;
 typedef enum { LETTERS_TEXT, LETTERS_OUTLINES } LetterKind;
 
 typedef struct {
-    double units;      /* 0: none was given */
-    bool on_paper;     /* said in mm, cm or in, not in pixels */
+    double units;      /* 0: not given */
+    bool on_paper;     /* given in mm, cm or in, not in pixels */
     const char *typed; /* "12cm" */
 } Length;
 
 typedef struct {
-    int dpi;           /* of a PNG: pixels for each inch; 0: as its scale says */
+    int dpi;           /* of a PNG: pixels per inch; 0: use the scale */
     Length width;      /* of the whole picture, which is scaled to it */
-    double font_size;  /* points of body text on the page; 0: as drawn */
-    const char *font;  /* a family; NULL: whichever has the letters */
-    const char *title; /* NULL: the figure's own; "none": none */
+    double font_size;  /* points of body text on the page; 0: default */
+    const char *font;  /* a family; NULL: any that has the letters */
+    const char *title; /* NULL: the figure's title; "none": no title */
     int caption;       /* a CaptionLength */
     int theme;         /* a ThemeName */
-    int labels;        /* LabelMarks: with "·" for a space and "#2" for a second one */
-    int text;          /* a LetterKind: what an SVG is written with */
+    int labels; /* LabelMarks: with "·" for a space and "#2" for a second occurrence */
+    int text;   /* a LetterKind: how an SVG is written */
 } FigureLook;
 
 extern const char *const caption_lengths[], *const label_marks[], *const letter_kinds[];
 
-/* A length as it is typed: "12cm", "80 mm", "5in", "900px"; from 0.1 inch to 100. */
+/* Parse a typed length: "12cm", "80 mm", "5in", "900px"; from 0.1 inch to 100. */
 bool length_read(const char *text, Length *length);
 
-/* A PNG has at most so many pixels along a side for each unit. */
+/* Maximum pixels of a PNG per unit along a side. */
 enum { FIGURE_SCALE_MOST = 8 };
 
 /* Their names, ending with NULL. */
 extern const char *const figure_kinds[];
 
-/* What is otherwise than in the figure itself in one frame of a moving picture. */
+/* How a frame of an animation differs from the figure. */
 typedef struct {
-    int shown;          /* of the rows of a heatmap or the points of curves; 0: all */
-    const Slice *slice; /* as many as the figure has, or NULL: the same */
+    int shown;          /* number of rows of a heatmap or points of curves; 0: all */
+    const Slice *slice; /* as many slices as the figure has, or NULL: the same ones */
 } Frame;
 
-/* So many frames are enough to see how something grows. */
+/* This many frames are enough to show how something grows. */
 enum { FRAMES_MOST = 120 };
 
-/* Frames in which the `rows` rows, or points, of a figure come one after the other, or
- * several at a time where there are more than FRAMES_MOST; `*count` of them, in
+/* Return frames in which the `rows` rows, or points, of a figure appear one after the
+ * other, or several at a time if there are more than FRAMES_MOST; `*count` frames, in
  * `arena`. */
 const Frame *animation_growing(int rows, Arena *arena, int *count);
 
@@ -87,59 +86,59 @@ typedef struct {
     FigureKind kind;
     const Slice *slice;
     int slices;
-    /* For each slice its masked cells, see Matrix, or NULL; NULL: none is. */
+    /* For each slice its masked cells, see Matrix, or NULL; NULL: none. */
     const unsigned char *const *hidden;
-    /* The same of cells that are pointed out: in bars those that were taken. */
+    /* The same for highlighted cells: in bars the chosen words. */
     const unsigned char *const *marked;
-    const char *marked_as; /* what that says: "◀ the answer" */
-    int best;              /* bars: how many of each row; 0: BARS_BEST */
-    const char *hatched;   /* what the cells without a value are; NULL: masked, or not a
-                              number, as they are */
+    const char *marked_as; /* what the highlight means: "◀ the answer" */
+    int best;              /* bars: how many per row; 0: BARS_BEST */
+    const char *hatched;   /* what cells without a value are; NULL: masked, or NaN */
     const char *title;     /* NULL: the address */
-    bool in_words;      /* which is told as people say it, since the caption has it */
-    const char *behind; /* the address in the title: "ko-en beside en-ko", or NULL */
-    /* For each slice what is over its panels; NULL: what tells addresses apart. */
+    bool in_words;         /* written in words, since the caption has the address */
+    const char *behind;    /* after the address: "ko-en beside en-ko", or NULL */
+    /* For each slice the heading of its panels; NULL: the part of the addresses that
+     * differs. */
     const char *const *called;
-    const Fact *fact; /* sentence, model, seed, address, command: footer, metadata */
+    const Fact *fact; /* for footer and metadata: sentence, model, seed ... */
     int facts;
-    const Palette *palette; /* NULL: as the scale suggests */
+    const Palette *palette; /* NULL: the scale's default */
     ScaleKind scale;
     ScaleOptions scale_options;
-    const Scale *shared; /* with other figures, in place of its own; NULL: its own */
+    const Scale *shared; /* a scale shared with other figures; NULL: its own */
     Annotate annotate;
-    bool row_sums;        /* of a heatmap */
+    bool row_sums;        /* for a heatmap, over whole rows of the tensor */
     bool is_compact;      /* in characters: labels of one line, no titles, no scale */
-    const int *dimension; /* curves: which columns, counted from the slice's first */
+    const int *dimension; /* curves: which columns, relative to the slice's first */
     int dimensions;
-    /* Lines: whose words ask, and are asked, "target" and "source"; NULL: not said. */
+    /* Lines: which words are queries and keys, "target" and "source"; NULL: not
+     * shown. */
     const char *asking, *asked;
-    const Plot *plot;         /* curves: these, and no slice */
-    const Diagram *diagram;   /* of the kind FIGURE_DIAGRAM, and no slice */
-    const Branches *branches; /* of the kind FIGURE_BRANCHES, and no slice */
-    bool stands_alone;        /* of no address: positions, the map, steps */
-    Worksheet worksheet;      /* of a heatmap or a grid */
-    FigureLook look;          /* of a file */
-    const Frame *frame;       /* of an .apng, which ends with the figure itself; NULL:
-                                 it does not move */
+    const Plot *plot;         /* curves of this plot instead of a slice */
+    const Diagram *diagram;   /* for FIGURE_DIAGRAM, without a slice */
+    const Branches *branches; /* for FIGURE_BRANCHES, without a slice */
+    bool stands_alone;        /* it has no address: positions, the map, steps */
+    Worksheet worksheet;      /* for a heatmap or a grid */
+    FigureLook look;          /* for a file */
+    const Frame *frame;       /* for an .apng, before the figure itself; or NULL */
     int frames;
-    double delay; /* seconds of a frame; 0: as is usual */
-    int shown;    /* as in a frame */
-    int pixels;   /* of a PNG for each unit, along a side; 0: as the look says */
+    double delay; /* seconds per frame; 0: default */
+    int shown;    /* see Frame */
+    int pixels;   /* of a PNG, per unit along a side; 0: see `look` */
 } Figure;
 
-/* The figure in lines of at most `width` cells (40 or more), in `arena`; NULL and an
- * error where it cannot be drawn. Columns that do not fit follow in further blocks;
- * of very large tensors a part is shown and the last line says which. */
+/* Return the figure as lines of at most `width` cells (40 or more), in `arena`; NULL
+ * and an error if it cannot be drawn. Columns that do not fit continue in more blocks.
+ * Of a very large tensor only a part is shown, and the last line says which. */
 const char *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
                         Error *error);
 
-/* The scale of all that the figure shows, for several figures to share; what it points
- * at lives in `arena`. Fails as scale_apply() does. */
+/* Compute the scale of everything in the figure, to be shared by several figures; what
+ * it points to is in `arena`. Fails like scale_apply(). */
 bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error);
 
-/* Write the figure to `path`, whose ending chooses the format. Fails, leaving nothing,
- * on an unknown ending, a figure too large, a file that exists (unless `replace`) or
- * cannot be written. `*warning` becomes NULL or a sentence about letters that no font
- * here has, in `arena`. */
+/* Write the figure to `path`, whose ending selects the format. Fails, without leaving a
+ * file, if the ending is unknown, the figure is too large, the file exists (unless
+ * `replace`) or cannot be written. `*warning` becomes NULL or a sentence about letters
+ * that no installed font has, in `arena`. */
 bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
                  const char **warning, Error *error);

@@ -7,7 +7,7 @@
 #include "base/language.h"
 #include "text/label.h"
 
-/* A .txt shows numbers up to so many columns. */
+/* A .txt shows numbers up to this many columns. */
 enum { TEXT_NUMBERS_MOST = 64 };
 Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *arena,
                         int *count) {
@@ -20,8 +20,8 @@ Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *
     return list;
 }
 
-/* The matrices of all slices; several slices of as many matrices stand row by row: all
- * side by side, or of many equal parts. */
+/* Collect the matrices of all slices. Several slices with equally many matrices are
+ * laid out in rows: a slice per row, or cut into equal parts if it has many. */
 static void collect(Work *work) {
     enum { MOST = 12, LEAST = 5 };
     const Figure *figure = work->figure;
@@ -43,37 +43,37 @@ static void collect(Work *work) {
     }
 }
 
-/* A plot, a diagram and branches have their numbers, or none, themselves. */
+/* A plot, a diagram and branches bring their own data. */
 static bool check(const Figure *figure, Error *error) {
     if ((figure->diagram && figure->kind != FIGURE_DIAGRAM) ||
         (figure->branches && figure->kind != FIGURE_BRANCHES))
-        return fail(error, "boxes and arrows are no numbers: leave --as and "
-                           "--dimensions out");
+        return fail(error, "boxes and arrows are not numbers; leave out --as and "
+                           "--dimensions");
     if (figure->plot && figure->kind != FIGURE_CURVES)
-        return fail(error, "these are curves: draw them --as curves");
+        return fail(error, "these are curves; draw them with --as curves");
     if (figure->plot || figure->diagram || figure->branches) return true;
     if (figure->slices == 0) return fail(error, "there is nothing to draw");
     for (int i = 0; i < figure->slices; i++)
         if (slice_size(&figure->slice[i]) == 0)
             return fail(error, "%s has no cells to draw",
                         figure->slice[i].tensor->name);
-    /* Ids are names, whose size says nothing: they share no scale with other numbers.
-     */
+    /* Ids are names, whose size has no meaning: they do not share a scale with other
+     * numbers. */
     const Tensor *first = figure->slice[0].tensor;
     for (int i = 1; i < figure->slices; i++)
         if (figure->slice[i].tensor->holds_ids != first->holds_ids)
             return fail(error,
-                        "%s and %s have no scale in common, since only one of them "
-                        "holds ids or marks: draw them one by one",
+                        "%s and %s cannot share a scale, because only one of them "
+                        "holds ids or marks; draw them separately",
                         first->name, figure->slice[i].tensor->name);
     return true;
 }
 
-/* The scale that the figure asks for, or what fits its numbers: those that are drawn,
- * or in a moving picture all that ever are. */
+/* Compute the requested scale, or one that fits the numbers drawn; for an animation,
+ * the numbers of all frames. */
 static bool fit_scale(Work *work, Error *error) {
     const Figure *figure = work->figure;
-    /* The palette that was named, or what the paper wants. */
+    /* The chosen palette, or the default of the theme. */
     const Palette *palette = figure->palette;
     const Theme *theme = work->canvas ? work->canvas->theme : NULL;
     if (!palette && theme && theme->palette) palette = palette_find(theme->palette);
@@ -141,7 +141,7 @@ static bool plan_grid(Work *work, Error *error) {
     work->note = work->panels.note;
     if (figure->worksheet.share > 0)
         work->note = worksheet_note(&figure->worksheet, work->matrix, work->count);
-    /* Nobody can read a strip of thousands of pixels: refused, with what to do. */
+    /* A strip of thousands of pixels is unreadable: reject it with a suggestion. */
     enum { LONGEST = 2048, RATIO = 6 };
     double longer = fmax(work->width, work->height);
     double shorter = fmin(work->width, work->height);
@@ -152,8 +152,8 @@ static bool plan_grid(Work *work, Error *error) {
     const char *axis = matrix_axis(matrix, work->width > work->height)->name;
     return fail(
         error,
-        "%s would be a strip of %.0f x %.0f pixels: choose some of the axis %s, "
-        "as in [%s=0:50], or draw the best of each row --as bars",
+        "%s would be a strip of %.0f x %.0f pixels; choose a part of the axis %s, as "
+        "in [%s=0:50], or draw the best of each row with --as bars",
         matrix->slice.tensor->name, work->width, work->height, axis, axis);
 }
 
@@ -161,8 +161,8 @@ static bool plan_heatmap(Work *work, Error *error) {
     if (work->count == 1) return plan_grid(work, error);
     const Tensor *tensor = work->figure->slice[0].tensor;
     return fail(error,
-                "%s %s is %d matrices: choose one by an index in the brackets, or draw "
-                "them as a grid",
+                "%s %s is %d matrices; choose one by an index in the brackets, or "
+                "draw them as a grid",
                 tensor->name, shape_text(tensor).text, work->count);
 }
 
@@ -200,7 +200,7 @@ static bool plan_branches(Work *work, Error *error) {
     (void)error;
     Branches *shown = ARENA_ARRAY(work->arena, Branches, 1);
     *shown = *work->figure->branches;
-    if (work->figure->look.labels == LABELS_PLAIN) { /* words as they are said */
+    if (work->figure->look.labels == LABELS_PLAIN) { /* only the words, without marks */
         BranchWord *plain = ARENA_ARRAY(work->arena, BranchWord, shown->count);
         for (int b = 0; b < shown->count; b++) {
             plain[b] = shown->branch[b];
@@ -215,8 +215,8 @@ static bool plan_branches(Work *work, Error *error) {
     return true;
 }
 
-/* Is the tensor called so? Probabilities stay shares, though a hand may have changed
- * some of them. */
+/* Does the tensor have this name? Probabilities keep their scale even if some were
+ * changed manually. */
 static bool is_called(const Figure *figure, const char *name) {
     return strcmp(figure->slice[0].tensor->short_name, name) == 0;
 }
@@ -224,7 +224,7 @@ static bool is_called(const Figure *figure, const char *name) {
 static bool plan_bars(Work *work, Error *error) {
     const Figure *figure = work->figure;
     if (figure->slice[0].tensor->holds_ids)
-        return fail(error, "%s holds ids or marks, of which none is the best",
+        return fail(error, "%s holds ids or marks, so there is no best one",
                     figure->slice[0].tensor->name);
     const Scale scale = scale_fit(work->matrix, work->count, figure->scale, NULL);
     const char **heading = ARENA_ARRAY(work->arena, const char *, work->count);
@@ -244,7 +244,8 @@ static bool plan_bars(Work *work, Error *error) {
     work->height = work->bars_layout.height;
     work->note = work->bars.marks ? figure->marked_as : NULL;
     if (is_called(figure, "logits")) {
-        const char *sums = tr("logits have no sum: softmax makes shares of them");
+        const char *sums = tr("logits have no meaningful sum; draw the probabilities "
+                              "after the softmax");
         work->note = work->note
                          ? arena_print(work->arena, "%s   ·   %s", work->note, sums)
                          : sums;
@@ -267,15 +268,15 @@ bool figure_plan(Work *work, Error *error) {
     const Figure *figure = work->figure;
     const Metrics *metrics = &work->canvas->metrics;
     if (!check(figure, error)) return false;
-    /* In letters each cell takes one or more: what cannot fit is not arranged first,
-     * which takes long. */
+    /* In text each cell takes one or more letters. Reject figures that are too large
+     * before computing the layout, which would take long. */
     bool counts = figure->kind == FIGURE_CURVES || figure->kind == FIGURE_HISTOGRAM;
     long long cells = 0;
     for (int i = 0; i < figure->slices; i++) cells += slice_size(&figure->slice[i]);
     if (metrics->characters && work->whole && !counts && cells > GRID_CELLS_MOST)
         return fail(error,
-                    "the figure would be %lld characters and more, and at most %d are "
-                    "drawn: choose a part of the tensor",
+                    "the figure would have %lld characters or more, but the limit is "
+                    "%d; choose a part of the tensor",
                     cells, GRID_CELLS_MOST);
     collect(work);
     figure_collect_words(work);

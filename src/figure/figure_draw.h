@@ -1,17 +1,17 @@
-/* figure_draw.h - a figure on its way to a canvas: figure_draw.c plans and draws it,
- * figure_words.c says what is around it, figure_file.c writes it to files. */
+/* figure_draw.h - a figure being drawn: figure_draw.c plans and draws it,
+ * figure_words.c writes the text around it, figure_file.c writes it to files. */
 #pragma once
 
 #include "chart/panels.h"
 #include "figure/figure.h"
 
-/* A title, or the facts that say how a figure was made, in lines. */
+/* A title or a footer, in lines. */
 typedef struct {
     const char **line;
     int count;
     Style style;
-    double pitch; /* from line to line */
-    double width; /* of the longest */
+    double pitch; /* distance between lines */
+    double width; /* of the longest line */
     double height;
 } Caption;
 
@@ -19,7 +19,7 @@ typedef struct Work {
     const Figure *figure;
     Canvas *canvas;
     Arena *arena;
-    bool whole; /* everything is shown, however large */
+    bool whole; /* show everything, however large */
     Matrix *matrix;
     const char **heading;
     int count, per_row;
@@ -33,99 +33,98 @@ typedef struct Work {
     BarsLayout bars_layout;
     Facts facts; /* of the figure, safe to print */
     const char *note;
-    const char *description; /* in words; NULL: figure_describe() finds them */
-    void *own; /* what the plan of a kind in a file of its own keeps for its drawing */
-    double width, height; /* of the drawing */
+    const char *description; /* in words; NULL: use figure_describe() */
+    void *own;               /* data from the planning of a kind, for its drawing */
+    double width, height;    /* of the drawing */
     Caption title, footer;
-    Box page; /* where the drawing is, and how large the page is */
-    void (*draw)(struct Work *work, Point at); /* NULL: what was planned above */
+    Box page; /* where the drawing is, and the size of the page */
+    void (*draw)(struct Work *work, Point at); /* NULL: draw the layouts above */
 } Work;
 
-/* Decide how large everything is, without drawing. */
+/* Compute the layout without drawing. */
 bool figure_plan(Work *work, Error *error);
 
-/* Title, drawing and footer, one below the other, on the canvas, which becomes as large
- * as they are. */
+/* Draw title, drawing and footer below each other; the canvas gets their size. */
 bool figure_draw(Work *work, Error *error);
 
-/* The figure as text, once it was planned: what it shows, for those who hear it; in the
- * arena. */
+/* Describe a planned figure in words, for screen readers; in the arena. */
 const char *figure_describe(const Work *work);
 
-/* How a kind is planned, which decides how it is drawn. Fails where the numbers at hand
- * cannot be drawn so. */
+/* Plan a kind and select how it is drawn. Fails if the numbers cannot be drawn that
+ * way. */
 typedef bool FigurePlan(Work *work, Error *error);
 
-/* Of the kinds that have files of their own: attention as lines between two columns of
- * words, on the left those who ask; one word followed down through all layers of a
- * stack; how often the numbers of a tensor lie where. */
+/* Kinds in their own files: attention as lines between two columns of words, with the
+ * queries on the left; one word followed down through all layers of a stack; the
+ * distribution of a tensor's numbers. */
 FigurePlan plan_lines, plan_flow, plan_histogram;
 
-/* Of what a word is made, if each token is half itself (the residual path) and half
- * what it looked at: attention rollout, section 3 of Abnar and Zuidema 2020, for one
- * row. */
+/* The words that a word is computed from, if each token is half itself (the residual
+ * path) and half the tokens it attends to: attention rollout, section 3 of Abnar and
+ * Zuidema 2020, for one row. */
 typedef struct {
     int words, layers;
     int chosen; /* the word that is followed */
-    /* [layers + 1, words]: how much of it is at each word below layer 0, 1 ..., and
-     * behind the last, where it is all at the chosen one. Each row sums to 1. */
+    /* [layers + 1, words]: the fraction at each word below layer 0, 1 ..., and above
+     * the last one, where all of it is at the chosen word. Each row sums to 1. */
     double *share;
-    double *line; /* [layers, from, to]: what goes down from a word to a word */
+    double *line; /* [layers, from, to]: the fraction that goes down from a word to a
+                     word */
 } Flow;
 
-/* Follow word `chosen` down. Each layer has `heads` matrices [words, words], of which
- * the mean counts; what is hidden is 0. In `arena`. */
+/* Follow word `chosen` down. Each layer has `heads` matrices [words, words], which are
+ * averaged; masked cells count as 0. In `arena`. */
 Flow flow_of(const Matrix *const *layer, int layers, int heads, int chosen,
              Arena *arena);
 
-/* Bins of one width, the same for all slices, so that they can be compared. */
+/* Bins of equal width, the same for all slices, so that they can be compared. */
 enum { HISTOGRAM_LEAST = 10, HISTOGRAM_MOST = 60 };
 
 /* The numbers of one slice. */
 typedef struct {
-    int *count;                                 /* of each bin */
-    int numbers, masked, infinite, not_numbers; /* only the first are in bins */
+    int *count;                                 /* for each bin */
+    int numbers, masked, infinite, not_numbers; /* only `numbers` are in bins */
     double mean, deviation, least, most;
 } Counted;
 
 typedef struct {
-    double from, width; /* of the first bin; the last holds its upper end, too */
+    double from, width; /* of the first bin; the last bin includes its upper end */
     int bins;
     Counted *slice;
     int slices;
 } Histogram;
 
-/* Count the numbers of all slices, in `arena`. `hidden` is for each slice its masked
- * cells, see Matrix, or NULL; NULL: none is. The width follows Freedman and Diaconis
- * 1981, 2 IQR / n^(1/3), within HISTOGRAM_LEAST and HISTOGRAM_MOST bins; ids have a bin
- * each, if that is not too many. Without a finite number there is no bin. */
+/* Count the numbers of all slices, in `arena`. `hidden` has for each slice its masked
+ * cells, see Matrix, or NULL; NULL: none. The width follows Freedman and Diaconis 1981,
+ * 2 IQR / n^(1/3), limited to HISTOGRAM_LEAST to HISTOGRAM_MOST bins. Each id has its
+ * own bin, if there are not too many. If no number is finite, `bins` is 0. */
 Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
                        int slices, Arena *arena);
 
-/* Where the bin begins; of number `bins`, where the last one ends. */
+/* Return where the bin starts; for bin number `bins`, where the last one ends. */
 double histogram_edge(const Histogram *histogram, int bin);
 
 /* Plan the curves of `plot`. */
 void figure_plan_curves(Work *work);
 
-/* The matrices of `slice`, which stands for slice `s` of the figure: with its masked
- * cells, and labels as they were wished for; in `arena`. */
+/* Return the matrices of `slice`, which takes the place of slice `s` of the figure,
+ * with its masked cells and the requested kind of labels; in `arena`. */
 Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *arena,
                         int *count);
 
-/* "encoder.0" of "encoder.0.self_attention.weights", what slice `s` is called, or "" if
- * all slices are of one tensor; in the arena. */
+/* Return "encoder.0" for "encoder.0.self_attention.weights", the name of slice `s`, or
+ * "" if all slices are of one tensor; in the arena. */
 const char *figure_called(const Work *work, int s);
 
-/* What all slices are of: "encoder.0.norm_1" or "self_attention.weights"; "": nothing
- * in common. */
+/* Return the common part of all slices: "encoder.0.norm_1" or "self_attention.weights";
+ * "": nothing in common. */
 const char *figure_subject(const Figure *figure);
 
-/* "decoder layer 1, cross-attention" of "decoder.1.cross_attention.weights"; the
- * address itself where a part of it has no words. In `arena`. */
+/* Return "decoder layer 1, cross-attention" for "decoder.1.cross_attention.weights";
+ * the address itself if part of it has no words. In `arena`. */
 const char *address_words(const char *address, Arena *arena);
 
-/* Fill in headings and facts, title and footer, and where the drawing is. */
+/* Compute headings and facts; compute title, footer, and where the drawing is. */
 void figure_collect_words(Work *work);
 void figure_place_words(Work *work);
 

@@ -1,4 +1,4 @@
-/* Figures as files, still or moving. */
+/* Figures as files, still or animated. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "figure/figure_draw.h"
 #include "text/unicode.h"
 
-/* A .txt is so many letters wide. A width on paper without more is printed with so many
- * pixels an inch. */
+/* Width of a .txt in letters. Pixels per inch of a picture whose width is given in a
+ * unit of paper, without a resolution. */
 enum { TEXT_WIDTH = 120, PRINT_DPI = 300 };
 
 static const struct {
@@ -68,7 +68,7 @@ static Canvas *canvas_new(FileKind kind, const FigureLook *look, Arena *arena,
                                           : svg_new(arena, options);
 }
 
-/* What is not as it should be in a picture that was saved, or NULL. */
+/* Return what is wrong with a saved picture, or NULL. */
 static const char *warn(const Save *save, Canvas *canvas,
                         const LibraryWarning *libraries) {
     const char *path = unicode_escape(save->path, strlen(save->path), save->arena);
@@ -78,17 +78,17 @@ static const char *warn(const Save *save, Canvas *canvas,
     if (missing == 0) return letters_warning(libraries, path, save->arena);
     if (picture->markup)
         return trf(save->arena,
-                   "%s: %d letters have no glyph here and may be boxes where it is "
-                   "shown; a font that has them is %s",
+                   "%s: %d letters are in no font here and may appear as boxes; a "
+                   "font that has them is %s",
                    path, missing, letters_package(text));
     return trf(save->arena,
-               "%s: %d letters have no glyph here and are drawn as boxes; "
-               "install a font that has them, such as %s",
+               "%s: %d letters are in no font here and are drawn as boxes; install a "
+               "font that has them, such as %s",
                path, missing, letters_package(text));
 }
 
-/* How large body text of `body` units is once the page is scaled to the wished width; 0
- * where it cannot be planned. */
+/* Return the height of body text of `body` units after the page is scaled to the
+ * requested width; 0 if it cannot be planned. */
 static double scaled_body(const Save *save, const PictureOptions *options, double body,
                           Error *error) {
     PictureOptions tried = *options;
@@ -103,8 +103,8 @@ static double scaled_body(const Save *save, const PictureOptions *options, doubl
     return scaled;
 }
 
-/* How large letters are before the picture is scaled, so that they are as large as
- * asked for afterwards, or little more. */
+/* Choose the size of letters before scaling, so that they have the requested size
+ * afterward, or slightly more. */
 static bool letters_fit(const Save *save, PictureOptions *options, Error *error) {
     enum { HALVINGS = 10 };
     const double near_enough = 1.005;
@@ -119,11 +119,11 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
     if (scaled <= 0) return false;
     if (scaled < wanted)
         return fail(error,
-                    "letters of %g points have no room in a picture %s wide: make it "
-                    "wider, them smaller, or leave the caption out",
+                    "letters of %g points do not fit in width %s; widen the figure, "
+                    "shrink the font or leave out the caption",
                     look->font_size, look->width.typed);
-    /* The larger letters are the wider is what is scaled down, so what is sought lies
-     * between two sizes that are halved again and again. */
+    /* Larger letters make the page wider, so it is scaled down more: find the size by
+     * bisection. */
     for (int i = 0; i < HALVINGS && scaled >= near_enough * wanted; i++) {
         double tried = (least + body) / 2;
         double becomes = scaled_body(save, options, tried, error);
@@ -138,8 +138,8 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
     options->body = body;
     return scaled < larger * wanted ||
            fail(error,
-                "letters of %g points would be larger in a picture %s wide: make it "
-                "narrower, or them larger",
+                "letters of %g points would be larger in width %s; narrow the figure "
+                "or enlarge the font",
                 look->font_size, look->width.typed);
 }
 
@@ -192,8 +192,8 @@ static Figure frame_of(const Figure *figure, int f) {
     return frame;
 }
 
-/* The size that holds each of the frames, and the figure itself. Three of them are held
- * at once. */
+/* Compute the size that holds all frames and the figure itself. Three frames are in
+ * memory at the same time, hence the limit. */
 static bool measure_frames(const Figure *figure, const PictureOptions *options,
                            Arena *arena, Box *least, Error *error) {
     enum { PIXELS_MOST = 16 * 1024 * 1024 };
@@ -215,8 +215,8 @@ static bool measure_frames(const Figure *figure, const PictureOptions *options,
     double pixels = least->width * least->height * side * side;
     return pixels <= PIXELS_MOST ||
            fail(error,
-                "each frame would have %.0f million pixels, and at most %d million are "
-                "drawn: choose a smaller --scale, or a part of the tensor",
+                "each frame would have %.0f million pixels, but the limit is %d "
+                "million; choose a smaller --scale, or a part of the tensor",
                 pixels / 1000 / 1000, PIXELS_MOST / 1000 / 1000);
 }
 
@@ -228,18 +228,18 @@ static bool draw_animation(const Save *save, const PictureOptions *options,
     File file = {.save = save};
     Box least;
     if (!figure->frame)
-        return fail(error, "an .apng is a picture that moves: `draw decoding`, `draw "
-                           "position` and the snapshots of a training do; for others "
-                           "take .png");
+        return fail(error, "an .apng is a moving picture: `draw decoding`, `draw "
+                           "position` and the snapshots of a training move; use .png "
+                           "for others");
     if (!measure_frames(figure, options, save->arena, &least, error)) return false;
-    /* As the figure says, or so that all frames take about eight seconds; the last one
-     * stands longer. */
+    /* The requested delay, or one for which all frames take about eight seconds; the
+     * last one is shown longer. */
     double delay = fmin(fmax(together / (figure->frames + 1), least_delay), most_delay);
     if (figure->delay > 0) delay = figure->delay;
     bool done = true;
     for (int f = 0; done && f <= figure->frames; f++) {
         bool is_last = f == figure->frames;
-        /* What a frame needs is given back after it: a picture takes megabytes. */
+        /* Free the memory of a frame after it, since a picture takes megabytes. */
         Arena drawing = {0};
         Arena *arena = is_last ? save->arena : &drawing;
         const Figure frame = frame_of(figure, f);
@@ -264,7 +264,7 @@ static bool draw_animation(const Save *save, const PictureOptions *options,
     return done;
 }
 
-/* ".png, .svg, .pdf, .tex, .txt", in `arena`. */
+/* Return ".png, .svg, .pdf, .tex, .txt", in `arena`. */
 static const char *figure_endings(Arena *arena) {
     const char *endings = "";
     for (int i = 0; i < FILE_KINDS; i++)
@@ -280,8 +280,8 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     int f = 0;
     while (f < FILE_KINDS && !file_has_ending(path, file_endings[f])) f++;
     if (f == FILE_KINDS)
-        return fail(error, "%s: a figure is saved by its ending, one of %s", path,
-                    figure_endings(arena));
+        return fail(error, "%s: the ending sets the format of a figure; use one of %s",
+                    path, figure_endings(arena));
     if (f == FILE_TXT) {
         Work work = {.figure = figure, .arena = arena, .whole = true};
         work.canvas = grid_new(arena, TEXT_WIDTH, COLORS_NONE);
@@ -289,7 +289,7 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
         const char *text = grid_text(work.canvas, arena);
         return file_save(path, text, strlen(text), replace, error);
     }
-    /* How long a PNG is along a side for each unit. */
+    /* Pixels of a PNG per unit along a side. */
     double density = look->width.on_paper ? (double)PRINT_DPI / UNITS_PER_INCH : 1;
     if (figure->pixels) density = figure->pixels;
     if (look->dpi) density = (double)look->dpi / UNITS_PER_INCH;

@@ -1,5 +1,5 @@
-/* The words of a figure: its title and headings, the facts under it, and what it shows,
- * for those who hear it instead of seeing it. */
+/* The words of a figure: its title and headings, the facts below it, and a description
+ * for screen readers. */
 #include <math.h>
 #include <string.h>
 
@@ -8,20 +8,21 @@
 #include "text/label.h"
 #include "text/unicode.h"
 
-/* Titles and facts may be this wide where the drawing is narrower, in lines. */
+/* Minimum width of titles and facts, in line heights, if the drawing is narrower. */
 enum { CAPTION_LEAST = 22 };
 
-/* So many words are told one by one. */
+/* Up to this number, words are listed one by one. */
 enum { WORDS_TOLD = 40 };
 
 static const double title_size = 1.3, footer_size = 0.85;
 
-/* Is there a title over the drawing? "none" leaves it out; the file keeps its own. */
+/* Is there a title above the drawing? "none" omits it; the metadata of the file has the
+ * default title. */
 static bool is_titled(const FigureLook *look) {
     return !look->title || strcmp(look->title, "none") != 0;
 }
 
-/* Are all slices of one tensor, by its name? */
+/* Do all slices have the same tensor name? */
 static bool has_one_name(const Figure *figure) {
     const char *first = figure->slice[0].tensor->name;
     for (int i = 1; i < figure->slices; i++)
@@ -29,8 +30,8 @@ static bool has_one_name(const Figure *figure) {
     return true;
 }
 
-/* What the names of all slices end with, from a dot on: ".self_attention.weights"; "":
- * nothing. */
+/* Return the common end of all names, starting at a dot: ".self_attention.weights"; ""
+ * if there is none. */
 static const char *figure_ending(const Figure *figure) {
     const char *first = figure->slice[0].tensor->name;
     for (const char *end = strchr(first, '.'); end; end = strchr(end + 1, '.')) {
@@ -46,8 +47,8 @@ static const char *figure_ending(const Figure *figure) {
     return "";
 }
 
-/* "query 0 to 3, head: mean of 4": which part of the tensors is shown; "" where it is
- * another one of each. */
+/* Return "query 0 to 3, head: mean of 4", the part of the tensors that is shown; "" if
+ * it differs between slices. */
 static const char *common_ranges(const Work *work) {
     const Figure *figure = work->figure;
     const char *first = matrix_ranges(&figure->slice[0], figure->in_words, work->arena);
@@ -58,7 +59,8 @@ static const char *common_ranges(const Work *work) {
     return first;
 }
 
-/* The part of a tensor's name that tells it from those of the other slices. */
+/* Return the length of the part of a tensor's name that differs from the other
+ * slices. */
 static int own_length(const Figure *figure, const char *name) {
     if (has_one_name(figure)) return 0;
     return (int)(strlen(name) - strlen(figure_ending(figure)));
@@ -77,12 +79,13 @@ const char *figure_subject(const Figure *figure) {
     return *ending ? ending + 1 : "";
 }
 
-/* An address, or a part of one, as the figure says it. */
+/* Return an address, or a part of one, as displayed. */
 static const char *said(const Work *work, const char *address) {
     return work->figure->in_words ? address_words(address, work->arena) : address;
 }
 
-/* "encoder.0, head 3" over a panel; with one tensor only "head 3". */
+/* Return the heading of a panel: "encoder.0, head 3"; only "head 3" if there is one
+ * tensor. */
 static const char *heading_of(const Work *work, const Matrix *matrix) {
     const Figure *figure = work->figure;
     const char *heading = matrix_heading(matrix, figure->in_words, work->arena);
@@ -100,7 +103,7 @@ static const char *heading_of(const Work *work, const Matrix *matrix) {
                        name, *heading && (*name || *called) ? ", " : "", heading);
 }
 
-/* What is drawn, and which part of it, where nobody gave it a title. */
+/* The default title: names of the tensors and the part that is shown. */
 static const char *title_of(const Work *work) {
     const Figure *figure = work->figure;
     if (figure->slices == 0) return "";
@@ -134,21 +137,21 @@ void figure_collect_words(Work *work) {
     work->facts = (Facts){safe(work, title), fact, figure->facts, NULL};
 }
 
-/* Lines being filled with pieces. */
+/* Lines that are filled piece by piece. */
 typedef struct {
     Caption caption;
     Canvas *canvas;
     Arena *arena;
     double most;
     int capacity;
-    double used; /* by the last line */
+    double used; /* in the last line */
 } CaptionLines;
 
 static double measure(const CaptionLines *lines, const char *text) {
     return lines->canvas->measure(lines->canvas, lines->caption.style, text);
 }
 
-/* Put `text` behind the last line if it fits there, else on a line of its own. */
+/* Append `text` to the last line if it fits, else start a new line. */
 static void add_piece(CaptionLines *lines, const char *between, const char *text) {
     Caption *caption = &lines->caption;
     double width = measure(lines, text);
@@ -166,7 +169,7 @@ static void add_piece(CaptionLines *lines, const char *between, const char *text
     caption->width = fmax(caption->width, lines->used);
 }
 
-/* A word longer than a line is broken between letters. */
+/* A word that is longer than a line is broken between letters. */
 static void add_words(CaptionLines *lines, const char *text) {
     while (*text) {
         size_t length = strcspn(text, " ");
@@ -203,7 +206,7 @@ void caption_draw(const Caption *caption, Canvas *canvas, Point at) {
         canvas->text(canvas, (Point){at.x, at.y + (i + 0.5) * caption->pitch},
                      caption->style, caption->line[i]);
 }
-/* "key ·어제 to ·친구" without the dots that stand for spaces. */
+/* "key ·어제 to ·친구" without the dots for spaces. */
 static const char *without_dots(const char *text, Arena *arena) {
     char *plain = arena_copy(arena, text, strlen(text));
     char *to = plain;
@@ -218,8 +221,8 @@ static const char *without_dots(const char *text, Arena *arena) {
     return plain;
 }
 
-/* The note first, then the facts, each in one line if it can: all of them, or what a
- * reader needs to know what the figure is of. */
+/* Plan the note, then the facts, each on one line if possible: all facts, or only those
+ * that readers need to know what the figure shows. */
 static Caption plan_footer(const Work *work, double width) {
     static const char *const few[] = {"toy", "sentence", "model", NULL};
     int length = work->figure->look.caption;
@@ -228,7 +231,7 @@ static Caption plan_footer(const Work *work, double width) {
     if (length == CAPTION_NONE) return lines.caption;
     if (work->note) {
         add_words(&lines, work->note);
-        lines.used = width; /* what follows starts a line */
+        lines.used = width; /* start the next piece on a new line */
     }
     for (int i = 0; i < work->facts.count; i++) {
         const Fact *fact = &work->facts.fact[i];
@@ -267,7 +270,7 @@ void figure_place_words(Work *work) {
                        above + work->height + below + 2 * margin};
 }
 
-/* "나는, 친구, …", in the arena. */
+/* Return "나는, 친구, …", in the arena. */
 static const char *list_words(const Work *work, const char *const *word, int count) {
     const char *list = "";
     for (int i = 0; i < count && i < WORDS_TOLD; i++)
@@ -275,7 +278,7 @@ static const char *list_words(const Work *work, const char *const *word, int cou
     return count > WORDS_TOLD ? arena_print(work->arena, "%s, …", list) : list;
 }
 
-/* "11 rows (query: the side that asks): 나는, ·어제": one of both axes. */
+/* Describe one axis: "11 rows (query: the side that asks): 나는, ·어제". */
 static const char *describe_axis(const Work *work, const char **label, bool columns) {
     const Matrix *matrix = &work->matrix[0];
     int count = columns ? matrix->columns : matrix->rows;
@@ -291,10 +294,10 @@ static const char *describe_one(const Work *work) {
     const Matrix *matrix = &work->matrix[0];
     const char **rows = matrix_labels(matrix, false, arena);
     const char **columns = matrix_labels(matrix, true, arena);
-    const char *text = trf(arena, "A heatmap. %s %s Colours mean: %s.",
+    const char *text = trf(arena, "A heatmap. %s %s Colors mean: %s.",
                            describe_axis(work, rows, false),
                            describe_axis(work, columns, true), work->scale.note);
-    /* The largest number of a worksheet may be one to be found. */
+    /* The largest number of a worksheet may be one that students should find. */
     if (work->figure->worksheet.share > 0 && !work->figure->worksheet.is_key)
         return text;
     int row = -1;
@@ -320,7 +323,7 @@ static const char *describe_one(const Work *work) {
     return arena_print(arena, "%s %s", text, where);
 }
 
-/* Of each row the word that was taken, or else the best. */
+/* Describe each row by the chosen word, or else by the best. */
 static const char *describe_bars(const Work *work) {
     const Bars *bars = &work->bars;
     const char **best = ARENA_ARRAY(work->arena, const char *, bars->count);
@@ -360,7 +363,7 @@ const char *figure_describe(const Work *work) {
         int count = 0;
         for (int b = 0; b < branches->count; b++)
             if (branches->branch[b].wins) word[count++] = branches->branch[b].label;
-        return trf(arena, "A tree of %d words; the best way through it is: %s.",
+        return trf(arena, "A tree of %d tokens; the best path through it is: %s.",
                    branches->count, list_words(work, word, count));
     }
     if (plot->series) {
@@ -373,7 +376,7 @@ const char *figure_describe(const Work *work) {
     if (work->count == 1) return describe_one(work);
     return trf(arena,
                "%d heatmaps on one scale: %s. Rows of the first are %s, columns %s. "
-               "Colours mean: %s.",
+               "Colors mean: %s.",
                work->count, list_words(work, work->heading, work->count),
                matrix_axis_title(&work->matrix[0], false),
                matrix_axis_title(&work->matrix[0], true), work->scale.note);

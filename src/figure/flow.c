@@ -8,30 +8,30 @@
 #include "figure/figure_draw.h"
 #include "text/unicode.h"
 
-/* Letters of a word, and words that can be told apart. */
+/* Maximum letters of a word, and maximum words that can be distinguished. */
 enum { WORD_MOST = 20, WORDS_MOST = 300 };
 
-static const double rounding = 1e-4; /* what sums of floats may exceed 1 by */
-enum { NAMED = 5 };                  /* words of a layer, in letters */
+static const double rounding = 1e-4; /* float sums may exceed 1 by this */
+enum { NAMED = 5 };                  /* how many words per layer are described */
 /* Pixels. */
 enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, SPOT = 3, SPOT_MOST = 13 };
 enum { LAYERS_ACROSS = 900, LAYER_LEAST = 84, LAYER_MOST = 190, NUMBER_LETTERS = 5 };
 
 static const double number_size = 0.85;
-static const double unseen = 0.005; /* it is written 0.00 */
-/* Shares are multiplied from layer to layer, and so are small. */
+static const double unseen = 0.005; /* printed as 0.00 */
+/* Fractions are multiplied from layer to layer, so they are small. */
 static const LineScale line_scale = {.power = 0.45, .thinnest = 1, .widest = 10};
 
-/* Below it a line is as white as the paper. */
+/* A weaker line would be as white as the paper. */
 #define FLOW_LEAST 0.001
 
 typedef struct {
     Flow flow;
     const char *const *word;
     const char **layer;
-    double pitch, across; /* from word to word, from layer to layer */
+    double pitch, across; /* distance between words, between layers */
     Point first;          /* the first word below the first layer */
-    double left;          /* where the words end */
+    double left;          /* right end of the words */
     Point legend;
 } FlowLayout;
 
@@ -99,7 +99,7 @@ static void draw_picture(Work *work, Point at) {
         weight_lines_draw(line, count, &line_scale, canvas);
     }
     for (int level = 0; level <= layout->flow.layers; level++) {
-        /* A spot for each word, as large as its share. */
+        /* A dot for each word; its size shows its fraction. */
 
         for (int word = 0; word < flow->words; word++) {
             double share = share_at(flow, level, word);
@@ -129,7 +129,7 @@ static void draw_picture(Work *work, Point at) {
                  (Style){.bold = true}, layout->word[flow->chosen]);
     weight_line_legend(canvas,
                        (Point){at.x + layout->legend.x, at.y + layout->legend.y},
-                       tr("share of it"), &line_scale, palette_curve(0));
+                       tr("fraction of it"), &line_scale, palette_curve(0));
 }
 
 static void plan_picture(Work *work, FlowLayout *layout) {
@@ -151,7 +151,7 @@ static void plan_picture(Work *work, FlowLayout *layout) {
     double top = layout->first.x + flow->layers * layout->across;
     double right = top + SPOT_MOST / 2.0 + metrics->gap / 2 +
                    canvas->measure(canvas, bold, layout->word[flow->chosen]);
-    const Point samples = weight_line_legend_size(canvas, tr("share of it"));
+    const Point samples = weight_line_legend_size(canvas, tr("fraction of it"));
     layout->legend =
         (Point){ceil(right) + 3 * metrics->gap, layout->first.y - metrics->line / 2};
     work->width = layout->legend.x + samples.x;
@@ -160,7 +160,7 @@ static void plan_picture(Work *work, FlowLayout *layout) {
     work->draw = draw_picture;
 }
 
-/* "·부산 0.62, <end> 0.18": where most of it is below a layer. */
+/* "·부산 0.62, <end> 0.18": the words with the largest fractions below a layer. */
 static const char *largest(const FlowLayout *layout, int level, Arena *arena) {
     const Flow *flow = &layout->flow;
     bool *told = ARENA_ARRAY(arena, bool, flow->words);
@@ -198,15 +198,15 @@ static void draw_text(Work *work, Point at) {
     }
 }
 
-/* All of the words, and which of them is asked for: -1, none. */
+/* Open the whole axis and return its selected index; -1: none was selected. */
 static bool open_axis(Slice *slice, int axis, int *chosen, Error *error) {
     const Axis *of = &slice->tensor->axis[axis];
     int length = slice->to[axis] - slice->from[axis];
     if (length > 1 && length < of->size)
         return fail(
             error,
-            "a flow goes through all words: choose one, as in [%s=%d], or leave "
-            "%s out",
+            "a flow goes through all tokens; choose one, as in [%s=%d], or leave out "
+            "%s",
             of->name, slice->from[axis], of->name);
     if (length < of->size) *chosen = slice->from[axis];
     slice->from[axis] = 0;
@@ -220,7 +220,7 @@ static bool same_words(const char *const *a, const char *const *b, int count) {
     return true;
 }
 
-/* Do words ask words of the same sentence, and look at them with shares? */
+/* Is it self-attention within one sentence, with rows that sum to 1? */
 static bool check_layer(const Matrix *matrix, const char *const *word, int words,
                         Arena *arena, Error *error) {
     const char *name = matrix->slice.tensor->name;
@@ -228,12 +228,12 @@ static bool check_layer(const Matrix *matrix, const char *const *word, int words
     if (!square || !same_words(matrix_labels(matrix, false, arena),
                                matrix_labels(matrix, true, arena), matrix->rows))
         return fail(error,
-                    "a flow goes from the words of a sentence to the same words, as "
-                    "self-attention does; %s does not",
+                    "a flow goes from the tokens of a sentence to the same tokens, "
+                    "as in self-attention; %s does not",
                     name);
     if (matrix->rows != words ||
         !same_words(matrix_labels(matrix, false, arena), word, words))
-        return fail(error, "%s is of other words than the layer before it", name);
+        return fail(error, "%s has other tokens than the layer before it", name);
     for (int i = 0; i < matrix->rows * matrix->columns; i++) {
         int row = i / matrix->columns;
         int column = i % matrix->columns;
@@ -241,14 +241,13 @@ static bool check_layer(const Matrix *matrix, const char *const *word, int words
         if (matrix->hidden && matrix->hidden[matrix_cell(matrix, row, column)])
             continue;
         if (!(value >= 0 && value <= 1 + rounding))
-            return fail(error,
-                        "a flow is made of shares from 0 to 1, and %s holds %.3g", name,
-                        value);
+            return fail(error, "a flow needs fractions from 0 to 1, but %s has %.3g",
+                        name, value);
     }
     return true;
 }
 
-/* The last word that anybody looks at: what follows is padding. */
+/* Return the last word with any attention weight: padding follows it. */
 static int last_word(const Matrix *matrix) {
     for (int column = matrix->columns - 1; column > 0; column--)
         for (int row = 0; row < matrix->rows; row++)
@@ -256,8 +255,8 @@ static int last_word(const Matrix *matrix) {
     return 0;
 }
 
-/* The heads of slice `s`, whole, in `arena`; `*chosen` becomes the word that the slice
- * names, if it does. NULL and an error where it is no layer. */
+/* Return all heads of slice `s`, in `arena`; `*chosen` becomes the word that the slice
+ * selects, if any. NULL and an error if it is not a layer. */
 static const Matrix *open_layer(const Work *work, int s, int *heads, int *chosen,
                                 Error *error) {
     const Figure *figure = work->figure;
@@ -265,7 +264,7 @@ static const Matrix *open_layer(const Work *work, int s, int *heads, int *chosen
     int rank = slice.tensor->rank;
     int unused = -1;
     if (rank < 2) {
-        fail(error, "%s has one axis: a flow needs words on two sides",
+        fail(error, "%s has one axis; a flow needs tokens on two sides",
              slice.tensor->name);
         return NULL;
     }
@@ -274,12 +273,12 @@ static const Matrix *open_layer(const Work *work, int s, int *heads, int *chosen
         return NULL;
     const Matrix *head = figure_matrices(figure, &slice, s, work->arena, heads);
     if (head->rows <= WORDS_MOST) return head;
-    fail(error, "a flow through %d words cannot be read: at most %d", head->rows,
+    fail(error, "a flow through %d tokens is unreadable; choose at most %d", head->rows,
          WORDS_MOST);
     return NULL;
 }
 
-/* All layers, of the same heads over the same words. */
+/* Open all layers; they must have the same heads and the same words. */
 static bool open_layers(const Work *work, const Matrix **layer, int *heads, int *chosen,
                         Error *error) {
     const char **word = NULL;
@@ -307,8 +306,7 @@ static bool make_flow(Work *work, FlowLayout *layout, Error *error) {
     const Slice *slice = &figure->slice[0];
     int batch = tensor_axis(slice->tensor, "batch");
     if (batch >= 0 && slice->to[batch] - slice->from[batch] > 1)
-        return fail(error,
-                    "a flow is that of one sentence: choose it, as in [batch=0]");
+        return fail(error, "a flow shows one sentence; choose it, as in [batch=0]");
     const Matrix **layer = ARENA_ARRAY(arena, const Matrix *, figure->slices);
     int heads;
     int chosen;
@@ -336,11 +334,10 @@ bool plan_flow(Work *work, Error *error) {
     if (!work->figure->title)
         work->facts.title = trf(work->arena, "What '%s' is made of, layer by layer: %s",
                                 word, work->facts.title);
-    work->note = tr(
-        N_("Share: how much of the word came from there, if each token is half itself "
-           "(the "
-           "residual path) and half what it looked at: attention rollout, Abnar and "
-           "Zuidema 2020. Feed-forward layers are left out."));
+    work->note =
+        tr(N_("The fraction of the token that came from there, if each token is half "
+              "itself (residual path) and half what it attended to: attention rollout, "
+              "Abnar and Zuidema 2020. Feed-forward layers are left out."));
     work->description = arena_print(work->arena, "%s: %s.", work->facts.title,
                                     largest(layout, 0, work->arena));
     if (!work->canvas->metrics.characters) {

@@ -14,7 +14,7 @@ typedef struct {
     int count, capacity;
 } Pool;
 
-/* The next cell of the slice behind `cell`, or -1; -1: the first. */
+/* Return the cell of the slice after `cell` (-1: the first), or -1. */
 static int next_cell(const Slice *slice, int cell) {
     const Tensor *tensor = slice->tensor;
     int size = tensor_size(tensor);
@@ -29,7 +29,7 @@ static int next_cell(const Slice *slice, int cell) {
     return -1;
 }
 
-/* What is not counted in bins is counted apart; the rest goes into the pool. */
+/* Count numbers that do not belong in bins; add the others to the pool. */
 static Counted sort_out(const Slice *slice, const unsigned char *hidden, Pool *pool,
                         Arena *arena) {
     Counted counted = {.least = INFINITY, .most = -INFINITY};
@@ -64,7 +64,7 @@ static int compare(const void *a, const void *b) {
     return (one > other) - (one < other);
 }
 
-/* Between the neighbours in the order of size. */
+/* Interpolate between neighbors in sorted order. */
 static double quantile(const Pool *sorted, double part) {
     double place = part * (sorted->count - 1);
     int below = (int)place;
@@ -90,7 +90,8 @@ Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
                    .count = pool.count};
     for (int i = 0; i < pool.count; i++) sorted.number[i] = pool.number[i];
     qsort(sorted.number, (size_t)sorted.count, sizeof *sorted.number, compare);
-    /* Bins from the least to the most number; from 0 where that is nearly the least. */
+    /* Bins from the smallest to the largest number; from 0 if the smallest is near
+     * it. */
     bool ids = slice[0].tensor->holds_ids;
     double least = sorted.number[0];
     double most = sorted.number[sorted.count - 1];
@@ -108,7 +109,7 @@ Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
         histogram.bins = 1;
         histogram.width = 2 * half;
     } else {
-        /* Freedman and Diaconis; where half of the numbers are equal, Sturges 1926. */
+        /* Freedman and Diaconis; if half of the numbers are equal, Sturges 1926. */
         double wide = 2 * (quantile(&sorted, 0.75) - quantile(&sorted, 0.25)) /
                       cbrt((double)sorted.count);
         double bins = wide > 0 ? ceil(range / wide) : ceil(log2(sorted.count)) + 1;
@@ -128,11 +129,11 @@ Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
 
 typedef struct {
     Histogram histogram;
-    const char **name; /* of each slice; "": there is one */
+    const char **name; /* for each slice; "": there is only one */
     int power;         /* numbers are shown in units of 10 to this power */
 } HistogramLayout;
 
-/* "encoder.0, head 3": what tells this slice from the others. */
+/* Return the name of a slice among the others: "encoder.0, head 3". */
 static const char *slice_name(const Work *work, int s) {
     const Figure *figure = work->figure;
     const Slice *slice = &figure->slice[s];
@@ -150,7 +151,7 @@ static const char *slice_name(const Work *work, int s) {
     return unicode_escape(name, strlen(name), work->arena);
 }
 
-/* "encoder.0.norm_1", and the unit where it is not 1. */
+/* Return "encoder.0.norm_1", and the unit if it is not 1. */
 static const char *axis_title(const Work *work, const HistogramLayout *layout) {
     const char *name = figure_subject(work->figure);
     if (!*name) name = tr("value");
@@ -168,7 +169,9 @@ static const char *describe(const HistogramLayout *layout, int s, Arena *arena) 
                              : ""};
     const char *text =
         counted->numbers
-            ? trf(arena, "%d numbers, mean %.4g, deviation %.4g, least %.4g, most %.4g",
+            ? trf(arena,
+                  "%d numbers, mean %.4g, standard deviation %.4g, min %.4g, "
+                  "max %.4g",
                   counted->numbers, counted->mean, counted->deviation, counted->least,
                   counted->most)
             : tr(N_("no numbers"));
@@ -181,7 +184,7 @@ static const char *describe(const HistogramLayout *layout, int s, Arena *arena) 
                             : text;
 }
 
-/* What is known of each slice, and of the bins. */
+/* Return the statistics of each slice and the width of the bins. */
 static const char *note(const HistogramLayout *layout, Arena *arena) {
     const Histogram *histogram = &layout->histogram;
     const char *text = "";
@@ -194,7 +197,7 @@ static const char *note(const HistogramLayout *layout, Arena *arena) {
         trf(arena, "%d bins of %.3g each.", histogram->bins, histogram->width));
 }
 
-/* The upper edge of the bars of a slice as a curve. */
+/* Return the upper edge of the bars of a slice as a curve. */
 static Series steps_of(const HistogramLayout *layout, int s, Arena *arena) {
     const Histogram *histogram = &layout->histogram;
     int points = 2 * histogram->bins + 2;
@@ -216,14 +219,14 @@ static void plan_picture(Work *work, const HistogramLayout *layout) {
     for (int s = 0; s < histogram->slices; s++)
         series[s] = steps_of(layout, s, work->arena);
     work->plot = (Plot){.x_title = axis_title(work, layout),
-                        .y_title = tr("how many"),
+                        .y_title = tr("count"),
                         .series = series,
                         .count = histogram->slices,
                         .counted = true};
     figure_plan_curves(work);
 }
 
-/* A line for each bin, "-0.25 │███ 12", under the name of the slice. */
+/* Draw a line for each bin, "-0.25 │███ 12", under the name of the slice. */
 static Point draw_slice(const Work *work, const HistogramLayout *layout, int s,
                         Point at) {
     const Histogram *histogram = &layout->histogram;
@@ -234,7 +237,7 @@ static Point draw_slice(const Work *work, const HistogramLayout *layout, int s,
         at.y++;
     }
     double unit = pow(10, layout->power);
-    /* Places behind the point that tell the edges of two bins apart. */
+    /* Decimals needed to distinguish the edges of neighboring bins. */
     int decimals = (int)fmin(fmax(1 - floor(log10(histogram->width / unit)), 0), 6);
     double wide = 0;
     for (int b = 0; b <= histogram->bins; b++)
@@ -277,19 +280,20 @@ bool plan_histogram(Work *work, Error *error) {
     HistogramLayout *layout = ARENA_ARRAY(work->arena, HistogramLayout, 1);
     work->own = layout;
     if (figure->slices > CURVES_MOST)
-        return fail(error, "%d histograms were asked for; at most %d can be told apart",
+        return fail(error,
+                    "%d histograms are too many to tell apart; choose at most "
+                    "%d",
                     figure->slices, CURVES_MOST);
     layout->histogram =
         histogram_of(figure->slice, figure->hidden, figure->slices, work->arena);
     if (layout->histogram.bins == 0)
-        return fail(error, "%s holds no finite number that could be counted",
+        return fail(error, "%s has no finite number to count",
                     figure->slice[0].tensor->name);
     layout->name = ARENA_ARRAY(work->arena, const char *, figure->slices);
     for (int s = 0; s < figure->slices; s++)
         layout->name[s] = figure->slices > 1 ? slice_name(work, s) : "";
-    /* Numbers like 0.00000012 or 340000000 are shown as 1.2 and 3.4 times a power
-     * of 10.
-     */
+    /* Numbers like 0.00000012 or 340000000 are shown as 1.2 and 3.4 times a power of
+     * 10. */
     const Histogram *histogram = &layout->histogram;
     double most =
         fmax(fabs(histogram->from), fabs(histogram_edge(histogram, histogram->bins)));

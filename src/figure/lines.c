@@ -8,18 +8,19 @@
 #include "text/label.h"
 #include "text/unicode.h"
 
-/* Letters of a word; words that one can still tell apart in a column. */
+/* Maximum letters of a word; maximum words that can be distinguished in a column. */
 enum { WORD_MOST = 20, WORDS_MOST = 300 };
-/* More lines than these are a grey patch, and take seconds. */
+/* More lines would be a gray patch, and take seconds to draw. */
 enum { LINES_MOST = 8000 };
 
-/* Below it a line would be as white as the paper. */
+/* A weaker line would be as white as the paper. */
 static const double weight_least = 0.005;
-static const double rounding = 1e-4; /* what sums of floats may exceed 1 by */
+static const double rounding = 1e-4; /* float sums may exceed 1 by this */
 
-/* How many words a word's line names: of all, and of one that was chosen. */
+/* How many words a description lists per word: if all are shown, and for a chosen
+ * word. */
 enum { PARTNERS = 3, PARTNERS_MOST = 8 };
-/* So many words are told one by one. */
+/* Up to this number, words are listed one by one. */
 enum { WORDS_TOLD = 40 };
 
 /* Pixels. */
@@ -28,7 +29,8 @@ enum { BETWEEN_LEAST = 250, BETWEEN_MOST = 460, PAIR_GAP = 34, PAIRS_ACROSS = 12
 enum { HEADS_DOWN = 11, HEADS_APART = 6, SQUARE = 11, NUMBER_LETTERS = 5 };
 enum { BAND = 12, BAND_HIGH = 14, BAND_MOST = 16 };
 
-/* Most weights are small: a root keeps them visible without making them equal. */
+/* Most weights are small: a power below 1 keeps them visible without making them
+ * equal. */
 static const LineScale line_scale = {.power = 0.6, .thinnest = 0.7, .widest = 4.8};
 static const double number_size = 0.85;
 
@@ -37,13 +39,13 @@ enum { LINES_ALL = -1 };
 
 /* Two columns of words, and the heads between them. */
 typedef struct {
-    const char *title; /* over it; "": there is but one */
+    const char *title; /* above it; "": there is only one pair */
     const Matrix *head;
     int heads; /* all between the same words */
     const char *const *asking, *const *asked;
-    int row, column; /* the word whose lines alone are strong, or LINES_ALL */
-    Point at;        /* its corner, from the drawing's own */
-    Box between;     /* where the lines run, from its corner */
+    int row, column; /* the word whose lines are strong, or LINES_ALL */
+    Point at;        /* its corner, relative to the drawing */
+    Box between;     /* where the lines run, relative to its corner */
     double width, height;
 } LinesPair;
 
@@ -51,25 +53,25 @@ typedef struct {
     LinesPair *pair;
     int count, capacity;
     const char *left_title, *right_title;
-    double least; /* weaker ones have no line */
+    double least; /* weaker weights have no line */
     int per_row;  /* pairs side by side */
-    double pitch; /* from word to word */
-    double words; /* how far below a pair's corner its first word stands */
-    /* In pictures: the legend's corner, how many heads are below each other in it and
-     * how far apart side by side, and where the weights follow below them. */
+    double pitch; /* distance between words */
+    double words; /* from a pair's corner down to its first word */
+    /* In pictures: the legend's corner, the number of heads below each other in it, the
+     * distance between its columns, and the position of the weights below them. */
     Point legend;
     int heads_down;
     double heads_across, legend_weights;
 } Lines;
 
-/* The number of the head in its layer. */
+/* Return the number of the head in its layer. */
 static int head_number(const Matrix *head) {
     int axis = tensor_axis(head->slice.tensor, "head");
     return axis < 0 ? 0 : head->slice.from[axis];
 }
 
-/* A weight that has no line: too weak, hidden, or not a number. What follows a
- * shorter sentence of a batch asks, too, and nobody reads it. */
+/* Does a weight have no line? It is too weak, masked, or NaN. The padding of a shorter
+ * sentence also has queries, but nothing uses them. */
 static bool has_no_line(const Lines *lines, const Matrix *head, int row, int column) {
     if (matrix_is_hatched(head, row, column) ||
         matrix_value(head, row, column) < lines->least)
@@ -82,8 +84,8 @@ static bool has_no_line(const Lines *lines, const Matrix *head, int row, int col
                                        head->slice.from[head->row_axis] + row));
 }
 
-/* One index of the axis makes a word stand out among all; returns it, or LINES_ALL. A
- * part of the axis stays a part. */
+/* Open the whole axis if one index is selected, to highlight that word among all;
+ * return the index, or LINES_ALL. A range stays a range. */
 static int widen(Slice *slice, int axis) {
     int size = slice->tensor->axis[axis].size;
     if (size == 1 || slice->to[axis] - slice->from[axis] != 1) return LINES_ALL;
@@ -100,14 +102,14 @@ static bool check_shares(const Matrix *head, Error *error) {
             double value = matrix_value(head, row, column);
             if (value < 0 || value > 1 + rounding)
                 return fail(error,
-                            "lines show shares from 0 to 1, such as attention weights, "
-                            "and %s holds %.3g: draw it as a heatmap",
+                            "lines show fractions from 0 to 1, such as attention "
+                            "weights, but %s has %.3g; draw it as a heatmap",
                             head->slice.tensor->name, value);
         }
     return true;
 }
 
-/* Are both at the same place but for the head? */
+/* Are both at the same position, except for the head? */
 static bool is_of_pair(const Matrix *a, const Matrix *b) {
     const Tensor *tensor = a->slice.tensor;
     int head = tensor_axis(tensor, "head");
@@ -121,13 +123,13 @@ static const char **words_of(const Matrix *head, bool columns, Arena *arena) {
                       columns ? head->columns : head->rows, WORD_MOST, arena);
 }
 
-/* The pairs of one slice, behind those there are. */
+/* Append the pairs of one slice. */
 static bool add_pairs(Work *work, Lines *lines, int s, Error *error) {
     const Figure *figure = work->figure;
     Slice slice = figure->slice[s];
     int rank = slice.tensor->rank;
     if (rank < 2)
-        return fail(error, "%s has one axis: lines need words on two sides",
+        return fail(error, "%s has one axis; lines need tokens on two sides",
                     slice.tensor->name);
     LinesPair pair = {.row = widen(&slice, rank - 2),
                       .column = widen(&slice, rank - 1)};
@@ -137,11 +139,11 @@ static bool add_pairs(Work *work, Lines *lines, int s, Error *error) {
     if (first->rows > WORDS_MOST || first->columns > WORDS_MOST)
         return fail(
             error,
-            "lines between %d and %d words cannot be told apart: choose at most %d, "
-            "as in [%s=0:50]",
+            "lines between %d and %d tokens are unreadable; choose at most %d, as in "
+            "[%s=0:50]",
             first->rows, first->columns, WORDS_MOST,
             matrix_axis(first, first->columns > WORDS_MOST)->name);
-    /* "encoder.0, batch 1": what tells a pair from the others. */
+    /* "encoder.0, batch 1": distinguishes a pair from the others. */
     const char *called = figure_called(work, s);
     int batch = tensor_axis(slice.tensor, "batch");
     bool in_batch = batch >= 0 && slice.tensor->axis[batch].size > 1;
@@ -163,7 +165,7 @@ static bool add_pairs(Work *work, Lines *lines, int s, Error *error) {
     return true;
 }
 
-/* "query (target)": who is in a column. */
+/* Return the title of a column: "query (target)". */
 static const char *column_title(const Work *work, bool right) {
     const Tensor *tensor = work->figure->slice[0].tensor;
     const char *axis = tensor->axis[tensor->rank - (right ? 1 : 2)].name;
@@ -177,7 +179,8 @@ static int by_size(const void *a, const void *b) {
     return (one < other) - (one > other);
 }
 
-/* From which weight on there are lines: of very many only the strongest. */
+/* Choose the smallest weight with a line: if there are very many, only the strongest
+ * get one. */
 static double choose_least(const Lines *lines, Arena *arena) {
     Number *weight = NULL;
     int count = 0;
@@ -195,12 +198,12 @@ static double choose_least(const Lines *lines, Arena *arena) {
         }
     if (count <= LINES_MOST) return weight_least;
     qsort(weight, (size_t)count, sizeof *weight, by_size);
-    /* A little above, and round: the note says it. */
+    /* Round up slightly, since the note shows this number. */
     const double round = 1000;
     return ceil((double)weight[LINES_MOST] * round + 1 / round) / round;
 }
 
-/* Is there a cell without a line since it is masked, or (`masked` false) no number? */
+/* Does any cell have no line because it is masked, or (`masked` false) not a number? */
 static bool lacks(const LinesPair *pair, bool masked) {
     const Matrix *matrix = pair->head;
     for (int h = 0; h < pair->heads; h++, matrix++)
@@ -224,19 +227,19 @@ static const char *note(const Lines *lines, Arena *arena) {
     }
     const char *text =
         trf(arena,
-            "A line for each weight, the stronger the wider and clearer; below "
-            "%g there is none.",
+            "A line for each weight: the larger the weight, the wider and clearer "
+            "the line; below %g there is no line.",
             lines->least);
     return arena_print(
         arena, "%s%s%s%s%s%s%s", text, masked ? " " : "",
         masked ? tr("Masked weights have no line.") : "", wrong ? " " : "",
-        wrong ? tr("What is not a number has no line.") : "", many ? " " : "",
-        many ? tr("At a word the first head is on top.") : "");
+        wrong ? tr("Values that are not numbers have no line.") : "", many ? " " : "",
+        many ? tr("At each token the first head is on top.") : "");
 }
 
-/* Weights are beside the words where they are those of one word: of one head its
- * number, of several a band of squares as dark as the weights, in the order of the
- * heads. The room that they take in this column. */
+/* Return the width of the weights beside the words of this column. They are shown for a
+ * chosen word: for one head the number, for several a row of squares, one per head, as
+ * dark as the weights. */
 static double weights_width(const LinesPair *pair, Canvas *canvas, bool right) {
     bool one = (pair->row == LINES_ALL) != (pair->column == LINES_ALL);
     if (!one || (pair->row != LINES_ALL) != right || pair->heads > BAND_MOST) return 0;
@@ -244,7 +247,7 @@ static double weights_width(const LinesPair *pair, Canvas *canvas, bool right) {
                             : pair->heads * BAND + canvas->metrics.gap;
 }
 
-/* How wide a column is, with its weights. */
+/* Return the width of a column, including its weights. */
 static double column_width(const LinesPair *pair, Canvas *canvas, bool right,
                            const char *title) {
     const Style bold = {.bold = true};
@@ -255,7 +258,7 @@ static double column_width(const LinesPair *pair, Canvas *canvas, bool right,
            weights_width(pair, canvas, right) + canvas->metrics.gap;
 }
 
-/* The heads by colour, then what a width stands for. */
+/* Place the legend: the heads by color, then the meaning of the widths. */
 static void place_legend(Work *work, Lines *lines) {
     Canvas *canvas = work->canvas;
     const Metrics *metrics = &canvas->metrics;
@@ -312,8 +315,7 @@ static void draw_lines(const Lines *lines, const LinesPair *pair, Canvas *canvas
     weight_lines_draw(line, count, &line_scale, canvas);
 }
 
-/* What is between the lines and word `i` of the column of those who were not
- * chosen. */
+/* Draw what is between the lines and word `i` of the column without a chosen word. */
 static void draw_weights(const LinesPair *pair, Canvas *canvas, int i, Point at,
                          Align align) {
     int row = pair->row == LINES_ALL ? i : pair->row;
@@ -335,7 +337,7 @@ static void draw_weights(const LinesPair *pair, Canvas *canvas, int i, Point at,
     }
 }
 
-/* One column: `edge` is where it ends, towards the lines. */
+/* Draw one column; `edge` is its end toward the lines. */
 static void draw_words(const Lines *lines, const LinesPair *pair, Canvas *canvas,
                        Point edge, bool right) {
     int count = right ? pair->head->columns : pair->head->rows;
@@ -378,7 +380,7 @@ static void draw_picture(Work *work, Point at) {
         draw_pair(lines, pair, work->canvas,
                   (Point){at.x + pair->at.x, at.y + pair->at.y});
     }
-    /* The heads by colour, then what a width stands for. */
+    /* The heads by color, then the meaning of the widths. */
     Canvas *canvas = work->canvas;
     at.x += lines->legend.x;
     at.y += lines->legend.y;
@@ -424,7 +426,7 @@ static void plan_picture(Work *work, Lines *lines) {
         pair->width = left + pair->between.width + right;
         pair->height = pair->between.y + pair->between.height;
     }
-    /* Side by side as far as the page goes, and in rows that are equally long. */
+    /* Side by side as far as they fit, in rows of equal length. */
     double widest_pair = 0;
     for (int p = 0; p < lines->count; p++)
         widest_pair = fmax(widest_pair, lines->pair[p].width);
@@ -459,7 +461,8 @@ static void add(Work *work, TextLines *text, const char *line) {
     text->line[text->count++] = most > 0 ? unicode_cut(line, most, work->arena) : line;
 }
 
-/* "나는 → <end> 0.28, 나는 0.20": whom the word asks most, at most so many. */
+/* "나는 → <end> 0.28, 나는 0.20": the words with the largest weights, at most
+ * `most`. */
 static const char *partners(const Lines *lines, const LinesPair *pair,
                             const Matrix *head, int row, int most, Arena *arena) {
     const char *line = arena_print(arena, "%s →", pair->asking[row]);
@@ -467,7 +470,7 @@ static const char *partners(const Lines *lines, const LinesPair *pair,
     int place = -1;
     for (int i = 0; i < most; i++) {
         int best = pair->column;
-        /* The strongest one behind what was as strong as `before` at `place`. */
+        /* The strongest one that comes after weight `before` at position `place`. */
         for (int c = 0; c < head->columns && pair->column == LINES_ALL; c++) {
             if (has_no_line(lines, head, row, c)) continue;
             double value = matrix_value(head, row, c);
@@ -504,7 +507,7 @@ static void plan_text(Work *work, const Lines *lines) {
     for (int p = 0; p < lines->count; p++)
         for (int h = 0; h < lines->pair[p].heads; h++) {
             const LinesPair *pair = &lines->pair[p];
-            int width = 0; /* of the words that have a line */
+            int width = 0; /* that have a line */
             for (int row = 0; row < pair->head->rows; row++)
                 if (is_told(pair, row))
                     width = (int)fmax(width, unicode_width(pair->asking[row]));
@@ -526,8 +529,8 @@ static void plan_text(Work *work, const Lines *lines) {
                 add(work, text, arena_print(work->arena, "%*s%s", left, "", line));
             }
         }
-    work->note = tr("Behind each word those that it looks at most, with their "
-                    "weights.");
+    work->note = tr("After each token: the tokens that it attends to most, with "
+                    "their weights.");
     work->own = text;
     work->height = text->count;
     work->width = work->canvas->metrics.most;

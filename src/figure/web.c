@@ -8,7 +8,7 @@
 #include "canvas/picture.h"
 #include "figure/figure_draw.h"
 
-/* Bytes of a text that is longer than a number. */
+/* Length of a text that is longer than a number. */
 enum { LONG = 7 };
 
 const char web_hatching[] =
@@ -18,7 +18,7 @@ const char web_hatching[] =
     "<path class=\"strokes\" d=\"M-1 7L7-1M-1 1L1-1M5 7L7 "
     "5\"/></pattern></defs></svg>\n";
 
-/* A box of one colour, and as which one it was filled. */
+/* A box of one color, and its order among the filled boxes. */
 typedef struct {
     unsigned color; /* 0xRRGGBB */
     int number;
@@ -29,13 +29,13 @@ typedef struct {
     Canvas canvas; /* first, so that a Canvas * is also a Web * */
     Canvas *letters;
     Builder *svg;
-    int table; /* of the next matrix */
+    int table; /* for the next matrix */
     double width, height;
-    Filled *filled; /* one after the other, with nothing between: not yet written */
+    Filled *filled; /* consecutive boxes that are not written yet */
     int count, capacity;
 } Web;
 
-/* With one decimal, or none: "12.5", "12". */
+/* With at most one decimal: "12.5", "12". */
 static NumberText number(double value) {
     return svg_number(round(value * 10) / 10, 1);
 }
@@ -60,8 +60,8 @@ static int by_color(const void *one, const void *other) {
     return a->number - b->number;
 }
 
-/* Many boxes in a row are cells of a matrix, which lie beside each other: those of one
- * colour are one path, since a browser is slow with tens of thousands of them. */
+/* Many boxes in a row are adjacent cells of a matrix. Write those of one color as one
+ * path, since a browser is slow with tens of thousands of boxes. */
 static Builder *written(Canvas *canvas) {
     enum { MANY = 64 };
     Web *web = (Web *)canvas;
@@ -98,7 +98,7 @@ static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
     const double *dash = stroke_dashes[stroke.dash];
     Builder *svg = written(canvas);
     build_text(svg, "<polyline");
-    /* Black, grey and light lines are drawn in the inks of the page. */
+    /* Black, gray and light lines use the text colors of the page. */
     if (palette_is_same(stroke.color, color_black))
         build_text(svg, " class=\"ink\"");
     else if (palette_is_same(stroke.color, color_grey))
@@ -113,7 +113,7 @@ static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
               dash[3]);
     if (count == 1) build_text(svg, " stroke-linecap=\"round\"");
     build_text(svg, " points=\"");
-    /* One point alone is a dot: a line of no length. */
+    /* A single point is a dot: a line of length zero. */
     for (int i = 0; i < count + (count == 1); i++) {
         const Point *at = &point[i < count ? i : 0];
         build(svg, "%s%s,%s", i ? " " : "", number(at->x).text, number(at->y).text);
@@ -138,7 +138,7 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
                         style.color && palette_is_same(*style.color, white)};
     int classes = 0;
     build_text(svg, "<text");
-    for (int c = 0; c < 6; c++) /* "m b": how the text stands */
+    for (int c = 0; c < 6; c++) /* "m b": alignment and weight of the text */
         if (has[c]) build(svg, "%s%c", classes++ ? " " : " class=\"", "mebfkw"[c]);
     if (classes) build_text(svg, "\"");
     if (style.color && !has[4] && !has[5])
@@ -146,7 +146,7 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     build(svg, " x=\"%s\" y=\"%s\"", number(at.x).text, number(at.y).text);
     if (style.size > 0 && style.size != 1)
         build(svg, " font-size=\"%s\"", number(LETTERS_BODY * style.size).text);
-    if (strlen(text) >= LONG) { /* as wide as it was planned, whatever the font */
+    if (strlen(text) >= LONG) { /* keep the planned width, whatever the font */
         build(svg, " textLength=\"%s\" lengthAdjust=\"spacingAndGlyphs\"",
               number(measure(canvas, style, text)).text);
     }

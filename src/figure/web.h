@@ -1,23 +1,23 @@
-/* web.h - a figure as a part of a page of HTML: an <svg> whose letters are letters and
- * whose ink is that of the page, light or dark.
+/* web.h - a figure as part of an HTML page: an <svg> with real text, in the light or
+ * dark colors of the page.
  *
- * Lengths are those of a picture, so that a figure looks there as it does in a PNG.
- * How its classes look, the page says (see assets/page/walk.css): "m" and "e" are
- * texts that stand with their middle or end at their place, "b" bold, "f" faint; "k"
- * and "w" black and white on a coloured cell. Matrices are marked: a rectangle of the
- * class "cells" lies over each, and says in data-of which table of the page holds its
- * numbers, "n3", and in data-size how many rows and columns it has. */
+ * Lengths are those of a picture, so a figure looks the same as in a PNG. The page
+ * defines its classes (see assets/page/walk.css): "m" and "e" are texts aligned by
+ * their middle or end, "b" bold, "f" faint; "k" and "w" are black and white text on a
+ * colored cell. Each matrix is covered by a rectangle of class "cells": data-of names
+ * the table of the page with its numbers, "n3", and data-size has the number of rows
+ * and columns. */
 #pragma once
 
 #include "base/builder.h"
 #include "figure/figure.h"
 
-/* What hatches cells, for all figures of a page: it is there once, before them. */
+/* The hatching pattern for all figures of a page, written once before them. */
 extern const char web_hatching[];
 
-/* Write the figure as <svg>, with its title for those who do not see it. Its matrices
- * are those of its slices in their order; the first one's numbers are in the table
- * `table`. What its letters need is measured by `letters`, a canvas of image.h. Fails,
- * with nothing written, where it cannot be drawn. */
+/* Write the figure as <svg>, with its title for screen readers. Its matrices are those
+ * of its slices, in order; the numbers of the first one are in table number `table`.
+ * `letters`, a canvas of image.h, measures text. Fails, with nothing written, if the
+ * figure cannot be drawn. */
 bool web_figure(const Figure *figure, int table, Canvas *letters, Builder *html,
                 Error *error);

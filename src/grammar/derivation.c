@@ -10,13 +10,14 @@ enum { FIRST_SYLLABLE = 0xac00, LAST_SYLLABLE = 0xd7a3, FINALS = 28, FINAL_L = 8
 typedef struct {
     Letters *letters;
     int depth;
-    int texts;  /* put in so far */
-    bool tells; /* what is written belongs to the sentence */
+    int texts;  /* number of texts inserted so far */
+    bool tells; /* the text being written belongs to the sentence */
     Arena *arena;
     Error *error;
 } LetterWriter;
 
-/* What fills the slot of that name: of this rule, or else of the rules around it. */
+/* Return what fills the slot of that name, in this rule or else in the enclosing
+ * rules. */
 static Derivation *find_slot(const Derivation *at, const char *name) {
     for (; at; at = at->parent)
         for (int i = 0; i < at->children; i++)
@@ -30,7 +31,8 @@ static void add_letter(LetterWriter *writer, char byte, int label) {
     letters->letter[letters->count++] = (Letter){byte, label};
 }
 
-/* How the last letter sounds: -1 no Hangul syllable, 0 a vowel, else a consonant. */
+/* Return the final consonant of the last letter: 0 for a vowel, -1 if it is not a
+ * Hangul syllable. */
 static int last_final(const Letters *letters) {
     char syllable[3];
     if (letters->count < 3) return -1;
@@ -50,7 +52,7 @@ const char *letters_text(const Letters *letters, Arena *arena) {
     return text;
 }
 
-/* The text as a string, apart from what is being written. */
+/* Get the text as a string, separately from the text being written. */
 static bool find_text(LetterWriter *outer, const Derivation *at, const char *text,
                       const char **string) {
     Letters letters = {0};
@@ -62,8 +64,8 @@ static bool find_text(LetterWriter *outer, const Derivation *at, const char *tex
     return done;
 }
 
-/* "N.ko", "V.$S.form" or "ko", from between the braces: the field of a slot or of `at`,
- * or what was asked of it. */
+/* Write the reference between braces: "N.ko", "V.$S.form" or "ko", a field of a slot or
+ * of `at`, or "asked". */
 static bool write_reference(LetterWriter *writer, const Derivation *at,
                             const char *text) {
     const char *name = text;
@@ -89,8 +91,8 @@ static bool write_reference(LetterWriter *writer, const Derivation *at,
                 chosen->fields ? chosen->field[0].text : "");
 }
 
-/* A run of letters up to a space or a reference, and its mark; of "을/를" the one that
- * fits the letter in front. */
+/* Write a run of letters up to a space or a reference, and its mark. Of "을/를" write
+ * the one that fits the letter before. */
 static bool write_run(LetterWriter *writer, const Derivation *at, const char *text,
                       size_t length, bool marked) {
     int label = marked ? 10 * at->number + 1 : 0;
@@ -104,8 +106,8 @@ static bool write_run(LetterWriter *writer, const Derivation *at, const char *te
     if (slash) {
         int final = last_final(writer->letters);
         if (final < 0)
-            return fail(writer->error, "no Korean letter in front of '%.*s'",
-                        (int)length, text);
+            return fail(writer->error, "no Korean letter before '%.*s'", (int)length,
+                        text);
         bool after_l = final == FINAL_L && strncmp(text, "으", strlen("으")) == 0;
         bool left = final > 0 && !after_l;
         label = 0;
@@ -118,7 +120,7 @@ static bool write_run(LetterWriter *writer, const Derivation *at, const char *te
     return true;
 }
 
-/* Letters, references and what is between them. */
+/* Write letters, references and the text between them. */
 static bool write_parts(LetterWriter *writer, const Derivation *at, const char *text) {
     bool marked = !strchr(text, '{');
     for (const char *from = text; *from;) {
@@ -172,10 +174,10 @@ bool derivation_text(const Derivation *at, const char *text, Arena *arena,
     return !strchr(text, '{') || find_text(&writer, at, text, string);
 }
 
-/* What a slot asks for: something in `category` that is of these kinds. */
+/* What a slot requires: an alternative of `category` with these kinds. */
 typedef struct {
     const Category *category;
-    const char *kinds; /* "": of any */
+    const char *kinds; /* "": any */
 } Demand;
 
 typedef struct {
@@ -185,16 +187,16 @@ typedef struct {
 
 typedef struct {
     const Grammar *grammar;
-    Random *random; /* drawing */
+    Random *random; /* for drawing */
     int number;
-    Known *known; /* counting: what was counted before */
+    Known *known; /* for counting: earlier results */
     int knowns, capacity;
     int depth;
     Arena *arena;
     Error *error;
 } DeriveState;
 
-/* Is the word among those of `list`, which has spaces between? */
+/* Is the word in `list`, which is separated by spaces? */
 static bool has_word(const char *list, const char *word, size_t length) {
     for (const char *at = list; *at; at++) {
         size_t same = 0;
@@ -207,7 +209,7 @@ static bool has_word(const char *list, const char *word, size_t length) {
     return false;
 }
 
-/* True if alternatives with these kinds answer what was asked. */
+/* Do alternatives with these kinds satisfy the request? */
 static bool fits(const char *kinds, const char *asked) {
     if (strcmp(kinds, "*") == 0 || *asked == '\0') return true;
     bool fits = false;
@@ -224,13 +226,14 @@ static bool fits(const char *kinds, const char *asked) {
     }
 }
 
-/* Split what `spec` of a slot asks, with the fields of the slots of `at` that are
- * filled put in. */
+/* Parse the request `spec` of a slot, after inserting fields of the slots of `at` that
+ * are already filled. */
 static bool ask(const Grammar *grammar, const Derivation *at, const char *spec,
                 Arena *arena, Demand *asked, Error *error) {
     *asked = (Demand){grammar_category(grammar, spec), ""}; /* also "[a|b]" */
     if (asked->category) return true;
-    /* Without the rules around it, what a rule can be does not depend on its place. */
+    /* Without the enclosing rules, the possible fillings do not depend on the
+     * position. */
     Derivation alone = *at;
     alone.parent = NULL;
     const char *text;
@@ -253,7 +256,7 @@ static bool fail_depth(const DeriveState *walk, Demand asked) {
                 walk->grammar->path, asked.category->name);
 }
 
-/* `nats`: minus the logarithm of how probable what was drawn is. */
+/* `nats`: minus the logarithm of the probability of the choice. */
 static const Alternative *draw(DeriveState *walk, Demand asked, double *nats) {
     const Category *category = asked.category;
     const Alternative **fitting =
@@ -310,7 +313,7 @@ bool derivation_draw(const Grammar *grammar, Random *random, Arena *arena,
     return derive(&walk, asked, NULL, sentence);
 }
 
-/* Does a slot behind slot `index` ask by what fills it? */
+/* Does a slot after slot `index` refer to what fills it? */
 static bool matters_later(const Alternative *alternative, int index) {
     size_t length = strlen(alternative->slot[index].name);
     for (int i = index + 1; i < alternative->slots; i++)
@@ -326,8 +329,8 @@ static bool count_asked(DeriveState *walk, Demand asked, double *count);
 static bool count_alternative(DeriveState *walk, const Alternative *alternative,
                               const char *kinds, double *count);
 
-/* The ways to fill the slots of `at` that are still empty. Where later slots ask by
- * what fills the next one, each filling is gone through; else the ways multiply. */
+/* Count the ways to fill the empty slots of `at`. If later slots refer to the next one,
+ * try each of its fillings; else multiply the counts. */
 static bool count_slots(DeriveState *walk, Derivation *at, Derivation *child,
                         double *count) {
     const Alternative *rule = at->chosen;

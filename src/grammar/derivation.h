@@ -1,4 +1,4 @@
-/* derivation.h - one way through a grammar, and the texts it gives. */
+/* derivation.h - one derivation of a sentence from a grammar, and its texts. */
 #pragma once
 
 #include "grammar/grammar.h"
@@ -10,14 +10,14 @@ struct Derivation {
     const Alternative *chosen;
     const Derivation *parent; /* the rule that uses it, or NULL */
     Derivation *child;        /* by slot */
-    int children;             /* how many slots are filled so far */
-    const char *asked;        /* the kinds that were asked for */
-    int number;               /* from 0, apart from all others of the sentence */
-    double nats;              /* minus the logarithm of how probable its choice was */
-    bool is_told;             /* a text that was written has a field of it */
+    int children;             /* number of slots filled so far */
+    const char *asked;        /* the requested kinds */
+    int number;               /* from 0, unique in the sentence */
+    double nats;              /* minus the logarithm of the probability of its choice */
+    bool is_told;             /* a field of it was written to a text */
 };
 
-/* A derivation ends at so many rules, a text at so many bytes: rules that use each
+/* Limits for the rules of a derivation and the bytes of a text: rules that use each
  * other twice double with every step. */
 enum {
     RULES_MAX = 4096,
@@ -26,8 +26,8 @@ enum {
     TEXTS_MAX = 16 * 1024,
 };
 
-/* A byte of a text, and what it translates: 10 x number of the derivation + mark, or
- * 0 for nothing. */
+/* A byte of a text, and what it translates: 10 x the number of the derivation + the
+ * mark, or 0 for nothing. */
 typedef struct {
     char byte;
     int label;
@@ -38,21 +38,22 @@ typedef struct {
     int count, capacity;
 } Letters;
 
-/* What the letters are, as a string in `arena`. */
+/* Return the letters as a string in `arena`. */
 const char *letters_text(const Letters *letters, Arena *arena);
 
-/* Draw a whole sentence, in `arena`. */
+/* Draw a whole sentence at random, in `arena`. */
 bool derivation_draw(const Grammar *grammar, Random *random, Arena *arena,
                      Derivation *sentence, Error *error);
 
-/* Add the text to `letters`, with the slots of `at` put in: they are told now. */
+/* Append the text to `letters`, with the slots of `at` inserted, and mark them as
+ * told. */
 bool derivation_write(const Derivation *at, const char *text, Arena *arena,
                       Letters *letters, Error *error);
 
-/* The same as a string, which tells nothing of the sentence. */
+/* Return the same as a string, without marking anything. */
 bool derivation_text(const Derivation *at, const char *text, Arena *arena,
                      const char **string, Error *error);
 
-/* How much all choices that were told say together: minus the logarithm of the
- * probability of the text, where no other derivation gives it. */
+/* Return the information of all choices that appear in the text: minus the logarithm of
+ * its probability, if no other derivation gives the same text. */
 double derivation_nats(const Derivation *sentence);

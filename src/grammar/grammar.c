@@ -46,16 +46,16 @@ static bool read_json(Parser *reader, const Json **json) {
            json_read(bytes, reader->path, reader->arena, json, reader->error);
 }
 
-/* Is it of the type that is expected at that place? */
+/* Does the value at that position have the expected type? */
 static bool is_a(const Parser *reader, JsonType type, const Json *json,
                  const char *place) {
     const Json wanted = {.type = type};
     return json->type == type ||
-           fail(reader->error, "%s: %s is %s where %s is expected", reader->path, place,
+           fail(reader->error, "%s: %s is %s; expected %s", reader->path, place,
                 json_type_name(json), json_type_name(&wanted));
 }
 
-/* The strings of a list; a missing list is an empty one. */
+/* Read a list of strings; a missing list is empty. */
 static bool read_strings(Parser *reader, const Json *list, const char *place,
                          const char *const **strings, int *count) {
     *count = 0;
@@ -71,7 +71,7 @@ static bool read_strings(Parser *reader, const Json *list, const char *place,
     return true;
 }
 
-/* "[one|two]" becomes a category of its own, and a slot that is filled from it. */
+/* Turn "[one|two]" into a new category, and a slot that is filled from it. */
 static void unfold_choice(Parser *reader, const char *open, const char *close,
                           GrammarField *slot) {
     const char *name = arena_copy(reader->arena, open, (size_t)(close + 1 - open));
@@ -93,7 +93,7 @@ static void unfold_choice(Parser *reader, const char *open, const char *close,
     }
 }
 
-/* Put slots #0, #1 ... in the place of the choices in the alternative's fields. */
+/* Replace the choices in the alternative's fields by slots #0, #1 ... */
 static bool unfold_choices(Parser *reader, Alternative *alternative,
                            GrammarField *field) {
     int count = alternative->slots, capacity = count;
@@ -136,7 +136,7 @@ static bool is_weight(double weight) {
     return weight > 0 && weight <= WEIGHT_MAX; /* false for NaN */
 }
 
-/* A rule is an object: kinds, weight, slots and cells, the rest are its texts. */
+/* A rule is an object: kinds, weight, slots and cells; all other keys are its texts. */
 static bool read_rule(Parser *reader, const Json *rule, Alternative *alternative) {
     if (!is_a(reader, JSON_MAP, rule, "a rule")) return false;
     GrammarField *field = ARENA_ARRAY(reader->arena, GrammarField, rule->count);
@@ -186,12 +186,13 @@ static bool read_words(Parser *reader, const Json *row, const char *const *names
     alternative->weight = strtod(weight, &end);
     if (*end || !is_weight(alternative->weight))
         return fail(reader->error,
-                    "%s: the weight of '%s' is '%s', no positive number up to %d",
+                    "%s: the weight of '%s' is '%s'; expected a positive number up "
+                    "to %d",
                     reader->path, count ? texts[0] : "", weight, WEIGHT_MAX);
     return unfold_choices(reader, alternative, field);
 }
 
-/* A later file may add to a category: its alternatives follow those that are there. */
+/* A later file may extend a category: its alternatives are appended. */
 static bool read_category(Parser *reader, const Json *json) {
     static const Json none = {.type = JSON_LIST};
     const Json *words = json_find(json, "words"), *rules = json_find(json, "rules");
@@ -228,14 +229,14 @@ static bool read_category(Parser *reader, const Json *json) {
     return true;
 }
 
-/* A whole number; 0 where it is missing. */
+/* Read a whole number; 0 if it is missing. */
 static bool read_number(Parser *reader, const Json *map, const char *name,
                         int *number) {
     const Json *json = map ? json_find(map, name) : NULL;
     *number = 0;
     if (!json) return true;
     if (json->type != JSON_WHOLE || json->whole < 0 || json->whole > NUMBER_MAX)
-        return fail(reader->error, "%s: %s must be a whole number from 0 to %d",
+        return fail(reader->error, "%s: %s is not a whole number from 0 to %d",
                     reader->path, name, NUMBER_MAX);
     *number = (int)json->whole;
     return true;
@@ -248,7 +249,7 @@ static bool read_head(Parser *reader, const Json *head) {
     if (!source || source->type != JSON_TEXT || (target && target->type != JSON_TEXT))
         return fail(
             reader->error,
-            "%s: 'source' must name a field, and 'target' another or be left out",
+            "%s: 'source' must name a field, and 'target' another field or nothing",
             reader->path);
     grammar->source = source->text;
     grammar->target = target ? target->text : NULL;
@@ -283,11 +284,11 @@ bool grammar_read(const char *path, Arena *arena, Grammar **grammar, Error *erro
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash + 1 - path) : 0;
     for (int i = 0; i < count; i++) {
-        /* Grammars come from anywhere; what they name lies beside them. */
+        /* Grammars are untrusted; the files they name must be in the same folder. */
         if (strchr(files[i], '/'))
             return fail(error,
-                        "%s: 'files' names '%s'; names of files in its own folder are "
-                        "expected",
+                        "%s: 'files' has '%s'; expected names of files in its own "
+                        "folder",
                         path, files[i]);
         reader.path = arena_print(arena, "%.*s%s", folder, path, files[i]);
         if (!read_json(&reader, &json) ||

@@ -10,7 +10,7 @@ enum { UNMARKED = 1 }; /* the mark of a word without one */
 
 /* The words of a side, with the labels of their letters. */
 typedef struct {
-    Letters letters; /* tidied: single spaces, none in front of . , ? ! */
+    Letters letters; /* tidied: single spaces, none before . , ? ! */
     PairWord *word;
     int words, capacity;
 } SideWords;
@@ -19,7 +19,7 @@ static bool is_stop(char byte) {
     return byte == '.' || byte == ',' || byte == '?' || byte == '!';
 }
 
-/* Slots that are left empty leave two spaces, or one at an end. */
+/* Empty slots leave two spaces, or one at an end. */
 static void tidy(Letters *letters) {
     int count = 0;
     for (int i = 0; i < letters->count; i++) {
@@ -69,14 +69,14 @@ static bool write_side(const Grammar *grammar, const Derivation *sentence,
                        const char *field, Arena *arena, SideWords *side, Error *error) {
     Letters *letters = &side->letters;
     const char *text = grammar_field(sentence->chosen, field);
-    if (!text) return fail(error, "%s: a sentence without '%s'", grammar->path, field);
+    if (!text) return fail(error, "%s: a sentence has no '%s'", grammar->path, field);
     if (!derivation_write(sentence, text, arena, letters, error)) {
         Error inner = *error;
         return fail(error, "%s: '%s': %s", grammar->path, text, inner.message);
     }
     tidy(letters);
     if (letters->count < 1)
-        return fail(error, "%s: '%s' gives nothing", grammar->path, text);
+        return fail(error, "%s: '%s' produces nothing", grammar->path, text);
     fit_articles(grammar, arena, letters);
     char *first = &letters->letter[0].byte;
     if (!grammar_field(sentence->chosen, "lower") && *first >= 'a' && *first <= 'z')
@@ -108,8 +108,8 @@ static bool is_function_word(const Grammar *grammar, const SideWords *side,
     return false;
 }
 
-/* A function word is known by what it does, not by what it translates: only a mark of
- * its own makes it translate something. */
+/* A function word has a grammatical role rather than a translation: it translates
+ * something only if it has an explicit mark. */
 static void unmark_function_words(const Grammar *grammar, SideWords *side) {
     for (int i = 0; i < side->words; i++) {
         if (!is_function_word(grammar, side, side->word[i])) continue;
@@ -129,7 +129,7 @@ static bool share_label(const SideWords *from, PairWord word, const SideWords *t
     return false;
 }
 
-/* Each word of `from` is aligned to the words of `to` with the same label. */
+/* Align each word of `from` with the words of `to` that have the same label. */
 static void align(SideWords *from, const SideWords *to, Arena *arena) {
     for (int i = 0; i < from->words; i++) {
         PairWord *word = &from->word[i];
@@ -152,7 +152,7 @@ Split grammar_split(const Grammar *grammar, const char *cell) {
         hash ^= (unsigned char)*c;
         hash *= 0x100000001b3u;
     }
-    /* The low bits of FNV-1a depend on few letters; the high ones on all. */
+    /* The low bits of FNV-1a depend on few letters, the high ones on all. */
     int number = (int)((hash >> 32) % 1000);
     if (number < grammar->share[SPLIT_TEST]) return SPLIT_TEST;
     number -= grammar->share[SPLIT_TEST];
@@ -199,7 +199,7 @@ bool grammar_sentence(const Grammar *grammar, Random *random, Arena *arena,
     return true;
 }
 
-enum { TRIES = 400 }; /* draws for each sentence wanted, before giving up */
+enum { TRIES = 400 }; /* draws per sentence before giving up */
 
 typedef struct {
     const Grammar *grammar;
@@ -207,17 +207,16 @@ typedef struct {
     Random random;
     FileSave file[SPLITS];
     int written[SPLITS];
-    double nats[SPLITS]; /* of all that is written */
-    Vocabulary seen;     /* the sentences that are in a file */
-    Vocabulary words;    /* of the training's sentences, both sides */
-    int *times;          /* how often each of them is there */
+    double nats[SPLITS]; /* of all sentences written */
+    Vocabulary seen;     /* the sentences already written */
+    Vocabulary words;    /* in the training's sentences, both sides */
+    int *times;          /* how often each of them occurs */
     int capacity;
-    Arena arena;   /* of the whole export */
-    Arena scratch; /* of one sentence */
+    Arena arena;   /* for the whole export */
+    Arena scratch; /* for one sentence */
 } Export;
 
-/* The alignment: "2", "1+2" of a word that translates two, "-1" of one that translates
- * none. */
+/* Write the alignment: "2"; "1+2" for a word that translates two; "-1" for none. */
 static void write_line(Export *export, const SentencePair *pair) {
     FILE *stream = export->file[pair->split].stream;
     const PairSide *source = export->reversed ? &pair->target : &pair->source;
@@ -260,8 +259,8 @@ static bool knows_words(const Export *export, const PairSide *side) {
     return true;
 }
 
-/* The training's sentences come first: the others, whose combinations are new, have
- * only words that it has. */
+/* Write the training's sentences first: the other sentences have new combinations, but
+ * only words that the training has. */
 static bool write_sentences(Export *export, Error *error) {
     const Grammar *grammar = export->grammar;
     const int *written = export->written;
@@ -270,8 +269,8 @@ static bool write_sentences(Export *export, Error *error) {
     for (long long draws = 0, left = wanted; left; draws++) {
         if (draws == TRIES * wanted)
             return fail(error,
-                        "%s: %lld draws give %d, %d and %d distinct sentences for "
-                        "training, validation and test: ask for fewer",
+                        "%s: %lld draws gave only %d, %d and %d distinct sentences "
+                        "for training, validation and test; request fewer",
                         grammar->path, draws, written[SPLIT_TRAINING],
                         written[SPLIT_VALIDATION], written[SPLIT_TEST]);
         SentencePair pair;
@@ -301,7 +300,7 @@ static bool write_sentences(Export *export, Error *error) {
 bool grammar_export(const Grammar *grammar, const char *folder, bool reversed,
                     bool replace, double nats[SPLITS], Error *error) {
     if (reversed && !grammar->target)
-        return fail(error, "%s names no 'target': there is nothing to reverse",
+        return fail(error, "%s has no 'target', so there is nothing to reverse",
                     grammar->path);
     Export export = {.grammar = grammar,
                      .reversed = reversed,

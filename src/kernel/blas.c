@@ -13,14 +13,14 @@ static const char *const product = _Generic((Number)0, float
                                             : "cblas_sgemm", double
                                             : "cblas_dgemm");
 
-/* Which of OpenBLAS' kernels, and why that one. */
+/* The chosen OpenBLAS kernel, and the reason. */
 typedef struct {
     const char *kernel, *reason;
 } KernelChoice;
 
-/* The best kernel that the processor can run, as OpenBLAS names it, or NULL where
- * OpenBLAS decides. The products of its newer kernels (Cooperlake, SapphireRapids) are
- * those of SkylakeX: only their products of shorter numbers differ. */
+/* Return the best kernel that the processor supports, by OpenBLAS' name, or NULL if
+ * OpenBLAS decides. Its newer kernels (Cooperlake, SapphireRapids) use the same matrix
+ * products as SkylakeX and differ only for 16-bit numbers. */
 static KernelChoice choose(void) {
 #if defined(__x86_64__) && defined(__GNUC__)
     __builtin_cpu_init();
@@ -35,7 +35,7 @@ static KernelChoice choose(void) {
     return (KernelChoice){NULL, N_("chosen by OpenBLAS")};
 }
 
-/* All that is known of the library; fixed once it was tried to load it. */
+/* State of the library; constant after the first attempt to load it. */
 static struct {
     pthread_once_t once;
     void *handle;
@@ -45,20 +45,20 @@ static struct {
     Error error;
 } blas = {.once = PTHREAD_ONCE_INIT};
 
-/* A function of the library as `function`, which points to a pointer to one. */
+/* Look up a function of the library; `function` points to a function pointer. */
 static bool find(const char *name, void *function) {
     void *symbol = dlsym(blas.handle, name);
     memcpy(function, &symbol, sizeof symbol);
     return symbol;
 }
 
-/* What a function of the library without arguments says, or "unknown". */
+/* Call a function of the library without arguments, or return "unknown". */
 static const char *ask(const char *name) {
     char *(*function)(void);
     return find(name, &function) ? function() : tr("unknown");
 }
 
-/* Of those for x86-64 only these have kernels of their own for small products. */
+/* Of the x86-64 kernels, only these have code for small products. */
 static bool has_small_kernels(const char *core) {
     static const char *const cores[] = {"SkylakeX", "Cooperlake", "SapphireRapids"};
     for (size_t c = 0; c < sizeof cores / sizeof *cores; c++)
@@ -66,9 +66,10 @@ static bool has_small_kernels(const char *core) {
     return false;
 }
 
-/* What OpenBLAS will read once it is loaded. One thread, since two owners of threads
- * slow each other down: see base/threads.h. Before main(): the first product is any
- * thread's, and setenv() moves the environment while others may read it. */
+/* OpenBLAS reads these variables while it is loaded. Use one thread, since two thread
+ * pools slow each other down: see base/threads.h. Runs before main(), because setenv()
+ * may move the environment while another thread reads it, and any thread may compute
+ * the first product. */
 __attribute__((constructor)) static void prepare_environment(void) {
     const char *kernel = getenv("OPENBLAS_CORETYPE");
     blas.choice =
@@ -77,8 +78,8 @@ __attribute__((constructor)) static void prepare_environment(void) {
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
 }
 
-/* One thread is asked for twice: in the environment as well, since OpenBLAS hangs where
- * it finds no memory for others. */
+/* Request one thread twice, also in the environment: OpenBLAS hangs if it cannot
+ * allocate memory for more threads. */
 static void set_up(void) {
     void (*set_threads)(int count);
     blas.handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);

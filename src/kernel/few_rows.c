@@ -2,32 +2,32 @@
 
 #include "kernel/vector.h"
 
-/* Tiles of some rows of A and four of B: their sums and what they are made of just fit
- * the registers, and each number read is used three or four times. PIECE numbers of
- * each row of A and of four rows of B nearly fit the nearest cache. */
+/* A tile is a few rows of A times four rows of B: its sums and inputs just fit into the
+ * registers, and each number that is read is used three or four times. PIECE numbers of
+ * each row of A and of four rows of B nearly fit into the L1 cache. */
 enum { FEW = 32, A_ROWS_MOST = 4, B_ROWS = 4, PIECE = 1024 };
 
 bool few_rows(const Product *p) {
     return p->rows <= FEW && p->b_transposed && !p->a_transposed;
 }
 
-/* As many Numbers as a register holds, where they are floats. Spelled out, since left
- * to itself the compiler adds the lanes of a sum one by one, which for rows of some
- * hundred numbers takes as long as the products. */
+/* As many floats as a register holds. Written out, because the compiler adds the lanes
+ * of a sum one by one, which takes as long as the products for rows of a few hundred
+ * numbers. */
 #define LANES_OF(count)                                                                \
     __attribute__((vector_size((count) * sizeof(Number)), aligned(sizeof(Number)),     \
                    may_alias))
 typedef Number Four LANES_OF(4);
 
-/* What is multiplied at once: `size` numbers of each row. Meanwhile `ahead` is asked
- * for, which comes from memory while these are multiplied. */
+/* The operands of one call: `size` numbers of each row. `ahead` is prefetched from
+ * memory meanwhile. */
 typedef struct {
     const Number *a[A_ROWS_MOST], *b[B_ROWS];
     const Number *ahead;
     int size;
 } Tile;
 
-/* Row by row of A the sums of its products with each row of B. */
+/* Write the sums of products with each row of B, for one row of A after the other. */
 typedef void TileWork(const Tile *tile, Number *sums);
 
 #define TARGET
@@ -41,7 +41,7 @@ typedef void TileWork(const Tile *tile, Number *sums);
 #define A_ROWS 3
 #include "kernel/few_rows_tile.h"
 
-/* It has twice as many registers, too. */
+/* AVX-512 also has twice as many registers. */
 #define TARGET __attribute__((target("avx512f,fma")))
 #define LANES 16
 #define A_ROWS 4
@@ -60,7 +60,7 @@ static bool always(void) {
     return true;
 }
 
-/* How many rows of A are taken at once, and what multiplies so many rows and one. */
+/* How many rows of A a tile has, and the functions for that many rows and for one. */
 typedef struct {
     bool (*runs_here)(void);
     int lanes, rows;
@@ -76,7 +76,7 @@ static const Tiling tilings[] = {
     {always, 4, 3, multiply_tile4, multiply_row4},
 };
 
-/* What few_rows_limit() set. */
+/* set by few_rows_limit() */
 static int lanes_most = 16;
 
 void few_rows_limit(int lanes) {
@@ -94,8 +94,8 @@ typedef struct {
     int first, step, count;
 } Columns;
 
-/* Some rows of Z: four sums for each row, added to what was there, to the bias or to
- * nothing. */
+/* Store some rows of Z: four sums per row, added to the previous value, to the bias or
+ * to nothing. */
 static void put_sums(const Product *p, const Number *sums, int row, int rows,
                      Columns columns, bool is_first) {
     bool by_bias = is_first && p->bias;
@@ -108,12 +108,12 @@ static void put_sums(const Product *p, const Number *sums, int row, int rows,
         }
 }
 
-/* All rows of A with four rows of B, a piece of them after the other. The next piece of
- * a row of B, or of the row behind it, is what lies behind this one. */
+/* Multiply all rows of A by four rows of B, piece by piece. In memory, the next piece
+ * of a row of B, or of the next row, follows this one. */
 static void multiply_columns(const Product *p, const Tiling *tiling,
                              const Number *const *b, Columns columns) {
     int start = 0;
-    do { /* at least once: a sum of no products is 0, too */
+    do { /* run at least once: an empty sum is 0 */
         Tile tile = {.size = least(PIECE, p->inner - start)};
         for (int i = 0; i < B_ROWS; i++) tile.b[i] = b[i] + start;
         for (int row = 0, t = 0; row < p->rows; row += tiling->rows, t++) {
@@ -129,9 +129,9 @@ static void multiply_columns(const Product *p, const Tiling *tiling,
     } while (start < p->inner);
 }
 
-/* The four rows of B lie a quarter of them apart: four long streams come from memory
- * twice as fast as many short ones. Where a row is missing, another takes its place and
- * the sum is not used. */
+/* The four rows of B are a quarter of the matrix apart: four long streams are read
+ * twice as fast as many short ones. If a row is missing, repeat another one and ignore
+ * its sum. */
 void multiply_few(const Product *p, int first, int last) {
     const Tiling *tiling = choose();
     int quarter = (last - first + 3) / 4;

@@ -1,8 +1,8 @@
-/* few_rows_tile.h - the products of a tile, to be included once for each width of
- * registers by few_rows.c, which says before what differs: TARGET, the processors that
- * have them; LANES, how many floats one holds; A_ROWS, how many rows of A a tile takes.
- * All sums of a tile stay in registers, where several numbers of one row, the lanes of
- * a sum, are multiplied at once: for that the short loops must be unrolled. */
+/* few_rows_tile.h - the products of a tile, included by few_rows.c once for each
+ * register width. It defines first: TARGET, the processors that have the width; LANES,
+ * floats per register; A_ROWS, rows of A in a tile. All sums of a tile stay in
+ * registers, and the lanes of a sum multiply several numbers of a row at once. For that
+ * the short loops must be unrolled. */
 
 #define PASTED(name, lanes) name##lanes
 #define PASTE(name, lanes) PASTED(name, lanes)
@@ -11,7 +11,7 @@
 
 typedef Number NAMED(Lanes) LANES_OF(LANES);
 
-/* Four sums out of all lanes of one. */
+/* Add the lanes of a register down to four sums. */
 INLINE void NAMED(fold)(const NAMED(Lanes) * sum, Four *folded) {
     const Four *four = (const Four *)sum;
     *folded = four[0];
@@ -19,7 +19,7 @@ INLINE void NAMED(fold)(const NAMED(Lanes) * sum, Four *folded) {
     for (int i = 1; i < LANES / 4; i++) *folded += four[i];
 }
 
-/* sums[j] = all lanes of sum[j]: first in fours, then two by two. */
+/* sums[j] = sum of the lanes of sum[j]: first by fours, then by pairs. */
 INLINE void NAMED(sum_lanes)(const NAMED(Lanes) * sum, Number *sums) {
     Four a, b, c, d;
     NAMED(fold)(&sum[0], &a);
@@ -32,7 +32,7 @@ INLINE void NAMED(sum_lanes)(const NAMED(Lanes) * sum, Number *sums) {
         (Four){ab[0], ab[2], cd[0], cd[2]} + (Four){ab[1], ab[3], cd[1], cd[3]};
 }
 
-/* The sums of `rows` rows of A, each with four rows of B. */
+/* Multiply `rows` rows of A by four rows of B. */
 INLINE void NAMED(multiply_rows)(const Tile *t, int rows, Number *sums) {
     NAMED(Lanes) sum[A_ROWS][B_ROWS] = {{{0}}};
     int whole = t->size - t->size % LANES;

@@ -12,7 +12,7 @@ bool multiply_ready(Error *error) {
     return blas_load(error);
 }
 
-/* A[i,k] and B[k,j], wherever they lie. */
+/* A[i,k] and B[k,j], transposed or not. */
 static Number number_a(const Product *p, int i, int k) {
     return p->a[p->a_transposed ? k * p->rows + i : i * p->inner + k];
 }
@@ -34,13 +34,14 @@ void multiply_plain(const Product *p) {
         }
 }
 
-/* Part of a product: of the rows and columns of Z, as BLAS and not memory counts them,
- * and of the numbers that are summed. */
+/* Part of a product: a range of rows and columns of Z, in BLAS' order, and of the
+ * summed index. */
 typedef struct {
     int row, rows, column, columns, k, inner;
 } Piece;
 
-/* What the sums of products are added to. Each thread writes it where it reads it. */
+/* Initialize the part of Z that products are added to. The thread that adds does
+ * this. */
 static void begin_sums(const Product *p, Piece piece) {
     Number *z = p->z + piece.row * p->columns + piece.column;
     size_t bytes = (size_t)piece.columns * sizeof *z;
@@ -51,7 +52,7 @@ static void begin_sums(const Product *p, Piece piece) {
             memset(z, 0, bytes);
 }
 
-/* Z's part = keep Z + A B of this part. */
+/* part of Z = keep Z + A B, for this piece. */
 static void call_blas(const Product *p, Piece piece, Number keep) {
     int a_step = p->a_transposed ? p->rows : p->inner;
     int b_step = p->b_transposed ? p->inner : p->columns;
@@ -73,14 +74,14 @@ static void multiply_piece(const Product *p, Piece piece) {
     bool first = piece.k == 0;
     bool begun = first && (p->bias || p->inner == 0);
     if (begun) begin_sums(p, piece);
-    if (piece.inner == 0) return; /* which BLAS does not take */
+    if (piece.inner == 0) return; /* BLAS rejects it */
     call_blas(p, piece, begun || !first ? 1 : p->keep);
 }
 
-/* Does a product gain by pieces so small that BLAS takes them as they lie? Larger ones
- * it first copies together, which pays off where each number is used often, and those
- * of A are used as often as Z has columns. With a transposed A only products of up to
- * MOST pairs gain; a transposed B it copies anyway. */
+/* Is the product faster in pieces that are small enough for BLAS to use in place? It
+ * copies larger ones first, which pays off if each number is used often; a number of A
+ * is used once for each column of Z. With a transposed A, only products of up to MOST
+ * pairs are faster; a transposed B is copied anyway. */
 static bool gains_by_pieces(const Product *p) {
     enum { NARROW = 512, MOST = 4 * BLAS_SMALL };
     if (p->b_transposed || p->inner == 0 || !blas_takes_small()) return false;
@@ -88,14 +89,15 @@ static bool gains_by_pieces(const Product *p) {
     return (double)p->rows * p->columns * p->inner <= MOST;
 }
 
-/* The size of the equal parts, of at most `most`, that `size` is cut into. */
+/* Return the size of the parts when `size` is cut into equal parts of at most
+ * `most`. */
 static int part_size(int size, int most) {
     int parts = (size + most - 1) / most;
     return (size + parts - 1) / parts;
 }
 
-/* A part of B stays in the caches while the rows of A and Z pass by. Four rows at a
- * time are what the kernels are made for. */
+/* A piece of B stays in the cache while the rows of A and Z stream by. The kernels are
+ * made for four rows at a time. */
 static void multiply_small_pieces(const Product *p) {
     enum { SIDE = 256, STEP = 4 };
     int columns = part_size(p->columns, SIDE);
@@ -148,7 +150,7 @@ static void multiply_few_part(void *context, int part, int parts) {
                  multiply_start(p->columns, part + 1, parts));
 }
 
-/* Is it worth waking a second thread for so many multiplications? */
+/* Are there enough multiplications to wake a second thread? */
 static bool is_large(int rows, const Product *p) {
     enum { LARGE = 300000 };
     return threads_help() && (double)rows * p->columns * p->inner > LARGE;
@@ -157,7 +159,7 @@ static bool is_large(int rows, const Product *p) {
 void multiply_split(const Product *p) {
     Product copy = *p;
     bool few = few_rows(p);
-    /* One row takes as long as four: the numbers of B come no faster. */
+    /* One row takes as long as four, since reading B takes most of the time. */
     if (is_large(few && p->rows < 4 ? 4 : p->rows, p))
         threads_run(few ? multiply_few_part : multiply_part, &copy);
     else if (few)

@@ -1,9 +1,9 @@
-/* vector.h - what the loops over numbers have in common: how they are compiled, exp and
- * tanh, sums, and the few loops that several operations need.
+/* vector.h - helpers for loops over numbers: compiler options, exp and tanh, sums, and
+ * a few loops that several operations need.
  *
- * A loop is in the file of its operation as plain C, which the compiler turns into
- * instructions that take up to sixteen numbers at once: all of ops/ is built with the
- * options for it, see the Makefile. */
+ * Loops are plain C in the file of their operation. The compiler vectorizes them, up to
+ * sixteen numbers at once: all of ops/ is built with options for that, see the
+ * Makefile. */
 #pragma once
 
 #include <math.h>
@@ -11,9 +11,9 @@
 
 #include "tensor/tensor.h"
 
-/* Before a function: make one copy of it for old, middling and new processors, of which
- * one is chosen at the start of the program. Not under sanitizers, which are not ready
- * yet at that time. -DCLONES= makes only the first copy. */
+/* Before a function: compile it for old, medium and new processors; the program chooses
+ * one version when it starts. Not under sanitizers, which are not ready at that time.
+ * -DCLONES= compiles only one version. */
 #ifndef CLONES
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) &&                \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -24,13 +24,13 @@
 #endif
 #endif
 
-/* clang warns of each loop that it leaves as it is. */
+/* clang warns about each loop that it does not vectorize. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
 
-/* `before`, if it is to be kept (tensor_grad_factor() is 1); if not (0), it may be no
- * number at all. */
+/* Return `before` if it is kept (tensor_grad_factor() is 1). If not (0), return 0,
+ * since `before` may be NaN. */
 static inline Number kept(Number keep, Number before) {
     return keep != 0 ? before : 0;
 }
@@ -39,9 +39,9 @@ static inline int least(int a, int b) {
     return a < b ? a : b;
 }
 
-/* total = the sum of `term`, which says i, over i from 0 to `size` - 1. SUM_PART
- * numbers are added in the model's precision and those sums in double: as fast as the
- * one and nearly as good as the other. */
+/* total = the sum of `term`, which uses i, for i from 0 to `size` - 1. Add SUM_PART
+ * numbers in the model's precision, and those sums in double: as fast as the former and
+ * nearly as precise as the latter. */
 enum { SUM_PART = 256 };
 #define SUM(total, size, term)                                                         \
     do {                                                                               \
@@ -55,23 +55,23 @@ enum { SUM_PART = 256 };
         }                                                                              \
     } while (0)
 
-/* The largest of some numbers; -inf for none. */
+/* The largest number; -inf if there are none. */
 static inline Number largest(const Number *x, int size) {
     Number most = -(Number)INFINITY;
-#ifndef __clang__ /* its largest of -inf alone is -FLT_MAX */
+#ifndef __clang__ /* its largest of only -inf is -FLT_MAX */
 #pragma omp simd reduction(max : most)
 #endif
     for (int i = 0; i < size; i++) most = x[i] > most ? x[i] : most;
     return most;
 }
 
-/* exp(x) = 2^n exp(r), n whole and |r| <= ln(2) / 2, where a polynomial of degree 6,
- * fitted for the least relative error, is as good as a float can be. ln(2) is taken
- * off in two pieces, the first so short that n times it is exact; 2^n is multiplied in
- * two pieces, so that the ends of the range come out right: 0, subnormal, infinite.
- * The compiler can take several at once, which exp() of the library it cannot. */
+/* exp(x) = 2^n exp(r), n whole and |r| <= ln(2) / 2. There a polynomial of degree 6,
+ * fitted to minimize the relative error, has the precision of a float. ln(2) is
+ * subtracted in two parts; the first has few bits, so that n times it is exact. 2^n is
+ * multiplied in two parts, so that the ends of the range are right: 0, subnormal,
+ * infinite. Unlike exp() of the library, this can be vectorized. */
 static inline float exp_float(float x) {
-    const float round = 0x1.8p23f; /* adding it leaves a whole number in the bits */
+    const float round = 0x1.8p23f; /* adding it moves the whole part to the low bits */
     union {
         float value;
         uint32_t bits;
@@ -93,8 +93,8 @@ static inline float exp_float(float x) {
     return p * low.value * high.value;
 }
 
-/* Near 0 a polynomial in x^2, fitted for the least relative error up to 0.625: there
- * 1 - 2 / (exp(2 x) + 1) would be the small difference of two numbers near 1. */
+/* Near 0 use a polynomial in x^2, fitted to minimize the relative error up to 0.625:
+ * there 1 - 2 / (exp(2 x) + 1) would be the difference of two numbers near 1. */
 static inline float tanh_float(float x) {
     float a = fabsf(x);
     float u = x * x;
@@ -110,22 +110,21 @@ static inline float tanh_float(float x) {
 #define EXP _Generic((Number)0, float : exp_float, double : exp)
 #define TANH _Generic((Number)0, float : tanh_float, double : tanh)
 
-/* y = keep y + factor x: how most gradients are handed on. `keep` says what becomes of
- * the numbers in y: 0 they are replaced, 1 added to. y and x do not overlap. */
+/* y = keep y + factor x: how most gradients are passed on. `keep` 0 replaces the
+ * numbers in y, 1 adds to them. y and x do not overlap. */
 void vector_add(Number *y, const Number *x, Number factor, Number keep, int size);
 
-/* y = keep y + x factor, number by number: the gradient of one side of a product. */
+/* y = keep y + x factor, elementwise: the gradient of one side of a product. */
 void vector_add_products(Number *y, const Number *x, const Number *factor, Number keep,
                          int size);
 
-/* y [size] = keep y + the sum of the rows of x [rows, size]: the gradient of what was
- * added to every row. */
+/* y [size] = keep y + the sum of the rows of x [rows, size]: the gradient of a bias. */
 void vector_add_rows(Number *y, const Number *x, Number keep, int rows, int size);
 
 /* The largest number, -inf for size 0; the sum; the sum of exp(x - most). */
 Number vector_largest(const Number *x, int size);
-/* The place of the largest, of equals the first; what is no number (NaN) is passed
- * over. 0 where there is none. */
+/* Return the index of the largest number, the first of equal ones, ignoring NaN; 0 if
+ * there is none. */
 int vector_largest_place(const Number *x, int size);
 double vector_sum(const Number *x, int size);
 double vector_exp_sum(const Number *x, Number most, int size);

@@ -11,8 +11,8 @@ static inline float float_of(uint32_t bits) {
     return number;
 }
 
-/* IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits. All three cases are
- * computed and one is chosen, since a loop with branches is not vectorized. */
+/* IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits. Compute all three cases
+ * and select one, since a loop with branches is not vectorized. */
 static inline float from_f16(uint16_t half) {
     uint32_t exponent = half >> 10 & 31;
     uint32_t fraction = half & 1023;
@@ -25,7 +25,7 @@ static inline float from_f16(uint16_t half) {
     return float_of(bits | (uint32_t)(half & 0x8000) << 16);
 }
 
-/* The upper half of a float. */
+/* bfloat16 is the upper half of a float. */
 static inline float from_bf16(uint16_t half) {
     return float_of((uint32_t)half << 16);
 }
@@ -33,7 +33,7 @@ static inline float from_bf16(uint16_t half) {
 typedef void Widener(const unsigned char *restrict bytes, size_t count,
                      Number *restrict to);
 
-/* Files are little endian, and so are the machines that this runs on (x86, ARM). */
+/* Files are little endian, and so are the supported machines (x86, ARM). */
 #define WIDENER(name, Type, convert)                                                   \
     CLONES static void name(const unsigned char *restrict bytes, size_t count,         \
                             Number *restrict to) {                                     \

@@ -1,4 +1,4 @@
-/* widen.h - numbers of a file become Numbers, whatever type they were stored in. */
+/* widen.h - convert numbers of a file to Numbers, from any stored type. */
 #pragma once
 
 #include <stddef.h>
@@ -17,5 +17,5 @@ typedef enum {
     KIND_U8
 } ElementKind;
 
-/* `count` elements of that kind at `bytes`, little endian and at any address. */
+/* Convert `count` elements of that kind at `bytes`, little endian, any alignment. */
 void widen(ElementKind kind, const unsigned char *bytes, size_t count, Number *to);

@@ -9,7 +9,7 @@
 
 const char *const optimizer_kinds[] = {"adam", "rmsprop", NULL};
 
-enum { BLOCK = 4096 }; /* numbers that stay in the nearest caches */
+enum { BLOCK = 4096 }; /* numbers that fit into the L1 cache */
 
 static size_t room(const Tensor *tensor) {
     size_t size = (size_t)tensor_size(tensor);
@@ -62,11 +62,11 @@ typedef struct {
     Number clipping, beta_1, beta_2, rate, root_factor, epsilon;
 } Factors;
 
-/* Adam, Kingma and Ba 2015, algorithm 1, for g = the gradient, clipped:
+/* Adam, Kingma and Ba 2015, algorithm 1, where g is the clipped gradient:
  *     m = beta_1 m + (1 - beta_1) g
  *     v = beta_2 v + (1 - beta_2) g^2
  *     value = value - rate m / (sqrt(v) + epsilon)
- * with the corrections of m and v, which begin at 0, in rate and root_factor. */
+ * rate and root_factor include the bias corrections of m and v, which start at 0. */
 CLONES static void adapt(const Adam *adam, const Factors *factors, size_t start,
                          const Number *restrict gradient, int size) {
     const Factors f = *factors;
@@ -87,7 +87,7 @@ CLONES static void adapt(const Adam *adam, const Factors *factors, size_t start,
 /* RMSprop, Hinton 2012, lecture 6e:
  *     v = rho v + (1 - rho) g^2
  *     value = value - rate g / (sqrt(v) + epsilon)
- * where rho is beta_2, and v begins at 0 and is not corrected. */
+ * where rho is beta_2. v starts at 0 and is not corrected. */
 CLONES static void adapt_by_root(const Adam *adam, const Factors *factors, size_t start,
                                  const Number *restrict gradient, int size) {
     const Factors f = *factors;
@@ -108,7 +108,7 @@ CLONES static double square_sum(const Number *x, int size) {
     return total;
 }
 
-/* One pass over the row, shared by the threads. */
+/* One pass over the row, split over the threads. */
 typedef struct {
     const Adam *adam;
     Number *const *gradient;
@@ -124,8 +124,8 @@ CLONES static void add_two(Number *restrict sum, const Number *restrict x,
     for (int i = 0; i < size; i++) sum[i] = x[i] + y[i];
 }
 
-/* The sum of all gradients from `start` on, in the fixed order that makes results
- * repeat. */
+/* Return the sum of all gradients from `start` on, added in a fixed order so that
+ * results are reproducible. */
 static const Number *summed(const Pass *pass, size_t start, int size, Number *sum) {
     if (pass->count == 1) return pass->gradient[0] + start;
     add_two(sum, pass->gradient[0] + start, pass->gradient[1] + start, size);
@@ -134,7 +134,7 @@ static const Number *summed(const Pass *pass, size_t start, int size, Number *su
     return sum;
 }
 
-/* What makes a step of a gradient, by OptimizerKind. */
+/* The update rules, by OptimizerKind. */
 static void (*const steps_of[])(const Adam *adam, const Factors *factors, size_t start,
                                 const Number *gradient, int size) = {
     [OPTIMIZER_ADAM] = adapt, [OPTIMIZER_RMSPROP] = adapt_by_root};
@@ -157,7 +157,7 @@ static void run_part(void *context, int part, int parts) {
     pass->squares[part] = squares;
 }
 
-/* One pass; returns the norm, where it measures. */
+/* Run one pass; return the norm if it measures. */
 static double run_pass(Pass *pass) {
     double squares = 0;
     threads_run(run_part, pass);
@@ -176,8 +176,8 @@ bool adam_step(Adam *adam, double rate, Number *const *gradient, int count,
         if (!isfinite(*norm)) return false;
         if (*norm > options->clip) clipping = options->clip / *norm;
     }
-    /* The means began at 0, which after so many steps still weighs beta^step: dividing
-     * by 1 - beta^step takes it out. RMSprop lets it be. */
+    /* The means started at 0, which still has the weight beta^step: divide by 1 -
+     * beta^step. RMSprop does not correct this. */
     double step = adam->step + 1;
     bool corrects = options->kind == OPTIMIZER_ADAM;
     pass.measures = options->clip == 0;
@@ -203,7 +203,7 @@ double schedule_rate(const Schedule *schedule, int number) {
     const double pi = 3.14159265358979323846;
     double step = number;
     double warmup = schedule->warmup;
-    if (schedule->kind == SCHEDULE_PAPER) { /* both parts meet at step = warmup */
+    if (schedule->kind == SCHEDULE_PAPER) { /* both parts are equal at step = warmup */
         double rise = warmup > 0 ? step * pow(warmup, -1.5) : INFINITY;
         return schedule->factor / sqrt(schedule->d_model) * fmin(1 / sqrt(step), rise);
     }

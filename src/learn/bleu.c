@@ -5,8 +5,8 @@
 
 #include "text/unicode.h"
 
-/* What the texts of translation contests write instead of letters, in the order in
- * which it is undone. */
+/* Escapes in the texts of translation contests, in the order in which they are
+ * replaced. */
 static const struct {
     const char *from, *to;
 } replacements[] = {
@@ -33,10 +33,10 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/* Part two letters by a space, with another one in front or behind: a point or comma
- * behind what is no digit, or in front of it, and a hyphen behind a digit. Where two
- * such pairs share a letter, only the first one is parted, as a regular expression
- * would do. A letter of several bytes is no digit, and its last byte none either. */
+/* Insert a space between a period or comma and a neighbor that is not a digit, and
+ * between a digit and a hyphen after it. If two such pairs overlap, only the first is
+ * separated, as a regular expression would do. Bytes of multi-byte characters do not
+ * count as digits. */
 static const char *part_pairs(const char *text, int rule, Arena *arena) {
     char *made = arena_take(arena, 2 * strlen(text) + 1);
     char *end = made;
@@ -114,7 +114,7 @@ static Words cut(const char *text, Arena *arena) {
     return words;
 }
 
-/* How many runs of what was said find one of their own in what was wanted. */
+/* Count the n-grams of the output that are matched by one of the reference. */
 static int count_right(const Words *said, const Words *wanted, int length,
                        Arena *arena) {
     bool *taken = ARENA_ARRAY(arena, bool, wanted->count);
@@ -158,7 +158,7 @@ void bleu_join(Bleu *bleu, const Bleu *other) {
 double bleu_score(const Bleu *bleu) {
     double logarithms = 0;
     double smoothing = 1;
-    if (bleu->right[0] == 0) return 0; /* then no longer run is right either */
+    if (bleu->right[0] == 0) return 0; /* then no longer n-gram is right */
     for (int i = 0; i < BLEU_LONGEST; i++) {
         if (bleu->runs[i] == 0) return 0;
         double right = (double)bleu->right[i];

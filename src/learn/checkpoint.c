@@ -13,12 +13,12 @@ static const char *const format = "glassbox checkpoint 1";
 
 enum { ROWS = 3, NOTES = 10, WHOLE_MAX = 1 << 30 };
 
-/* The rows of Adam, and how their tensors are called. */
+/* The rows of Adam, and the prefixes of their tensors. */
 enum { SQUARES = 2 };
 static const char *const prefixes[ROWS] = {"",
                                            "adam.mean.", [SQUARES] = "adam.square."};
 
-/* The part of row `row` that belongs to weight `w`, as a tensor. */
+/* Return the part of row `row` for weight `w`, as a tensor. */
 static Stored stored_part(const Weights *weights, const Adam *adam, int row, int w,
                           Arena *arena) {
     Number *const rows[ROWS] = {adam->value, adam->mean, adam->square};
@@ -28,7 +28,7 @@ static Stored stored_part(const Weights *weights, const Adam *adam, int row, int
     return (Stored){arena_print(arena, "%s%s", prefixes[row], part->name), part};
 }
 
-/* A note of a number: in hexadecimal of a checksum, else in decimal. */
+/* Return a note with a number: in hexadecimal for a checksum, else in decimal. */
 static Note sum_note(const char *key, uLong sum, Arena *arena) {
     return (Note){key, arena_print(arena, "%08lx", sum)};
 }
@@ -48,7 +48,7 @@ static Note recipe_note(const CheckpointFacts *facts, Arena *arena) {
     return sum_note("recipe", crc32_z(sum, config, strlen(facts->config)), arena);
 }
 
-/* Numbers go to the file as 32-bit floats. */
+/* Checksum the numbers as 32-bit floats, as they are in the file. */
 static uLong checksum(const Tensor *tensor) {
     enum { CHUNK = 1 << 14 };
     float number[CHUNK];
@@ -92,7 +92,8 @@ bool checkpoint_save(const char *path, const Weights *weights, const Adam *adam,
     return done;
 }
 
-/* A note that is a whole number from 0 to WHOLE_MAX, as all of a recipe are. */
+/* Read a note that is a whole number from 0 to WHOLE_MAX, like all numbers of a
+ * recipe. */
 static bool read_whole(const SafeTensors *file, const char *key, int *number) {
     const char *text = safetensors_note(file, key);
     char *end;
@@ -114,48 +115,51 @@ static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *fact
     Tally *seen = &facts->seen;
     int seed;
     if (!has_note(file, (Note){"format", format}))
-        return fail(error, "%s is no checkpoint of this program", path);
+        return fail(error, "%s is not a glassbox checkpoint; restart with --force",
+                    path);
     if (!read_whole(file, "step", step) || !read_whole(file, "epoch", &facts->epoch) ||
         !read_whole(file, "batch", &facts->batch) ||
         !read_whole(file, "data_seed", &seed))
         return fail(error,
-                    "%s: its step, epoch, batch or data_seed is no whole number from 0 "
-                    "to %d",
+                    "%s: its step, epoch, batch or data_seed is not a whole number "
+                    "from 0 to %d",
                     path, WHOLE_MAX);
     const char *all = safetensors_note(file, "seen");
     const char *right = safetensors_note(file, "right");
     if (!all || !right || !option_whole(all, &seen->all) ||
         !option_whole(right, &seen->right) || seen->right < 0 ||
         seen->right > seen->all)
-        return fail(error, "%s: its right and seen are no numbers of an epoch's tokens",
+        return fail(error,
+                    "%s: its right and seen are not possible for the tokens "
+                    "of an epoch",
                     path);
     const char *loss = safetensors_note(file, "loss");
     char *end = NULL;
     facts->loss = loss ? strtod(loss, &end) : NAN;
     if (loss && (*step == 0 || end == loss || *end || !isfinite(facts->loss)))
-        return fail(error, "%s: its loss is no number of a step that was done", path);
-    /* Each epoch has a batch at least. */
+        return fail(error, "%s: its loss is not possible for a finished step", path);
+    /* Each epoch has at least one batch. */
     if ((long long)facts->epoch + facts->batch > *step)
         return fail(error,
-                    "%s says step %d of epoch %d, batch %d: so few steps cannot reach "
-                    "that far",
+                    "%s has step %d of epoch %d, batch %d, but so few steps cannot "
+                    "reach that far",
                     path, *step, facts->epoch, facts->batch);
     if (!has_note(file, recipe_note(facts, arena)) || seed != facts->data_seed)
         return fail(error,
-                    "%s belongs to another recipe: resume with the one it began with, "
-                    "or begin anew with --force",
+                    "%s belongs to another recipe; resume with that recipe, or "
+                    "restart with --force",
                     path);
     if (!has_note(file, sum_note("data", facts->data, arena)))
         return fail(error,
                     "%s belongs to other data or another vocabulary: one of them has "
-                    "changed since it began",
+                    "changed since the training started",
                     path);
     return true;
 }
 
-/* The numbers of the file for a part, if they have the shape and the checksum that they
- * must have. No training makes a number that is not finite, nor a mean of squares below
- * 0. */
+/* Get the numbers of a part from the file, if they have the right shape and checksum.
+ * Reject numbers that no training makes: those that are not finite, and negative means
+ * of squares. */
 static bool read_part(const SafeTensors *file, const Stored *part, bool squares,
                       Number **number, Arena *arena, Error *error) {
     const StoredTensor *stored = safetensors_find(file, part->name);
@@ -179,7 +183,9 @@ static bool read_part(const SafeTensors *file, const Stored *part, bool squares,
     safetensors_numbers(stored, arena, number);
     for (size_t i = 0; i < stored->count && !interrupt_signal(); i++)
         if (!isfinite((*number)[i]) || (squares && (*number)[i] < 0))
-            return fail(error, "%s: %s has %g as number %zu: no training makes that",
+            return fail(error,
+                        "%s: %s has %g as number %zu; no training produces "
+                        "that",
                         file->path, part->name, (double)(*number)[i], i);
     return interrupt_none(error);
 }

@@ -15,25 +15,25 @@
 #include "model/generate.h"
 #include "model/network.h"
 
-/* Which word of the source each word of the target translates. A file says it in a
- * column "alignment", as grammar_export() writes it: a number for each word of the
- * target, the word of the source from 0, or 2+3 where it translates both ("living room"
- * is one word in Korean), or -1 for words that translate none. Words are between
- * spaces; . , ? and ! are words of their own. */
+/* Which word of the source each word of the target translates. A file has this in a
+ * column "alignment", as written by grammar_export(): for each word of the target the
+ * index of the source word, from 0, or 2+3 if it translates both ("living room" is one
+ * word in Korean), or -1 for none. Words are separated by spaces; . , ? and ! are
+ * separate words. */
 typedef struct {
-    bool *aligned;    /* [target word, source word]: does it translate that? */
-    bool *translates; /* [target word]: any at all */
+    bool *aligned;    /* [target word, source word]: does it translate that word? */
+    bool *translates; /* [target word]: does it translate any? */
     int source_words, target_words;
-    int content;                          /* words of the target that translate one */
-    const int *source_word, *target_word; /* for each token its word, or -1 */
-    int sources, targets;                 /* tokens, without <start> and <end> */
+    int content; /* number of target words that translate one */
+    const int *source_word, *target_word; /* the word of each token, or -1 */
+    int sources, targets; /* number of tokens, without <start> and <end> */
 } Alignment;
 
 typedef struct {
     int start, end; /* bytes */
 } Word;
 
-/* The next word from `word->end` on; false where there is none. */
+/* Find the next word from `word->end` on; false if there is none. */
 static bool next_word(const char *text, Word *word) {
     int start = word->end + (int)strspn(text + word->end, " ");
     if (!text[start]) return false;
@@ -48,7 +48,7 @@ static int count_words(const char *text) {
     return count;
 }
 
-/* The words that the column's numbers align. Fails where they do not fit the pair. */
+/* Parse the alignments of the column. Fails if they do not match the pair. */
 static bool align_words(Alignment *alignment, const Pair *pair, const char *numbers,
                         Arena *arena, Error *error) {
     int sources = count_words(pair->source);
@@ -63,12 +63,11 @@ static bool align_words(Alignment *alignment, const Pair *pair, const char *numb
         long value = strtol(numbers, &end, 10);
         bool goes_on = value >= 0 && *end == '+' && isdigit((unsigned char)end[1]);
         if (end == numbers || !(goes_on || *end == ' ' || *end == '\0'))
-            return fail(error,
-                        "the alignment must be whole numbers with spaces between, or "
-                        "as 2+3 where a word translates two");
+            return fail(error, "the alignment is not valid; expected whole numbers "
+                               "separated by spaces, or 2+3 if a word translates two");
         if (value < -1 || value >= sources)
             return fail(error,
-                        "the alignment says %ld, but the source has the words 0 to %d",
+                        "the alignment has %ld, but the source has the words 0 to %d",
                         value, sources - 1);
         if (value >= 0 && word < targets) {
             alignment->aligned[word * sources + value] = true;
@@ -79,8 +78,8 @@ static bool align_words(Alignment *alignment, const Pair *pair, const char *numb
         numbers = end + goes_on;
     }
     return word == targets ||
-           fail(error, "the alignment has %d numbers, but the target %d words", word,
-                targets);
+           fail(error, "the alignment has %d numbers, but the target has %d words",
+                word, targets);
 }
 
 static bool read_column(const CorpusFile *file, const char *column, Arena *arena,
@@ -91,10 +90,10 @@ static bool read_column(const CorpusFile *file, const char *column, Arena *arena
     return corpus_read(third, &alone, arena, error);
 }
 
-/* What the column says of each pair of the corpus; `*numbers` is NULL where there is
- * none. `column`: its name or number, "": none; NULL: the one that a header calls
- * "alignment", or without a header the third, if it fits the first pair. A corpus whose
- * header was known by that name alone is read again. */
+/* Get the column's text for each pair of the corpus; `*numbers` is NULL if there is no
+ * column. `column`: its name or number, "": none; NULL: the one that the header calls
+ * "alignment", or without a header the third, if it matches the first pair. If the
+ * header was recognized only by that name, the corpus is read again. */
 static bool read_alignments(const CorpusFile *file, const char *column, Corpus *corpus,
                             Arena *arena, const char ***numbers, Error *error) {
     Corpus third;
@@ -125,8 +124,8 @@ static bool read_alignments(const CorpusFile *file, const char *column, Corpus *
     return true;
 }
 
-/* The word that each token of the text shares a byte with, the first of several; how
- * many tokens there are. */
+/* Find the word that each token of the text overlaps, the first of several, and count
+ * the tokens. */
 static bool find_words(const Tokenizer *tokenizer, const char *text, Arena *arena,
                        const int **words, int *count, Error *error) {
     Tokens tokens;
@@ -147,18 +146,18 @@ static bool find_words(const Tokenizer *tokenizer, const char *text, Arena *aren
     return true;
 }
 
-/* For how many content words the source word with the largest weight is a right one,
- * with one sentence in `weights`, [batch, head, query, key] or without heads, and
- * teacher forcing; head -1: in the mean over all heads. A word's weight is the sum over
- * its tokens; <end> counts as a word, and a wrong one. The row of a token is the one
- * that says it, in which the decoder reads the token before. */
+/* Count the content words for which the source word with the largest weight is a
+ * correct one, with teacher forcing. `weights` is of one sentence, [batch, head, query,
+ * key] or without heads; head -1: use the mean over all heads. A word's weight is the
+ * sum over its tokens; <end> counts as a wrong word. The row of a token is the one that
+ * predicts it, in which the decoder reads the previous token. */
 static int count_aligned(const Alignment *alignment, const Tensor *weights, int head) {
     Arena scratch = {0};
     int axis = tensor_axis(weights, "head");
     int heads = axis < 0 ? 1 : weights->axis[axis].size;
     int queries = weights->axis[weights->rank - 2].size;
     int keys = tensor_row(weights);
-    int none = alignment->source_words; /* the sum for all that is no word */
+    int none = alignment->source_words; /* for everything that is not a word */
     int right = 0;
     for (int word = 0; word < alignment->target_words; word++) {
         if (!alignment->translates[word]) continue;
@@ -184,34 +183,34 @@ static int count_aligned(const Alignment *alignment, const Tensor *weights, int 
     return right;
 }
 
-/* A pair of the file as ids, and what the model made of it. */
+/* A pair of the file as ids, and the model's results. */
 typedef struct {
     const char *wanted; /* the target as text */
     Example example;
     Alignment alignment;
 
     double loss;       /* the sum over its tokens */
-    int tokens, right; /* of a classifier: one label */
-    int said;          /* of a classifier: the label */
-    bool exact;        /* decoding gave the target */
+    int tokens, right; /* classifier: one label */
+    int said;          /* classifier: the predicted label */
+    bool exact;        /* decoding gave exactly the target */
 } Item;
 
-/* What belongs to one thread. */
+/* The data of one thread. */
 typedef struct {
     Tape tape;
     Bleu bleu;
-    int *right; /* words, for each layer by its heads and their mean */
+    int *right; /* correct words: for each layer, for its heads and their mean */
 } Worker;
 
-/* The evaluation set, and who works on it. */
+/* The evaluation set, and the threads that work on it. */
 typedef struct {
     const Model *model;
-    Arena *arena; /* owns it all */
+    Arena *arena; /* owns all of it */
     Item *item;
     int count;
-    const char **layer; /* the addresses of weights to be held against alignments */
+    const char **layer; /* addresses of the weights to compare with alignments */
     int layers, heads;
-    int first, last; /* the items that are being run */
+    int first, last; /* the range of items being run */
     Worker *worker;  /* one for each thread */
     int workers;
 } EvaluationSet;
@@ -220,8 +219,8 @@ static bool is_classifier(const Model *model) {
     return model->config.model_type == MODEL_CLASSIFIER;
 }
 
-/* Add the ids of a pair, and its alignment where `numbers` says it. One that is too
- * long is counted and left out. */
+/* Add the ids of a pair, and its alignment if `numbers` has it. A pair that is too long
+ * is counted and skipped. */
 static bool add_item(EvaluationSet *set, const Corpus *corpus, int p,
                      const char *numbers, Evaluation *evaluation, Error *error) {
     Pair *pair = &corpus->pair[p];
@@ -248,7 +247,7 @@ static bool add_item(EvaluationSet *set, const Corpus *corpus, int p,
     return true;
 }
 
-/* Read the file. Alignments are of use only where every source word has a key. */
+/* Read the file. Alignments can only be used if every source word has a key. */
 static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
                      Evaluation *evaluation, Error *error) {
     const Model *model = set->model;
@@ -259,13 +258,13 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
     if (!is_classifier(model) && !config->masked_words &&
         !network_generates(config, &ignored))
         return fail(error,
-                    "%s (%s) neither generates text nor gives labels: there is nothing "
-                    "to evaluate",
+                    "%s (%s) neither generates text nor gives labels, so there is "
+                    "nothing to evaluate",
                     model->path, network_describe(config, set->arena));
     if (model->source.kind == TOKENIZER_NONE)
         return fail(error,
-                    "%s has no tokenizer and reads ids only: evaluate needs one for "
-                    "the sentences of the file",
+                    "%s has no tokenizer and reads only ids; to evaluate the "
+                    "sentences of a file, it needs one",
                     model->path);
     bool alone = config_learns_texts(config);
     CorpusFile file = options->file;
@@ -274,10 +273,10 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
     if (!corpus.has_targets && !alone)
         return fail(error,
                     is_classifier(model)
-                        ? N_("%s has one column: evaluate needs two, a text and its "
+                        ? N_("%s has one column; evaluate needs two, a text and its "
                              "label")
-                        : N_("%s has one column: evaluate needs two, a source and its "
-                             "target"),
+                        : N_("%s has one column; evaluate needs two, a source and "
+                             "its target"),
                     options->file.path);
     if (!is_classifier(model) && !alone && !network_mixes_batch(config) &&
         !read_alignments(&options->file, options->alignment, &corpus, set->arena,
@@ -290,8 +289,8 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
             return false;
     if (set->count == 0)
         return fail(error,
-                    "%s: every pair is longer than the %d tokens of the model "
-                    "(max_length)",
+                    "%s: every pair is longer than the %d tokens that the model "
+                    "takes (max_length)",
                     corpus.path, config->max_length);
     evaluation->pairs = set->count;
     evaluation->bad_rows = corpus.bad_count;
@@ -307,7 +306,7 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
     return true;
 }
 
-/* What the logits of a place say of the id that is wanted there. */
+/* Compare a row of the logits with the label. */
 static void judge_row(Item *item, const Tensor *logits, int row, int wanted) {
     LogitPair pair;
     int size;
@@ -318,7 +317,7 @@ static void judge_row(Item *item, const Tensor *logits, int row, int wanted) {
     item->right += item->said == wanted;
 }
 
-/* Each word of a text is hidden once, all others being seen (Salazar et al. 2020). */
+/* Mask each word of a text once, keeping all others (Salazar et al. 2020). */
 static void run_hidden(const Model *model, Tape *tape, Item *item) {
     const Config *config = &model->config;
     const Example *example = &item->example;
@@ -338,8 +337,8 @@ static void run_hidden(const Model *model, Tape *tape, Item *item) {
     }
 }
 
-/* Run the model on one pair: with the wanted target, and decoding by itself. The
- * encoder runs once for both: what it found stays on the tape. */
+/* Run the model on one pair: with teacher forcing, and by free decoding. The encoder
+ * runs once for both, and its results stay on the tape. */
 static void run_item(const EvaluationSet *set, Worker *worker, Item *item) {
     Tape *tape = &worker->tape;
     const Model *model = set->model;
@@ -384,7 +383,7 @@ static void run_part(void *context, int part, int parts) {
         run_item(set, worker, &set->item[i]);
 }
 
-/* In stretches, between which there is time to say how far it is. */
+/* Run in chunks, to report the progress between them. */
 static bool run_all(EvaluationSet *set, Page *messages, Error *error) {
     enum { STRETCH = 64 };
     bool failed = false;
@@ -426,8 +425,8 @@ static void add_up(const EvaluationSet *set, Evaluation *evaluation) {
     evaluation->bleu = bleu_score(&evaluation->counts);
 }
 
-/* The share of words that heads and means of layers aligned rightly. An attention
- * without heads is its own best head and its own mean. */
+/* Compute the fraction of words that each head and the mean of each layer align
+ * correctly. An attention without heads counts as its best head and as its mean. */
 static void add_alignments(const EvaluationSet *set, Evaluation *evaluation) {
     bool has_heads = set->model->config.model_type == MODEL_TRANSFORMER;
     if (evaluation->content_words == 0) return;

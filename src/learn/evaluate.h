@@ -1,10 +1,10 @@
-/* evaluate.h - how good a model is: its figures on sentences whose answer is known.
+/* evaluate.h - measure a model on sentences whose answer is known.
  *
- * Each pair is run by itself, so no padding has a part in it: once with the wanted
- * target (teacher forcing), which gives the loss, and once by greedy decoding, which
- * gives the text. Of a decoder alone each row is a text, behind <start> and with
- * nothing else in front. Sentences are shared by the threads; the figures do not depend
- * on how many there are. */
+ * Each pair is run separately, so that padding has no effect: once with the target as
+ * input (teacher forcing), which gives the loss, and once by greedy decoding, which
+ * gives the text. For a decoder-only model each row is a text, preceded only by
+ * <start>. Sentences are split over the threads; the results do not depend on their
+ * number. */
 #pragma once
 
 #include "data/corpus.h"
@@ -12,8 +12,8 @@
 #include "model/model.h"
 #include "page/page.h"
 
-/* For how many words the source word with the largest weight of one attention is the
- * one that it translates. */
+/* The fraction of words for which the source word with the largest weight of one
+ * attention is the word that they translate. */
 typedef struct {
     const char *address; /* "decoder.1.cross_attention.weights[head=2]" */
     double share;
@@ -22,38 +22,38 @@ typedef struct {
 typedef struct {
     CorpusFile file;       /* path and columns; bad rows are skipped and counted */
     const char *alignment; /* its column; "": none; NULL: the one called "alignment", or
-                              without a header the third, if that is what it holds */
-    Page *messages;        /* how far it is; NULL: that is not said */
+                              without a header the third, if it contains alignments */
+    Page *messages;        /* for progress; NULL: do not report it */
 } EvaluateOptions;
 
 typedef struct {
     int pairs;
-    int bad_rows, too_long;        /* left out: not readable, longer than max_length */
-    int first_bad, first_too_long; /* their first lines */
-    long long tokens;  /* of the targets, with <end>; of a classifier the labels */
+    int bad_rows, too_long;        /* skipped: not readable, longer than max_length */
+    int first_bad, first_too_long; /* the line of the first of each */
+    long long tokens;  /* in the targets, with <end>; classifier: number of labels */
     double loss;       /* mean of -log p over them */
     double perplexity; /* exp(loss) */
-    double accuracy;   /* share of them with the largest logit */
+    double accuracy;   /* fraction of them with the largest logit */
 
-    /* Of a model that says a target; a decoder alone says the text itself, and what it
-     * would say instead is not held against it. */
-    int exact;   /* decoded token for token as wanted, <end> included */
-    Bleu counts; /* of the text it said, beside the text in the file */
+    /* For models with a target. A decoder-only model has none: its continuation of a
+     * text is not compared. */
+    int exact;   /* decoded exactly the target, including <end> */
+    Bleu counts; /* of the decoded texts, compared with the file */
     double bleu; /* 0 to 100 */
 
     /* With a column of alignments, over all words that translate one. */
-    int content_words;    /* 0: there is no alignment */
-    AlignmentShare *head; /* of every layer */
-    AlignmentShare *mean; /* of all heads of a layer together, one for each layer */
+    int content_words;    /* 0: no alignments */
+    AlignmentShare *head; /* for each head of each layer */
+    AlignmentShare *mean; /* for the mean over the heads of each layer */
     int heads, means;
     AlignmentShare best_head, best_mean;
 
-    /* Of a classifier: how often the label of the row was said to be that of the
-     * column, labels x labels. */
+    /* Classifier: how often the label of the row was predicted as that of the column,
+     * labels x labels. */
     int *confusion;
 } Evaluation;
 
-/* Measure `model`; what is found lies in `arena`. Fails when the model gives neither
- * text nor labels or reads ids only, or the file has no such pairs. */
+/* Measure `model`; results are in `arena`. Fails if the model generates neither text
+ * nor labels or has no tokenizer, or if the file has no usable pairs. */
 bool evaluate(const Model *model, const EvaluateOptions *options, Arena *arena,
               Evaluation *evaluation, Error *error);

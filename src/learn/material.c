@@ -50,14 +50,14 @@ static bool learn_side(Material *material, const Recipe *recipe, int sides,
     return done;
 }
 
-/* Which key of which recipe a problem comes from. */
+/* Report which key of which recipe caused a problem. */
 static bool blame(const Recipe *recipe, const char *key, const Error *problem,
                   Error *error) {
     return fail(error, "%s: \"%s\": %s", recipe->path, key, problem->message);
 }
 
-/* What is learned reaches the disk with the first save, so that a model which is there
- * stays whole until then. */
+/* Make the model in memory. It reaches the disk with the first save, so that an
+ * existing model stays complete until then. */
 static bool make_model(Material *material, const Recipe *recipe, bool resumes,
                        Error *error) {
     Config config = recipe->config;
@@ -127,7 +127,7 @@ static void tell_rows(const Corpus *corpus, const Examples *examples, bool measu
     if (examples->too_long)
         longer = trf(page->arena, ", %d too long skipped", examples->too_long);
     page_line(page,
-              measures ? N_("%s: %d sentences kept to measure with%s%s")
+              measures ? N_("%s: %d sentences set aside for validation%s%s")
                        : N_("%s: %d sentences%s%s"),
               corpus->path, examples->count, bad, longer);
 }
@@ -148,7 +148,7 @@ const Examples *material_shown(const Material *material) {
     return material->validation.count ? &material->validation : &material->examples;
 }
 
-/* <start> and the first third of a text, to be continued. */
+/* Return <start> and the first third of a text, to be continued. */
 static Ids beginning(const Example *example, Arena *arena) {
     int count = (example->targets + 2) / 3;
     int *id = ARENA_ARRAY(arena, int, count + 1);
@@ -157,7 +157,7 @@ static Ids beginning(const Example *example, Arena *arena) {
     return (Ids){id, 1, count + 1, NULL};
 }
 
-/* The text of ids with the token's name wherever a word is hidden. */
+/* Return the text of ids, with the name of the mask token for each masked word. */
 static const char *text_with_hidden(const Model *model, const int *id, int count,
                                     Arena *arena) {
     const char *text = "";
@@ -175,8 +175,8 @@ static const char *text_with_hidden(const Model *model, const int *id, int count
     return text;
 }
 
-/* A sentence of which the words that measuring would hide are hidden, and what the
- * model takes them for. */
+/* Show a sentence with the masks that measuring uses, and what the model predicts for
+ * them. */
 static void say_hidden(const Material *material, const Examples *examples, int e,
                        Tape *tape, Page *page) {
     const Model *model = &material->model;
@@ -213,7 +213,7 @@ static void say_hidden(const Material *material, const Examples *examples, int e
 }
 
 void material_say_samples(const Material *material, int count, Page *page) {
-    enum { MORE = 8 }; /* tokens than wanted: beyond that it is wrong anyway */
+    enum { MORE = 8 }; /* tokens more than the target: beyond that it is wrong anyway */
     const Model *model = &material->model;
     const Examples *examples = material_shown(material);
     Arena *arena = page->arena;

@@ -1,4 +1,4 @@
-/* material.h - what a training begins with: the sentences, the tokenizers learned from
+/* material.h - the inputs of a training: the sentences, the tokenizers learned from
  * them, and a model of the right size. */
 #pragma once
 
@@ -9,25 +9,24 @@
 typedef struct {
     Arena arena; /* owns the sentences and their ids */
     Model model;
-    Corpus all;                       /* what the file of the data holds */
-    Corpus corpus, validation_corpus; /* validation: count 0 where there is none */
+    Corpus all;                       /* the whole data file */
+    Corpus corpus, validation_corpus; /* validation: count 0 if there is none */
     Examples examples, validation;
 } Material;
 
-/* Read the data; learn the tokenizers, or with `resumes` take those that lie in the
- * folder `output`; make the model with initial weights. On failure nothing needs to be
+/* Read the data; learn the tokenizers, or with `resumes` read those in the folder
+ * `output`; make the model with initial weights. On failure nothing needs to be
  * freed. */
 bool material_new(Material *material, const Recipe *recipe, bool resumes, Error *error);
 
-/* Say how many sentences there are, and which rows were left out. */
+/* Report the number of sentences and the rows that were skipped. */
 void material_tell(const Material *material, Page *page);
 
-/* What samples and snapshots show. */
+/* Return the examples for samples and snapshots. */
 const Examples *material_shown(const Material *material);
 
-/* Decode `count` of these, spread evenly over all, and say the source, what the model
- * says, and what was wanted where that differs; nothing where the model generates none.
- */
+/* Decode `count` of these, spread evenly over all, and show source, output, and the
+ * target if it differs; nothing if the model cannot generate. */
 void material_say_samples(const Material *material, int count, Page *page);
 
 void material_free(Material *material);

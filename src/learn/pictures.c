@@ -21,7 +21,7 @@ void curve_add(Curve *curve, CurvePoint point) {
     curve->point[curve->count++] = point;
 }
 
-/* The columns of the file behind "step"; empty where nothing was measured. */
+/* The columns of the file after "step"; empty if nothing was measured. */
 static const struct {
     const char *name;
     size_t offset;
@@ -92,7 +92,7 @@ bool curve_read(Curve *curve, const char *path, int last_step, Error *error) {
 typedef struct {
     const char *name;
     size_t offset;
-    bool is_noisy; /* a batch is easier than another: the mean says more */
+    bool is_noisy; /* it varies from batch to batch, so also show the mean */
 } CurveColumn;
 
 enum { LINES_MOST = 2 };
@@ -110,13 +110,13 @@ static const Picture pictures[] = {
      N_("learning rate"),
      {{N_("learning rate"), offsetof(CurvePoint, rate), false}}},
     {"accuracy",
-     N_("share that is right"),
+     N_("fraction that is right"),
      {{N_("training"), offsetof(CurvePoint, train_accuracy), false},
       {N_("validation"), offsetof(CurvePoint, accuracy), false}}},
     {0},
 };
 
-/* Of very many points the means of neighbours: no picture shows more. */
+/* If there are very many points, average neighbors: no picture shows more. */
 static Series thinned(const Series *series, Arena *arena) {
     enum { MOST = 800 };
     int together = (series->count + MOST - 1) / MOST;
@@ -134,10 +134,10 @@ static Series thinned(const Series *series, Arena *arena) {
     return (Series){.name = series->name, .x = x, .y = y, .count = means};
 }
 
-/* The points where there is a number, so that lines run from one to the next; of a
- * noisy curve that has many these, pale, and each point as the mean of those around it:
- * at the begin, where a loss falls steeply, of fewer, as many before as behind; at the
- * end of those that there are. Returns how many series these are. */
+/* Get the points that have a number, so that lines connect them. For a noisy curve with
+ * many points, get these as a pale series, and a second series with the mean around
+ * each point: over equally many before and after it at the start, where a loss falls
+ * steeply, and over the available ones at the end. Returns the number of series. */
 static int series_of(const Curve *curve, const CurveColumn *line, Series *series,
                      Arena *arena) {
     enum { MANY = 60, PARTS = 40 };
@@ -211,7 +211,7 @@ void snapshots_free(Snapshots *snapshots) {
     arena_free(&snapshots->labels);
 }
 
-/* The sentence as the model reads it, with a label for each id. */
+/* Return the sentence as the model reads it, with a label for each id. */
 static Ids one_row(const Snapshots *snapshots, bool is_target, Arena *arena) {
     const Model *model = snapshots->model;
     const Example *example = snapshots->example;
@@ -227,7 +227,7 @@ static Ids one_row(const Snapshots *snapshots, bool is_target, Arena *arena) {
     return (Ids){row, 1, length, tokenizer->kind == TOKENIZER_NONE ? NULL : label};
 }
 
-/* The model on the sentence; labels must outlive the tape. */
+/* Run the model on the sentence; labels must outlive the tape. */
 static bool run(Tape *tape, const Snapshots *snapshots, Arena *arena, Error *error) {
     const Model *model = snapshots->model;
     const Ids source = one_row(snapshots, false, arena);
@@ -321,8 +321,8 @@ bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
     Arena *arena = &snapshots->arena;
     if (snapshots->recipe->snapshot_count == 0 || !file_exists(path)) return true;
     if (!safetensors_read(&file, path, arena, error)) return false;
-    /* What the resumed model gives now tells axes and labels; its step follows the
-     * last. */
+    /* Run the resumed model to get axes and labels, as a snapshot after the last
+     * step. */
     if (!snapshots_take(snapshots, last_step + 1, error)) return false;
     int fresh = snapshots->count;
     for (int t = 0; t < file.count; t++) {
@@ -355,8 +355,8 @@ bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
     return true;
 }
 
-/* The tensors of one address: the first, the last, and others evenly between; one after
- * the other where the picture moves, else all side by side. */
+/* Draw the tensors of one address: the first, the last, and others evenly between; as
+ * frames of an animation, else side by side. */
 static bool draw_address(const Snapshots *snapshots, int address, const char *path,
                          const Facts *facts, Arena *arena, Error *error) {
     const Tensor **all = ARENA_ARRAY(arena, const Tensor *, snapshots->count);
@@ -392,7 +392,7 @@ static bool draw_address(const Snapshots *snapshots, int address, const char *pa
     return figure_save(&figure, path, true, arena, &warning, error);
 }
 
-/* By PlotFormat. Curves stand still where snapshots move. */
+/* By PlotFormat. Curves are not animated, even if snapshots are. */
 static const struct {
     const char *curve, *snapshot;
 } endings[] = {{"png", "png"}, {"svg", "svg"}, {"pdf", "pdf"}, {"png", "apng"}};
@@ -424,7 +424,7 @@ bool pictures_draw(const Curve *curve, const Snapshots *snapshots, int steps,
         tokenizer->kind == TOKENIZER_NONE
             ? ids_print(example->source, example->sources, &arena)
             : tokenizer_decode(tokenizer, example->source, example->sources, &arena);
-    /* Without the folders of the data, which are another machine's matter. */
+    /* Without the folders of the data, which differ between machines. */
     Fact fact[] = {
         {N_("sentence"), sentence},
         {N_("recipe"), recipe->path},
@@ -437,7 +437,7 @@ bool pictures_draw(const Curve *curve, const Snapshots *snapshots, int steps,
     int count = (int)(sizeof fact / sizeof *fact) - !command;
     for (int f = 0; f < count; f++)
         fact[f].value = unicode_escape(fact[f].value, strlen(fact[f].value), &arena);
-    /* Of the curves, which show no sentence, the facts behind it. */
+    /* Curves show no sentence, so skip that fact. */
     Facts of_curves = {.fact = fact + 1, .count = count - 1};
     Facts of_snapshots = {.fact = fact, .count = count};
     bool done = draw_curves(curve, recipe->output, endings[recipe->plot].curve,

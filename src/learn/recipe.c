@@ -13,7 +13,7 @@ static const OptionKind column_kind = {OPTION_TEXT,
                                        .types = 1 << JSON_TEXT | 1 << JSON_WHOLE};
 const OptionKind recipe_path_kind = {OPTION_TEXT, N_("a path"),
                                      .types = 1 << JSON_TEXT};
-/* Semicolons are between the addresses, which may have commas inside. */
+/* Addresses are separated by semicolons, since they may contain commas. */
 static const OptionKind addresses_kind = {OPTION_LIST, .types = 1 << JSON_LIST,
                                           .separator = ';', .splits = true};
 
@@ -24,84 +24,93 @@ static const OptionKind addresses_kind = {OPTION_LIST, .types = 1 << JSON_LIST,
 #define FIXED .may_change = false
 
 const Option recipe_keys[] = {
-    KEY(preset, option_text, "paper", "the options that the model begins with", FIXED),
+    KEY(preset, option_text, "paper", "the initial options of the model", FIXED),
     KEY(tokenizer, recipe_path_kind, "words",
-        "learned from the data: words, or bpe (byte pairs); or a folder that has one",
+        "learned from the data: words, or bpe (byte pairs); or a folder that has a "
+        "tokenizer",
         FIXED),
-    KEY(vocabulary, option_count, "8000", "entries of a learned vocabulary, at most",
+    KEY(vocabulary, option_count, "8000", "maximum size of a learned vocabulary",
         RANGE(5, 1 << 20)),
     KEY(one_vocabulary, option_truth, "false",
-        "source and target share it, as with share_embeddings", FIXED),
+        "source and target share one vocabulary, as for share_embeddings", FIXED),
     KEY(data, recipe_path_kind, "", "the file to learn from: .tsv, .csv or plain lines",
         FIXED),
     KEY(source, column_kind, "1", "the column of the source", FIXED),
     KEY(target, column_kind, "2", "the column of the target", FIXED),
     KEY(label, column_kind, "label", "the column of the label (classifier)", FIXED),
-    KEY(header, option_choice, "auto", "is the first row a header?",
+    KEY(header, option_choice, "auto", "whether the first row is a header",
         CHOICES(header_kinds)),
-    KEY(bad_rows, option_choice, "skip", "what happens to a row that cannot be read",
+    KEY(bad_rows, option_choice, "skip", "what to do with a row that cannot be read",
         CHOICES(bad_rows_kinds)),
     KEY(packed, option_truth, "false",
-        "texts stand one behind the other, each closed by <end>, in rows of max_length "
-        "tokens (decoder alone)",
+        "texts are joined, each ends with <end>, and cut into rows of max_length "
+        "tokens (decoder-only)",
         FIXED),
     KEY(validation, recipe_path_kind, "",
-        "a file like the data to measure with; none: \"\"", CHANGES),
+        "a validation file in the same format as the data; none: \"\"", CHANGES),
     KEY(validation_share, option_number, "0",
-        "share of the data kept to measure with, instead of such a file: the last rows "
-        "of an order that follows from data_seed",
+        "fraction of the data set aside for validation instead of such a file: the "
+        "last rows of a random order (data_seed)",
         RANGE(0, 0.5)),
-    KEY(batch, option_count, "64",
-        "sentences that go through together, at most; 0: any", RANGE(0, 1 << 16)),
+    KEY(batch, option_count, "64", "maximum sentences in a batch; 0: any number",
+        RANGE(0, 1 << 16)),
     KEY(batch_tokens, option_count, "0",
-        "tokens of both sides that go through together, at most; 0: any",
-        RANGE(0, 1 << 24)),
-    KEY(epochs, option_count, "10", "times that all data are seen", RANGE(0, 1 << 20),
+        "maximum tokens of both sides in a batch; 0: any number", RANGE(0, 1 << 24)),
+    KEY(epochs, option_count, "10", "number of passes over all data", RANGE(0, 1 << 20),
         CHANGES),
-    KEY(steps, option_count, "0", "batches to learn from, instead of epochs; 0: epochs",
+    KEY(steps, option_count, "0",
+        "number of batches to learn from, instead of "
+        "epochs; 0: use epochs",
         RANGE(0, 1 << 30), CHANGES),
-    KEY(optimizer, option_choice, "adam", "what makes a step of a gradient",
+    KEY(optimizer, option_choice, "adam", "how a gradient becomes a step",
         CHOICES(optimizer_kinds)),
-    KEY(schedule, option_choice, "paper", "how the learning rate goes",
+    KEY(schedule, option_choice, "paper", "how the learning rate changes",
         CHOICES(schedule_kinds)),
     KEY(warmup, option_count, "4000", "steps in which the rate grows (paper, cosine)",
         RANGE(0, 1 << 30)),
-    KEY(factor, option_number, "1", "times the paper's learning rate", RANGE(0, 1000)),
+    KEY(factor, option_number, "1", "factor for the paper's learning rate",
+        RANGE(0, 1000)),
     KEY(learning_rate, option_number, "0.001",
-        "constant: the rate; cosine: the highest", RANGE(0, 1000)),
-    KEY(beta_1, option_number, "0.9", "Adam's memory of gradients", RANGE(0, 0.999999)),
-    KEY(beta_2, option_number, "0.98", "the memory of their squares, RMSprop's rho",
+        "constant: the rate; cosine: the highest rate", RANGE(0, 1000)),
+    KEY(beta_1, option_number, "0.9", "Adam's decay rate for gradients",
         RANGE(0, 0.999999)),
-    KEY(epsilon, option_number, "1e-9", "keeps a step from dividing by 0", RANGE(0, 1)),
-    KEY(clip, option_number, "0", "the longest gradient; 0: as long as it is",
+    KEY(beta_2, option_number, "0.98",
+        "Adam's decay rate for squared gradients; "
+        "RMSprop's rho",
+        RANGE(0, 0.999999)),
+    KEY(epsilon, option_number, "1e-9", "added to avoid dividing by 0 in a step",
+        RANGE(0, 1)),
+    KEY(clip, option_number, "0", "maximum length of the gradient; 0: no limit",
         RANGE(0, 1e9)),
     KEY(smoothing, option_number, "0", "label smoothing, section 5.4", RANGE(0, 0.99)),
-    KEY(seed, option_count, "1", "of the initial weights", RANGE(0, 1 << 30)),
-    KEY(data_seed, option_count, "1", "of the order of the data and of dropout",
+    KEY(seed, option_count, "1", "seed of the initial weights", RANGE(0, 1 << 30)),
+    KEY(data_seed, option_count, "1", "seed of the order of the data and of dropout",
         RANGE(0, 1 << 30)),
     KEY(threads, option_count, "0",
         "cores to use; 0: all. The same number gives the same result", RANGE(0, 64)),
-    KEY(validate_every, option_count, "0", "steps between measurements; 0: each epoch",
+    KEY(validate_every, option_count, "0", "steps between validations; 0: each epoch",
         RANGE(0, 1 << 30), CHANGES),
-    KEY(save_every, option_count, "0", "steps between saves; 0: as validate_every",
+    KEY(save_every, option_count, "0",
+        "steps between saves; 0: same as "
+        "validate_every",
         RANGE(0, 1 << 30), CHANGES),
     KEY(log_every, option_count, "1", "steps between the rows of train.csv",
         RANGE(1, 1 << 30), CHANGES),
-    KEY(samples, option_count, "3", "sentences decoded at each measurement",
+    KEY(samples, option_count, "3", "sentences decoded at each validation",
         RANGE(0, 64), CHANGES),
     KEY(snapshots, addresses_kind, "",
-        "addresses, such as "
-        "decoder.1.cross_attention.weights, drawn along the way",
+        "addresses to draw during training, such as decoder.1.cross_attention.weights",
         CHANGES, .most = RECIPE_SNAPSHOTS, .items = N_("addresses"),
         .count = offsetof(Recipe, snapshot_count)),
     KEY(snapshot_every, option_count, "0",
-        "steps between snapshots; 0: as validate_every", RANGE(0, 1 << 30), CHANGES),
+        "steps between snapshots; 0: same as validate_every", RANGE(0, 1 << 30),
+        CHANGES),
     KEY(snapshot_row, option_count, "1",
-        "the sentence of the validation file, or of the data, that they show",
+        "the sentence that the snapshots show, of the validation file or the data",
         RANGE(1, 1 << 30), CHANGES),
     KEY(plot, option_choice, "png", "the format of the curves", CHOICES(plot_formats),
         CHANGES),
-    KEY(output, recipe_path_kind, "", "the folder of the model that is made", CHANGES),
+    KEY(output, recipe_path_kind, "", "the folder for the model", CHANGES),
     {0},
 };
 
@@ -110,7 +119,7 @@ const char *recipe_print(const Recipe *recipe, Arena *arena) {
     for (const Option *key = recipe_keys; key->name; key++) {
         if (key->may_change || key->kind == &recipe_path_kind) continue;
         const double *number = (const void *)((const char *)recipe + key->offset);
-        /* Of numbers all digits: a checkpoint belongs to the sum of these letters. */
+        /* Print all digits of numbers: checkpoints contain a checksum of this text. */
         const char *value = key->kind == &option_number
                                 ? arena_print(arena, "%.17g", *number)
                                 : option_print(key, recipe, arena);
@@ -119,8 +128,8 @@ const char *recipe_print(const Recipe *recipe, Arena *arena) {
     return text;
 }
 
-/* A path of a file begins in its folder. "words" and "bpe" are none, though they stand
- * where one could. */
+/* A path in a file is relative to the file's folder. "words" and "bpe" are accepted in
+ * place of a path, but are not paths. */
 static bool read_path(Recipe *recipe, const Option *key, const char *text,
                       Arena *arena) {
     bool is_name = strcmp(key->name, "tokenizer") == 0 &&
@@ -138,7 +147,7 @@ static bool read_keys(Recipe *recipe, const Json **json, Arena *arena, Error *er
         !json_read(bytes, path, arena, json, error))
         return false;
     if ((*json)->type != JSON_MAP)
-        return fail(error, "%s holds %s, not an object of keys", path,
+        return fail(error, "%s has %s; expected an object with keys", path,
                     json_type_name(*json));
     for (int i = 0; i < (*json)->count; i++) {
         const Json *value = &(*json)->child[i];
@@ -151,13 +160,13 @@ static bool read_keys(Recipe *recipe, const Json **json, Arena *arena, Error *er
                   ? value->type == JSON_TEXT &&
                         read_path(recipe, key, value->text, arena)
                   : option_read(key, recipe, value, arena)))
-            return fail(error, "%s: \"%s\" is not as it must be: %s", path, key->name,
+            return fail(error, "%s: \"%s\" is not valid; expected %s", path, key->name,
                         option_range(key, arena));
     }
     return true;
 }
 
-/* Keys of a model that the training itself sets. */
+/* Reject keys of a model that the training sets. */
 static bool may_set(const char *name, Error *error) {
     static const char *const sets[] = {"tokenizer", "source_vocabulary",
                                        "target_vocabulary", NULL};
@@ -165,14 +174,14 @@ static bool may_set(const char *name, Error *error) {
         if (strcmp(name, *set) == 0)
             return fail(error,
                         "\"model.%s\" follows from the data, \"tokenizer\" and "
-                        "\"vocabulary\": leave it out",
+                        "\"vocabulary\"; leave it out",
                         name);
     return true;
 }
 
 static bool read_model(Recipe *recipe, const Json *model, Arena *arena, Error *error) {
     if (model->type != JSON_MAP)
-        return fail(error, "%s: \"model\" is %s; it must be an object of options",
+        return fail(error, "%s: \"model\" is %s; expected an object of options",
                     recipe->path, json_type_name(model));
     for (int i = 0; i < model->count; i++) {
         const Json *value = &model->child[i];
@@ -184,7 +193,7 @@ static bool read_model(Recipe *recipe, const Json *model, Arena *arena, Error *e
         if (!may_set(key->name, &problem))
             return fail(error, "%s: %s", recipe->path, problem.message);
         if (!option_read(key, &recipe->config, value, arena))
-            return fail(error, "%s: \"model.%s\" is not as it must be: %s",
+            return fail(error, "%s: \"model.%s\" is not valid; expected %s",
                         recipe->path, key->name, option_range(key, arena));
     }
     return true;
@@ -196,7 +205,7 @@ static bool is_of_model(const char *assignment) {
     return strncmp(assignment, model_prefix, strlen(model_prefix)) == 0;
 }
 
-/* One "key=value": of the recipe, or of the model. */
+/* Set one "key=value" of the recipe, or of the model. */
 static bool assign(Recipe *recipe, const char *assignment, Arena *arena, Error *error) {
     size_t length = strcspn(assignment, "=");
     const char *name = arena_copy(arena, assignment, length);
@@ -216,49 +225,54 @@ static bool assign(Recipe *recipe, const char *assignment, Arena *arena, Error *
         return fail(error, "--set %s: unknown key \"%s\"%s", assignment, name,
                     option_nearest(recipe_keys, name, arena));
     return option_set(key, recipe, value, arena) ||
-           fail(error, "--set %s: \"%s\" must be %s", assignment, name,
+           fail(error, "--set %s: \"%s\" is not valid; expected %s", assignment, name,
                 option_range(key, arena));
 }
 
-/* Keys that must be there, or must fit each other. */
+/* Check keys that are required, and keys that depend on each other. */
 static bool check(const Recipe *recipe, Error *error) {
     const char *path = recipe->path;
     if (!*recipe->data)
-        return fail(error, "%s: \"data\" is missing: the file to learn from", path);
+        return fail(error, "%s: \"data\" is missing; give the file to learn from",
+                    path);
     if (!*recipe->output)
-        return fail(error, "%s: \"output\" is missing: the folder to write", path);
+        return fail(error, "%s: \"output\" is missing; give the folder to write", path);
     if (*recipe->validation && recipe->validation_share > 0)
         return fail(error,
-                    "%s: \"validation\" and \"validation_share\" cannot both be set",
+                    "%s: \"validation\" and \"validation_share\" are both set; "
+                    "remove one",
                     path);
     if (recipe->packed && !config_is_decoder_alone(&recipe->config))
         return fail(error,
-                    "%s: \"packed\" is for texts that a decoder alone learns: set "
+                    "%s: \"packed\" is for decoder-only models; set "
                     "model.encoder_layers to 0, or leave it out",
                     path);
     if (recipe->batch == 0 && recipe->batch_tokens == 0)
-        return fail(error, "%s: \"batch\" and \"batch_tokens\" cannot both be 0", path);
+        return fail(error,
+                    "%s: \"batch\" and \"batch_tokens\" are both 0; set one "
+                    "of them",
+                    path);
     if (recipe->steps == 0 && recipe->epochs == 0)
-        return fail(error, "%s: \"steps\" and \"epochs\" cannot both be 0", path);
+        return fail(error, "%s: \"steps\" and \"epochs\" are both 0; set one of them",
+                    path);
     if (recipe->schedule == SCHEDULE_PAPER && recipe->warmup == 0)
-        return fail(error, "%s: \"warmup\" must be 1 or more with the paper's schedule",
+        return fail(error, "%s: \"warmup\" is 0; the paper's schedule needs 1 or more",
                     path);
     if (recipe->config.decoder_layers == 0 &&
         recipe->config.model_type == MODEL_TRANSFORMER && !recipe->config.masked_words)
         return fail(error,
-                    "%s: a model without decoder_layers has nothing to learn: set "
+                    "%s: a model without decoder_layers has nothing to learn; set "
                     "model.masked_words to true",
                     path);
     return true;
 }
 
-/* Was "one_vocabulary" set to false, not only left at it? One embedding table for both
- * sides has one. */
+/* Reject an explicit "one_vocabulary": false if both sides share an embedding table. */
 static bool check_sharing(const Recipe *recipe, bool given, Error *error) {
     return !given || recipe->one_vocabulary || !recipe->config.share_embeddings ||
            fail(error,
-                "%s: \"%s\" is false, but share_embeddings needs one: leave it out, or "
-                "set model.share_embeddings to false",
+                "%s: \"%s\" is false, but share_embeddings needs it; leave it out, "
+                "or set model.share_embeddings to false",
                 recipe->path, "one_vocabulary");
 }
 

@@ -1,7 +1,7 @@
-/* recipe.h - what to learn, from what and how: one JSON file, its keys in one table.
+/* recipe.h - the options of a training: one JSON file, whose keys are in one table.
  *
- * The table gives reading, checking, the help of `glassbox train --keys`, and what must
- * not change when a training is resumed. */
+ * Reading, checking, the help of `glassbox train --keys`, and the list of settings that
+ * cannot change when a training is resumed are derived from it. */
 #pragma once
 
 #include "base/options.h"
@@ -12,8 +12,8 @@ enum { RECIPE_SNAPSHOTS = 8 };
 
 typedef struct {
     const char *path;   /* of the recipe */
-    const char *folder; /* where it lies: its relative paths begin there */
-    Config config;      /* of preset and model; the vocabularies are not yet known */
+    const char *folder; /* its folder, to which its paths are relative */
+    Config config;      /* of preset and model; without the vocabulary sizes */
 
     const char *preset;
     const char *tokenizer; /* "words", "bpe" or a folder */
@@ -40,18 +40,19 @@ typedef struct {
 
 typedef enum { PLOT_PNG, PLOT_SVG, PLOT_PDF, PLOT_APNG, PLOT_NOTHING } PlotFormat;
 
-/* The kind of keys that are paths: in a file they begin in its folder. */
+/* The kind of keys that are paths: in a file they are relative to its folder. */
 extern const OptionKind recipe_path_kind;
 
-/* The keys; those that may_change do so when a training is resumed. Ends with a row
- * without name. */
+/* The keys; those with may_change can change when a training is resumed. A row without
+ * a name ends the table. */
 extern const Option recipe_keys[];
 
-/* Read the recipe at `path`; then `sets` texts "key=value" or "model.key=value", whose
- * relative paths begin in the current folder. Strings in `arena`. An error is a
+/* Read the recipe at `path`; then apply `sets` texts "key=value" or "model.key=value",
+ * whose paths are relative to the current folder. Strings are in `arena`. An error is a
  * sentence that names the file (or the text) and the key. */
 bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int sets,
                  Arena *arena, Error *error);
 
-/* All that must be the same when a training is resumed, as text in `arena`. */
+/* Return all settings that must be the same when a training is resumed, as text in
+ * `arena`. */
 const char *recipe_print(const Recipe *recipe, Arena *arena);

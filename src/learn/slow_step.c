@@ -35,7 +35,7 @@ void slow_step_free(SlowStep *step) {
     *step = (SlowStep){0};
 }
 
-/* The numbers of `model`, which has the same tensors, into the twin. */
+/* Copy the numbers of `model`, which has the same tensors, into the twin. */
 static void read_numbers(SlowStep *step, const Model *model) {
     for (int w = 0; w < model->weights.count; w++) {
         const Tensor *from = model->weights.weight[w].tensor;
@@ -52,8 +52,8 @@ void slow_step_write(const SlowStep *step, Model *model) {
     }
 }
 
-/* The same with labels in `arena`: the step is looked at when the sentence that was
- * typed, and its labels with it, are gone. */
+/* Copy ids and labels to `arena`: the step is examined after the typed sentence and its
+ * labels are gone. */
 static Ids own_labels(const Ids *ids, Arena *arena) {
     if (!ids->labels) return *ids;
     const char **label = ARENA_ARRAY(arena, const char *, ids->rows * ids->length);
@@ -73,7 +73,7 @@ static Tensor *run_to_loss(SlowStep *step, Tape *tape, const SlowTask *task) {
                     step->options.smoothing);
 }
 
-/* What has no influence on the loss has the gradient 0. */
+/* A weight without influence on the loss has the gradient 0. */
 static void find_gradients(SlowStep *step) {
     const Weights *weights = &step->model.weights;
     int entries = step->tape.entries;
@@ -89,12 +89,11 @@ static void find_gradients(SlowStep *step) {
     }
 }
 
-/* A step of Adam, and the loss with the numbers behind it; the logits stay those of the
- * step itself. */
+/* Make a step of Adam, and compute the loss after it; the logits stay those before the
+ * step. */
 static bool take_step(SlowStep *step, const SlowTask *task, Error *error) {
     if (!adam_step(&step->adam, step->options.rate, &step->gradient, 1, &step->norm))
-        return fail(error,
-                    "the gradient is no finite number: there is no step to take");
+        return fail(error, "the gradient is not finite, so there is no step to take");
     Tape tape = {.drops = step->options.drops};
     Tensor *logits = step->logits;
     const Tensor *loss = run_to_loss(step, &tape, task);
@@ -115,13 +114,11 @@ bool slow_step_run(SlowStep *step, const Model *model, const SlowTask *task,
     step->loss = run_to_loss(step, tape, task);
     if (!tape_done(tape, error)) return false;
     if (!isfinite((double)step->loss->data[0]))
-        return fail(error,
-                    "the loss is %g: there is nothing to learn from such a "
-                    "number",
+        return fail(error, "the loss is %g, so there is nothing to learn",
                     (double)step->loss->data[0]);
     find_gradients(step);
     if (!tape_done(tape, error)) return false;
-    /* Adam's own numbers are kept, so that a step that fails can be taken back. */
+    /* Save Adam's state, so that a step that fails can be undone. */
     memcpy(step->mean, step->adam.mean, bytes_of(step));
     memcpy(step->square, step->adam.square, bytes_of(step));
     bool done = take_step(step, task, error);

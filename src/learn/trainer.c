@@ -9,7 +9,7 @@
 #include "model/network.h"
 #include "ops/ops.h"
 
-/* The wanted id that does not count. */
+/* Return the label that does not count. */
 static int ignored(const Config *config) {
     return config->model_type == MODEL_CLASSIFIER ? -1 : config->pad_id;
 }
@@ -44,8 +44,8 @@ int loss_said(const Number *logit, int count) {
     return vector_largest_place(logit, count);
 }
 
-/* Is the wanted one the first of the largest? Cross-entropy has looked for the largest
- * already, and a row of logits may be longer than what the caches hold. */
+/* Is the label the first of the largest? Use the maximum that cross-entropy has found,
+ * since a row of logits may be larger than the cache. */
 static bool is_said(const Step *loss, int row, int wanted) {
     const Tensor *logits = loss->input[0];
     if (loss->op != &op_cross_entropy) {
@@ -81,7 +81,8 @@ double tally_share(const Tally *tally) {
     return tally->all ? (double)tally->right / (double)tally->all : NAN;
 }
 
-/* The first cell that is NaN or infinite, or -1; a mask may hide with -inf. */
+/* Return the first cell that is NaN or infinite, or -1. With `hides`, -inf is allowed,
+ * since a mask may set it. */
 static int first_broken(const Number *number, int size, bool hides) {
     for (int i = 0; i < size; i++)
         if (!isfinite(number[i]) && !(hides && number[i] < 0)) return i;
@@ -96,7 +97,7 @@ static const char *cell_text(const Tensor *tensor, int cell, Arena *arena) {
     return arena_print(arena, "%s]", text);
 }
 
-/* The tapes have the same steps, so all are asked for one step before the next. */
+/* All tapes have the same steps: check a step on all tapes before the next one. */
 static const char *broken_output(const Trainer *trainer, Arena *arena) {
     bool more = true;
     for (int s = 0; more; s++) {
@@ -117,7 +118,7 @@ static const char *broken_output(const Trainer *trainer, Arena *arena) {
     return NULL;
 }
 
-/* What a step gives on the way back is its inputs' grads. */
+/* The results of a step's backward pass are the grads of its inputs. */
 static const char *broken_gradient(const Tape *tape, Arena *arena) {
     for (int s = tape->count - 1; s >= 0; s--)
         for (int i = 0; i < tape->step[s].inputs; i++) {
@@ -126,13 +127,13 @@ static const char *broken_gradient(const Tape *tape, Arena *arena) {
             int cell = first_broken(tensor->grad, tensor_size(tensor), false);
             if (cell >= 0)
                 return trf(arena,
-                           "of the weights it appears first in the gradient of %s",
+                           "of the weights, it appears first in the gradient of %s",
                            cell_text(tensor, cell, arena));
         }
     return NULL;
 }
 
-/* All numbers are finite, and their squares add up to more than a number can be. */
+/* All numbers are finite, but the sum of their squares overflows. */
 static const char *largest_gradient(const Trainer *trainer, Arena *arena) {
     const Tensor *tensor = trainer->replica[0].model.weights.weight[0].tensor;
     int cell = 0;
@@ -150,15 +151,15 @@ static const char *largest_gradient(const Trainer *trainer, Arena *arena) {
         }
     }
     return trf(arena,
-               "the sum of its squares is too large, most of all that for %s "
-               "with %g",
+               "the sum of its squares is too large, mostly because of %s with %g",
                cell_text(tensor, cell, arena), (double)tensor->grad[cell]);
 }
 
-/* Where a number that is not finite comes from: "it appears first in
- * encoder.0.feed_forward.hidden[batch=0, ...]". The weights come first, then the
- * tensors in the order they were made, then the gradients of the weights in the order
- * of the way back; what the steps made has none where a tape lends. */
+/* Find the source of a number that is not finite: "it appears first in
+ * encoder.0.feed_forward.hidden[batch=0, ...]". Check the weights first, then the
+ * tensors in the order of computation, then the gradients of the weights in the order
+ * of the backward pass. Other tensors have no gradients left if the tape recycles
+ * them. */
 static const char *find_cause(const Trainer *trainer, Arena *arena) {
     const char *found = broken_output(trainer, arena);
     const char *weight = NULL;
@@ -202,10 +203,10 @@ typedef struct {
     const Batches *batches;
     int batch;
     bool learns;
-    long long tokens; /* of the whole batch */
+    long long tokens; /* in the whole batch */
 } Round;
 
-/* Do the steps only look rows up in it? The output may be made with the same table. */
+/* Is it only used to look up rows? The output layer may use the same table. */
 static bool is_table(const Tape *tape, const Tensor *weight) {
     for (int s = 0; s < tape->count; s++)
         for (int i = 0; i < tape->step[s].inputs; i++)
@@ -214,9 +215,9 @@ static bool is_table(const Tape *tape, const Tensor *weight) {
     return true;
 }
 
-/* Those of the weights, before the next batch. A table is large, and the batch of which
- * the tape still tells chose few of its rows: these become 0 again, as all others are,
- * and the next batch adds to them. */
+/* Reset the weights' gradients before the next batch. A table is large, and the
+ * previous batch, which is still on the tape, used only a few rows: set these to 0. The
+ * other rows are 0, and the next batch adds to them. */
 static void prepare_gradients(Replica *replica) {
     const Weights *weights = &replica->model.weights;
     const Tape *tape = &replica->tape;
@@ -230,7 +231,7 @@ static void prepare_gradients(Replica *replica) {
     }
 }
 
-/* Of dropout, for the part of one thread. */
+/* Return the seed of dropout for the part of one thread. */
 static unsigned long long seed_of(const Trainer *trainer, int part) {
     Random random = random_new(trainer->options.seed);
     random = random_new(random_bits(&random) + (unsigned long long)trainer->adam.step);
@@ -238,9 +239,9 @@ static unsigned long long seed_of(const Trainer *trainer, int part) {
     return random_bits(&random);
 }
 
-/* Forward up to the loss, the mean over the tokens of this part. The means, each
- * weighed by its share, add up to the mean of the batch; what had no influence on it
- * has the gradient 0. */
+/* Run forward up to the loss, the mean over the tokens of this part. The means,
+ * weighted by their fraction of the tokens, add up to the mean of the batch. Tensors
+ * without influence on it have the gradient 0. */
 static void run_part(void *context, int part, int parts) {
     const Round *round = context;
     const Trainer *trainer = round->trainer;
@@ -290,8 +291,8 @@ static bool run_round(Round *round, Error *error) {
 static bool fail_number(const Trainer *trainer, const char *what, Error *error) {
     Arena scratch = {0};
     fail(error,
-         "step %d: the %s is no finite number; %s. Nothing after the last save is "
-         "kept: try a lower learning rate, more warm-up or clip",
+         "step %d: the %s is not finite; %s. Nothing after the last save is kept; "
+         "lower the learning rate, or use more warm-up or clip",
          trainer->adam.step + 1, tr(what), find_cause(trainer, &scratch));
     arena_free(&scratch);
     return false;

@@ -15,8 +15,8 @@
 #include "model/network.h"
 #include "text/seen_words.h"
 
-/* What every training writes, or, of the tokenizers, removes where it has none. The
- * model comes first: it has a message of its own. */
+/* The files that every training writes; tokenizer files that it does not write are
+ * removed. config.json is first, because an existing model has a special message. */
 static const char *const always[] = {"config.json",
                                      "model.safetensors",
                                      "checkpoint.safetensors",
@@ -32,8 +32,8 @@ const char *training_output(const Recipe *recipe, int i, Arena *arena) {
     return i < ALWAYS ? always[i] : pictures_name(recipe, i - ALWAYS, arena);
 }
 
-/* May it write them? Fails where one is what it reads, its data or the recipe, also by
- * a link; and, unless it `replaces`, where one exists. */
+/* May it write the files? Fails if one of them is an input, the data or the recipe,
+ * possibly by a link; and, unless it `replaces`, if one exists. */
 static bool check_output(const Recipe *recipe, bool replaces, Error *error) {
     const struct {
         const char *path, *what;
@@ -53,57 +53,58 @@ static bool check_output(const Recipe *recipe, bool replaces, Error *error) {
                 read = inputs[f].what;
         if (read)
             free = fail(error,
-                        "this training would write %s, which is %s: choose another "
+                        "this training would write %s, which is %s; choose another "
                         "output",
                         path, tr(read));
         else if (file_exists(path) && !replaces)
             free = i == 0 ? fail(error,
-                                 "%s holds a model already: --resume to go on with it, "
-                                 "--force to begin anew, or choose another output",
+                                 "%s already has a model; continue with --resume, "
+                                 "restart with --force, or choose another output",
                                  recipe->output)
                           : fail(error,
-                                 "%s exists already, and this training would write it: "
-                                 "--force to overwrite it, or choose another output",
+                                 "%s already exists, and this training would write "
+                                 "it; overwrite it with --force, or choose another "
+                                 "output",
                                  path);
     }
     arena_free(&arena);
     return free;
 }
 
-/* How far it is, and how fast. */
+/* Progress and speed. */
 enum { PROGRESS_LOSSES = 96 };
 typedef struct {
-    int first, step, total; /* the step it began with, the one it is at, the last */
-    double loss;            /* of that step */
-    double began;     /* seconds of a clock, later by the time that was no step's */
-    long long tokens; /* since it began */
-    double losses[PROGRESS_LOSSES]; /* means over equal shares of the steps */
-    int counts[PROGRESS_LOSSES];    /* of how many steps */
+    int first, step, total; /* the first step, the current one, the last one */
+    double loss;            /* at that step */
+    double began;           /* start in seconds, moved by the time between steps */
+    long long tokens;       /* since `began` */
+    double losses[PROGRESS_LOSSES]; /* means over equal parts of the steps */
+    int counts[PROGRESS_LOSSES];    /* the number of steps in each */
 } Progress;
 
-/* A training under way. */
+/* A running training. */
 typedef struct {
     const Training *order;
     const Recipe *recipe;
-    FolderLock lock; /* of the output */
+    FolderLock lock; /* on the output folder */
     Material material;
     Trainer trainer;
-    Batches batches, validation; /* validation: count 0 where there is none */
-    int next;                    /* the batch that comes next in the epoch */
-    int steps;                   /* how many there will be, as far as is known */
+    Batches batches, validation; /* validation: count 0 if there is none */
+    int next;                    /* the next batch of the epoch */
+    int steps;                   /* the expected total number */
     Curve curve;
     Snapshots snapshots;
     Progress progress;
     Learned last;
-    bool is_measured; /* all that follows the last step was done */
-    Tally seen;       /* of the epoch, so far */
+    bool is_measured; /* all work after the last step was done */
+    Tally seen;       /* in the current epoch */
     Measured measured;
     bool has_measured;
     Arena arena;
     bool has_words; /* they are saved: see save_words() */
 } Run;
 
-/* Source and target tokens a second. */
+/* Return source and target tokens per second. */
 static double speed(const Progress *progress) {
     double seconds = clock_seconds() - progress->began;
     return seconds > 0 ? (double)progress->tokens / seconds : 0;
@@ -117,7 +118,7 @@ static void say_progress(Run *run, bool ended) {
     const Progress *progress = &run->progress;
     int done = progress->step - progress->first;
     if (done == 0) return;
-    /* What is left takes as long for each step as what was done. */
+    /* Assume that the remaining steps take as long as the previous ones. */
     double seconds =
         (clock_seconds() - progress->began) / done * (progress->total - progress->step);
     page_progress(run->order->messages, &(ProgressBlock){
@@ -152,7 +153,7 @@ static CheckpointFacts checkpoint_facts(const Run *run, Arena *arena) {
     };
 }
 
-/* Where the last save left off. */
+/* Continue from the last save. */
 static bool resume(Run *run, Arena *arena, Error *error) {
     CheckpointFacts facts = checkpoint_facts(run, arena);
     if (!checkpoint_read(in_output(run, "checkpoint.safetensors", arena),
@@ -162,7 +163,7 @@ static bool resume(Run *run, Arena *arena, Error *error) {
     batches_plan(&run->batches, facts.epoch);
     run->is_measured = isnan(facts.loss);
     if (facts.batch >= run->batches.count + !run->is_measured)
-        return fail(error, "the checkpoint stands at batch %d of %d", facts.batch,
+        return fail(error, "the checkpoint is at batch %d of %d", facts.batch,
                     run->batches.count);
     run->next = facts.batch;
     run->seen = facts.seen;
@@ -177,8 +178,8 @@ static bool resume(Run *run, Arena *arena, Error *error) {
                           in_output(run, "snapshots.safetensors", arena), step, error);
 }
 
-/* The logits of every batch fit on the tapes of the threads that share it: said before
- * the optimizer takes several times the memory of the weights. */
+/* Check that the logits of every batch fit on the tapes of its threads, before the
+ * optimizer allocates several times the memory of the weights. */
 static bool logits_fit(const Run *run, const Batches *batches, Error *error) {
     const Config *config = &run->material.model.config;
     int threads = network_mixes_batch(config) ? 1 : threads_count();
@@ -197,10 +198,9 @@ static bool logits_fit(const Run *run, const Batches *batches, Error *error) {
         if (numbers > TAPE_NUMBERS_MAX)
             return fail(
                 error,
-                "%s: a batch of %d sentences with up to %d tokens over %d words "
-                "needs %lld numbers for its logits on each of %d threads, and "
-                "at most %d (2 GiB) are kept: set batch, batch_tokens or "
-                "vocabulary to less",
+                "%s: a batch of %d sentences with up to %d tokens and %d words needs "
+                "%lld numbers for its logits on each of %d threads; the limit is %d "
+                "(2 GiB). Reduce batch, batch_tokens or vocabulary",
                 run->recipe->path, rows, tokens, config->target_vocabulary, numbers,
                 threads, TAPE_NUMBERS_MAX);
     }
@@ -211,12 +211,12 @@ static bool begin(Run *run, Error *error) {
     const Recipe *recipe = run->recipe;
     const Training *order = run->order;
     Arena *arena = &run->arena;
-    /* Two trainings would write over each other's saves. */
+    /* Two trainings would overwrite each other's files. */
     if (!folder_lock(&run->lock, recipe->output, 0, error))
         return run->lock.is_busy
                    ? fail(error,
-                          "%s: another training is at work in this folder: wait until "
-                          "it ends, or choose another output",
+                          "%s: another training is running in this folder; wait "
+                          "until it ends, or choose another output",
                           recipe->output)
                    : false;
     if (!check_output(recipe, order->resumes || order->replaces, error)) return false;
@@ -240,10 +240,10 @@ static bool begin(Run *run, Error *error) {
     run->steps = recipe->steps ? recipe->steps : steps < most ? (int)steps : most;
     if (order->steps_most && run->steps > order->steps_most)
         return fail(error,
-                    "%s has %d steps; a lesson may take %d: set steps, or epochs, to "
-                    "less",
+                    "%s has %d steps, but a lesson may take at most %d; reduce steps "
+                    "or epochs",
                     recipe->path, run->steps, order->steps_most);
-    /* The model, and in the checkpoint once more, beside Adam's two means. */
+    /* The model, and in the checkpoint a second copy with Adam's two means. */
     const unsigned long long copies = 4;
     unsigned long long bytes =
         (unsigned long long)weights_size(&run->material.model.weights) * sizeof(float);
@@ -271,9 +271,9 @@ static bool begin(Run *run, Error *error) {
     material_tell(&run->material, order->messages);
     page_line(order->messages,
               threads_count() == 1
-                  ? N_("%s: %lld weights, vocabularies of %d and %d, %d batches an "
+                  ? N_("%s: %lld weights, vocabularies of %d and %d, %d batches per "
                        "epoch, %d thread")
-                  : N_("%s: %lld weights, vocabularies of %d and %d, %d batches an "
+                  : N_("%s: %lld weights, vocabularies of %d and %d, %d batches per "
                        "epoch, %d threads"),
               network_describe(&model->config, arena), weights_size(&model->weights),
               model->config.source_vocabulary, model->config.target_vocabulary,
@@ -281,7 +281,7 @@ static bool begin(Run *run, Error *error) {
     return true;
 }
 
-/* The words of the sources, once a training. */
+/* Save the words of the sources, once per training. */
 static bool save_words(Run *run, Error *error) {
     Arena scratch = {0};
     SeenWords seen = {0};
@@ -298,7 +298,7 @@ static bool save_words(Run *run, Error *error) {
     return run->has_words;
 }
 
-/* A signal does not stop it: what was learned would be lost. */
+/* A signal does not interrupt saving, which would lose the result. */
 static bool save(Run *run, Error *error) {
     Arena scratch = {0};
     interrupt_hold(true);
@@ -322,20 +322,20 @@ static bool epoch_ends(const Run *run) {
     return run->next == run->batches.count;
 }
 
-/* Loss and accuracy on the validation data, and a few sentences decoded; at the end of
- * an epoch also how much of it was said rightly while it was learned from. */
+/* Compute loss and accuracy on the validation data, and decode a few sentences; at the
+ * end of an epoch also report the accuracy during training. */
 static bool measure(Run *run, Error *error) {
     Page *page = run->order->messages;
     double paused = clock_seconds();
     if (epoch_ends(run))
-        page_line(page, "step %d: epoch %d, training accuracy %.2f %%",
+        page_line(page, "step %d: epoch %d, training accuracy %.2f%%",
                   run->trainer.adam.step, run->batches.epoch + 1,
                   100 * tally_share(&run->seen));
     if (run->validation.count) {
         if (!trainer_measure(&run->trainer, &run->validation, &run->measured, error))
             return false;
         run->has_measured = true;
-        page_line(page, "step %d: validation loss %.4f, accuracy %.2f %%",
+        page_line(page, "step %d: validation loss %.4f, accuracy %.2f%%",
                   run->trainer.adam.step, run->measured.loss,
                   100 * run->measured.accuracy);
     }
@@ -344,12 +344,13 @@ static bool measure(Run *run, Error *error) {
     return true;
 }
 
-/* Is it time for what happens each `every` steps, or where that is 0 each epoch? */
+/* Is it time for the work that is done every `every` steps, or if that is 0 every
+ * epoch? */
 static bool is_due(const Run *run, int every) {
     return every ? run->trainer.adam.step % every == 0 : epoch_ends(run);
 }
 
-/* Where this is stopped, resuming does it again from its begin. */
+/* If this is interrupted, resuming starts it again. */
 static bool follow_step(Run *run, Error *error) {
     const Recipe *recipe = run->recipe;
     int measure_every = recipe->validate_every;
@@ -383,13 +384,14 @@ static bool follow_step(Run *run, Error *error) {
     return !saves || save(run, error);
 }
 
-/* The last step is seen in the figures, too, and not kept: who resumes with more steps
- * would find one that a training without a stop has not. Drawing can take long: the
- * signal that ended the steps does not stop it, and another one does. */
+/* Include the last step in the figures, but do not save that point: if the training is
+ * resumed with more steps, it would have a point that an uninterrupted training does
+ * not have. Drawing can take long: the signal that ended the steps does not interrupt
+ * it, but another one does. */
 static bool finish(Run *run, Error *error) {
     say_progress(run, true);
-    if (interrupt_signal()) { /* a large model takes a disk some seconds */
-        page_line(run->order->messages, "stopping after step %d: it is being saved",
+    if (interrupt_signal()) { /* saving a large model takes some seconds */
+        page_line(run->order->messages, "stopping after step %d; saving",
                   run->trainer.adam.step);
         page_flush(run->order->messages);
     }
@@ -402,12 +404,11 @@ static bool finish(Run *run, Error *error) {
     return drawn || error->is_stop;
 }
 
-/* False, too, where a signal stops it: what was learned until then can be saved. */
+/* Also returns false if a signal interrupts it; then the result so far can be saved. */
 static bool run_steps(Run *run, Error *error) {
     const Recipe *recipe = run->recipe;
     const Trainer *trainer = &run->trainer;
-    /* What a resumed training has of the steps before is all that there would be
-     * without the stop. */
+    /* A resumed training has the same snapshots as an uninterrupted one. */
     if (run->snapshots.count == 0 &&
         !snapshots_take(&run->snapshots, trainer->adam.step, error))
         return false;
@@ -426,7 +427,7 @@ static bool run_steps(Run *run, Error *error) {
         progress->step = trainer->adam.step;
         progress->loss = run->last.loss;
         progress->tokens += tokens.source + (labels ? 0 : tokens.target);
-        /* Batches of so many tokens are not as many in each epoch. */
+        /* With a token limit, epochs may differ in their number of batches. */
         if (progress->step > progress->total) progress->total = progress->step;
         long long place =
             (long long)(progress->step - 1) * PROGRESS_LOSSES / progress->total;

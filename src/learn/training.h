@@ -1,4 +1,4 @@
-/* training.h - a whole training: a recipe in, a folder with a model out. */
+/* training.h - a whole training: from a recipe to a model folder. */
 #pragma once
 
 #include "learn/recipe.h"
@@ -6,10 +6,10 @@
 
 typedef struct {
     const Recipe *recipe;
-    bool resumes;        /* go on where the last save ended */
-    int steps_most;      /* that there may be, counted over epochs; 0: any */
-    bool replaces;       /* a model that the folder holds already */
-    const char *command; /* that does the same again, or NULL */
+    bool resumes;        /* continue after the last save */
+    int steps_most;      /* maximum number of steps in total; 0: no limit */
+    bool replaces;       /* a model that already exists in the folder */
+    const char *command; /* the command that repeats it, or NULL */
     Page *messages;      /* progress, measurements, samples */
 } Training;
 
@@ -17,15 +17,15 @@ typedef struct {
     int steps;
     double loss;                 /* of the last step, or NAN */
     double valid_loss, accuracy; /* of the last measurement, or NAN */
-    int signal;                  /* that ended it early, or 0 */
+    int signal;                  /* the signal that ended it early, or 0 */
 } Trained;
 
-/* Learn, and write into recipe->output: the model, train.csv, the checkpoint, curves
- * and snapshots. SIGINT, SIGTERM and SIGHUP are noted while it runs (base/interrupt.h):
- * where steps have begun, it saves and is done early; the caller ends what else there
- * is to end. Fails with the last save still in place. */
+/* Train, and write into recipe->output: the model, train.csv, the checkpoint, curves
+ * and snapshots. SIGINT, SIGTERM and SIGHUP are caught while it runs
+ * (base/interrupt.h): if steps have started, it saves and returns early; the caller
+ * then handles the signal. On failure the last save stays. */
 bool training_run(const Training *training, Trained *trained, Error *error);
 
-/* The name of file `i` that a training of this recipe writes into its folder, or
- * removes because it belongs to the model before, in `arena`; NULL behind the last. */
+/* Return the name of file `i` that a training of this recipe writes into its folder, or
+ * removes because it belongs to a previous model, in `arena`; NULL after the last. */
 const char *training_output(const Recipe *recipe, int i, Arena *arena);

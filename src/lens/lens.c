@@ -9,13 +9,13 @@
 const Lens lenses[] = {
     {
         .name = "logit",
-        .summary = N_("what each layer would say if it were the last"),
+        .summary = N_("what each layer would predict if it were the last"),
         .caution =
-            N_("It shows which words a layer's numbers already point at when the last "
-               "matrix reads them, and not that the layer \"thinks\" them: only the "
-               "last layer learned to be read so, and an earlier one may hold a word "
-               "in a form that this matrix does not see (nostalgebraist 2020; Belrose "
-               "et al. 2023)."),
+            N_("It shows which tokens a layer's numbers already point at when the "
+               "output matrix reads them, not that the layer \"thinks\" them: only "
+               "the last layer was trained to be read this way, and an earlier one "
+               "may represent a token in a form that this matrix does not see "
+               "(nostalgebraist 2020; Belrose et al. 2023)."),
         .takes_place = true,
         .record = lens_logit_record,
         .say = lens_logit_say,
@@ -23,12 +23,12 @@ const Lens lenses[] = {
     },
     {
         .name = "rollout",
-        .summary = N_("along which ways attention leads back to each word"),
-        .caution = N_(
-            "It shows where something could have come from if each head moved its "
-            "words unchanged, and not what was moved or whether it mattered: values, "
-            "norms and feed-forward are left out (Abnar and Zuidema 2020; Jain and "
-            "Wallace 2019)."),
+        .summary = N_("how attention leads back to each token, over all layers"),
+        .caution =
+            N_("It shows where something could have come from if each head copied its "
+               "tokens unchanged, not what was copied or whether it mattered: values, "
+               "norms and feed-forward are left out (Abnar and Zuidema 2020; Jain and "
+               "Wallace 2019)."),
         .record = lens_rollout_record,
         .say = lens_rollout_say,
         .figure = lens_rollout_figure,
@@ -36,24 +36,25 @@ const Lens lenses[] = {
     {
         .name = "entropy",
         .summary =
-            N_("how spread each head is, and which plain habit it is nearest to"),
+            N_("how spread out each head is, and which simple pattern it resembles "
+               "most"),
         .caution =
-            N_("It shows how a head spreads its look over this sentence, and not what "
-               "the head is for: a spread head may be needed and a sharp one not, "
-               "which only taking it away can tell (Michel, Levy and Neubig 2019; "
-               "Voita et al. 2019)."),
+            N_("It shows how widely a head spreads its attention over this sentence, "
+               "not what the head is for: a spread-out head may be needed and a "
+               "sharp one not, which only removing it can show (Michel, Levy and "
+               "Neubig 2019; Voita et al. 2019)."),
         .record = lens_entropy_record,
         .say = lens_entropy_say,
         .figure = lens_entropy_figure,
     },
     {
         .name = "gradient",
-        .summary = N_("which words the score of a chosen word hangs on"),
+        .summary = N_("which tokens the score of a predicted token depends on"),
         .caution =
-            N_("It shows how the score would begin to change if this word's numbers "
-               "grew a little, and not what would happen without the word: the values "
+            N_("It shows how the score would start to change if this token's numbers "
+               "grew a little, not what would happen without the token: the values "
                "do not add up to the score, and where a curve is flat they are small "
-               "although the word matters (Simonyan et al. 2013; Sundararajan et al. "
+               "even if the token matters (Simonyan et al. 2013; Sundararajan et al. "
                "2017)."),
         .takes_word = true,
         .record = lens_gradient_record,
@@ -92,8 +93,8 @@ bool lens_record(const Lens *lens, Tape *tape, const Story *story, const LensAim
     return done;
 }
 
-/* The tokens at whose places something is said: those that the decoder read, or of
- * masked words all; else NULL. */
+/* Return the ids at whose positions the model predicts: those read by the decoder, or
+ * all tokens of a masked language model; else NULL. */
 static const Tensor *target_ids(const Story *story) {
     return tape_find(story->record.run,
                      story->model->config.masked_words ? "encoder.ids" : "decoder.ids");
@@ -122,7 +123,7 @@ int lens_chosen(const Story *story, int place) {
 
 bool lens_least_sure(const Story *story, LensAim *aim, Error *error) {
     const Tensor *shares = tape_find(story->record.run, "probabilities");
-    if (!shares) return fail(error, "this model makes no choice: it has no logits");
+    if (!shares) return fail(error, "this model predicts nothing: it has no logits");
     *aim = (LensAim){.word = lens_chosen(story, 0)};
     if (shares->rank < 3) return true;
     Arena scratch = {0};

@@ -1,68 +1,68 @@
-/* lens.h - ways to look through a run that ran already: what each layer would say,
- * where attention could have led, how spread each head is, which word a choice hangs
- * on.
+/* lens.h - views computed from a finished run: what each layer would predict, where
+ * attention could have led, how spread each head is, which word a choice depends on.
  *
- * A lens is a tape of its own whose steps read tensors of the run. So its numbers have
- * addresses ("lens.rollout.encoder.1.rollout"), `:why` takes them apart, and they can
- * be shown, drawn and saved like those of the model. Each lens comes with one sentence
- * on what its picture does not show. */
+ * A lens is a separate tape whose steps read tensors of the run. So its numbers have
+ * addresses ("lens.rollout.encoder.1.rollout"), `:why` explains them, and they can be
+ * shown, drawn and saved like those of the model. Each lens has a sentence on what its
+ * picture does not show. */
 #pragma once
 
 #include "figure/figure.h"
 #include "walk/story.h"
 
-/* A place of the logits: the word whose score a lens is about, and where it is. */
+/* A cell of the logits: the word that a lens is about, and its position. */
 typedef struct {
-    int place; /* along the target; of a classifier 0 */
-    int word;  /* of the vocabulary, or the label; LENS_WORD_OWN: the best one there */
+    int place; /* along the target; 0 for a classifier */
+    int word;  /* of the vocabulary, or the label; LENS_WORD_OWN: the best one at that
+                  position */
 } LensAim;
 
 enum { LENS_WORD_OWN = -1, LENS_ROW_ALL = -1 };
 
 typedef struct {
-    const char *name; /* ":lens logit", and what addresses have behind "lens." */
+    const char *name; /* as in ":lens logit"; addresses have it after "lens." */
     const char *summary;
-    const char *caution; /* what its picture shows and what not */
-    bool takes_place;    /* [target=...] chooses one */
+    const char *caution; /* what its picture shows, and what not */
+    bool takes_place;    /* [target=...] selects a position */
     bool takes_word;
-    /* Record its steps. Fails with why this model has no such lens. */
+    /* Record its steps. Fail with the reason if the model has no such lens. */
     bool (*record)(Tape *lens, const Story *story, const LensAim *aim, Error *error);
-    /* Say what was recorded, and make it a figure for a file; both of the story's
-     * sentence. `place` LENS_ROW_ALL: of all. */
+    /* Add the result to a page, or make it a figure for a file, for the story's
+     * sentence. `place` LENS_ROW_ALL: all positions. */
     void (*say)(const Tape *lens, const Story *story, int place, Page *page);
     Figure (*figure)(const Tape *lens, const Story *story, int place, Arena *arena);
 } Lens;
 
-extern const Lens lenses[]; /* ends with a row without name */
+extern const Lens lenses[]; /* terminated by a row without a name */
 
-/* The row that `name` names, or that the address "lens.NAME..." lies in; NULL. */
+/* Return the lens with that name, or of the address "lens.NAME..."; or NULL. */
 const Lens *lens_find(const char *name);
 const Lens *lens_of_address(const char *address);
 
-/* Forget what the tape holds and record `lens`. */
+/* Reset the tape and record `lens`. */
 bool lens_record(const Lens *lens, Tape *tape, const Story *story, const LensAim *aim,
                  Error *error);
 
-/* What the sentence of the story chose at a place: the next token of the target where
- * there is one, else the best. */
+/* Return what the story's sentence chose at a position: the next token of the target,
+ * if there is one, else the best word. */
 int lens_chosen(const Story *story, int place);
 
-/* The place where the model was least sure of what it chose, and that word. */
+/* Find the position with the lowest confidence, and the word chosen there. */
 bool lens_least_sure(const Story *story, LensAim *aim, Error *error);
 
-/* How many places of the target the story's sentence has, without padding. */
+/* Return the number of target positions of the story's sentence, without padding. */
 int lens_places(const Story *story);
 
-/* "  ███│", "     │███": `value` beside the largest size `most`, in `arena`. */
+/* "  ███│", "     │███": `value` relative to the largest size `most`, in `arena`. */
 const char *lens_bar(double value, double most, bool is_signed, Arena *arena);
 
-/* Gradients are true ones: nothing is held fixed. d(number `cell` of `of`)/d(number of
- * `by`), both made by steps of `run`, whose tensors stay as they are; 0 where it has no
- * influence. As large as `by`, in `arena`. */
+/* Return the derivatives d(cell `cell` of `of`)/d(each number of `by`), in `arena`, in
+ * the shape of `by`. They are exact: nothing is held constant. Both tensors are
+ * computed by steps of `run`, which does not change; 0 means no influence. */
 Number *lens_gradient(const Tape *run, const Tensor *of, int cell, const Tensor *by,
                       Arena *arena);
 
-/* The rows of the table, in files of their own. */
+/* The rows of the table, one file each. */
 bool lens_logit_record(Tape *lens, const Story *story, const LensAim *aim,
                        Error *error);
 void lens_logit_say(const Tape *lens, const Story *story, int place, Page *page);

@@ -5,15 +5,15 @@
 #include "lens/lens.h"
 #include "ops/ops.h"
 
-/* Attention weights [batch, head, query, key], and who may be seen. */
+/* Attention weights [batch, head, query, key] and their mask. */
 typedef struct {
     const Tensor *weights;
-    const Step *mask;         /* NULL: nothing is hidden */
-    bool across, looks_ahead; /* keys of the other side; keys behind the query */
+    const Step *mask;         /* NULL: nothing is masked */
+    bool across, looks_ahead; /* cross-attention; later keys are visible */
 } Look;
 
-/* On which key a habit has all the weight of a query; `last` is the last that is not
- * padding. */
+/* Patterns in which one key gets all the attention of a query; `last` is the last token
+ * that is not padding. */
 typedef enum {
     KEY_BEFORE,
     KEY_FIRST,
@@ -26,8 +26,8 @@ typedef enum {
 typedef struct {
     const char *name;
     const char *called;
-    bool across; /* makes sense where the source is looked at, too */
-    bool ahead;  /* only where all keys may be seen: else it is the token itself */
+    bool across; /* applies also to cross-attention */
+    bool ahead;  /* only if later keys are visible; else it is the token itself */
     HabitKey key;
 } Habit;
 
@@ -36,8 +36,8 @@ static const Habit habits[] = {
     {"first", N_("the first token"), true, false, KEY_FIRST},
     {"itself", N_("itself"), false, false, KEY_ITSELF},
     {"last", N_("the last token"), true, true, KEY_LAST},
-    {"stop", N_("the last but one, a full stop"), true, true, KEY_STOP},
-    {"uniform", N_("all alike"), true, false, KEY_ALL},
+    {"stop", N_("the second to last, a full stop"), true, true, KEY_STOP},
+    {"uniform", N_("all equally"), true, false, KEY_ALL},
     {0},
 };
 
@@ -62,7 +62,7 @@ static bool is_hidden(const Look *look, int batch, int query, int key) {
     return look->mask && mask_reasons(look->mask, cell + key) != 0;
 }
 
-/* How many keys a query may see; where all are hidden it sees them all alike. */
+/* Return how many keys a query sees. If all are masked, it attends to all equally. */
 static int count_visible(const Look *look, int batch, int query) {
     int keys = look->weights->axis[3].size;
     int count = 0;
@@ -70,7 +70,7 @@ static int count_visible(const Look *look, int batch, int query) {
     return count ? count : keys;
 }
 
-/* The last key that the last query may see. */
+/* Return the last key that the last query sees. */
 static int last_visible(const Look *look, int batch) {
     int last = look->weights->axis[3].size - 1;
     int query = look->weights->axis[2].size - 1;
@@ -113,7 +113,7 @@ static Tensor *habit_most(Tape *lens, const Look *look) {
     return most;
 }
 
-/* The padding of those who ask, [batch, query]. */
+/* Return the padding of the queries, [batch, query]. */
 static Tensor *padding_of(const Tape *run, const char *stack) {
     return tape_find(run, strcmp(stack, "encoder") == 0 ? "encoder.padding_mask"
                                                         : "decoder.padding_mask");
@@ -136,7 +136,7 @@ static void record_look(Tape *lens, const Tape *run, const Entry *entry,
     tape_leave(lens, before);
 }
 
-/* Attention of heads, made by a softmax: not a second name of it. */
+/* Return true for the weights of attention heads, but not for an alias. */
 static bool is_attention(const Record *record, const Entry *entry) {
     const Step *step = record_step(record, entry->tensor);
     return strcmp(entry->name, "weights") == 0 && entry->tensor->rank == 4 && step &&
@@ -159,17 +159,16 @@ bool lens_entropy_record(Tape *lens, const Story *story, const LensAim *aim,
         record_look(lens, record->run, entry, &look);
     }
     return lens->count || lens->failed ||
-           fail(error,
-                "lens entropy needs heads of attention, and this model has none");
+           fail(error, "lens entropy needs attention heads, but this model has none");
 }
 
-/* One line: a head. */
+/* A row of the table: a head. */
 typedef struct {
     const char *box; /* "encoder.0.self_attention" */
     const Tensor *entropy;
-    int cell; /* of it: this head */
+    int cell; /* cell of the head in it */
     double most;
-    int nearest; /* of habits */
+    int nearest; /* nearest pattern */
     double distance;
 } HeadLook;
 
@@ -202,7 +201,7 @@ static HeadLook read_head(const Tape *lens, const char *box, const Tensor *entro
 typedef struct {
     HeadLook *head;
     int count;
-    int boxes, heads_most; /* of a box */
+    int boxes, heads_most; /* in a box */
 } HeadLooks;
 
 static HeadLooks read_heads(const Tape *lens, const Story *story, Arena *arena) {
@@ -228,29 +227,29 @@ static HeadLooks read_heads(const Tape *lens, const Story *story, Arena *arena) 
 
 enum { COLUMNS = 5 };
 
-/* With more than half of its attention elsewhere a head has no such habit. */
+/* A head with more than half of its attention elsewhere has no pattern. */
 #define DISTANCE_NONE 0.5
 
 static void fill_row(const HeadLook *head, const char **cell, Arena *arena) {
     for (int c = 0; c < COLUMNS; c++) cell[c] = c == 2 || c == 4 ? "" : "nan";
-    if (isnan(head->distance)) return; /* its weights are no numbers */
+    if (isnan(head->distance)) return; /* NaN weights */
     cell[0] = arena_print(arena, "%.2f", (double)head->entropy->data[head->cell]);
-    cell[1] = arena_print(arena, "%.0f %%", 100 * share_of(head));
+    cell[1] = arena_print(arena, "%.0f%%", 100 * share_of(head));
     cell[2] = lens_bar(share_of(head), 1, false, arena);
     cell[3] = arena_print(arena, "%.2f", head->distance);
     cell[4] =
         head->distance > DISTANCE_NONE ? tr("none") : tr(habits[head->nearest].called);
 }
 
-/* The heads of one box, from `first` up to, and without, `end`. */
+/* Show the heads [first, end) of one box. */
 static void say_box(const HeadLooks *looks, int first, int end, Page *page) {
     Arena *arena = page->arena;
     const char **column = ARENA_ARRAY(arena, const char *, COLUMNS);
     column[0] = tr("bits");
-    column[1] = tr("of the most");
+    column[1] = tr("of the maximum");
     column[2] = "";
     column[3] = tr("distance");
-    column[4] = tr("nearest habit");
+    column[4] = tr("nearest pattern");
     const char **label = ARENA_ARRAY(arena, const char *, end - first);
     const char **cell = ARENA_ARRAY(arena, const char *, (end - first) * COLUMNS);
     for (int h = first; h < end; h++) {
@@ -278,18 +277,18 @@ void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *pag
         first = end;
     }
     page_gap(page);
-    page_prose(page, tr("The most is log2 of the keys that a query may see. The "
-                        "distance, 0 to 1, is the share of attention that would have "
-                        "to move to make the head follow that habit: total "
-                        "variation, the mean over the queries. Beyond 0.5 the head "
-                        "follows none of them."));
+    page_prose(page, tr("The maximum is log2 of the number of keys that a query may "
+                        "see. The distance, 0 to 1, is the fraction of attention "
+                        "that would have to move to match that pattern (total "
+                        "variation, averaged over the queries). Above 0.5, no "
+                        "pattern fits."));
     const HeadLook *first = &looks.head[0];
-    page_hint(page, tr("one of them taken apart"),
+    page_hint(page, tr("one of them, explained"),
               arena_print(arena, ":why %s",
                           address_print(first->entropy, first->cell, arena)));
 }
 
-/* Entropy as a share of the most: [box, head]. */
+/* The entropy as a fraction of the maximum: [box, head]. */
 Figure lens_entropy_figure(const Tape *lens, const Story *story, int place,
                            Arena *arena) {
     (void)place;
@@ -312,8 +311,7 @@ Figure lens_entropy_figure(const Tape *lens, const Story *story, int place,
     return (Figure){.kind = FIGURE_HEATMAP,
                     .slice = slice,
                     .slices = 1,
-                    .title = tr("entropy of each head, as a share of the most that "
-                                "it could have"),
+                    .title = tr("entropy of each head, as a fraction of its maximum"),
                     .palette = story->palette,
                     .scale = SCALE_SHARES};
 }

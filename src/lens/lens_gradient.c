@@ -6,12 +6,12 @@
 #include "lens/lens.h"
 #include "ops/ops.h"
 
-/* The tensors of a run once more, over the same numbers, with gradients of their own:
- * those of the run and of the weights are not touched. */
+/* The tensors of a run again, with the same numbers and separate gradients: those of
+ * the run and of the weights do not change. */
 typedef struct {
     Arena *arena;
     const Tape *run;
-    Tensor **made; /* by each step */
+    Tensor **made; /* by step */
 } Shadow;
 
 static Tensor *copy_bare(const Shadow *shadow, const Tensor *tensor) {
@@ -27,7 +27,7 @@ static bool is_made(const Tape *run, const Tensor *tensor) {
            run->step[tensor->step].output == tensor;
 }
 
-/* What no step made learns nothing. */
+/* Inputs of the run need no gradient. */
 static Tensor *shadow_of(const Shadow *shadow, const Tensor *tensor) {
     return is_made(shadow->run, tensor) ? shadow->made[tensor->step]
                                         : copy_bare(shadow, tensor);
@@ -70,11 +70,11 @@ Number *lens_gradient(const Tape *run, const Tensor *of, int cell, const Tensor 
     return gradient;
 }
 
-/* The number of the logits that is aimed at. */
+/* Return the cell of the logits that the lens is about. */
 static int aimed_cell(const Story *story, const Tensor *logits, const LensAim *aim) {
     int places = logits->rank > 2 ? logits->axis[1].size : 1;
     int width = tensor_row(logits);
-    int word = width > 1 ? aim->word : 0; /* of a sigmoid the second label alone */
+    int word = width > 1 ? aim->word : 0; /* a sigmoid has one logit */
     return (story->row * places + aim->place) * width + word;
 }
 
@@ -98,8 +98,8 @@ bool lens_gradient_record(Tape *lens, const Story *story, const LensAim *aim,
     const Tensor *logits = tape_find(run, "logits");
     if (!logits)
         return fail(error,
-                    "lens gradient needs logits, which this model does not have: "
-                    "it ends with encoder.output");
+                    "lens gradient needs logits, but this model has none: it ends "
+                    "with encoder.output");
     int cell = aimed_cell(story, logits, aim);
     record_side(lens, run, logits, cell, "encoder");
     record_side(lens, run, logits, cell, "decoder");
@@ -109,7 +109,7 @@ bool lens_gradient_record(Tape *lens, const Story *story, const LensAim *aim,
     return true;
 }
 
-/* The tokens of both sides that the score can hang on, one behind the other. */
+/* The tokens of both stacks that the score can depend on, concatenated. */
 typedef struct {
     const char **label;
     double *value;
@@ -119,7 +119,7 @@ typedef struct {
     double most; /* the largest size */
 } Hanging;
 
-/* Padding is none, and no token behind the place that is asked about. */
+/* Return false for padding, and for tokens after the selected position. */
 static bool counts(const Story *story, const char *stack, int token) {
     const Tensor *padding = tape_find(story->record.run, strcmp(stack, "encoder") == 0
                                                              ? "encoder.padding_mask"
@@ -200,12 +200,12 @@ void lens_gradient_say(const Tape *lens, const Story *story, int place, Page *pa
                               .cell = cell});
     if (all.count)
         page_hint(
-            page, tr("the largest of them taken apart"),
+            page, tr("the largest of them, explained"),
             arena_print(arena, ":why %s",
                         address_print(all.product[largest], all.cell[largest], arena)));
 }
 
-/* One row: the tokens of both sides. */
+/* One row: the tokens of both stacks. */
 Figure lens_gradient_figure(const Tape *lens, const Story *story, int place,
                             Arena *arena) {
     (void)place;

@@ -5,15 +5,15 @@
 #include "lens/lens.h"
 #include "ops/ops.h"
 
-/* How a row of a layer becomes scores: what follows the last layer. */
+/* How a row of a layer becomes logits: the modules after the last layer. */
 typedef struct {
-    const char *stack;               /* whose layers are read */
-    const Norm *norm;                /* the final one, or NULL */
+    const char *stack;               /* the stack whose layers are read */
+    const Norm *norm;                /* the final norm, or NULL */
     const Linear *head;              /* the output matrix */
-    const MaskedWords *masked_words; /* what is in front of it, or NULL */
-    bool sums_up;        /* a classifier: the mean over the tokens comes first */
-    bool is_sigmoid;     /* and its two labels share one score */
-    const char *padding; /* what does not count in the mean; NULL: all counts */
+    const MaskedWords *masked_words; /* the layers before it, or NULL */
+    bool sums_up;                    /* a classifier, which first averages the tokens */
+    bool is_sigmoid;                 /* two labels share one logit */
+    const char *padding;             /* excluded from the mean; NULL: nothing */
     Axis label;
 } Reading;
 
@@ -53,13 +53,13 @@ static bool find_reading(const Model *model, Reading *reading, Error *error) {
         return true;
     }
     if (network->type == MODEL_TRANSFORMER)
-        return fail(error, "lens logit needs an output matrix, which this model does "
-                           "not have: it ends with encoder.output");
-    return fail(error, "lens logit compares the layers of a Transformer, and this "
-                       "model reads word by word");
+        return fail(error, "lens logit needs an output matrix, but this model has "
+                           "none: it ends with encoder.output");
+    return fail(error, "lens logit compares the layers of a Transformer, but this "
+                       "model reads token by token");
 }
 
-/* One row of the table, as an address: "decoder.1.cross_attention". */
+/* A row of the table, by address: "decoder.1.cross_attention". */
 typedef struct {
     const char *name;
     Tensor *tensor;
@@ -68,8 +68,8 @@ typedef struct {
 enum { BOXES = 3 };
 enum { STATES_MOST = 1 + BOXES * LAYERS_MAX };
 
-/* What the residual path carries behind each sublayer: with the norm in front of it
- * the sum, else the norm of the sum. */
+/* Find the residual stream after each sublayer: with pre-norm the sum, otherwise the
+ * norm of the sum. */
 static int find_states(const Tape *run, const Config *config, const char *stack,
                        Arena *arena, State *state) {
     static const char *const boxes[2][BOXES] = {
@@ -131,14 +131,13 @@ bool lens_logit_record(Tape *lens, const Story *story, const LensAim *aim,
     if (numbers > TAPE_NUMBERS_MAX)
         return fail(error,
                     "the logits of %d layers after %lld tokens over %lld words need "
-                    "%lld numbers, and at most %d (2 GiB) are kept: take a shorter "
-                    "sentence",
+                    "%lld numbers; the limit is %d (2 GiB). Use a shorter sentence",
                     count, rows, words, numbers, TAPE_NUMBERS_MAX);
     for (int s = 0; s < count; s++) read_state(lens, run, &reading, &state[s]);
     return true;
 }
 
-/* The probabilities of each row, from the first to the last. */
+/* The probabilities of each row, from first to last. */
 typedef struct {
     const char **name; /* without "lens.logit." */
     const Tensor **shares;
@@ -162,13 +161,13 @@ static Said collect(const Tape *lens, const Story *story, Arena *arena) {
     return all;
 }
 
-/* The first number of what the story's sentence is told at a place. */
+/* Return the first cell of the row for a position in the story's sentence. */
 static int row_start(const Story *story, const Tensor *shares, int place) {
     int places = shares->rank > 2 ? shares->axis[1].size : 1;
     return (story->row * places + place) * tensor_row(shares);
 }
 
-/* Of the words not yet in `taken` the most probable. */
+/* Return the most probable word that is not in `taken`. */
 static int best_but(const Number *share, int size, const int *taken, int count) {
     int best = -1;
     for (int i = 0; i < size; i++) {
@@ -187,7 +186,7 @@ static const char *guess(const Tensor *shares, int start, int word, Arena *arena
                        tensor_printed((double)shares->data[start + word]));
 }
 
-/* Layers down, the best few words of one place across. */
+/* One position: layers as rows, the best few words as columns. */
 static void say_place(const Said *all, const Story *story, int place, Page *page) {
     Arena *arena = page->arena;
     int width = tensor_row(all->shares[0]);
@@ -203,7 +202,7 @@ static void say_place(const Said *all, const Story *story, int place, Page *page
             cell[s * most + k] = guess(all->shares[s], start, taken[k], arena);
         }
     }
-    page_table(page, &(Table){.corner = tr("behind ↓  best →"),
+    page_table(page, &(Table){.corner = tr("after ↓  best →"),
                               .rows = all->count,
                               .columns = most,
                               .row_label = all->name,
@@ -218,7 +217,7 @@ static const char *place_label(const Said *all, const Story *story, int place,
                             : tr("sentence");
 }
 
-/* Layers down, places across, the best word of each. */
+/* All positions: layers as rows, positions as columns, with the best word of each. */
 static void say_all(const Said *all, const Story *story, Page *page) {
     Arena *arena = page->arena;
     const char **cell = ARENA_ARRAY(arena, const char *, all->count * all->places);
@@ -233,8 +232,8 @@ static void say_all(const Said *all, const Story *story, Page *page) {
         }
     }
     page_table(page, &(Table){.corner = story->model->config.masked_words
-                                            ? tr("behind ↓  in place of →")
-                                            : tr("behind ↓  after →"),
+                                            ? tr("after ↓  masked position →")
+                                            : tr("after ↓  token before →"),
                               .rows = all->count,
                               .columns = all->places,
                               .row_label = all->name,
@@ -255,11 +254,11 @@ void lens_logit_say(const Tape *lens, const Story *story, int place, Page *page)
     int start = row_start(story, shares, at);
     int best = best_but(shares->data + start, tensor_row(shares), NULL, 0);
     page_hint(
-        page, tr("one of them taken apart"),
+        page, tr("one of them, explained"),
         arena_print(arena, ":why %s", address_print(shares, start + best, arena)));
 }
 
-/* How probable each layer holds what was chosen at the end: [behind, target]. */
+/* The probability that each layer gives to the final choice: [behind, target]. */
 Figure lens_logit_figure(const Tape *lens, const Story *story, int place,
                          Arena *arena) {
     const Said all = collect(lens, story, arena);
@@ -283,8 +282,8 @@ Figure lens_logit_figure(const Tape *lens, const Story *story, int place,
     return (Figure){.kind = FIGURE_HEATMAP,
                     .slice = slice,
                     .slices = 1,
-                    .title = tr("logit lens: how probable each layer holds the word "
-                                "that was chosen"),
+                    .title = tr("logit lens: how probable the predicted token is "
+                                "after each layer"),
                     .palette = story->palette,
                     .scale = SCALE_SHARES};
 }

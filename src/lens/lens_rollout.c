@@ -6,8 +6,8 @@
 
 static const char *const stacks[] = {"encoder", "decoder", NULL};
 
-/* R of layer n = A of layer n × R of layer n - 1, where A is half of the mean over the
- * heads and half of the token itself: Abnar and Zuidema 2020. */
+/* R of layer n = A of layer n × R of layer n - 1, where A is half the mean over the
+ * heads plus half the identity: Abnar and Zuidema 2020. */
 static void roll_stack(Tape *lens, const Tape *run, const char *stack) {
     Tensor *before = NULL;
     for (int n = 0; n < LAYERS_MAX; n++) {
@@ -28,11 +28,10 @@ bool lens_rollout_record(Tape *lens, const Story *story, const LensAim *aim,
     for (int s = 0; stacks[s]; s++) roll_stack(lens, story->record.run, stacks[s]);
     return lens->count || lens->failed ||
            fail(error,
-                "lens rollout needs layers of self-attention, and this model has "
-                "none");
+                "lens rollout needs layers of self-attention, but this model has none");
 }
 
-/* The rollout behind the last layer of a stack, or NULL. */
+/* Return the rollout after the last layer of a stack, or NULL. */
 static const Tensor *last_of(const Tape *lens, const char *stack) {
     const char before[] = "lens.rollout.";
     const Tensor *last = NULL;
@@ -46,7 +45,7 @@ static const Tensor *last_of(const Tape *lens, const char *stack) {
     return last;
 }
 
-/* The matrix of the story's sentence. */
+/* Return the matrix of the story's sentence. */
 static Figure matrix_of(const Tensor *tensor, const Story *story, Arena *arena) {
     Slice *slice = ARENA_ARRAY(arena, Slice, 1);
     *slice = slice_all(tensor);
@@ -68,7 +67,7 @@ static void say_stack(const Tape *lens, const Story *story, const char *stack,
     Figure figure = matrix_of(tensor, story, arena);
     page_figure(page, &figure);
     int cell = tensor_stride(tensor, 0) * story->row;
-    page_hint(page, tr("one of them taken apart"),
+    page_hint(page, tr("one of them, explained"),
               arena_print(arena, ":why %s", address_print(tensor, cell, arena)));
 }
 
@@ -77,8 +76,8 @@ void lens_rollout_say(const Tape *lens, const Story *story, int place, Page *pag
     for (int s = 0; stacks[s]; s++) say_stack(lens, story, stacks[s], page);
 }
 
-/* Both stacks beside each other where there are two and they are of one size; a file
- * holds one figure, else that of the encoder. */
+/* Draw both stacks next to each other if they have the same size. A file has one
+ * figure: that of the encoder. */
 Figure lens_rollout_figure(const Tape *lens, const Story *story, int place,
                            Arena *arena) {
     (void)place;

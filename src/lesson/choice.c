@@ -5,24 +5,50 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "lesson/number_words.h"
 #include "lesson/typed_number.h"
 #include "lesson/typed_text.h"
 #include "text/keyboard.h"
 #include "text/unicode.h"
 
-/* Digits name choices only where no choice begins with one. */
+/* Read the number of a choice: the digits at its start, as in "4.8 times" and
+ * "153,600개", or a word of a short one, as in "in one" and "한 행". */
+static bool number_of(const char *text, double *number, Arena *arena) {
+    enum { WORDS = 3 };
+    TypedNumber read;
+    size_t length = strspn(text, "-0123456789.,");
+    bool found = false;
+    while (length && strchr(".,", text[length - 1])) length--;
+    if (length) {
+        found = typed_number_read(arena_copy(arena, text, length), &read, arena);
+    } else {
+        int words = 1; /* of a long text a number is not all it says */
+        for (const char *c = text; *c; c++) words += *c == ' ';
+        while (*text && !found && words <= WORDS) {
+            length = strcspn(text, " ");
+            const char *word = arena_copy(arena, text, length);
+            found =
+                !strstr("영일이삼사오육칠팔구십백천만", word) && /* 이 is also "this" */
+                typed_number_in_words(word, &read, arena);
+            text += length + strspn(text + length, " ");
+        }
+    }
+    *number = found ? read.number[0] : NAN;
+    return found;
+}
+
+/* Digits select choices only if no choice is about a number. */
 static bool takes_digits(const Quiz *question, Arena *arena) {
-    TypedNumber number;
+    double number;
     for (int c = 0; c < question->choices; c++)
-        if (typed_number_read(question->choice[c].text, &number, arena) ||
+        if (number_of(typed_normal(question->choice[c].text, arena), &number, arena) ||
             isdigit((unsigned char)question->choice[c].text[0]))
             return false;
     return true;
 }
 
-/* The letter, or the digit, at the start: "b", "b)", "(b)", "b번", "2번"; what follows
- * is
- * `*rest`, and `*is_marked` is set where it cannot be the first word of a text. */
+/* Read a letter or digit at the start: "b", "b)", "(b)", "b번", "2번". Set `*rest` to
+ * the text after it, and `*is_marked` if it cannot be the first word of a text. */
 static int read_letter(const char *text, bool digits, const char **rest,
                        bool *is_marked) {
     text += *text == '(';
@@ -37,8 +63,7 @@ static int read_letter(const char *text, bool digits, const char **rest,
     return *text - (is_letter ? 'a' : '1');
 }
 
-/* Does the text begin with the words that were typed, and end there or go on with
- * another word? */
+/* Return true if the text starts with the typed words and the last one is complete. */
 static bool begins_with_words(const char *text, const char *typed) {
     size_t length = strlen(typed);
     if (length < 2 || strncmp(text, typed, length) != 0) return false;
@@ -46,7 +71,7 @@ static bool begins_with_words(const char *text, const char *typed) {
     return !behind || (behind < 0x80 && !isalnum(behind));
 }
 
-/* The same of longer texts, whatever stands between the words. */
+/* The same for longer texts, ignoring what is between the words. */
 static bool begins_alike(const char *text, const char *typed, Arena *arena) {
     enum { LEAST = 8 };
     static const char marks[] = ",.:;()-";
@@ -55,8 +80,8 @@ static bool begins_alike(const char *text, const char *typed, Arena *arena) {
            strncmp(typed_bare(text, marks, arena), bare, strlen(bare)) == 0;
 }
 
-/* Two numbers or more and nothing else but what joins them, as digits with one blank
- * behind each: "48-71", "48번부터 71번까지" are "48 71 "; else "". */
+/* If the text is two or more numbers and words that join them, return the numbers with
+ * a blank after each: "48-71" and "48번부터 71번까지" are "48 71 "; else "". */
 static const char *numbers_of(const char *text, Arena *arena) {
     static const char *const joins[] = {"to", "and",  "번부터", "번까지",
                                         "번", "부터", "까지",   "에서"};
@@ -83,18 +108,26 @@ static const char *numbers_of(const char *text, Arena *arena) {
     return count > 1 && !*text ? numbers : "";
 }
 
-/* The number at the start of a choice: "4.8 times", "153,600개". */
-static bool begins_with_number(const char *text, double number, Arena *arena) {
-    TypedNumber first;
-    size_t digits = strspn(text, "-0123456789.,");
-    while (digits && strchr(".,", text[digits - 1])) digits--;
-    return digits &&
-           typed_number_read(arena_copy(arena, text, digits), &first, arena) &&
-           fabs(first.number[0] - number) < 1e-9;
+static bool has_number(const char *text, double number, Arena *arena) {
+    double own;
+    return number_of(text, &own, arena) && fabs(own - number) < 1e-9;
 }
 
-/* The one choice that is `typed`, or the one that begins with its words or its number;
- * -1: none does, or several. "3번" may mean the third. */
+/* Return true if the text is an ordinal, "third", perhaps with a noun for a choice. */
+static bool is_ordinal(const char *text, int *ordinal, Arena *arena) {
+    static const char *const nouns[] = {"",   "one",  "choice", "option", "answer",
+                                        "것", "보기", "답",     "선택지"};
+    if (strncmp(text, "the ", 4) == 0) text += 4;
+    const char *rest = number_words_ordinal(text, ordinal);
+    if (!rest || !typed_ordinal(text, ordinal, arena)) return false;
+    rest += strspn(rest, " ");
+    for (size_t n = 0; n < sizeof nouns / sizeof *nouns; n++)
+        if (strcmp(rest, nouns[n]) == 0) return true;
+    return false;
+}
+
+/* Return the only choice that is `typed`, or that starts with its words or its number;
+ * -1: none, or several. "3번" may mean the third choice. */
 static int choice_by_text(const Quiz *question, const char *typed, Arena *arena) {
     int found = -1;
     int several = 0;
@@ -104,7 +137,7 @@ static int choice_by_text(const Quiz *question, const char *typed, Arena *arena)
     for (int c = 0; c < question->choices; c++) {
         const char *text = typed_normal(question->choice[c].text, arena);
         if (typed_is_same(text, typed, "", arena)) return c;
-        if ((!is_number || !begins_with_number(text, number.number[0], arena)) &&
+        if ((!is_number || !has_number(text, number.number[0], arena)) &&
             (!*numbers || strcmp(numbers, numbers_of(text, arena)) != 0) &&
             !begins_with_words(text, typed) && !begins_alike(text, typed, arena))
             continue;
@@ -114,7 +147,7 @@ static int choice_by_text(const Quiz *question, const char *typed, Arena *arena)
     return several == 1 ? found : -1;
 }
 
-/* The place that was typed, from ① on, as a letter; else what was typed. */
+/* Convert ①, ② and so on to a letter; return other text unchanged. */
 static const char *circled_as_letter(const char *typed, Arena *arena) {
     enum { FIRST = 0x2460 };
     int length = 0;
@@ -154,6 +187,6 @@ int choice_typed(const Quiz *question, const char *typed, const char **problem,
         return -1;
     }
     if (letter >= 0) by_text = choice_by_text(question, text, arena);
-    if (by_text < 0 && typed_ordinal(text, &ordinal, arena)) by_text = ordinal;
+    if (by_text < 0 && is_ordinal(text, &ordinal, arena)) by_text = ordinal;
     return by_text < question->choices ? by_text : -1;
 }

@@ -3,8 +3,8 @@
 
 #include "lesson/question.h"
 
-/* By its letter (also by the key of that letter on a Korean keyboard), its place, its
- * text or how its text begins. -1: by none, and `problem` says what is wrong with it.
- */
+/* Return the choice with that letter (also the key of that letter on a Korean
+ * keyboard), number, text, or beginning of its text. -1: none, with the reason in
+ * `problem`. */
 int choice_typed(const Quiz *question, const char *typed, const char **problem,
                  Arena *arena);

@@ -11,12 +11,12 @@ static const char anything[] = "...";
 
 typedef struct {
     const char **line;
-    int *number; /* of each, from 0 on */
+    int *number; /* line number of each, from 0 */
     int count;
 } Lines;
 
-/* Without blanks at their ends, and without empty ones beside each other. A blank that
- * keeps a number and its unit together is a blank. */
+/* Split into lines without trailing blanks, and merge adjacent empty lines. A no-break
+ * space counts as a blank. */
 static Lines cut_lines(const char *text, Arena *arena) {
     static const char unbroken[] = "\u00a0";
     char *plain = arena_copy(arena, text, strlen(text));
@@ -45,7 +45,7 @@ static Lines cut_lines(const char *text, Arena *arena) {
     return lines;
 }
 
-/* The number with decimals at `text`, "-3.14"; 0: there is none. */
+/* Return the length of a number with decimals, "-3.14"; 0: none. */
 static size_t decimal_length(const char *text) {
     size_t sign = *text == '-';
     size_t whole = strspn(text + sign, "0123456789");
@@ -54,8 +54,8 @@ static size_t decimal_length(const char *text) {
     return digits ? sign + whole + 1 + digits : 0;
 }
 
-/* Two numbers that differ by no more than one in their last digit. Of long ones the
- * shorter one counts: a digit that is 0 may have been left out. */
+/* Return true if two numbers differ by at most one in their last digit, at the
+ * precision of the shorter one, since trailing zeros may be missing. */
 static bool same_number(const char *a, size_t a_length, const char *b,
                         size_t b_length) {
     enum { LONG = 4 };
@@ -66,12 +66,13 @@ static bool same_number(const char *a, size_t a_length, const char *b,
     return fabs(strtod(a, NULL) - strtod(b, NULL)) <= 1.01 * pow(10, -digits);
 }
 
-/* One thing more of both: a number, some blanks, or a byte. False where they differ. */
+/* Compare and skip one piece of both: a number, blanks, or a byte. Return false if they
+ * differ. */
 static bool same_piece(const char **expected, const char **printed) {
     if (**expected == ' ' && **printed == ' ') {
         *expected += strspn(*expected, " ");
         *printed += strspn(*printed, " ");
-        /* "..." may stand for blanks, too. */
+        /* "..." may also match blanks */
         if (strncmp(*expected, anything, strlen(anything)) == 0) --*printed;
         return true;
     }
@@ -85,11 +86,11 @@ static bool same_piece(const char **expected, const char **printed) {
     return **printed && *(*expected)++ == *(*printed)++;
 }
 
-/* Where the two part behind a "...", that one stands for a byte more: the last one is
- * enough, since what came before it fits already. */
+/* Compare two lines. After a mismatch, extend the text matched by the last "..." by one
+ * byte. Only the last one matters, because everything before it matched. */
 static bool same_line(const char *expected, const char *printed) {
-    const char *behind = NULL; /* the last "..." */
-    const char *from = NULL;   /* what it stands for so far ends here */
+    const char *behind = NULL; /* position after the last "..." */
+    const char *from = NULL;   /* end of the text that it matches so far */
     for (;;) {
         if (strncmp(expected, anything, strlen(anything)) == 0) {
             behind = expected += strlen(anything);
@@ -104,21 +105,21 @@ static bool same_line(const char *expected, const char *printed) {
     }
 }
 
-/* Both, line by line. */
+/* State of the comparison by lines. */
 typedef struct {
     Lines expected, printed;
-    int e, p;         /* the lines at hand */
-    int behind, from; /* the last "...", and up to where it stands for lines; or -1 */
-    int dots_p;       /* and from where on */
-    int far_e, far_p; /* what agreed farthest */
+    int e, p;         /* current lines */
+    int behind, from; /* line after the last "...", and end of the lines that it
+                         matches; or -1 */
+    int dots_p;       /* start of the lines that it matches */
+    int far_e, far_p; /* the farthest match */
 } Both;
 
 static const char *line_of(const Lines *lines, int at) {
     return at < lines->count ? lines->line[at] : NULL;
 }
 
-/* As same_line() does with bytes; an empty line that only one of them has is nothing.
- */
+/* Like same_line() with lines. An empty line that only one text has is ignored. */
 static bool same_lines(Both *both) {
     for (;;) {
         const char *expected = line_of(&both->expected, both->e);
@@ -149,8 +150,7 @@ static bool same_lines(Both *both) {
     }
 }
 
-/* Behind "..." any line could have been meant: the one that is most like it, if one is;
- * -1: none. */
+/* Return the line that is most similar to the one expected after "...", or -1. */
 static int most_like(const Both *both) {
     const char *wanted = both->expected.line[both->far_e];
     int best = -1;

@@ -1,20 +1,20 @@
-/* expect.h - is what was printed what a lesson says? */
+/* expect.h - compare what was printed with what a lesson expects. */
 #pragma once
 
 #include <stdbool.h>
 
 #include "base/arena.h"
 
-/* Where the two part. */
+/* The first difference. */
 typedef struct {
-    int line;             /* of what was expected, from 0 on */
-    const char *expected; /* that line; NULL: nothing more was */
-    const char *printed;  /* and what stood there instead; NULL: nothing more did */
+    int line;             /* of the expected text, from 0 */
+    const char *expected; /* that line; NULL: the expected text ended */
+    const char *printed;  /* the line printed instead; NULL: the output ended */
 } Parting;
 
-/* Blanks at the end of lines do not count, nor how many blanks or empty lines stand
- * together, and empty lines at both ends not at all. A line "..." stands for any lines,
- * "..." within a line for any text; of a number with decimals the last digit may be one
- * more or less, since machines round differently. */
+/* Compare both texts. Trailing blanks, the number of blanks or empty lines in a row,
+ * and empty lines at both ends are ignored. A line "..." matches any lines, "..."
+ * within a line any text. The last digit of a number with decimals may differ by one,
+ * since machines round differently. */
 bool expect_same(const char *expected, const char *printed, Arena *arena,
                  Parting *parting);

@@ -6,7 +6,7 @@
 #include "canvas/picture.h"
 #include "text/unicode.h"
 
-/* Characters that are safe to print, as text or as the value of an attribute. */
+/* Write characters escaped for text and attribute values. */
 static void escape(Builder *html, const char *text, size_t length) {
     build_text(html, html_escape(arena_copy(html->arena, text, length), html->arena));
 }
@@ -33,8 +33,8 @@ void html_marked(Builder *html, const char *text) {
     html_text(html, text);
 }
 
-/* The length of "03-positions" in "03-positions.md" or "03-positions.md#why"; 0 where
- * it may be anything else than a lesson beside this one. */
+/* Return the length of "03-positions" in "03-positions.md" or "03-positions.md#why"; 0
+ * for all links except those to lessons in the same folder. */
 static size_t lesson_linked(const char *target) {
     static const char ending[] = ".md";
     size_t length = strcspn(target, "#");
@@ -46,8 +46,8 @@ static size_t lesson_linked(const char *target) {
     return name;
 }
 
-/* Words with their marks, in an element unless `tag` is "". A link to 03-positions.md
- * leads to 03-positions.html; one to anywhere else is its words. */
+/* Write formatted text, in an element unless `tag` is "". A link to 03-positions.md
+ * becomes one to 03-positions.html; other links become plain text. */
 static void element(Builder *html, const char *tag, const Words *words) {
     static const char *const tags[] = {[SPAN_CODE] = "code",
                                        [SPAN_STRONG] = "strong",
@@ -67,9 +67,9 @@ static void element(Builder *html, const char *tag, const Words *words) {
     if (*tag) build(html, "</%s>", tag);
 }
 
-/* A font of its own may stand in for Hangul or for an arrow, with other widths: such
- * letters are in boxes of as many columns as in a terminal, each syllable in its
- * own, since a row of them may be the names of columns. */
+/* Another font may replace Hangul or an arrow with other widths, so put such letters in
+ * boxes of as many columns as in a terminal. Each syllable has its own box, since a row
+ * of syllables may label columns. */
 static void line(Builder *html, const char *text) {
     Arena *arena = html->arena;
     while (*text) {
@@ -77,7 +77,7 @@ static void line(Builder *html, const char *text) {
         while ((unsigned char)text[length] - 1U < 127) length++;
         escape(html, text, length);
         text += length;
-        /* A run of letters that take one column each. */
+        /* A run of letters with a width of one column. */
         for (length = 0; (unsigned char)text[length] >= 128;) {
             size_t letter = (size_t)unicode_grapheme(text + length);
             if (unicode_width(arena_copy(arena, text + length, letter)) > 1) break;
@@ -114,7 +114,7 @@ void html_data(Builder *html, const char *media_type, Bytes bytes) {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     build(html, "data:%s;base64,", media_type);
     for (size_t i = 0; i < bytes.size; i += 3) {
-        /* Three bytes are four digits; what is missing of the last ones is "=". */
+        /* Three bytes make four digits; "=" fills the last group. */
         unsigned bits = 0;
         for (size_t b = i; b < i + 3; b++)
             bits = bits << 8 | (b < bytes.size ? (unsigned char)bytes.bytes[b] : 0);
@@ -142,7 +142,7 @@ void html_close(Html *html) {
     close_to(html, 0);
 }
 
-/* Lists between this one and its item open as plain ones. */
+/* Write an item. Lists between the current depth and that of the item are opened. */
 static void item(Html *html, const Passage *part) {
     Builder *text = &html->text;
     int level = part->level < HTML_LISTS_MAX ? part->level : HTML_LISTS_MAX;
@@ -162,7 +162,7 @@ static void item(Html *html, const Passage *part) {
     element(text, "", &part->words);
 }
 
-/* A quote or a table goes on, or begins. */
+/* Continue the open quote or table, or start one. */
 static void open_block(Html *html, const char *begin, const char *end, bool is_new) {
     if (html->open == end && !is_new) return;
     html_close(html);
@@ -181,7 +181,7 @@ void html_part(Html *html, const Passage *part) {
         element(text, heading, &part->words);
         build_text(text, "\n");
         break;
-    case PASSAGE_PROSE: /* a paragraph of an item stays within it */
+    case PASSAGE_PROSE: /* a paragraph of an item stays in it */
         close_to(html, part->level);
         element(text, "p", &part->words);
         build_text(text, "\n");
@@ -213,15 +213,15 @@ void html_part(Html *html, const Passage *part) {
     }
 }
 
-/* In a terminal's lines Latin fonts come first: NanumGothicCoding draws an arrow as
- * wide as a syllable. Boxes of a known width keep Hangul in its columns; see
- * html_lines(). A printed page is black on white, without answers that are closed. */
+/* In terminal lines, Latin fonts come first: NanumGothicCoding draws an arrow as wide
+ * as a syllable. Boxes keep Hangul in its columns; see html_lines(). In print, the page
+ * is black on white, without closed answers. */
 static const char style[] = {
 #include "page.css.inc"
 };
 
-/* A browser that reads the policy loads nothing, and runs nothing but what is named,
- * whatever is in the page. */
+/* With this policy a browser loads nothing and runs only the named script, whatever the
+ * page contains. */
 static const char policy[] =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 

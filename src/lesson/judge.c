@@ -12,7 +12,7 @@
 #include "lesson/typed_text.h"
 #include "text/label.h"
 
-/* Any of those between bars. */
+/* Compare with each of the texts separated by bars. */
 static bool is_one_of(const char *texts, const char *typed, Arena *arena) {
     while (*texts) {
         size_t length = strcspn(texts, "|");
@@ -25,7 +25,7 @@ static bool is_one_of(const char *texts, const char *typed, Arena *arena) {
     return false;
 }
 
-/* What is wanted: a number, a text or a cell, computed where it begins with "=". */
+/* Return the expected number, text or cell. Compute it if it starts with "=". */
 static bool find_wanted(const Quiz *question, const AtHand *at_hand, Value *value,
                         Error *error) {
     const char *wanted = question->wanted;
@@ -35,9 +35,9 @@ static bool find_wanted(const Quiz *question, const AtHand *at_hand, Value *valu
     if (*wanted == '=') {
         if (!value_compute(wanted + 1 + strspn(wanted + 1, " "), at_hand, value, error))
             return false;
-        if (is_cell && !value->tensor) return fail(error, "'%s' is no cell", wanted);
+        if (is_cell && !value->tensor) return fail(error, "'%s' is not a cell", wanted);
         if (!is_cell && !is_number && !value->label)
-            return fail(error, "'%s' is a number, and no text", wanted);
+            return fail(error, "'%s' is a number, not a text", wanted);
         return true;
     }
     if (is_cell)
@@ -46,7 +46,7 @@ static bool find_wanted(const Quiz *question, const AtHand *at_hand, Value *valu
     if (is_number) {
         TypedNumber read;
         if (!typed_number_read(wanted, &read, at_hand->arena))
-            return fail(error, "'%s' is no number", wanted);
+            return fail(error, "'%s' is not a number", wanted);
         value->number = read.number[0];
         return true;
     }
@@ -55,7 +55,7 @@ static bool find_wanted(const Quiz *question, const AtHand *at_hand, Value *valu
     return true;
 }
 
-/* Does one of the numbers that were typed come near? */
+/* Return true if one of the meanings is close enough. */
 static bool one_is_near(const TypedNumber *typed, double factor, double wanted,
                         double tolerance) {
     for (int n = 0; n < typed->count; n++)
@@ -63,7 +63,8 @@ static bool one_is_near(const TypedNumber *typed, double factor, double wanted,
     return false;
 }
 
-/* Is the typed number the wanted one, rounded or cut off behind the digits it has? */
+/* Return true if the typed number is the expected one, rounded or truncated to the
+ * typed digits. */
 static bool is_cut_short(const char *typed, double number, double wanted) {
     const char *point = strpbrk(typed, ".,");
     size_t digits = point ? strspn(point + 1, "0123456789") : 0;
@@ -73,7 +74,7 @@ static bool is_cut_short(const char *typed, double number, double wanted) {
            fabs(number - trunc(wanted / unit) * unit) < unit / 100;
 }
 
-/* Is one digit all that was typed, and another one could be wrong? */
+/* Return true if only one digit was typed, which fits several numbers. */
 static bool is_one_digit(const char *typed, double number, double wanted,
                          double tolerance) {
     const char *digits = typed + strspn(typed, "-+0., ");
@@ -89,8 +90,8 @@ static bool is_point_of_thousands(const char *typed, double number, double wante
            fabs(number * 1000 - wanted) < 1e-6;
 }
 
-/* What is said to a number that is not the wanted one: that of the line "wrong:" which
- * it comes near, else of a slip that is seen from the number alone. NULL: nothing. */
+/* Return the reply to a wrong number: that of the "wrong:" line it is close to, or else
+ * for a common slip. NULL: nothing. */
 static const char *explain_number(const Quiz *question, const char *text,
                                   const TypedNumber *typed, double wanted,
                                   const AtHand *at_hand) {
@@ -103,17 +104,17 @@ static const char *explain_number(const Quiz *question, const char *text,
             return question->choice[c].reply;
     }
     if (is_cut_short(text, typed->number[0], wanted))
-        return tr(N_("That is right as far as it goes. Give one more digit."));
+        return tr(N_("That is right so far. Give one more digit."));
     if (wanted != 0 && one_is_near(typed, -1, wanted, question->tolerance))
         return tr(N_("The sign is wrong."));
     if (fabs(wanted) <= 1 && wanted != 0 &&
         one_is_near(typed, 0.01, wanted, question->tolerance))
-        return tr(N_("It is a hundred times too large: write a percentage with %, or "
-                     "the share."));
+        return tr(N_("That is a hundred times too large; write a percentage with %, "
+                     "or a fraction."));
     return NULL;
 }
 
-/* Is the sign of the number said in words: "0.099 less", "it falls by 0.099"? */
+/* Return true if words give the sign: "0.099 less", "it falls by 0.099". */
 static bool says_less(const char *typed) {
     static const char *const words[] = {"less", "fall", "lower", "줄", "감소", "작아"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
@@ -144,8 +145,8 @@ static Judgement judge_number(const Quiz *question, const char *typed, double wa
                    ? (Judgement){JUDGED_RIGHT, NULL}
                    : (Judgement){JUDGED_WRONG,
                                  trf(arena,
-                                     "Ordinals count from one, and numbers here from "
-                                     "0: that is number %d.",
+                                     "Ordinals start at one, but numbers here start "
+                                     "at 0, so that is number %d.",
                                      ordinal)};
     if (!typed_number_in_words(typed, &number, arena))
         return (Judgement){JUDGED_NO_ANSWER,
@@ -159,8 +160,7 @@ static Judgement judge_number(const Quiz *question, const char *typed, double wa
     if (is_point_of_thousands(typed, number.number[0], wanted))
         return (Judgement){JUDGED_NO_ANSWER,
                            trf(arena,
-                               "The point stands before decimals: that is %g. Write "
-                               "%.0f.",
+                               "A point marks decimals, so that is %g. Write %.0f.",
                                number.number[0], wanted)};
     return (Judgement){JUDGED_WRONG,
                        explain_number(question, typed, &number, wanted, at_hand)};
@@ -172,11 +172,11 @@ static Judgement judge_cell(const char *typed, const Value *wanted,
     const Tensor *tensor;
     int cell;
     Error unread;
-    if (*typed == '[') /* of the same tensor */
+    if (*typed == '[') /* in the expected tensor */
         typed = arena_print(arena, "%s%s", wanted->tensor->name, typed);
     if (!record_cell(&at_hand->record, typed, arena, &tensor, &cell, &unread))
         return (Judgement){JUDGED_NO_ANSWER,
-                           trf(arena, "That is no cell: %s",
+                           trf(arena, "That is not a cell: %s",
                                arena_print(arena, "%s", unread.message))};
     bool is_right = tensor == wanted->tensor && cell == wanted->cell;
     return (Judgement){is_right ? JUDGED_RIGHT : JUDGED_WRONG, NULL};
@@ -199,7 +199,7 @@ static Judgement judge_text(const Quiz *question, const char *typed,
     return (Judgement){is_right ? JUDGED_RIGHT : JUDGED_WRONG, NULL};
 }
 
-/* A state is right where all its conditions hold. */
+/* A state is correct if all its conditions are true. */
 static bool judge_state(const Quiz *question, const AtHand *at_hand,
                         Judgement *judgement, Error *error) {
     *judgement = (Judgement){JUDGED_RIGHT, NULL};
@@ -271,7 +271,7 @@ bool judge_right_answer(const Quiz *question, const AtHand *at_hand,
     case ASKS_TOKEN:
         *answer = label_bare(wanted.label);
         return true;
-    default: /* the first of those between bars */
+    default: /* the first of the texts between bars */
         assert(wanted.label);
         length = *question->wanted == '=' ? strlen(wanted.label)
                                           : strcspn(wanted.label, "|");

@@ -11,12 +11,12 @@ static bool is_fence(const char *line) {
     return strcspn(line, "\r") == 3 && strncmp(line, "---", 3) == 0;
 }
 
-enum { HEAD_NEEDED = 5, HEAD_KEYS = 7 }; /* the first ones must be there */
+enum { HEAD_NEEDED = 5, HEAD_KEYS = 7 }; /* the first ones are required */
 static const char *const head_keys[] = {"title", "language", "minutes", "needs",
                                         "model", "depth",    "files",   NULL};
 
-/* The words of a list, cut at commas and spaces; how many, with a finding where there
- * are more than `most`. */
+/* Split a list at commas and spaces. Return the number of words, with a finding if
+ * there are more than `most`. */
 static int cut_list(const Item *item, const char **word, int most, Findings *findings) {
     static const char between[] = ", \t\r";
     int count = 0;
@@ -31,7 +31,8 @@ static int cut_list(const Item *item, const char **word, int most, Findings *fin
     return count;
 }
 
-/* A plain name that begins with a letter or digit: no folder, nothing hidden. */
+/* Return true for a plain name that starts with a letter or digit: no folder, not
+ * hidden. */
 static bool is_plain_name(const char *name) {
     return *name && *name != '.' && !strpbrk(name, "/\\~$`*?\"'<>|");
 }
@@ -44,11 +45,11 @@ static void take_value(Lesson *lesson, const Item *item) {
     char *end;
     if (strcmp(key, "title") == 0) {
         lesson->title = value;
-    } else if (strcmp(key, "language") == 0) { /* files are named by it */
+    } else if (strcmp(key, "language") == 0) { /* it becomes part of file names */
         if (strcmp(value, "en") == 0 || strcmp(value, "ko") == 0)
             lesson->language = value;
         else
-            findings_add(findings, line, N_("language is '%s'; it must be en or ko"),
+            findings_add(findings, line, N_("language is '%s'; expected en or ko"),
                          value);
     } else if (strcmp(key, "minutes") == 0) {
         long minutes = strtol(value, &end, 10);
@@ -56,16 +57,16 @@ static void take_value(Lesson *lesson, const Item *item) {
             lesson->minutes = (int)minutes;
         else
             findings_add(findings, line,
-                         N_("minutes is '%s'; it must be a whole number from 1 to 600"),
+                         N_("minutes is '%s'; expected a whole number from 1 to 600"),
                          value);
-    } else if (strcmp(key, "model") == 0) { /* no folder: it comes from anywhere */
+    } else if (strcmp(key, "model") == 0) { /* not a path: lessons are not trusted */
         lesson->model_line = line;
         if (!strpbrk(value, "/\\~") && *value != '.')
             lesson->model = value;
         else
             findings_add(findings, line,
-                         N_("model is '%s'; the name of a model that comes with the "
-                            "program is expected"),
+                         N_("model is '%s'; expected the name of a model that comes "
+                            "with the program"),
                          value);
     } else if (strcmp(key, "depth") == 0) {
         int depth = 0;
@@ -74,7 +75,7 @@ static void take_value(Lesson *lesson, const Item *item) {
             lesson->depth = depth;
         else
             findings_add(findings, line,
-                         N_("depth is '%s'; it must be numbers, steps, path or boxes"),
+                         N_("depth is '%s'; expected numbers, steps, path or boxes"),
                          value);
     } else if (strcmp(key, "needs") == 0) {
         const char *word[NEEDS_MAX];
@@ -85,10 +86,9 @@ static void take_value(Lesson *lesson, const Item *item) {
             if (!*end && number >= 0 && number < 1000)
                 lesson->need[lesson->needs++] = (int)number;
             else if (strcmp(word[w], "none") != 0)
-                findings_add(
-                    findings, line,
-                    N_("needs names '%s'; numbers of lessons are expected, or none"),
-                    word[w]);
+                findings_add(findings, line,
+                             N_("needs has '%s'; expected numbers of lessons, or none"),
+                             word[w]);
         }
     } else {
         const char *word[FILES_MAX];
@@ -99,14 +99,14 @@ static void take_value(Lesson *lesson, const Item *item) {
                 lesson->file[lesson->files++] = word[w];
             else
                 findings_add(findings, line,
-                             N_("files names '%s'; plain names of files in "
-                                "lessons/files are expected"),
+                             N_("files has '%s'; expected plain names of files in "
+                                "lessons/files"),
                              word[w]);
     }
 }
 
-/* Take in the lines between --- and --- at the top; `text` goes on behind them, in the
- * line that is returned. What is missing gets what is usual. */
+/* Read the lines between --- and --- at the top, and advance `text`. Return the number
+ * of the next line. Missing keys get defaults. */
 static int read_head(Lesson *lesson, Bytes *text) {
     Findings *findings = &lesson->findings;
     Arena *arena = findings->arena;
@@ -132,17 +132,17 @@ static int read_head(Lesson *lesson, Bytes *text) {
             findings_add(findings, number, N_("a lesson has no '%s'%s"), item.key,
                          nearest);
         else if (seen[key])
-            findings_add(findings, number, N_("%s stands there twice"), item.key);
+            findings_add(findings, number, N_("%s is there twice"), item.key);
         else if (*item.value)
             take_value(lesson, &item);
         else
-            findings_add(findings, number, N_("behind %s: stands nothing"), item.key);
+            findings_add(findings, number, N_("nothing follows %s:"), item.key);
         if (key >= 0) seen[key] = true;
     }
     if (number == 1 || open) {
         findings_add(findings, 1,
-                     N_("a lesson begins with --- and lines such as title: One query "
-                        "by hand, up to another ---"));
+                     N_("a lesson starts with --- and lines such as title: One "
+                        "query, step by step, up to another ---"));
         return 1;
     }
     for (int k = 0; k < HEAD_NEEDED; k++)
@@ -166,12 +166,12 @@ static bool is_short(Lesson *lesson, const char *typed, int line) {
                         LESSON_LINE_MAX);
 }
 
-/* "> :heat weights" and what it prints, until the next such line. */
+/* Add "> :heat weights" and the output that follows, up to the next such line. */
 static void add_typed_lines(Lesson *lesson, const Passage *part) {
     Arena *arena = lesson->findings.arena;
     Bytes text = {part->text, strlen(part->text)};
     Builder expected = {.arena = arena};
-    bool is_open = false; /* a line is typed, and what it prints follows */
+    bool is_open = false; /* a line was typed, and its output follows */
     bool is_begun = false;
     for (int line = part->line + 1;; line++) {
         const char *words = text.size ? line_next(&text, arena) : NULL;
@@ -192,7 +192,7 @@ static void add_typed_lines(Lesson *lesson, const Passage *part) {
             build(&expected, "%s\n", words);
         } else if (!is_begun && words[strspn(words, " \t\r")]) {
             findings_add(&lesson->findings, line,
-                         N_("a block of commands begins with what is typed: > :heat "
+                         N_("a block of commands starts with a line to type: > :heat "
                             "weights"));
             is_begun = true;
         }
@@ -206,16 +206,16 @@ static void add_figure(Lesson *lesson, const Passage *part, const char *file) {
     if (!is_plain_name(file) || strpbrk(file, " \t\n") || strlen(file) >= 100 ||
         !strchr(file, '.'))
         findings_add(&lesson->findings, part->line,
-                     N_("behind \"figure\" stands '%s'; the name of a picture is "
-                        "expected, such as heads.png"),
+                     N_("after \"figure\" there is '%s'; expected the name of a "
+                        "picture, such as heads.png"),
                      file);
     else if (strncmp(typed, ":draw", strlen(":draw")) != 0 || strstr(typed, " -o"))
         findings_add(&lesson->findings, part->line + 1,
-                     N_("a figure is one line, a :draw without -o: the name stands "
-                        "behind \"figure\""));
+                     N_("a figure is one line, a :draw without -o; its name goes "
+                        "after \"figure\""));
     else if (text.bytes[strspn(text.bytes, " \t\r\n")])
         findings_add(&lesson->findings, part->line + 2,
-                     N_("a figure is one line, and nothing stands below it"));
+                     N_("a figure is one line, with nothing below it"));
     else if (is_short(lesson, typed, part->line + 1)) {
         LessonStep *step = add_step(lesson, STEP_FIGURE, part->line);
         step->file = file;
@@ -228,7 +228,7 @@ static void add_figure(Lesson *lesson, const Passage *part, const char *file) {
     }
 }
 
-/* What a fence says that the block is. */
+/* Add a block of the kind named after the fence. */
 static void add_code(Lesson *lesson, const Passage *part) {
     Arena *arena = lesson->findings.arena;
     size_t length = strcspn(part->info, " \t");
@@ -270,7 +270,8 @@ static void add_steps(Lesson *lesson) {
     }
 }
 
-/* Its name without folder and ending, and the number in front. */
+/* Set the name, from the path without folder and extension, and the number at its
+ * start. */
 static void name_lesson(Lesson *lesson, const char *path, Arena *arena) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -285,11 +286,11 @@ static void name_lesson(Lesson *lesson, const char *path, Arena *arena) {
     if (end != name && number >= 0 && number < 1000) lesson->number = (int)number;
 }
 
-/* A line that begins or ends a block; `count` is 0 where it does neither. */
+/* A line that starts or ends a block; `count` is 0 for other lines. */
 typedef struct {
     char mark; /* ` or ~ */
     size_t count;
-    bool is_bare; /* nothing is behind the marks */
+    bool is_bare; /* only marks on the line */
 } Fence;
 
 static Fence fence_of(const char *line) {
@@ -298,13 +299,13 @@ static Fence fence_of(const char *line) {
     if (blanks > 3 || (*begin != '`' && *begin != '~')) return (Fence){0};
     size_t count = strspn(begin, *begin == '`' ? "`" : "~");
     const char *behind = begin + count;
-    /* Behind ``` no other backtick stands: that would be code in a line. */
+    /* A backtick after ``` would be inline code. */
     if (count < 3 || (*begin == '`' && strchr(behind, '`'))) return (Fence){0};
     return (Fence){*begin, count, !behind[strspn(behind, " \t\r")]};
 }
 
-/* Add a finding for each block that is still open where another one begins, or at the
- * end: for Markdown all that follows would be a part of it. `line` is the first. */
+/* Add a finding for each block that is still open where another one starts or at the
+ * end, since Markdown would continue it. `line` is the first line. */
 static void check_fences(Bytes text, int line, Findings *findings) {
     Fence open = {0};
     int begun = 0;
@@ -315,7 +316,7 @@ static void check_fences(Bytes text, int line, Findings *findings) {
         bool begins = fence.count && (!open.count || is_other);
         if (open.count && (at_end || begins))
             findings_add(findings, begun,
-                         N_("the block that begins here is not closed by a line ```"));
+                         N_("the block that starts here is not closed by a line ```"));
         if (at_end) return;
         if (begins) {
             open = fence;
@@ -373,7 +374,7 @@ int pages_end(const Lesson *lesson, int from) {
 
 int pages_before(const Lesson *lesson, int step, int back) {
     int start = 0;
-    int behind = 0; /* pages from there to the step */
+    int behind = 0; /* pages from `start` to the step */
     for (int s = 0; s <= step && s < lesson->steps; s = pages_end(lesson, s)) behind++;
     for (; behind > back + 1; behind--) start = pages_end(lesson, start);
     return start;

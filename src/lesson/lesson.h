@@ -1,33 +1,33 @@
-/* lesson.h - a lesson as its file says it: prose, commands and what they print,
- * figures, questions. lessons/WRITING.md is the format, for those who write. */
+/* lesson.h - a lesson as read from its file: prose, commands and their output, figures,
+ * questions. lessons/WRITING.md documents the format for authors. */
 #pragma once
 
 #include "lesson/markdown.h"
 #include "lesson/question.h"
 
-/* A line that is typed, and what it should print: "..." stands for anything. */
+/* A line to type, and its expected output: "..." matches anything. */
 typedef struct {
-    int line;         /* of the file */
+    int line;         /* in the file */
     const char *text; /* a sentence, a command with its colon, or "" for Enter */
     const char *expected;
-    int expected_line; /* of the file, where it begins */
+    int expected_line; /* where the expected output starts in the file */
 } TypedLine;
 
 typedef enum {
-    STEP_WORDS,  /* something to read */
-    STEP_TYPED,  /* a line that is typed */
-    STEP_FIGURE, /* a :draw without -o, and the file it becomes */
+    STEP_WORDS,  /* text to read */
+    STEP_TYPED,  /* a line to type */
+    STEP_FIGURE, /* a :draw without -o, and the file to write */
     STEP_QUESTION
 } StepKind;
 
-/* Something that happens, one after the other. */
+/* A step of the lesson. */
 typedef struct {
     StepKind kind;
     int line;
-    const Passage *part;  /* of words */
-    TypedLine typed;      /* typed, or of a figure */
-    const char *file;     /* of a figure */
-    const Quiz *question; /* numbered from 0 on in their order: */
+    const Passage *part;  /* for words */
+    TypedLine typed;      /* for a typed line or a figure */
+    const char *file;     /* for a figure */
+    const Quiz *question; /* for a question; numbered from 0: */
     int number;
 } LessonStep;
 
@@ -35,48 +35,49 @@ enum { NEEDS_MAX = 30, FILES_MAX = 9, LESSON_BLOCKS_MAX = 1000 };
 
 typedef struct {
     const char *path;
-    const char *name; /* "04-one-query-by-hand", of its file */
-    int number;       /* 4; -1: its name begins with none */
+    const char *name; /* name of its file: "04-one-query-by-hand" */
+    int number;       /* 4; -1: the name has no number */
     const char *title, *language, *model;
     int minutes, depth; /* depth: an index of depths[] */
     int need[NEEDS_MAX], needs;
-    const char *file[FILES_MAX]; /* beside it, which it reads */
+    const char *file[FILES_MAX]; /* files next to it that it reads */
     int files;
-    int needs_line, model_line, files_line; /* of the file; 1: it does not say */
+    int needs_line, model_line, files_line; /* in the file; 1: not given */
     Markdown markdown;
     LessonStep *step;
     int steps, capacity;
-    int questions, predictions; /* predictions are not among the questions */
-    const char *digest; /* of the whole text: it changes where the lesson does */
-    Findings findings;  /* what is wrong with it, in the order of its lines */
+    int questions, predictions; /* predictions are not counted as questions */
+    const char *digest;         /* of the whole text, changes with it */
+    Findings findings;          /* errors in the lesson, ordered by line */
 } Lesson;
 
-/* Read the file, all into `arena`. Fails only where there is nothing to read; a block
- * that is wrong is left out, with a finding, and the rest is as good as before. */
+/* Read the file into `arena`. Fail only if there is nothing to read: an invalid block
+ * is skipped, with a finding. */
 bool lesson_read(Lesson *lesson, const char *path, Arena *arena, Error *error);
 
-/* The same of the bytes that a file at `path` would hold. */
+/* Parse the contents of a file at `path`. */
 bool lesson_parse(Lesson *lesson, const char *path, Bytes text, Arena *arena,
                   Error *error);
 
-/* Only what is above the text: title, minutes. */
+/* Read only the header: title, minutes. */
 bool lesson_read_head(Lesson *lesson, const char *path, Arena *arena, Error *error);
 
-/* A lesson page by page: words, and the line, figure or question that they lead to. */
+/* Pages of a lesson: text, up to a line, figure or question. */
 
-/* The step behind the page that begins with step `from`: it ends with a line, a figure
- * or a question, or in front of a heading. */
+/* Return the step after the page that starts at step `from`. The last step of a page is
+ * a line, a figure, a question, or the one before a heading. */
 int pages_end(const Lesson *lesson, int from);
 
-/* Where the page begins that comes `back` pages before the one with step `step`. */
+/* Return the first step of the page that is `back` pages before the page of step
+ * `step`. */
 int pages_before(const Lesson *lesson, int step, int back);
 
-/* Where to go on another day with step `step` at hand: with the page before, which it
- * speaks of, unless a question is there that was answered. */
+/* Return where to resume a lesson at step `step`: at the page before, which provides
+ * context, unless it is a question that was answered. */
 int pages_taken_up(const Lesson *lesson, int step);
 
-/* Does the step open a page, since it is a heading? */
+/* Return true if the step starts a page, because it is a heading. */
 bool pages_opens(const Lesson *lesson, int step);
 
-/* How many lines, figures and questions there are in front of step `to`. */
+/* Return the number of lines, figures and questions before step `to`. */
 int pages_stops(const Lesson *lesson, int to);

@@ -10,20 +10,20 @@
 
 enum { DEPTH_MAX = 16, PARTS_MAX = 10000, COLUMNS_MAX = 64 };
 
-/* What md4c tells us of, one thing after the other. */
+/* State of the callbacks of md4c. */
 typedef struct {
     Markdown *markdown;
     Arena *arena;
     const char *start, *end; /* of the text */
-    const char *seen;        /* up to here lines were counted */
-    int line;                /* the one that `seen` is in */
-    int lists, quotes;       /* how deep we are in them */
+    const char *seen;        /* lines are counted up to here */
+    int line;                /* line number at `seen` */
+    int lists, quotes;       /* current depth */
     int number[DEPTH_MAX];
     bool numbered[DEPTH_MAX];
-    bool in_item;             /* its first paragraph is the item itself */
-    SpanKind kind[DEPTH_MAX]; /* of marks within marks, up to `marks` */
+    bool in_item;             /* the first paragraph of an item is the item itself */
+    SpanKind kind[DEPTH_MAX]; /* of nested formatting, up to `marks` */
     int marks;
-    const char *target; /* of the link around them */
+    const char *target; /* of the surrounding link */
     Builder text;       /* of code */
     bool is_head;
     Error error;
@@ -36,8 +36,8 @@ static int stop(Reader *reader, const char *reason) {
     return -1;
 }
 
-/* md4c knows no lines, but most of what it hands over lies in the text itself; the
- * rest, such as line ends, does not: 0. */
+/* Return the line number of `text`, or 0. md4c has no line numbers, but most of its
+ * strings point into the text; others, such as line ends, do not. */
 static int line_at(Reader *reader, const char *text) {
     if (text < reader->start || text >= reader->end) return 0;
     for (; reader->seen < text; reader->seen++) reader->line += *reader->seen == '\n';
@@ -62,8 +62,8 @@ static const char *attribute(Reader *reader, const MD_ATTRIBUTE *attribute) {
                            : "";
 }
 
-/* md4c fills each row up to the columns of the head: a wide head above many short rows
- * would take the square of the text. */
+/* md4c fills each row with cells up to the number of header columns. Limit them: a wide
+ * header above many short rows would take quadratic memory. */
 static int enter_cell(Reader *reader) {
     Passage *row = last(reader);
     if (row->cells == COLUMNS_MAX)
@@ -135,11 +135,11 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *state) {
     return 0;
 }
 
-/* Of what is in bold type and in italics, it is the bold type that counts. */
+/* Text that is bold and italic counts as bold. */
 static int enter_span(MD_SPANTYPE type, void *detail, void *state) {
     Reader *reader = state;
     if (reader->marks + 1 >= DEPTH_MAX)
-        return stop(reader, N_("marks stand within marks deeper than 16"));
+        return stop(reader, N_("marks are nested deeper than 16"));
     SpanKind around = reader->kind[reader->marks++];
     bool is_plain = around == SPAN_TEXT;
     reader->kind[reader->marks] = type == MD_SPAN_CODE             ? SPAN_CODE
@@ -155,7 +155,7 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *state) {
 static int leave_span(MD_SPANTYPE type, void *detail, void *state) {
     (void)detail;
     Reader *reader = state;
-    /* Of emphasis that begins in the address of a link md4c tells only the end. */
+    /* If emphasis starts in a link address, md4c reports only its end. */
     if (reader->marks > 0) reader->marks--;
     if (type == MD_SPAN_A) reader->target = NULL;
     return 0;
@@ -169,7 +169,7 @@ static void add_words(Reader *reader, const char *text, size_t size) {
     SpanKind kind = reader->kind[reader->marks];
     const char *copy = arena_copy(reader->arena, text, size);
     Span *before = words->count ? &words->span[words->count - 1] : NULL;
-    /* Code that goes on in the next line comes in pieces. */
+    /* md4c reports code that spans lines in pieces. */
     if (kind == SPAN_CODE && before && before->kind == SPAN_CODE &&
         before->target == reader->target) {
         before->text = arena_print(reader->arena, "%s%s", before->text, copy);
@@ -205,7 +205,7 @@ bool markdown_read(Markdown *markdown, Bytes text, int line, Arena *arena,
     };
     *markdown = (Markdown){0};
     if (text.size > MARKDOWN_BYTES_MAX)
-        return fail(error, "it has %zu bytes, and %d are the most", text.size,
+        return fail(error, "it has %zu bytes; the limit is %d", text.size,
                     MARKDOWN_BYTES_MAX);
     Reader reader = {.markdown = markdown,
                      .arena = arena,
@@ -219,7 +219,7 @@ bool markdown_read(Markdown *markdown, Bytes text, int line, Arena *arena,
         return false;
     }
     if (status != 0) return fail(error, "it cannot be read as Markdown");
-    /* A rule has no text: it is behind what comes before it. */
+    /* A rule has no text: use the line of the block before it. */
     for (int p = 0; p < markdown->count; p++) {
         Passage *part = &markdown->part[p];
         if (part->line == 0) part->line = p ? part[-1].line : line;

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What a word adds to a number, or what it multiplies what stands before it with. */
+/* The number that a word adds, or by which it multiplies the words before it. */
 static const struct {
     const char *word;
     int value;
@@ -41,7 +41,7 @@ static int find_word(const char *text) {
     return w < WORDS ? w : -1;
 }
 
-/* Digits between words, "15만 3,600": their number, and behind them `*end`. */
+/* Read digits between words, "15만 3,600", and set `*end` after them. */
 static long read_digits(const char *text, const char **end) {
     long number = 0;
     bool is_thousands = false;
@@ -56,10 +56,10 @@ static long read_digits(const char *text, const char **end) {
 }
 
 const char *number_words_read(const char *text, double *number) {
-    long whole = 0;        /* of the tens of thousands, or of the thousands, before */
-    long part = 0;         /* below the next of them */
-    long digit = 0;        /* that a word may multiply */
-    bool is_typed = false; /* that digit, in digits */
+    long whole = 0;        /* multiples of 10,000, or of 1,000, so far */
+    long part = 0;         /* less than the next multiple */
+    long digit = 0;        /* may be multiplied by the next word */
+    bool is_typed = false; /* `digit` was typed in digits */
     const char *end = text;
     while (whole < MOST && part < MOST) {
         int w = find_word(end);

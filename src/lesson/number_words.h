@@ -1,11 +1,12 @@
-/* number_words.h - a whole number in words: "twenty-four", "스물넷", "삼백구십삼". */
+/* number_words.h - whole numbers in words: "twenty-four", "스물넷", "삼백구십삼". */
 #pragma once
 
 #include <stdbool.h>
 
-/* What follows the number at the beginning of `text`, which is in small letters; `text`
- * itself where there is none. */
+/* Read the number at the start of `text`, which is in lowercase, and return the text
+ * after it, or `text` itself without a number. */
 const char *number_words_read(const char *text, double *number);
 
-/* "third", "3rd", "세 번째", "셋째", "첫" at the start: behind it, or NULL. */
+/* Read "third", "3rd", "세 번째", "셋째", "첫" at the start and return the text after
+ * it, or NULL. */
 const char *number_words_ordinal(const char *text, int *ordinal);

@@ -20,7 +20,7 @@ const char *progress_text(const char *text, Arena *arena) {
     size_t length = (size_t)clean.length;
     if (length <= PROGRESS_TEXT_MAX) return clean.text;
     length = PROGRESS_TEXT_MAX;
-    /* Between letters, not within one of several bytes. */
+    /* Do not cut inside a letter of several bytes. */
     while (((unsigned char)clean.text[length] & 0xc0) == 0x80) length--;
     return arena_copy(arena, clean.text, length);
 }
@@ -49,7 +49,7 @@ bool progress_follow(LessonProgress *progress, const Lesson *lesson) {
         const LessonStep *step = &lesson->step[s];
         if (step->kind != STEP_QUESTION || step->question->predicts) continue;
         ProgressAnswer *answer = progress_answer(progress, step->question->id);
-        if (answer->number >= 0) continue; /* the same block, a second time */
+        if (answer->number >= 0) continue; /* a second block with the same id */
         answer->number = step->number;
         answer->ask = progress_text(step->question->ask, arena);
     }
@@ -74,7 +74,7 @@ ProgressAnswer *progress_answer(LessonProgress *progress, const char *id) {
     return &progress->answer[progress->answers++];
 }
 
-/* A right answer counts more than others, then more tries do. */
+/* Prefer a correct answer, then more tries. */
 static bool knows_more(const ProgressAnswer *one, const ProgressAnswer *other) {
     if (one->right != other->right) return one->right;
     if (one->tries != other->tries) return one->tries > other->tries;
@@ -87,7 +87,8 @@ void progress_merge(LessonProgress *progress, const LessonProgress *other,
     for (int a = 0; a < other->answers; a++) {
         const ProgressAnswer *theirs = &other->answer[a];
         ProgressAnswer *ours = progress_answer(progress, theirs->id);
-        /* Both programs tried: the file has theirs, and gets what came here since. */
+        /* Both programs counted: the file has their tries; add ours since the last
+         * save. */
         int tries = theirs->tries + ours->tries - ours->kept_tries;
         int hints = theirs->hints + ours->hints - ours->kept_hints;
         if (knows_more(theirs, ours)) {
@@ -143,7 +144,7 @@ bool progress_set_aside(const char *path, const char *ending, Arena *arena,
     for (int n = 2;; n++) {
         if (renameat2(AT_FDCWD, path, AT_FDCWD, *kept, RENAME_NOREPLACE) == 0)
             return true;
-        /* Not every file system can look and rename at once. */
+        /* Some file systems cannot rename without replacing in one call. */
         if (errno == EINVAL || errno == ENOSYS) {
             bool exists = file_exists(*kept);
             if (!exists && rename(path, *kept) == 0) return true;
@@ -159,17 +160,17 @@ bool progress_set_aside(const char *path, const char *ending, Arena *arena,
 static const char format[] = "glassbox progress ";
 static const char version[] = "1";
 
-/* Larger than any file that is written here. */
+/* Larger than any file written here. */
 enum { BYTES_MAX = 1 << 24 };
 
-/* A member of an object of the file, kept at `offset` of a struct: a text, a whole
+/* A member of an object in the file, stored at `offset` of a struct: a text, a whole
  * number from `least` to `most`, or a bool. */
 typedef struct {
-    const char *before; /* what is written in front of it */
+    const char *before; /* text written before it */
     const char *name;
     JsonType type;
     size_t offset;
-    int least, most; /* most 0: the limit that is given with the object */
+    int least, most; /* most 0: the limit given with the object */
 } Member;
 
 #define HEAD(name, type, ...)                                                          \
@@ -205,19 +206,19 @@ static const Member answer_members[] = {
 /* A file that is being read. */
 typedef struct {
     const char *path;
-    Arena *arena; /* of what is kept of it */
+    Arena *arena; /* of the result */
     Error *error;
 } Reading;
 
 static bool refuse(const Reading *reading, const char *found) {
     return fail(
         reading->error,
-        "%s is no progress in a lesson: %s; rename or remove it, and the lesson "
-        "begins anew",
+        "%s is not the progress of a lesson: %s; rename or remove it to start the "
+        "lesson again",
         reading->path, found);
 }
 
-/* The member of that name and type. */
+/* Return the member with that name and type. */
 static const Json *find_member(const Reading *reading, const Json *object,
                                const char *name, JsonType type) {
     const Json *found = json_find(object, name);
@@ -270,7 +271,7 @@ static bool read_root(const Reading *reading, const Json *root,
                       LessonProgress *progress) {
     Arena *arena = reading->arena;
     if (root->type != JSON_MAP)
-        return refuse(reading, trf(arena, "it holds %s", json_type_name(root)));
+        return refuse(reading, trf(arena, "it contains %s", json_type_name(root)));
     const char *name = "";
     size_t length = strlen(format);
     if (!read_text(reading, root, "format", &name)) return false;
@@ -278,9 +279,9 @@ static bool read_root(const Reading *reading, const Json *root,
         return refuse(reading, trf(arena, "its format is '%s'", name));
     if (strcmp(name + length, version) != 0)
         return fail(reading->error,
-                    "%s has the format '%s', and this glassbox knows '%s%s' alone: use "
-                    "the one that wrote it, or rename the file, and the lesson begins "
-                    "anew",
+                    "%s has the format '%s', but this glassbox reads only '%s%s'; "
+                    "use the program that wrote it, or rename the file to start the "
+                    "lesson again",
                     reading->path, name, format, version);
     const Json *steps = json_find(root, "steps");
     bool is_known = steps && steps->whole >= 0 && steps->whole <= PROGRESS_COUNT_MAX;
@@ -303,7 +304,7 @@ static bool read_root(const Reading *reading, const Json *root,
             if (strcmp(other->id, last->id) == 0 ||
                 (other->number >= 0 && other->number == last->number))
                 return refuse(reading,
-                              trf(arena, "two of its answers belong to one question"));
+                              trf(arena, "two of its answers are for one question"));
     }
     return true;
 }
@@ -325,7 +326,7 @@ bool progress_read(LessonProgress *progress, const char *path, const Lesson *les
     *progress = (LessonProgress){.arena = arena};
     bool done = file_read_regular(path, BYTES_MAX, &tree, &bytes, error) &&
                 (json_read(bytes, path, &tree, &root, &problem) ||
-                 fail(error, "%s; rename or remove it, and the lesson begins anew",
+                 fail(error, "%s; rename or remove it to start the lesson again",
                       problem.message)) &&
                 read_root(&reading, root, progress);
     arena_free(&tree);
@@ -336,8 +337,8 @@ bool progress_read(LessonProgress *progress, const char *path, const Lesson *les
     return (strcmp(progress->lesson, name) == 0 &&
             strcmp(progress->language, language) == 0) ||
            fail(error,
-                "%s is of the lesson %s (%s), not of %s (%s): rename it, and this "
-                "lesson begins anew",
+                "%s is of the lesson %s (%s), not of %s (%s); rename it to start "
+                "this lesson again",
                 path, progress->lesson, progress->language, name, language);
 }
 

@@ -44,7 +44,7 @@ const char *line_next(Bytes *text, Arena *arena) {
     return line;
 }
 
-/* Without the blanks at both ends. */
+/* Remove blanks at both ends. */
 static const char *trimmed(const char *text, Arena *arena) {
     text += strspn(text, " \t\r");
     size_t length = strlen(text);
@@ -73,7 +73,7 @@ int item_key(const Item *item, const char *const *keys, const char **question,
     return -1;
 }
 
-/* The keys, and the kind of answer that each asks for; ASKS_NOTHING: any. */
+/* The keys, and the kind of answer that each one implies; ASKS_NOTHING: any. */
 enum { WRONG = 2, ANSWER = 8, HINT };
 static const char *const keys[] = {"ask",  "right", "wrong",  "number", "text", "token",
                                    "cell", "true",  "answer", "hint",   "why",  NULL};
@@ -95,11 +95,10 @@ static bool add_choice(Quiz *question, const Item *item, Findings *findings) {
     for (int c = 0; c < question->choices; c++)
         if (strcmp(question->choice[c].text, text) == 0)
             return findings_add(findings, item->line,
-                                N_("the choice '%s' stands there twice"), text);
+                                N_("the choice '%s' is there twice"), text);
     if (!reply && question->asks == ASKS_NUMBER)
-        return findings_add(
-            findings, item->line,
-            N_("a wrong number needs what is said to it, behind \" -- \""));
+        return findings_add(findings, item->line,
+                            N_("a wrong number needs a reply, after \" -- \""));
     question->choice[question->choices++] = (Choosable){
         .text = text,
         .reply = reply ? reply + strlen(dash) : NULL,
@@ -108,7 +107,7 @@ static bool add_choice(Quiz *question, const Item *item, Findings *findings) {
     return true;
 }
 
-/* Cut "0.87 +- 0.01": the value in front, and how far an answer may be from it. */
+/* Split "0.87 +- 0.01" into the value and its tolerance. */
 static bool cut_tolerance(Quiz *question, Item *item, Findings *findings) {
     static const char mark[] = " +- ";
     const char *found = strstr(item->value, mark);
@@ -118,14 +117,14 @@ static bool cut_tolerance(Quiz *question, Item *item, Findings *findings) {
     char *end;
     question->tolerance = strtod(tolerance, &end);
     if (*end || !(question->tolerance >= 0) || isinf(question->tolerance))
-        return findings_add(findings, item->line,
-                            N_("behind +- stands '%s', which is no number"), tolerance);
+        return findings_add(findings, item->line, N_("'%s' after +- is not a number"),
+                            tolerance);
     item->value =
         arena_copy(findings->arena, item->value, (size_t)(found - item->value));
     return true;
 }
 
-/* Take a line into the question. False, with a finding, where that cannot be. */
+/* Add a line to the question. If that fails, add a finding and return false. */
 static bool take(Quiz *question, Item item, Findings *findings) {
     const char *nearest;
     int line = item.line;
@@ -134,8 +133,7 @@ static bool take(Quiz *question, Item item, Findings *findings) {
         return findings_add(findings, line, N_("a question has no \"%s:\"%s"), item.key,
                             nearest);
     if (!*item.value)
-        return findings_add(findings, line, N_("behind \"%s:\" stands nothing"),
-                            item.key);
+        return findings_add(findings, line, N_("nothing follows \"%s:\""), item.key);
     Asks asks = asks_by_key[key];
     if (key == WRONG && question->asks == ASKS_NUMBER)
         return add_choice(question, &item, findings);
@@ -144,8 +142,8 @@ static bool take(Quiz *question, Item item, Findings *findings) {
     if (asks != ASKS_NOTHING && question->asks != asks)
         return findings_add(
             findings, line,
-            N_("\"%s:\" asks for something else than the lines above it: a "
-               "question has one kind of answer"),
+            N_("\"%s:\" asks for another kind of answer than the lines above it; a "
+               "question has only one kind"),
             item.key);
     if (asks == ASKS_CHOICE) return add_choice(question, &item, findings);
     if (key == ANSWER && strlen(item.value) > LESSON_LINE_MAX)
@@ -169,12 +167,12 @@ static bool take(Quiz *question, Item item, Findings *findings) {
                         : strcmp(item.key, "why") == 0 ? &question->why
                                                        : &question->wanted;
     if (*once)
-        return findings_add(findings, line, N_("\"%s:\" stands there twice"), item.key);
+        return findings_add(findings, line, N_("\"%s:\" is there twice"), item.key);
     *once = item.value;
     return true;
 }
 
-/* The items of the block, with what goes on in indented lines. */
+/* Read the items of the block, with their indented continuation lines. */
 static int read_items(Bytes text, int line, Item *item, Findings *findings,
                       bool *done) {
     Arena *arena = findings->arena;
@@ -194,18 +192,17 @@ static int read_items(Bytes text, int line, Item *item, Findings *findings,
             build_text(&value, read.value);
             item[items++] = read;
         } else {
-            *done =
-                findings_add(findings, number,
-                             N_("'%s' is no line of a question: \"key: value\" is, and "
-                                "what goes on below is indented"),
-                             words);
+            *done = findings_add(findings, number,
+                                 N_("'%s' is not a line of a question; write \"key: "
+                                    "value\", and indent lines that continue it"),
+                                 words);
         }
     }
     if (items) item[items - 1].value = builder_text(&value);
     return items;
 }
 
-/* What every question must have. */
+/* Check the keys that every question needs. */
 static bool is_whole(const Quiz *question, Findings *findings) {
     int rights = 0;
     for (int c = 0; c < question->choices; c++) rights += question->choice[c].is_right;
@@ -221,13 +218,12 @@ static bool is_whole(const Quiz *question, Findings *findings) {
         {question->asks == ASKS_NOTHING,
          N_("the question has no answer: right: and wrong:, number:, text:, token:, "
             "cell: or true:")},
-        {has_choices && rights == 0, N_("none of the choices is right")},
-        {has_choices && rights == question->choices,
-         N_("none of the choices is wrong")},
+        {has_choices && rights == 0, N_("no choice is right")},
+        {has_choices && rights == question->choices, N_("no choice is wrong")},
         {is_state && !question->commands,
-         N_("no \"answer:\" says by which commands it comes true")},
+         N_("no \"answer:\" gives the commands that make it true")},
         {!is_state && question->commands,
-         N_("\"answer:\" belongs to \"true:\"; the answer of this question is known "
+         N_("\"answer:\" goes with \"true:\"; the answer of this question is known "
             "without it")},
     };
     int before = findings->count;

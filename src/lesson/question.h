@@ -1,4 +1,4 @@
-/* question.h - a question of a lesson, as its block says it. */
+/* question.h - a question of a lesson, as read from its block. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,40 +13,40 @@ typedef enum {
     ASKS_TEXT,
     ASKS_TOKEN,
     ASKS_CELL,
-    ASKS_STATE /* something to be made true */
+    ASKS_STATE /* a condition to make true */
 } Asks;
 
 enum { CHOICES_MAX = 9, HINTS_MAX = 9, CONDITIONS_MAX = 9, COMMANDS_MAX = 20 };
 
-/* Bytes of a line that a lesson types. */
+/* Maximum length of a lesson's line in bytes. */
 enum { LESSON_LINE_MAX = 4096 };
 
 typedef struct {
     const char *text;
-    const char *reply; /* why it is wrong; NULL: nothing is said */
+    const char *reply; /* why it is wrong; NULL: nothing to say */
     bool is_right;
 } Choosable;
 
 typedef struct {
     Asks asks;
-    bool predicts;  /* before something is shown: one try, and no score */
-    int line;       /* of the file */
-    const char *id; /* by which its answers are kept: it changes where the block does */
+    bool predicts;  /* asked before the answer is shown: one try, no score */
+    int line;       /* in the file */
+    const char *id; /* key of its saved answers; changes with the block */
     const char *ask, *why;
-    Choosable choice[CHOICES_MAX]; /* of a number: wrong ones that are replied to */
+    Choosable choice[CHOICES_MAX]; /* for a number: wrong answers with replies */
     int choices;
-    const char *wanted; /* a number, texts with | between them, a token, an address; or
-                           "= ..." to be computed; see value.h */
-    double tolerance;   /* of a number; negative: the usual one */
+    const char *wanted; /* a number, texts separated by |, a token, an address; or "=
+                           ..." to compute it; see value.h */
+    double tolerance;   /* of a number; negative: the default */
     const char *hint[HINTS_MAX];
     int hints;
     const char *condition[CONDITIONS_MAX]; /* of a state */
     int conditions;
-    const char *command[COMMANDS_MAX]; /* by which it is reached */
+    const char *command[COMMANDS_MAX]; /* commands that make them true */
     int commands;
 } Quiz;
 
-/* Something that is wrong with a lesson, and where. */
+/* An error in a lesson and its line. */
 typedef struct {
     int line;
     const char *text;
@@ -58,17 +58,17 @@ typedef struct {
     int count, capacity;
 } Findings;
 
-/* Always false. */
+/* Add a finding. Always return false. */
 __attribute__((format(printf, 3, 4))) bool findings_add(Findings *findings, int line,
                                                         const char *format, ...);
 
-/* Put them in the order of their lines. */
+/* Sort the findings by line. */
 void findings_sort(Findings *findings);
 
-/* 64 bits of FNV-1a (Fowler, Noll, Vo) as text, in `arena`. */
+/* Return a 64-bit FNV-1a hash (Fowler, Noll, Vo) as text, in `arena`. */
 const char *digest_of(const char *bytes, size_t size, Arena *arena);
 
-/* The next line of `text` without its end, in `arena`; `text` goes on behind it. */
+/* Return the next line of `text` without its end, in `arena`, and advance `text`. */
 const char *line_next(Bytes *text, Arena *arena);
 
 /* A line "key: value", without blanks around the value. */
@@ -77,14 +77,14 @@ typedef struct {
     int line;
 } Item;
 
-/* Cut such a line, in `arena`; false where it has no colon, and is a key alone. */
+/* Parse such a line, in `arena`. Return false if it has no colon, only a key. */
 bool item_read(const char *line, int number, Item *item, Arena *arena);
 
-/* The place of its key in a list that ends with NULL. -1: it is none of these, and
+/* Return the index of its key in a list terminated by NULL. -1: not found, and
  * `question` is "; did you mean ...?", or "". */
 int item_key(const Item *item, const char *const *keys, const char **question,
              Arena *arena);
 
-/* Read the lines of a block, the first of which is line `line` of the file. What is
- * wrong is added to the findings; false where it cannot be asked so. */
+/* Read the lines of a block that starts at line `line` of the file. Errors are added to
+ * the findings; return false if the question cannot be asked. */
 bool question_read(Quiz *question, const char *text, int line, Findings *findings);

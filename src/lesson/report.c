@@ -16,15 +16,15 @@
 /* A walk through the folders. */
 typedef struct {
     Report *report;
-    Arena *arena;        /* of what is kept */
-    const char *student; /* whose folder it is in */
+    Arena *arena;        /* of the result */
+    const char *student; /* owner of the current folder */
     int files;
-    int of_student; /* files, and their bytes: */
+    int of_student; /* number and size of the student's files */
     long long bytes;
     const char *too_much; /* why the student is left out, or NULL */
 } Visit;
 
-/* A name or a text from outside, made safe. */
+/* Make a name or text from outside safe to print. */
 static const char *safe(const char *text, Arena *arena) {
     Clean clean = unicode_clean(text, strlen(text), arena);
     return unicode_escape(clean.text, (size_t)clean.length, arena);
@@ -43,8 +43,8 @@ static bool add_file(Visit *visit, const char *path, Error *error) {
     StudentLesson sheet = {.name = visit->student};
     if (++visit->files > REPORT_FILES_MAX)
         return fail(error,
-                    "more than %d files of progress are too many to be read at once: "
-                    "name a folder with fewer",
+                    "more than %d files of progress cannot be read at once; name a "
+                    "folder with fewer",
                     REPORT_FILES_MAX);
     struct stat status;
     if (lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
@@ -57,8 +57,8 @@ static bool add_file(Visit *visit, const char *path, Error *error) {
         else if (visit->bytes > STUDENT_BYTES_MAX)
             visit->too_much =
                 trf(visit->arena,
-                    "%s is left out: the files of progress have more than "
-                    "%d MiB together",
+                    "%s is left out: the files of progress have more than %d MiB in "
+                    "total",
                     visit->student, STUDENT_BYTES_MAX >> 20);
         if (visit->too_much) return interrupt_none(error);
     }
@@ -86,8 +86,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What is in a folder, up to `most` names in their order; -1 where it cannot be read.
- */
+/* List a folder, up to `most` names, sorted; -1 if it cannot be read. */
 static int list(const char *folder, int most, const char ***names, Arena *arena,
                 Error *error) {
     int count = 0;
@@ -109,8 +108,8 @@ static int list(const char *folder, int most, const char ***names, Arena *arena,
     return count;
 }
 
-/* Behind the folder of a student. One with too much in it is left out, for the sake of
- * all others. */
+/* Leave the folder of a student. A student with too many files is left out, so that the
+ * others can be reported. */
 static void leave_student(Visit *visit, const Visit *before) {
     Report *report = visit->report;
     if (visit->too_much) {
@@ -126,8 +125,8 @@ static void leave_student(Visit *visit, const Visit *before) {
     visit->too_much = before->too_much;
 }
 
-/* Level 0 is the class, level 1 a student. A link could lead in a circle, to another
- * student, or anywhere. */
+/* Level 0 is the class, level 1 a student. Links are skipped: they could lead in a
+ * circle, to another student, or anywhere. */
 static bool visit_folder(Visit *visit, const char *folder, int level, Error *error) {
     Arena arena = {0};
     const char **names;
@@ -138,7 +137,7 @@ static bool visit_folder(Visit *visit, const char *folder, int level, Error *err
     if (count < 0) add_refusal(visit, problem.message);
     if (level > 0 && count == most)
         visit->too_much =
-            trf(visit->arena, "%s is left out: a folder holds more than %d names",
+            trf(visit->arena, "%s is left out: a folder has more than %d names",
                 visit->student, STUDENT_NAMES_MAX);
     bool done = interrupt_none(error);
     for (int n = 0; done && !visit->too_much && n < count; n++) {
@@ -146,7 +145,7 @@ static bool visit_folder(Visit *visit, const char *folder, int level, Error *err
         const char *path = file_join(&arena, folder, name);
         struct stat status;
         if (lstat(path, &status) != 0) continue;
-        /* Hidden files are of other programs, such as macOS. */
+        /* Hidden files belong to other programs, for example macOS. */
         bool is_progress = *name != '.' && file_has_ending(name, ".json");
         bool is_link = S_ISLNK(status.st_mode);
         if (is_link && (level == 0 || is_progress)) {
@@ -182,7 +181,7 @@ static int compare_places(const StudentLesson *a, const StudentLesson *b) {
     return order ? order : by_lesson(a, b);
 }
 
-/* Of the same the later first. */
+/* The same, then latest first. */
 static int by_student(const void *one, const void *other) {
     const StudentLesson *a = one;
     const StudentLesson *b = other;
@@ -190,8 +189,8 @@ static int by_student(const void *one, const void *other) {
     return order ? order : strcmp(b->progress.changed, a->progress.changed);
 }
 
-/* The sheets in their order, each with the numbers of its student and lesson. Copies of
- * a file, or older ones, count once. */
+/* Sort the sheets and number their students and lessons. Copies and older versions of a
+ * file are dropped. */
 static void number_sheets(Report *report, Arena *arena) {
     StudentLesson *sheet = report->sheet;
     int kept = 0;
@@ -217,14 +216,14 @@ static void number_sheets(Report *report, Arena *arena) {
     }
 }
 
-/* The number in front of the name of a lesson, or -1. */
+/* Return the number at the start of the lesson's name, or -1. */
 static long number_of(const ReportLesson *lesson) {
     char *end;
     long number = strtol(lesson->name, &end, 10);
     return end != lesson->name && number >= 0 ? number : -1;
 }
 
-/* A number or name that another lesson has, too, is not enough. */
+/* Use longer labels for lessons that share a number or name. */
 static void label_lessons(const Report *report, Arena *arena) {
     for (int l = 0; l < report->lessons; l++) {
         ReportLesson *lesson = &report->lesson[l];
@@ -243,8 +242,8 @@ static void label_lessons(const Report *report, Arena *arena) {
     }
 }
 
-/* By lesson, and in it by number, then by id: a lesson that was changed has several
- * of the same number. */
+/* By lesson, number, then id: a lesson that was changed has several questions with the
+ * same number. */
 static int by_question(const void *one, const void *other) {
     const ReportQuestion *a = one;
     const ReportQuestion *b = other;
@@ -324,7 +323,7 @@ bool report_read(Report *report, const char *folder, Arena *arena, Error *error)
     if (report->sheets == 0) return true;
     number_sheets(report, arena);
     if (report->lessons > REPORT_LESSONS_MAX)
-        return fail(error, "%s holds progress in %d lessons; at most %d are told apart",
+        return fail(error, "%s has progress in %d lessons; at most %d can be shown",
                     folder, report->lessons, REPORT_LESSONS_MAX);
     label_lessons(report, arena);
     list_questions(report, arena);

@@ -9,8 +9,7 @@
 #include "tensor/address.h"
 #include "text/label.h"
 
-/* What is left of a token's name without what people write around it: "token 우산",
- * "[key=·우산]", "우산 토큰". */
+/* Remove what people write around a token: "token 우산", "[key=·우산]", "우산 토큰". */
 static const char *bare_token(const char *typed, Arena *arena) {
     static const char *const words[] = {
         "token", "토큰", "key=", "query=", "source=", "target="};
@@ -31,7 +30,7 @@ static const char *bare_token(const char *typed, Arena *arena) {
     return label_bare(text);
 }
 
-/* The word whose first piece is at `index`; `*end` is behind its last piece. */
+/* Return the word whose first piece is at `index`; `*end` is after its last piece. */
 static const char *word_at(const Value *of, int index, int *end, Arena *arena) {
     const char *word = label_bare(axis_label(of->axis, of->row, index));
     for (*end = index + 1; *end < of->axis->size; ++*end) {
@@ -42,8 +41,8 @@ static const char *word_at(const Value *of, int index, int *end, Arena *arena) {
     return word;
 }
 
-/* Looked for are pieces, or with `words` whole words. -1: none; -2: several, of which
- * one is wanted. */
+/* Find a piece or, with `words`, a whole word. -1: none; -2: several, including the
+ * expected one. */
 static int find_token(const Value *wanted, const char *bare, bool words, Arena *arena) {
     int found = -1;
     int end = 0;
@@ -59,7 +58,7 @@ static int find_token(const Value *wanted, const char *bare, bool words, Arena *
     return found;
 }
 
-/* The index that was typed, or the ordinal. -1: it is none along the axis. */
+/* Read an index or an ordinal. -1: not an index of the axis. */
 static int read_index(const Axis *axis, const char *bare, Arena *arena) {
     TypedNumber number;
     int index;
@@ -95,8 +94,8 @@ int token_typed(const Value *wanted, const char *typed, const char **reply,
                  ? trf(arena, "Token %d, counted from 0, is \"%s\".", index,
                        address_label(axis, wanted->row, index, arena))
                  : trf(arena,
-                       "Answer with a token of the sentence, with its word or with its "
-                       "index, which counts from 0: %s",
+                       "Answer with a token of the sentence, its word or its index, "
+                       "counted from 0: %s",
                        address_labels(axis, wanted->row, 0, axis->size, arena));
     return index;
 }

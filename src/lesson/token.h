@@ -3,8 +3,9 @@
 
 #include "lesson/value.h"
 
-/* Along the axis of the one that is wanted, by its piece, its word or its index; a word
- * of several pieces is the wanted one if that is among them. -1: it is none. `reply`,
- * if not NULL, says why it is none, or which one an index names. */
+/* Return the token that was typed, by its piece, its word or its index on the axis of
+ * the expected token. A word with several pieces counts as the expected token if that
+ * is one of them. -1: no token. `reply`, if not NULL, receives the reason, or the token
+ * that an index refers to. */
 int token_typed(const Value *wanted, const char *typed, const char **reply,
                 Arena *arena);

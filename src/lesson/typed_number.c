@@ -10,7 +10,7 @@
 #include "lesson/number_words.h"
 #include "lesson/typed_text.h"
 
-/* Words and signs of mathematics, as the reader below takes them. */
+/* Words and signs of mathematics, and the form that the reader accepts. */
 static const struct {
     const char *typed, *read;
 } signs[] = {
@@ -22,12 +22,12 @@ static const struct {
     {"root", "sqrt"},   {"of", ""},
 };
 
-/* What people say before a number. */
+/* What people write before a number. */
 static const char *const openings[] = {
     "the",           "it",    "falls", "by", "is", "answer", "답은", "답",
     "approximately", "about", "대략",  "약", "~",  "=",      ":"};
 
-/* What a number may be of, when it stands before it: "head 2". */
+/* Nouns before a number: "head 2". */
 static const char *const nouns[] = {
     "head", "unit",   "layer", "token", "row",  "column", "step", "merge",
     "id",   "number", "index", "헤드",  "유닛", "토큰",   "스텝", "번호"};
@@ -65,11 +65,11 @@ static const char *in_ascii(const char *typed, Arena *arena) {
     return builder_text(&text);
 }
 
-/* A sum being read; `next` is NULL from the first thing on that is none. */
+/* An expression in progress; `next` becomes NULL on an error. */
 typedef struct {
     const char *next;
     char decimals, thousands;
-    int depth; /* of brackets and signs */
+    int depth; /* nested parentheses and signs */
 } Reader;
 
 static double read_sum(Reader *reader);
@@ -85,7 +85,7 @@ static bool take(Reader *reader, const char *word) {
     return true;
 }
 
-/* Digits in threes behind the first one to three of them, each behind `sign`. */
+/* Skip one to three digits, then groups of three, each after `sign`. */
 static const char *end_of_thousands(const char *digits, char sign) {
     size_t first = strspn(digits, "0123456789");
     const char *c = digits + first;
@@ -130,7 +130,7 @@ static double read_literal(Reader *reader) {
     return strtod(plain, NULL);
 }
 
-/* The base of the natural logarithm, and not the beginning of a word. */
+/* Return true for the constant e, false for the start of a word. */
 static bool is_e(const char *text) {
     return *text == 'e' && !isalnum((unsigned char)text[1]);
 }
@@ -230,8 +230,8 @@ static double read_thousand(Reader *reader) {
     return 1;
 }
 
-/* Letters behind a number, "66 tokens", "2번": what it counts. Behind "48의" something
- * is missing. */
+/* Return true for a unit after a number, "66 tokens", "2번". After "48의" something is
+ * missing. */
 static bool is_unit(const char *text) {
     static const char of[] = "의";
     size_t length = strlen(text);
@@ -246,7 +246,7 @@ static bool is_unit(const char *text) {
     return true;
 }
 
-/* What stands behind a Korean number without a blank. */
+/* Counters that follow a Korean number without a blank. */
 static bool is_counter(const char *text) {
     static const char *const counters[] = {"개", "번", "바이트", "토큰", "행", "열",
                                            "층", "배", "입",     "이에", "예", "."};
@@ -255,7 +255,7 @@ static bool is_counter(const char *text) {
     return false;
 }
 
-/* In ASCII, without "=". */
+/* Read a number in ASCII, without "=". */
 static bool read_number(const char *text, TypedNumber *read) {
     static const struct {
         char decimals, thousands;
@@ -274,7 +274,7 @@ static bool read_number(const char *text, TypedNumber *read) {
     return read->count > 0;
 }
 
-/* Of "score = 4" and of "6*190=1140" the right side counts, if no number on the left
+/* For "score = 4" and "6*190=1140", use the right side, if no number on the left
  * contradicts it. */
 static bool read_equation(const char *text, TypedNumber *read, Arena *arena) {
     const char *sign = strrchr(text, '=');
@@ -310,7 +310,7 @@ bool typed_ordinal(const char *typed, int *index, Arena *arena) {
     return true;
 }
 
-/* "10분의 1": the part below stands first. */
+/* "10분의 1": the denominator comes first. */
 static bool read_korean_fraction(const char *text, TypedNumber *read, Arena *arena) {
     static const char between[] = "분의";
     TypedNumber below;

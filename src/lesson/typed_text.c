@@ -6,7 +6,7 @@
 #include "base/builder.h"
 #include "text/unicode.h"
 
-/* Signs that are read as another one, or not at all. */
+/* Characters that are replaced or removed. */
 static const struct {
     const char *typed, *read;
 } signs[] = {
@@ -15,8 +15,7 @@ static const struct {
     {"\u300c", ""},  {"\u300d", ""},  {"`", ""},       {"'", ""},       {"\"", ""},
 };
 
-/* Words before the answer itself, in the order in which they are cut off, and after it.
- */
+/* Words before the answer, in the order of their removal, and after it. */
 static const struct {
     const char *first, *second;
 } openings[] = {{"my", "answer"}, {"the", "answer"}, {"answer", ""}, {"choice", ""},
@@ -25,11 +24,11 @@ static const struct {
                 {"보기", ""}};
 static const char *const endings[] = {"입니다", "이에요", "예요"};
 
-/* Normal form KC keeps neither that a digit is raised nor where a fraction begins. */
+/* Mark superscripts and fractions, which normal form KC would lose. */
 static const char *mark_numbers(const char *typed, Arena *arena) {
     Builder marked = {.arena = arena};
     for (int length; *typed; typed += length) {
-        int code = unicode_decode(typed, strlen(typed), &length);
+        int code = unicode_decode(typed, strnlen(typed, 4), &length);
         bool is_raised = code == 0xb2 || code == 0xb3 || code == 0xb9 ||
                          (code >= 0x2070 && code <= 0x2079);
         bool is_fraction =
@@ -40,7 +39,7 @@ static const char *mark_numbers(const char *typed, Arena *arena) {
     return builder_text(&marked);
 }
 
-/* Lower case, and the signs that are read as others. */
+/* Convert to lowercase and replace characters. */
 static char *in_plain_signs(const char *typed, Arena *arena) {
     Builder plain = {.arena = arena};
     char letter[5];
@@ -49,7 +48,7 @@ static char *in_plain_signs(const char *typed, Arena *arena) {
         while (s < sizeof signs / sizeof *signs &&
                strncmp(typed, signs[s].typed, strlen(signs[s].typed)) != 0)
             s++;
-        int code = unicode_decode(typed, strlen(typed), &length);
+        int code = unicode_decode(typed, strnlen(typed, 4), &length);
         letter[unicode_encode(unicode_lower(code), letter)] = '\0';
         bool is_blank = code < 0x80 && isspace(code);
         bool is_first = plain.count == 0 || plain.text[plain.count - 1] == ' ';
@@ -62,16 +61,15 @@ static char *in_plain_signs(const char *typed, Arena *arena) {
     return arena_copy(arena, text, strlen(text));
 }
 
-/* What closes a sentence, but not all of the text. */
+/* Remove the end of a sentence, but not all of the text. */
 static void cut_end(char *text) {
     size_t length = strlen(text);
     while (length > 1 && strchr(".!? ", text[length - 1])) length--;
     text[length] = '\0';
 }
 
-/* Bytes of the two words, with the blanks behind them; 0 where the text begins
- * otherwise.
- */
+/* Return the length of the two words and the blanks after them; 0 if the text starts
+ * otherwise. */
 static size_t opening_length(const char *text, const char *first, const char *second) {
     const char *const word[] = {first, second};
     size_t length = 0;

@@ -1,14 +1,13 @@
-/* typed_text.h - one form for the many ways in which a text can be typed. */
+/* typed_text.h - normalize the many ways in which a text can be typed. */
 #pragma once
 
 #include <stdbool.h>
 
 #include "base/arena.h"
 
-/* The form in which typed texts are compared: normal form KC (no letters of full width,
- * fractions with a slash), lower case, one blank between words, ASCII dashes, no
- * quotes, and without words around the answer: "The answer is “b”.", "b입니다" are "b".
- */
+/* Return the form in which typed texts are compared: normal form KC (no full-width
+ * letters, fractions with a slash), lowercase, single blanks, ASCII dashes, no quotes,
+ * and no words around the answer: "The answer is “b”." and "b입니다" are "b". */
 const char *typed_normal(const char *typed, Arena *arena);
 
 /* The same without blanks, without the 0x of hexadecimal digits, and without the

@@ -11,7 +11,7 @@ enum { ANSWER, LARGEST, SMALLEST, COUNT, SUM, MEAN, DEVIATION, MIN, MAX, FUNCTIO
 static const char *const functions[] = {
     "answer", "largest", "smallest", "count", "sum", "mean", "deviation", "min", "max"};
 
-/* Cut the first word off, and the blanks behind it. */
+/* Remove the first word and the blanks after it. */
 static const char *cut_word(const char **text, Arena *arena) {
     size_t length = strcspn(*text, " \t");
     const char *word = arena_copy(arena, *text, length);
@@ -20,7 +20,7 @@ static const char *cut_word(const char **text, Arena *arena) {
     return word;
 }
 
-/* The cells that an address names, in their order. */
+/* The cells of an address, in order. */
 typedef struct {
     Slice slice;
     const Tensor *tensor;
@@ -35,7 +35,7 @@ static bool find_cells(const char *address, const AtHand *at_hand, Cells *cells,
         return false;
     const Tensor *tensor = cells->tensor = slice->tensor;
     cells->count = slice_size(slice);
-    if (cells->count <= 0) return fail(error, "%s holds no cell", address);
+    if (cells->count <= 0) return fail(error, "%s has no cell", address);
     cells->cell = ARENA_ARRAY(at_hand->arena, int, cells->count);
     int index[RANK_MAX];
     memcpy(index, slice->from, sizeof index);
@@ -48,7 +48,8 @@ static bool find_cells(const char *address, const AtHand *at_hand, Cells *cells,
     return true;
 }
 
-/* The cell whose number is largest, or smallest; the first of equals. */
+/* Return the cell with the largest or the smallest number; the first if several are
+ * equal. */
 static int extreme(const Cells *cells, bool smallest) {
     const Number *data = cells->tensor->data;
     int best = cells->cell[0];
@@ -67,8 +68,7 @@ static double mean_power(const Cells *cells, double center, int power) {
     return sum / cells->count;
 }
 
-/* The deviation is that of the numbers as they are, not of a sample: as layer norm
- * takes it. */
+/* The deviation is that of the population, not of a sample, as in layer norm. */
 static double run_function(int function, const Cells *cells) {
     const Number *data = cells->tensor->data;
     if (function == MIN || function == MAX)
@@ -78,8 +78,8 @@ static double run_function(int function, const Cells *cells) {
     return function == MEAN ? mean : sqrt(mean_power(cells, mean, 2));
 }
 
-/* "largest key ADDRESS", "largest ADDRESS", "count key ADDRESS": the cell, and what
- * is there along the axis. */
+/* "largest key ADDRESS", "largest ADDRESS", "count key ADDRESS": the cell, and its
+ * index on the axis. */
 static bool compute_place(int function, const char *rest, const AtHand *at_hand,
                           Value *value, Error *error) {
     Arena *arena = at_hand->arena;
@@ -132,7 +132,7 @@ bool value_compute(const char *expression, const AtHand *at_hand, Value *value,
         return value->label ||
                fail(error, "%s",
                     at_hand->no_answer ? tr(at_hand->no_answer)
-                                       : tr("the model has not answered anything yet"));
+                                       : tr("the model has not answered yet"));
     }
     if (function < SUM) return compute_place(function, rest, at_hand, value, error);
     if (function < FUNCTIONS) {
@@ -157,12 +157,13 @@ bool value_is_near(double number, double wanted, double tolerance) {
     return fabs(number - wanted) <= tolerance + 1e-9;
 }
 
-/* The text of a condition behind its sign. */
+/* The right side of a condition. */
 typedef struct {
     const char *left, *sign, *right;
 } Comparison;
 
-/* At the first sign outside of brackets; labels and texts may hold one behind it. */
+/* Split at the first operator outside of brackets; labels and texts may contain another
+ * one after it. */
 static bool cut_comparison(const char *condition, Comparison *comparison,
                            Arena *arena) {
     static const char *const signs[] = {" != ", " >= ", " <= ", " > ", " < ", " = "};
@@ -191,7 +192,9 @@ static bool holds_number(const Value *value, const Comparison *comparison, bool 
     if (strncmp(end, mark, strlen(mark)) == 0)
         tolerance = strtod(end + strlen(mark), &end);
     if (*end || end == comparison->right)
-        return fail(error, "'%s' is no number, nor one with +- and another behind it",
+        return fail(error,
+                    "'%s' is not a number, and not a number with +- and "
+                    "another one",
                     comparison->right);
     bool near = value_is_near(value->number, wanted, tolerance);
     const char *sign = comparison->sign + 1;
@@ -210,11 +213,11 @@ bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
     *holds = false;
     if (!cut_comparison(condition, &comparison, at_hand->arena))
         return fail(error,
-                    "'%s' compares nothing: >, < or = with a blank on both sides "
-                    "is expected",
+                    "'%s' compares nothing; expected >, < or = with a space on both "
+                    "sides",
                     condition);
     const char *rest = comparison.left;
-    const char *text = NULL; /* what is compared as text */
+    const char *text = NULL; /* to compare as text */
     if (strcmp(cut_word(&rest, at_hand->arena), "option") == 0) {
         const Option *option = option_find(config_keys, rest);
         if (!option) return fail(error, "a model has no option '%s'", rest);
@@ -253,20 +256,20 @@ const char *value_explain(const char *condition, const AtHand *at_hand) {
     }
     if (strcmp(comparison.left, "answer") == 0)
         return comparison.sign[1] == '!'
-                   ? trf(arena, "Not yet: the model still says %s.", now)
-                   : trf(arena, "Not yet: the model says %s; wanted is %s.", now,
+                   ? trf(arena, "Not yet: the model's answer is still %s.", now)
+                   : trf(arena, "Not yet: the model's answer is %s; expected %s.", now,
                          wanted);
     switch (comparison.sign[1]) {
     case '<':
-        return trf(arena, "Not yet: %s is %s, wanted is less than %s.", comparison.left,
+        return trf(arena, "Not yet: %s is %s; expected less than %s.", comparison.left,
                    now, wanted);
     case '>':
-        return trf(arena, "Not yet: %s is %s, wanted is more than %s.", comparison.left,
+        return trf(arena, "Not yet: %s is %s; expected more than %s.", comparison.left,
                    now, wanted);
     case '!':
         return trf(arena, "Not yet: %s is still %s.", comparison.left, now);
     default:
-        return trf(arena, "Not yet: %s is %s, wanted is %s.", comparison.left, now,
+        return trf(arena, "Not yet: %s is %s; expected %s.", comparison.left, now,
                    wanted);
     }
 }

@@ -37,8 +37,8 @@ Attention attention_new(Weights *weights, const char *place, const Config *confi
     };
 }
 
-/* Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V, equation 1, for each head. What
- * the mask hides gets no weight: section 3.2.3. */
+/* Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V, equation 1, for each head. Masked
+ * keys get weight 0: section 3.2.3. */
 static Tensor *scaled_dot_product(Tape *tape, const Attention *attention, Tensor *Q,
                                   Tensor *K, Tensor *V, Tensor *padding) {
     Tensor *scores = dot(tape, "scores", Q, K);
@@ -53,7 +53,7 @@ static Tensor *scaled_dot_product(Tape *tape, const Attention *attention, Tensor
 }
 
 /* MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W_O, where head_i = Attention(Q W_Q,
- * K W_K, V W_V) with the i-th part of each: section 3.2.2. */
+ * K W_K, V W_V) with part i of each matrix: section 3.2.2. */
 static Tensor *multi_head(Tape *tape, const Attention *a, const AttentionInput *asked,
                           KeyValueCache *cache) {
     const Projection query = {

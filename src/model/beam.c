@@ -6,15 +6,15 @@
 
 #include "model/sampling.h"
 
-/* A hypothesis in the beam: its node, and what the decoder keeps of its tokens. */
+/* A hypothesis in the beam: its node, and the decoder's cache of its tokens. */
 typedef struct {
     int node;
     DecoderCache cache;
 } Hypothesis;
 
-/* A hypothesis and one more token. */
+/* A hypothesis extended by one token. */
 typedef struct {
-    int from; /* of the beam */
+    int from; /* index in the beam */
     int id;
     double token_log, log_probability;
 } Candidate;
@@ -23,7 +23,7 @@ typedef struct {
     const Model *model;
     const Encoded *source;
     const BeamWish *wish;
-    Tape work; /* where the decoder runs: with a cache more than one step of it */
+    Tape work; /* the decoder runs here; with a cache it holds several steps */
     Arena *arena;
     Beam beam;
     Hypothesis *live;
@@ -55,8 +55,8 @@ Generated beam_target(const Beam *beam, int node, Arena *arena) {
     return target;
 }
 
-/* What hypotheses that fell out have left on the tape goes when it is much; those of
- * the beam are then read once more from their <start>. */
+/* Clear the tape when hypotheses that were pruned have left too much on it; then those
+ * of the beam are read again from <start>. */
 static void make_room(Search *search) {
     enum { NUMBERS_MOST = 1 << 25 };
     if (!search->caches || search->work.numbers <= NUMBERS_MOST) return;
@@ -64,8 +64,8 @@ static void make_room(Search *search) {
     for (int h = 0; h < search->lives; h++) search->live[h].cache = decoder_cache_new();
 }
 
-/* What the decoder reads of it: the last token where the others are in the cache, else
- * <start> and all. */
+/* Return what the decoder reads: the last token if the others are in the cache, else
+ * all tokens from <start>. */
 static Ids read_ids(Search *search, const Hypothesis *hypothesis) {
     const BeamNode *node = &search->beam.node[hypothesis->node];
     Arena *arena = &search->work.arena;
@@ -82,7 +82,7 @@ static Ids read_ids(Search *search, const Hypothesis *hypothesis) {
     return (Ids){id, 1, prompt.length + target.count, NULL};
 }
 
-/* log P of each token to come next; NULL where the tape failed. */
+/* Return log P of each next token; NULL if the tape failed. */
 static double *continue_one(Search *search, Hypothesis *hypothesis, Arena *scratch) {
     Tape *tape = &search->work;
     if (!search->caches) tape_reset(tape);
@@ -93,7 +93,7 @@ static double *continue_one(Search *search, Hypothesis *hypothesis, Arena *scrat
     return logits ? sampling_log_probability(logits, scratch) : NULL;
 }
 
-/* The most probable first; of equals the earlier hypothesis, then the lower id. */
+/* Sort by probability, then by earlier hypothesis, then by lower id. */
 static int compare(const void *a, const void *b) {
     const Candidate *first = a;
     const Candidate *second = b;
@@ -103,9 +103,9 @@ static int compare(const void *a, const void *b) {
     return first->id < second->id ? -1 : 1;
 }
 
-/* The `most` best of a hypothesis with every token that may follow, best first; how
- * many these are. A vocabulary is too large to be sorted: few of its words are better
- * than the worst of those that were found before. */
+/* Find the `most` best extensions of a hypothesis, best first; return their number. Do
+ * not sort the vocabulary, which is large: few of its words beat the worst candidate
+ * found so far. */
 static int continuations(Search *search, int from, int most, Candidate *best,
                          Arena *scratch) {
     Hypothesis *hypothesis = &search->live[from];
@@ -126,8 +126,7 @@ static int continuations(Search *search, int from, int most, Candidate *best,
     return count;
 }
 
-/* Of all continuations those that can stay, the best first: no more than `width` of
- * each hypothesis. */
+/* Return the candidates of all hypotheses, best first, at most `width` of each. */
 static Candidate *all_candidates(Search *search, Arena *scratch, int *count) {
     int words = search->model->config.target_vocabulary;
     int most = search->wish->width < words ? search->wish->width : words;
@@ -153,8 +152,8 @@ static int keep(Search *search, const Candidate *candidate, int rank, BeamEnd en
                                        .end = end});
 }
 
-/* A finished one is better by a higher score, and of equals the first; any is better
- * than none. */
+/* Keep a finished hypothesis if its score is the best; the first of equal ones
+ * stays. */
 static void finish(Search *search, int node) {
     Beam *beam = &search->beam;
     if (search->finished++ == 0 ||
@@ -162,7 +161,7 @@ static void finish(Search *search, int node) {
         beam->best = node;
 }
 
-/* The `width` best stay; those of them that end are finished. */
+/* Keep the `width` best; those that end are finished. */
 static void take_best(Search *search, const Candidate *candidate, int count) {
     Hypothesis *next = ARENA_ARRAY(search->arena, Hypothesis, search->wish->width);
     bool *goes_on = ARENA_ARRAY(search->arena, bool, search->lives);
@@ -171,7 +170,7 @@ static void take_best(Search *search, const Candidate *candidate, int count) {
         bool ends = candidate[c].id == search->model->config.end_id;
         int from = candidate[c].from;
         bool stays = c < search->wish->width;
-        /* The best of a hypothesis that stays with none tells why it ended. */
+        /* If no extension of a hypothesis is kept, its best one shows why it ended. */
         if (!stays && goes_on[from]) continue;
         goes_on[from] = true;
         int node = keep(search, &candidate[c], c,
@@ -187,8 +186,8 @@ static void take_best(Search *search, const Candidate *candidate, int count) {
     search->lives = lives;
 }
 
-/* Could a hypothesis of the beam, the first being the best, still get a better score
- * than what is finished? At best all that follows is certain. */
+/* Could a hypothesis of the beam, of which the first is the best, still beat the best
+ * finished one? Assume that all its next tokens have probability 1. */
 static bool can_improve(const Search *search) {
     if (!search->lives) return false;
     if (!search->finished) return true;
@@ -251,7 +250,7 @@ Beam beam_search(Tape *tape, const Model *model, const Encoded *source,
         .limit = wish->limit < most ? wish->limit : most,
         .caches = wish->cached && network_can_cache(config),
     };
-    /* When make_room() has emptied the tape, each hypothesis is read again. */
+    /* After make_room() has cleared the tape, each hypothesis is read again. */
     long long held = search.caches ? wish->width : 1;
     long long numbers = held * search.limit * config->target_vocabulary;
     if (numbers > TAPE_NUMBERS_MAX) {

@@ -10,7 +10,7 @@ DecoderCache decoder_cache_new(void) {
     return cache;
 }
 
-/* "key", or with rotary positions "key_rotated". */
+/* "key", or with rotary position embeddings "key_rotated". */
 typedef struct {
     char text[32];
 } KeptName;
@@ -22,7 +22,7 @@ static KeptName kept_name(const Projection *made) {
     return name;
 }
 
-/* Those of the new tokens behind those that are kept. */
+/* Project the new tokens and append them to those in the cache. */
 static Tensor *project_more(Tape *tape, const Projection *made, Tensor *kept) {
     char fresh[32];
     snprintf(fresh, sizeof fresh, "%s_new", made->name);

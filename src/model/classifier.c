@@ -5,8 +5,8 @@
 #include "ops/ops.h"
 #include "text/unicode.h"
 
-/* Of their own, since a Config moves about; safe to print, since it comes from a file.
- */
+/* Copy the labels, since a Config may move, and make them safe to print, since they
+ * come from a file. */
 static const char *const *copy_labels(Weights *weights, const Config *config) {
     const char **label =
         ARENA_ARRAY(&weights->arena, const char *, config->label_count);
@@ -17,11 +17,11 @@ static const char *const *copy_labels(Weights *weights, const Config *config) {
     return label;
 }
 
-/* Of two labels the second alone. */
+/* Of two labels only the second. */
 static Axis second(Axis label) {
     label.size = 1;
     label.labels++;
-    label.names = NULL; /* they are of both */
+    label.names = NULL; /* there are names for both */
     return label;
 }
 
@@ -71,7 +71,7 @@ Encoded classifier_encode(Tape *tape, const Classifier *classifier, const Ids *s
                : encoder_run(tape, &classifier->encoder, source);
 }
 
-/* One row for the whole sentence. */
+/* Reduce the tokens to one row per sentence. */
 static Tensor *sum_up(Tape *tape, const Classifier *classifier, const Encoded *source) {
     if (classifier->type == ENCODER_RNN)
         return last_token(tape, "last_state", source->output, source->padding);
@@ -79,7 +79,7 @@ static Tensor *sum_up(Tape *tape, const Classifier *classifier, const Encoded *s
                 classifier->mean_with_padding ? NULL : source->padding);
 }
 
-/* What the logits say, as probabilities of the labels. */
+/* Convert the logits to probabilities of the labels. */
 static void share_out(Tape *tape, const Classifier *classifier, Tensor *logits) {
     if (!classifier->is_sigmoid) {
         softmax(tape, "probabilities", logits);

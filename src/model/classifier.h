@@ -1,11 +1,11 @@
-/* classifier.h - a sentence in, one of a few labels out: the encoder of a Transformer
- * and the mean of its tokens, or a plain RNN and its last state; one output layer. */
+/* classifier.h - from a sentence to one of a few labels: a Transformer encoder and the
+ * mean of its tokens, or a plain RNN and its last state; then one output layer. */
 #pragma once
 
 #include "model/encoder.h"
 #include "model/rnn.h"
 
-/* What the rows of the tables, the logits and a classifier's labels are called: a word
+/* Labels of the rows of the tables, of the logits and of a classifier's classes: a word
  * for each, or NULL. They must outlive the weights. */
 typedef struct {
     const char *const *source, *const *target;
@@ -15,27 +15,27 @@ typedef struct {
 
 typedef struct {
     EncoderType type;
-    Encoder encoder; /* of a Transformer */
+    Encoder encoder; /* for a Transformer */
     Embedding embedding;
-    Rnn rnn; /* or these two */
+    Rnn rnn; /* for an RNN */
     int pad_id;
-    Tensor *table;          /* of the source's words */
-    Axis label;             /* all labels, by their names */
+    Tensor *table;          /* embeddings of the source's words */
+    Axis label;             /* all labels by name */
     bool is_sigmoid;        /* one logit, for the second of two labels */
-    Linear head;            /* [label, d_model], behind an RNN [label, hidden] */
-    bool mean_with_padding; /* the mistake: padding counts in the mean */
+    Linear head;            /* [label, d_model], after an RNN [label, hidden] */
+    bool mean_with_padding; /* the mistake: the mean includes padding */
 } Classifier;
 
 Classifier classifier_new(Weights *weights, const Config *config,
                           VocabularyLabels labels);
 
-/* The source through the encoder -> "encoder.output" [batch, source, d_model], or of an
- * RNN [batch, source, hidden]. */
+/* Run the encoder -> "encoder.output" [batch, source, d_model], or for an RNN [batch,
+ * source, hidden]. */
 Encoded classifier_encode(Tape *tape, const Classifier *classifier, const Ids *source);
 
-/* What the encoder made -> "encoder.mean" [batch, d_model] over the tokens that are not
- * padding, or "encoder.last_state" [batch, hidden] after the last of them; "logits"
- * [batch, label], with a sigmoid of the second label alone, and "probabilities" [batch,
- * label] where nothing is learned. Returns the logits. */
+/* From the encoder's output compute "encoder.mean" [batch, d_model] over the tokens
+ * that are not padding, or "encoder.last_state" [batch, hidden] after the last of them;
+ * "logits" [batch, label], with a sigmoid only for the second label; and unless
+ * training, "probabilities" [batch, label]. Returns the logits. */
 Tensor *classifier_decide(Tape *tape, const Classifier *classifier,
                           const Encoded *source);

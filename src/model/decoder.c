@@ -49,7 +49,7 @@ Decoder decoder_new(Weights *weights, const Config *config, Tensor *table) {
     return decoder;
 }
 
-/* The target looks back at itself. */
+/* Self-attention: the target attends to itself. */
 static Tensor *self_attention(Tape *tape, const DecoderLayer *layer, Tensor *x,
                               Tensor *padding, int first, KeyValueCache *cache) {
     const AddNorm *around = &layer->around_self_attention;
@@ -74,8 +74,9 @@ static bool are_as_long(Tape *tape, const Tensor *source, const Tensor *target) 
     return false;
 }
 
-/* The target asks the source. As one tutorial wrote it, the source asks itself and the
- * target gives the answers, which works only when both are of one length. */
+/* Cross-attention: the target attends to the source. One tutorial used the source as
+ * queries and the target as keys and values, which works only if both have the same
+ * length. */
 static Tensor *cross_attention(Tape *tape, const Decoder *decoder,
                                const DecoderLayer *layer, Tensor *x,
                                const Encoded *source, KeyValueCache *cache) {

@@ -21,19 +21,19 @@ typedef struct {
     Embedding embedding;
     DecoderLayer layer[LAYERS_MAX];
     int layers;
-    bool has_cross_attention;      /* there is an encoder to look at */
+    bool has_cross_attention;      /* there is an encoder to attend to */
     bool has_feed_forward;         /* d_ff is not 0 */
-    bool cross_query_from_encoder; /* the mistake: the source asks itself */
+    bool cross_query_from_encoder; /* the mistake: the source provides the queries */
     bool has_final_norm;
     Norm final_norm;
     int pad_id;
 } Decoder;
 
-/* The layers; the embedding's table is the caller's. */
+/* Declare the layers; the caller owns the embedding table. */
 Decoder decoder_new(Weights *weights, const Config *config, Tensor *table);
 
-/* The target's ids [batch, target] through all layers -> "output" [batch, target,
- * d_model]. With a cache they follow the tokens that were read before, of one sentence;
- * the words of all of them lie behind each other in one array. */
+/* Run the target's ids [batch, target] through all layers -> "output" [batch, target,
+ * d_model]. With a cache, they follow the tokens read so far, of one sentence; the
+ * labels of all tokens are consecutive in one array. */
 Tensor *decoder_run(Tape *tape, const Decoder *decoder, const Encoded *source,
                     Tensor *ids, DecoderCache *cache);

@@ -1,9 +1,9 @@
-/* dropping.h - dropout: what a model does only while it learns, section 5.4. */
+/* dropping.h - dropout: active only during training, section 5.4. */
 #pragma once
 
 #include "tensor/tape.h"
 
-/* Some numbers of x set to 0, a share of `rate`, and the others enlarged; x itself
- * where nothing is learned, unless the tape drops all the same, or nothing dropped.
- * Which ones follows from the tape's seed and the place. */
+/* Set a fraction `rate` of the numbers of x to 0 and scale up the others; return x
+ * itself if rate is 0 or the tape is not training, unless tape->drops. The tape's seed
+ * and the place decide which numbers. */
 Tensor *drop(Tape *tape, const char *name, double rate, Tensor *x);

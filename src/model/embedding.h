@@ -1,4 +1,4 @@
-/* embedding.h - a vector for each token, and what is done to it before the first layer:
+/* embedding.h - a vector for each token, and what happens to it before the first layer:
  * "Input Embedding" of Figure 1, section 3.4, and the sum with the positions. */
 #pragma once
 
@@ -12,34 +12,34 @@ typedef struct {
     Position position;
     bool has_positions;
     bool is_scaled;      /* by sqrt(d_model) */
-    Tensor *token_types; /* [types, d_model], or NULL: none are added */
-    int end_id;          /* behind which the next type begins */
+    Tensor *token_types; /* [types, d_model], or NULL: not added */
+    int end_id;          /* the next type starts after it */
     int max_length;      /* of a sentence, in tokens */
     bool has_norm;
     Norm norm;
     double dropout;
 } Embedding;
 
-/* Declare the table of the source, and of the target: with share_embeddings that is the
- * source's. */
+/* Declare the embedding table of the source, and of the target; with share_embeddings
+ * that is the source's. */
 Tensor *embedding_source_table(Weights *weights, const Config *config);
 Tensor *embedding_target_table(Weights *weights, const Config *config, Tensor *source);
 
-/* "Linear" at the end of Figure 1: the weights lm_head [vocabulary, d_model] and their
- * bias; with tie_embeddings the weights are `table`. */
+/* Declare "Linear" at the end of Figure 1: the weights lm_head [vocabulary, d_model]
+ * and their bias; with tie_embeddings the weights are `table`. */
 Linear output_layer_new(Weights *weights, const Config *config, Tensor *table);
 
-/* What is done to the rows of `table`, with positions declared below `place`
+/* Return an embedding that uses `table`, with positions declared below `place`
  * ("model.encoder"); NULL: without positions. */
 Embedding embedding_new(Weights *weights, const char *place, const Config *config,
                         Tensor *table);
 
 /* Does a text of `tokens` tokens fit into the model? If not, the tape fails. `text` is
- * what a message calls it: "source", "target", "prompt". */
+ * its name in messages: "source", "target", "prompt". */
 bool embedding_fits(Tape *tape, const Embedding *embedding, const char *text,
                     int tokens);
 
-/* Rows of the table for ids [batch, token], x sqrt(d_model), plus positions -> "input"
- * [batch, token, d_model], with the row of its token type, normed where the model has
- * that, with dropout while learning. The first token is at position `first`. */
+/* Rows of the table for ids [batch, token], x sqrt(d_model), plus positions and token
+ * types -> "input" [batch, token, d_model], followed by a norm if the model has one,
+ * and by dropout during training. The first token has position `first`. */
 Tensor *embedding_run(Tape *tape, const Embedding *embedding, Tensor *ids, int first);

@@ -13,7 +13,7 @@ static EncoderLayer layer_new(Weights *weights, int number, const Config *config
         layer.self_attention.rotary_base = config->rotary_base;
     layer.around_attention =
         add_norm_new(weights, place, "self_attn_layer_norm", 1, config);
-    layer.around_attention.from_norm = false; /* there the tutorial is right */
+    layer.around_attention.from_norm = false; /* this part is right in the tutorial */
     if (config->d_ff == 0) return layer;
     layer.feed_forward = feed_forward_new(weights, place, config);
     layer.around_feed_forward =
@@ -37,7 +37,8 @@ Encoder encoder_new(Weights *weights, const Config *config, Tensor *table) {
     return encoder;
 }
 
-/* Every token looks at all tokens, or with encoder_causal at those up to itself. */
+/* Every token attends to all tokens, or with encoder_causal to itself and earlier
+ * ones. */
 static Tensor *attend(Tape *tape, const EncoderLayer *layer, Tensor *x,
                       Tensor *padding) {
     Tensor *input = sublayer_input(tape, &layer->around_attention, x);
@@ -48,7 +49,7 @@ static Tensor *attend(Tape *tape, const EncoderLayer *layer, Tensor *x,
     return sublayer_output(tape, &layer->around_attention, x, input, seen);
 }
 
-/* Then each is transformed alone. */
+/* Then each token is transformed separately. */
 static Tensor *feed_forward(Tape *tape, const EncoderLayer *layer, Tensor *x) {
     Tensor *input = sublayer_input(tape, &layer->around_feed_forward, x);
     Tensor *output = feed_forward_run(tape, &layer->feed_forward, input);

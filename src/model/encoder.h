@@ -25,9 +25,9 @@ typedef struct {
     int pad_id;
 } Encoder;
 
-/* The layers; the embedding's table is the caller's. */
+/* Declare the layers; the caller owns the embedding table. */
 Encoder encoder_new(Weights *weights, const Config *config, Tensor *table);
 
-/* The source through all layers -> "encoder.output" [batch, source, d_model], with its
- * padding. */
+/* Run the source through all layers -> "encoder.output" [batch, source, d_model], with
+ * its padding. */
 Encoded encoder_run(Tape *tape, const Encoder *encoder, const Ids *source);

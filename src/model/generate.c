@@ -6,10 +6,10 @@
 #include "kernel/vector.h"
 #include "ops/ops.h"
 
-/* Section 6.1: a target ends when it has so many tokens more than the source. */
+/* Section 6.1: a target ends after this many tokens more than the source. */
 enum { MORE_THAN_SOURCE = 50 };
 
-/* A prompt goes on for so many where no limit is given: room for a little story. */
+/* Default limit after a prompt: enough for a short story. */
 enum { BEHIND_PROMPT = 100 };
 
 int generate_limit(const Config *config, const Encoded *source) {
@@ -34,15 +34,15 @@ bool generate_ranks(const Tensor *logits) {
            -(Number)INFINITY;
 }
 
-/* The target on its way: the prompt and what was chosen. */
+/* The target so far: the prompt and the chosen tokens. */
 typedef struct {
     int *id;
-    const char **label; /* their words behind each other, or NULL */
+    const char **label; /* the labels of all tokens, or NULL */
     int count;
-    int given;              /* those of the prompt */
-    Tensor *ids;            /* what the step before has read [1, target] */
-    Tensor *choice;         /* what it chose [1, 1]; NULL before the first step */
-    const Chooser *chooser; /* NULL: the most probable token is taken */
+    int given;              /* length of the prompt */
+    Tensor *ids;            /* the input of the previous step [1, target] */
+    Tensor *choice;         /* the choice of the previous step [1, 1]; or NULL */
+    const Chooser *chooser; /* NULL: choose the most probable token */
 } Decoding;
 
 static void add_token(Decoding *decoding, const Model *model, int id) {
@@ -52,8 +52,8 @@ static void add_token(Decoding *decoding, const Model *model, int id) {
     decoding->count++;
 }
 
-/* What this step reads: the prompt at first; then the choice of the step before, alone
- * where the others are in the cache, else behind them. */
+/* Return the input of this step: at first the prompt; then only the previous choice if
+ * the others are in the cache, else all tokens. */
 static Tensor *read_target(Tape *tape, const Decoding *decoding, bool cached) {
     const Ids prompt = {decoding->id, 1, decoding->given, decoding->label};
     if (!decoding->choice) return network_target(tape, &prompt);
@@ -69,7 +69,7 @@ static Tensor *read_target(Tape *tape, const Decoding *decoding, bool cached) {
     return ids;
 }
 
-/* What the chooser takes is given: no operation computes it. */
+/* The chooser's token is given to the tape, since no operation computes it. */
 static Tensor *take(Tape *tape, Tensor *logits, int id) {
     const Axis axis[] = {logits->axis[0], {.name = logits->axis[1].name, .size = 1}};
     Tensor *choice = tape_given(tape, "choice", 2, axis);
@@ -88,7 +88,7 @@ static Tensor *choose_next(Tape *tape, const Decoding *decoding, Tensor *logits)
     return id == TAKES_BEST ? choose(tape, "choice", logits) : take(tape, logits, id);
 }
 
-/* Read what there is so far, choose what comes next. */
+/* Read the target so far, and choose the next token. */
 static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source,
                            Decoding *decoding, DecoderCache *cache) {
     Where before = tape_enter_step(tape, decoding->count - decoding->given);
@@ -100,7 +100,7 @@ static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source
     return decoding->choice;
 }
 
-/* Step by step until <end> or `limit` tokens; true where <end> came. */
+/* Decode until <end> or `limit` tokens; true if <end> was chosen. */
 static bool decode(Tape *tape, const Model *model, const Encoded *source, int limit,
                    Decoding *decoding, DecoderCache *cache) {
     while (decoding->count - decoding->given < limit) {
@@ -162,7 +162,7 @@ Generated generate(Tape *tape, const Model *model, const Ids *source, int limit,
     return generate_from(tape, model, &encoded, limit, cached);
 }
 
-/* What is left to run of one step of the decoding, as steps of the tape. */
+/* The range of tape steps that are left to run in one step of the decoding. */
 typedef struct {
     int next, end;
 } Rest;
@@ -174,8 +174,8 @@ static bool same_part(const Step *a, const Step *b) {
            strcmp(a->output->short_name, b->output->short_name) == 0;
 }
 
-/* Where each step of the decoding stands on the tape, from `from` on. False where one
- * is missing, or something else is between or behind them. */
+/* Find each step of the decoding on the tape, from `from` on. False if one is missing,
+ * or if there is something else between or after them. */
 static bool find_steps(const Tape *tape, int from, Rest *rest, int count) {
     for (int t = 0; t < count; t++) {
         rest[t].next = from;
@@ -186,7 +186,8 @@ static bool find_steps(const Tape *tape, int from, Rest *rest, int count) {
     return count > 0 && from == tape->count;
 }
 
-/* Up to and including what makes the same part as `step`, if there is such. */
+/* Run up to and including the step that makes the same part as `step`, if there is
+ * one. */
 static void run_to(Tape *tape, Rest *rest, const Step *step) {
     for (int s = rest->next; s < rest->end; s++) {
         if (!same_part(&tape->step[s], step)) continue;

@@ -4,7 +4,7 @@
 
 #include "ops/ops.h"
 
-/* "forget.3": the sum that the third number of the forget gate is made of. */
+/* "forget.3": the input of the third number of the forget gate. */
 static const char *const *gate_labels(Arena *arena, int hidden) {
     static const char *const gate[GATES] = {"input", "forget", "cell", "output"};
     const char **label = ARENA_ARRAY(arena, const char *, GATES *hidden);
@@ -33,7 +33,7 @@ Lstm lstm_new(Weights *weights, const char *place, const Config *config) {
     return lstm;
 }
 
-/* A state that somebody else left, under its name here, or zeros. */
+/* Return the given initial state under its name here, or zeros. */
 static Tensor *initial(Tape *tape, const char *name, Tensor *before, const Axis *axis) {
     if (before) return tape_alias(tape, name, before);
     Tensor *zeros = tape_given(tape, name, 2, axis);
@@ -41,7 +41,7 @@ static Tensor *initial(Tape *tape, const char *name, Tensor *before, const Axis 
     return tape_set(tape, zeros);
 }
 
-/* One token: four gates decide what the cell forgets, takes in and shows.
+/* One token: four gates decide what the cell forgets, adds and outputs.
  *     i, f, o = σ(W x + U h + b)    g = tanh(W x + U h + b)
  *     c' = f c + i g                h' = o tanh(c') */
 static LstmState lstm_step(Tape *tape, const Lstm *lstm, Tensor *from_input, int token,

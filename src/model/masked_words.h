@@ -1,5 +1,5 @@
-/* masked_words.h - an encoder alone that says which word stands where one is hidden:
- * the head of Devlin et al. 2018, section 3.1, as BERT has it. */
+/* masked_words.h - the head of a masked language model, an encoder-only model that
+ * predicts masked tokens: Devlin et al. 2018, section 3.1, as in BERT. */
 #pragma once
 
 #include "store/config.h"
@@ -14,10 +14,9 @@ typedef struct {
         head; /* [vocabulary, d_model]; with tie_embeddings its weight is the table */
 } MaskedWords;
 
-/* The layers; the embedding's table [vocabulary, d_model] is the caller's. */
+/* Declare the layers; the caller owns the embedding table [vocabulary, d_model]. */
 MaskedWords masked_words_new(Weights *weights, const Config *config, Tensor *table);
 
-/* What the encoder made [batch, source, d_model] -> "logits" [batch, source,
- * vocabulary], and "probabilities" where nothing is learned: of every token, hidden or
- * not. */
+/* From the encoder's output [batch, source, d_model] compute "logits" [batch, source,
+ * vocabulary], and unless training "probabilities", for every token, masked or not. */
 Tensor *masked_words_run(Tape *tape, const MaskedWords *words, Tensor *output);

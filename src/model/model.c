@@ -5,7 +5,7 @@
 
 #include "store/about.h"
 
-/* Declare the weights, and the boxes over them. */
+/* Declare the weights, and the boxes that use them. */
 static void build_network(Model *model) {
     VocabularyLabels labels = {.source = model->source.label,
                                .target = model->target.label,
@@ -42,8 +42,8 @@ static bool check_vocabulary(Model *model, const char *side, Tokenizer *tokenize
                 model->path, side, count, side, words);
 }
 
-/* The special ids by the names that tokens of tokenizer.json have; -1: there is none.
- * With `keep_known` those that the config names stay. */
+/* Find the special ids by the usual names of tokens in tokenizer.json; -1 if there is
+ * none. With `keep_known`, keep those that the config has. */
 static void name_special_ids(Model *model, bool keep_known) {
     enum { NAMES = 4 };
     Config *config = &model->config;
@@ -114,7 +114,7 @@ bool model_open(Model *model, const char *path, Error *error) {
     return false;
 }
 
-/* The config takes its vocabularies from the words that there are. */
+/* Set the vocabulary sizes of the config from the tokenizers. */
 static void count_words(Model *model) {
     model->config.source_vocabulary = model->source.vocabulary.count;
     model->config.target_vocabulary = model->target.vocabulary.count;
@@ -122,16 +122,16 @@ static void count_words(Model *model) {
 
 static bool adopt_tokenizers(Model *model, const char *folder, Error *error) {
     folder_tokenizer_kind(folder, &model->config, &model->arena);
-    /* Then vocab.json is missed by its name. */
+    /* Then the error names the missing vocab.json. */
     if (model->config.tokenizer == TOKENIZER_NONE)
         model->config.tokenizer = TOKENIZER_WORDS;
-    model->config.mask_id = -1; /* whatever the words are */
+    model->config.mask_id = -1; /* even if a tokenizer has a mask token */
     if (!read_tokenizers(model, folder, error)) return false;
     if (model->config.masked_words && !model->source.json) {
         tokenizer_add_mask(&model->source, &model->arena);
         model->config.mask_id = model->source.special.mask;
     }
-    if (model->config.masked_words) { /* an encoder alone has one side */
+    if (model->config.masked_words) { /* an encoder-only model has one side */
         model->target = model->source;
         model->has_target_files = false;
     }
@@ -140,7 +140,7 @@ static bool adopt_tokenizers(Model *model, const char *folder, Error *error) {
     return true;
 }
 
-/* What is left to do when the tokenizers are known. */
+/* The remaining steps after the tokenizers are read. */
 static bool build_new(Model *model, unsigned long long seed, Error *error) {
     if (!config_check(&model->config, error)) return false;
     build_network(model);

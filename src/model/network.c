@@ -2,7 +2,7 @@
 
 #include "base/language.h"
 
-/* What one type of model does in its own way. */
+/* The functions of one type of model. */
 typedef struct {
     void (*build)(Network *network, Weights *weights, const Config *config,
                   VocabularyLabels labels);
@@ -13,10 +13,10 @@ typedef struct {
     const char *(*alignment)(const Config *config, Arena *arena);
     const char *(*describe)(const Config *config, Arena *arena);
     bool reads_padding;
-    const char *silent; /* without a decoder: why it generates nothing */
+    const char *silent; /* without a decoder: why it cannot generate */
 } Kind;
 
-/* Rows of the tables and logits are called by their words. */
+/* Label the rows of the tables and logits with their words. */
 static void label_rows(Tensor *tensor, const char *const *labels) {
     if (!tensor) return;
     tensor->axis[0].labels = labels;

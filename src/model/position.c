@@ -17,7 +17,7 @@ Position position_new(Weights *weights, const char *place, const Config *config)
     return position;
 }
 
-/* Positions do not depend on what is there: their labels are numbers. */
+/* Position rows do not depend on the tokens: their labels are numbers. */
 static Axis count_only(Axis tokens) {
     return (Axis){.name = tokens.name, .size = tokens.size};
 }

@@ -1,4 +1,4 @@
-/* position.h - where a token is: "Positional Encoding" of Figure 1, section 3.5. */
+/* position.h - "Positional Encoding" of Figure 1, section 3.5. */
 #pragma once
 
 #include "store/config.h"
@@ -7,15 +7,14 @@
 
 typedef struct {
     PositionKind kind;
-    Tensor *table; /* [offset + max_length, d_model] where positions are learned, else
-                    * NULL */
+    Tensor *table; /* [offset + max_length, d_model] if learned, else NULL */
     int d_model;
     int offset; /* the row of the table for the first token */
 } Position;
 
-/* `place` is "model.encoder" or "model.decoder". */
+/* Declare the weights; `place` is "model.encoder" or "model.decoder". */
 Position position_new(Weights *weights, const char *place, const Config *config);
 
-/* One row for each of the tokens, the first of them at position `first` -> "position"
+/* One row for each token, the first of which has position `first` -> "position"
  * [source, d_model]. */
 Tensor *position_run(Tape *tape, const Position *position, Axis tokens, int first);

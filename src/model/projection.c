@@ -4,19 +4,14 @@
 
 #include "ops/ops.h"
 
-Tensor *project_to_heads(Tape *tape, const char *name, const Linear *layer, int heads,
-                         Tensor *x) {
-    char product[32];
-    snprintf(product, sizeof product, "%s_projection", name);
-    Tensor *y = linear(tape, product, x, layer);
-    tensor_name_axis(y, 1, "token");
-    return split_heads(tape, name, y, heads);
-}
-
 Tensor *project_rotated(Tape *tape, const Projection *made, const char *name) {
+    char product[32];
     char rotated[32];
+    snprintf(product, sizeof product, "%s_projection", name);
     snprintf(rotated, sizeof rotated, "%s_rotated", name);
-    Tensor *y = project_to_heads(tape, name, made->layer, made->heads, made->x);
+    Tensor *y = linear(tape, product, made->x, made->layer);
+    tensor_name_axis(y, 1, "token");
+    y = split_heads(tape, name, y, made->heads);
     return made->rotary_base > 0
                ? rotate(tape, rotated, y, made->rotary_base, made->first)
                : y;

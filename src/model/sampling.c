@@ -7,7 +7,7 @@ static const Number *last_row(const Tensor *logits) {
     return logits->data + tensor_size(logits) - tensor_row(logits);
 }
 
-/* exp of it is 0, so that what is no number is never drawn. */
+/* exp(-inf) is 0, so NaN is never drawn. */
 static double number_of(Number logit) {
     return isnan(logit) ? -INFINITY : (double)logit;
 }
@@ -18,13 +18,13 @@ static double largest(const double *x, int count) {
     return most;
 }
 
-/* What is infinite shares all there is, as in the limit. */
+/* Infinite logits share all of the probability, as in the limit. */
 static void take_limit(double *x, int count) {
     if (largest(x, count) < INFINITY) return;
     for (int i = 0; i < count; i++) x[i] = x[i] == INFINITY ? 0 : -INFINITY;
 }
 
-/* log of the sum of exp(x), the largest taken out so that nothing overflows. */
+/* log of the sum of exp(x); subtract the largest so that nothing overflows. */
 static double log_sum(const double *x, int count) {
     double most = largest(x, count);
     if (isinf(most)) return most;
@@ -43,7 +43,7 @@ double *sampling_log_probability(const Tensor *logits, Arena *arena) {
     return x;
 }
 
-/* The most probable first, the lower id of equals. */
+/* Sort by probability, the lower id of equal ones first. */
 static int compare(const void *a, const void *b) {
     const SamplingToken *first = a;
     const SamplingToken *second = b;
@@ -55,18 +55,16 @@ static void fill_softmax(Distribution *distribution, Arena *arena) {
     double *scaled = ARENA_ARRAY(arena, double, distribution->count);
     for (int i = 0; i < distribution->count; i++)
         scaled[i] = distribution->token[i].scaled;
-    /* Not where a low temperature alone makes them infinite: then the first is taken.
-     */
+    /* Not if only a low temperature makes them infinite: then choose the first. */
     if (distribution->token[0].logit == INFINITY)
         take_limit(scaled, distribution->count);
     double all = log_sum(scaled, distribution->count);
     for (int i = 0; i < distribution->count; i++)
         distribution->token[i].softmax =
-            isinf(all) ? i == 0
-                       : exp(scaled[i] - all); /* nothing to go by: the first */
+            isinf(all) ? i == 0 : exp(scaled[i] - all); /* no numbers: the first */
 }
 
-/* The first `top_k` stay. */
+/* Keep the first `top_k`. */
 static void cut_top_k(Distribution *distribution, int top_k) {
     distribution->kept = distribution->count;
     if (!top_k || top_k >= distribution->count) return;
@@ -81,7 +79,7 @@ static double kept_sum(const Distribution *distribution) {
     return sum;
 }
 
-/* The fewest stay that have at least `top_p` of what there is. */
+/* Keep as few as possible that have at least `top_p` of the remaining probability. */
 static void cut_top_p(Distribution *distribution, double top_p) {
     const double wanted = top_p * kept_sum(distribution);
     if (top_p >= 1) return;
@@ -95,7 +93,7 @@ static void cut_top_p(Distribution *distribution, double top_p) {
     distribution->kept = kept;
 }
 
-/* What stayed, as shares of 1, and their sums. */
+/* Normalize the probabilities of the tokens that are kept, and compute running sums. */
 static void fill_shares(Distribution *distribution) {
     double all = kept_sum(distribution);
     double sum = 0;
@@ -127,13 +125,13 @@ Distribution sampling_distribution(const Tensor *logits, const Sampling *samplin
 
 int sampling_draw(const Distribution *distribution, double unit) {
     int drawn = 0;
-    /* Rounding may leave the last sum a hair below 1. */
+    /* Rounding may leave the last sum slightly below 1. */
     while (drawn + 1 < distribution->kept && distribution->token[drawn].sum <= unit)
         drawn++;
     return drawn;
 }
 
-/* A sentence on its way. */
+/* A sentence being drawn. */
 typedef struct {
     const Sampling *sampling;
     Random *random;
@@ -146,7 +144,7 @@ static int draw(void *state, int step, const Tensor *logits) {
     Drawing *drawing = state;
     if (!generate_ranks(logits)) {
         tape_fail(drawing->tape,
-                  "the logits of step %d hold no number, so nothing can be drawn",
+                  "the logits of step %d are not numbers, so nothing can be drawn",
                   step);
         return 0;
     }

@@ -1,61 +1,62 @@
-/* sampling.h - the next token drawn by chance, and the whole way from logits to the
+/* sampling.h - draw the next token at random, with every step from logits to the
  * distribution that it is drawn from.
  *
- * The logits are divided by the temperature (Ackley, Hinton and Sejnowski 1985); of the
- * softmax the k most probable tokens stay (top-k: Fan, Lewis and Dauphin 2018), of
- * these the fewest that together have at least p (top-p, nucleus: Holtzman and others
- * 2020); the rest is 0, and what stays is divided by its sum. */
+ * The logits are divided by the temperature (Ackley, Hinton and Sejnowski 1985). After
+ * the softmax, the k most probable tokens are kept (top-k: Fan, Lewis and Dauphin
+ * 2018), and of these as few as possible that together have at least p (top-p, nucleus:
+ * Holtzman et al. 2020). The others become 0, and the rest is normalized. */
 #pragma once
 
 #include "base/random.h"
 #include "model/generate.h"
 
 typedef struct {
-    double temperature; /* above 0; 1: the model's own probabilities */
-    int top_k;          /* 0: all stay */
-    double top_p;       /* above 0; 1: all stay */
+    double temperature; /* above 0; 1: the model's probabilities */
+    int top_k;          /* 0: keep all */
+    double top_p;       /* above 0; 1: keep all */
 } Sampling;
 
 /* Why a token can be drawn or not. */
 typedef enum { SAMPLING_KEPT, SAMPLING_TOP_K, SAMPLING_TOP_P } SamplingCut;
 
-/* One token on the way. */
+/* One token at all stages. */
 typedef struct {
     int id;
     double logit, scaled; /* scaled: logit / temperature */
-    double softmax;       /* of the scaled ones */
+    double softmax;       /* of the scaled logits */
     SamplingCut cut;
-    double share; /* 0 where it was cut, else its part of what stayed */
-    double sum;   /* of the shares up to it, the most probable first */
+    double share; /* 0 if it was cut, else its normalized probability */
+    double sum;   /* of the probabilities up to it, the most probable first */
 } SamplingToken;
 
 typedef struct {
-    SamplingToken *token; /* the most probable first, the lower id of equals */
+    SamplingToken *token; /* the most probable first, the lower id of equal ones */
     int count, kept;      /* the first `kept` can be drawn */
 } Distribution;
 
-/* log softmax of the last row of logits [batch, target, vocabulary]: log P of each
- * token, in `arena`. A logit that is not a number counts as impossible; where none is a
- * number (generate_ranks), NaN. Infinite ones share all there is, as with softmax(). */
+/* Return log softmax of the last row of logits [batch, target, vocabulary]: log P of
+ * each token, in `arena`. A NaN logit counts as impossible; if all are NaN or -inf
+ * (generate_ranks), the result is NaN. Infinite ones share all of the probability, as
+ * in softmax(). */
 double *sampling_log_probability(const Tensor *logits, Arena *arena);
 
-/* The distribution of the last row of the logits, in `arena`; of one that holds no
- * number (generate_ranks) the first token alone. */
+/* Return the distribution of the last row of the logits, in `arena`; if all are NaN or
+ * -inf (generate_ranks), only the first token. */
 Distribution sampling_distribution(const Tensor *logits, const Sampling *sampling,
                                    Arena *arena);
 
-/* The index of the token that a number from 0 up to, and without, 1 draws: the first
- * whose sum is larger than it. */
+/* Return the index of the token drawn by a number in [0, 1): the first whose sum is
+ * larger. */
 int sampling_draw(const Distribution *distribution, double unit);
 
 /* A sentence that was drawn. */
 typedef struct {
     Generated generated;
-    double log_probability; /* of it by the model, whatever was cut */
-    double log_drawn;       /* of it to be drawn */
+    double log_probability; /* of it in the model, without cuts */
+    double log_drawn;       /* of drawing it */
 } Sampled;
 
-/* Draw a sentence as generate_from() chooses one: one number of `random` a token. Fails
- * the tape at a step whose logits hold no number. */
+/* Draw a sentence, like generate_from(): one number of `random` per token. Fails the
+ * tape if all logits of a step are NaN or -inf. */
 Sampled sampling_run(Tape *tape, const Model *model, const Encoded *source, int limit,
                      const Sampling *sampling, Random *random);

@@ -43,8 +43,8 @@ Encoded seq2seq_encode(Tape *tape, const Seq2seq *model, const Ids *source) {
     return encoded;
 }
 
-/* softmax(Q K^T / sqrt(d_k)) K, the keys being the values, too. `query` and `key` are
- * the axes of the scores that tell who asks and who is asked. */
+/* softmax(Q K^T / sqrt(d_k)) K: the keys are also the values. The scores' axes are
+ * renamed to `query` and `key`. */
 static Tensor *look_up(Tape *tape, const Seq2seq *model, Tensor *query, Tensor *keys) {
     Tensor *scores = dot(tape, "scores", query, keys);
     if (!scores) return NULL;
@@ -56,9 +56,9 @@ static Tensor *look_up(Tape *tape, const Seq2seq *model, Tensor *query, Tensor *
     return matmul(tape, "context", weights, keys);
 }
 
-/* As one tutorial wrote it, the only key of a step is a state: at first the encoder's
- * last one, then the decoder's own of the step before. It has no axis for tokens, so
- * that the sentences of the batch look at each other. */
+/* In one tutorial, the only key of a step is a state: at first the encoder's last one,
+ * then the decoder's previous one. It has no token axis, so the sentences of the batch
+ * attend to each other. */
 static Tensor *look_across_batch(Tape *tape, const Seq2seq *model,
                                  const LstmState *state, const Encoded *source,
                                  Axis tokens) {
@@ -76,8 +76,8 @@ static Tensor *look_across_batch(Tape *tape, const Seq2seq *model,
     return all;
 }
 
-/* What the decoder's states find, beside the states (or the mistake: the cells)
- * themselves. */
+/* Concatenate what the decoder's states attend to with the states (or the mistake: the
+ * cells). */
 static Tensor *attend(Tape *tape, const Seq2seq *model, const LstmState *state,
                       const Encoded *source, Axis tokens) {
     Tensor *states = lstm_states(tape, "output", state, tokens);

@@ -1,6 +1,6 @@
-/* sublayer.h - "Add & Norm" of Figure 1: what is around each attention and each
- * feed-forward, section 3.1. Post-norm is LayerNorm(x + Sublayer(x)), as in the paper;
- * pre-norm is x + Sublayer(LayerNorm(x)). */
+/* sublayer.h - "Add & Norm" of Figure 1: the residual connection and the norm around
+ * each attention and each feed-forward, section 3.1. Post-norm is LayerNorm(x +
+ * Sublayer(x)), as in the paper; pre-norm is x + Sublayer(LayerNorm(x)). */
 #pragma once
 
 #include "ops/parameters.h"
@@ -13,19 +13,19 @@ typedef struct {
     NormPlace place;
     Norm norm;
     bool residual;
-    bool from_norm; /* the mistake residual_from_norm: what is added to is the norm */
+    bool from_norm; /* the mistake residual_from_norm: add to the norm instead of x */
     double dropout;
 } AddNorm;
 
-/* Its norm is declared as `place`.`name`: "model.encoder.layers.0", "self_attn_layer_
- * norm". */
+/* Declare its norm as `place`.`name`: "model.encoder.layers.0",
+ * "self_attn_layer_norm". */
 AddNorm add_norm_new(Weights *weights, const char *place, const char *name, int number,
                      const Config *config);
 
-/* What the sublayer gets: x, or with pre-norm its norm_k. */
+/* Return the input of the sublayer: x, or with pre-norm its norm_k. */
 Tensor *sublayer_input(Tape *tape, const AddNorm *around, Tensor *x);
 
-/* What follows from x, what the sublayer got and what it made of it: dropout while
- * learning, add_k, and norm_k with post-norm. */
+/* Combine x, the sublayer's input and its output: dropout during training, add_k, and
+ * norm_k with post-norm. */
 Tensor *sublayer_output(Tape *tape, const AddNorm *around, Tensor *x, Tensor *input,
                         Tensor *made);

@@ -35,7 +35,7 @@ Tensor *transformer_decode(Tape *tape, const Transformer *model, const Encoded *
 }
 
 bool transformer_can_cache(const Config *config) {
-    const double hides = -1e4; /* exp of it is 0 in float, whatever is beside it */
+    const double hides = -1e4; /* exp(hides - any score) is 0 in float */
     int late = MASK_HIDES_SELF | CROSS_QUERY_FROM_ENCODER;
     return config->causal && config->mask_value <= hides &&
            !(config->as_written & late);

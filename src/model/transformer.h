@@ -1,4 +1,4 @@
-/* transformer.h - the whole of Figure 1: encoder, decoder, and the way in and out. */
+/* transformer.h - all of Figure 1: encoder, decoder, input and output. */
 #pragma once
 
 #include "model/decoder.h"
@@ -9,23 +9,23 @@ typedef struct {
     Encoder encoder;
     Decoder decoder;
     Linear head; /* "Linear" of Figure 1: [vocabulary, d_model]; with tie_embeddings its
-                  * weight is the decoder's table */
-    MaskedWords masked_words; /* of an encoder alone that has it; else no weights */
+                    weight is the decoder's table */
+    MaskedWords masked_words; /* for masked language models; else without weights */
 } Transformer;
 
 Transformer transformer_new(Weights *weights, const Config *config);
 
-/* The source through the encoder -> "encoder.output" [batch, source, d_model]. Also
- * puts encoder.ids and encoder.padding_mask on the tape. Without an encoder nothing
- * runs: the source is the prompt, and must outlive what is made of it. */
+/* Run the encoder on the source -> "encoder.output" [batch, source, d_model]. Also puts
+ * encoder.ids and encoder.padding_mask on the tape. Without an encoder nothing runs:
+ * the source is the prompt, and must outlive the result. */
 Encoded transformer_encode(Tape *tape, const Transformer *model, const Ids *source);
 
-/* The target's ids [batch, target] through the decoder, which looks at what the encoder
- * made -> "logits" [batch, target, vocabulary], and "probabilities" where nothing is
- * learned. With a cache: see decoder_run(). */
+/* Run the decoder on the target's ids [batch, target] with cross-attention to the
+ * encoder's output -> "logits" [batch, target, vocabulary], and unless training
+ * "probabilities". With a cache: see decoder_run(). */
 Tensor *transformer_decode(Tape *tape, const Transformer *model, const Encoded *source,
                            Tensor *target, DecoderCache *cache);
 
 /* Does reading one token after the other, with a cache, give the same numbers as
- * reading all at once? Not where a token can see what comes later. */
+ * reading all at once? No, if a token can attend to later ones. */
 bool transformer_can_cache(const Config *config);

@@ -14,7 +14,7 @@ static bool check_words(const char *key, int words, const Tokenizer *tokenizer,
                 words, count);
 }
 
-/* What the files of the model decide cannot be chosen. */
+/* Options that the model's files determine cannot be changed. */
 static bool check_fixed(const Model *original, const Config *config, Error *error) {
     if (config->tokenizer != original->config.tokenizer)
         return fail(error, "the tokenizer follows from the files of the model: it "
@@ -33,7 +33,7 @@ static bool same_shape(const Tensor *a, const Tensor *b) {
     return true;
 }
 
-/* The one of that name and of the shape of `tensor`, or NULL. */
+/* Return the weight with that name and the shape of `tensor`, or NULL. */
 static const Weight *fitting(const Weights *weights, const char *name,
                              const Tensor *tensor) {
     for (int w = 0; name && w < weights->count; w++)
@@ -43,7 +43,8 @@ static const Weight *fitting(const Weights *weights, const char *name,
     return NULL;
 }
 
-/* "model.encoder.layers.0.fc1.bias" for any layer's; NULL: it is of no layer. */
+/* Return "model.encoder.layers.0.fc1.bias" for the bias of any layer; NULL if the name
+ * is not in a layer. */
 static const char *in_first_layer(const char *name, Arena *arena) {
     static const char layers[] = ".layers.";
     const char *number = strstr(name, layers);
@@ -53,8 +54,8 @@ static const char *in_first_layer(const char *name, Arena *arena) {
                        number + strspn(number, "0123456789"));
 }
 
-/* Which tensor of a model does the work that `name` does where nothing is shared: the
- * embedding table is the output layer, one layer all of them. Or NULL. */
+/* Return the tensor that a model shares for the role of `name`: the embedding table for
+ * the output layer, one layer for all layers. Or NULL. */
 static const char *shared_name(const Config *config, const char *name, Arena *arena) {
     static const char shared[] = "model.shared.weight";
     bool is_head = strcmp(name, "lm_head.weight") == 0;
@@ -69,8 +70,8 @@ static Number *copy_numbers(const Tensor *tensor, Arena *arena) {
     return memcpy(arena_take_raw(arena, bytes), tensor->data, bytes);
 }
 
-/* Numbers for one weight, also those before it learned, and what to say of it; without
- * any, NULL stays. */
+/* Copy the numbers for one weight, including those before training, and record what
+ * happened. If there are none, its data stays NULL. */
 static void take_over(Model *variant, const Model *model, const Model *original,
                       Weight *weight, VariantNews *news) {
     Arena *arena = &variant->arena;
@@ -82,12 +83,12 @@ static void take_over(Model *variant, const Model *model, const Model *original,
                 tensor);
     const Weight *from = first ? first : now ? now : copied;
     if (from) weight->unlearned = from->unlearned;
-    if (first) { /* what is at hand shares these numbers: they are the same */
+    if (first) { /* the current model shares these numbers: they are the same */
         tensor->data = first->tensor->data;
         news->kept++;
         return;
     }
-    if (now) { /* of an option that was changed before */
+    if (now) { /* from an option that was changed earlier */
         tensor->data = copy_numbers(now->tensor, arena);
         news->kept++;
         return;
@@ -106,7 +107,7 @@ static void find_gone(const Model *variant, const Model *original, VariantNews *
     }
 }
 
-/* What a new model of these options would have, where nothing was taken over. */
+/* Fill the remaining weights as in a new model with these options. */
 static void fill_rest(Model *variant, unsigned long long seed) {
     Weights *weights = &variant->weights;
     Number **taken = ARENA_ARRAY(&variant->arena, Number *, weights->count);

@@ -16,7 +16,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return shape_as_input(step, rank, axis, error);
 }
 
-/* How often Y is added: once for each index of the axes that it lacks. */
+/* Return how often Y is added: once for each index of the axes that it lacks. */
 static int repeats(const Step *step) {
     const Tensor *x = step->input[0];
     int count = 1;

@@ -24,7 +24,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return shape_ids(step->op, wanted, logits, 2, NAN, error);
 }
 
-/* What the sigmoid should give: the label, or with smoothing e a little of both. */
+/* The label of the sigmoid, moved toward 1/2 by label smoothing. */
 static double wanted_of(const Step *step, int row) {
     double smoothing = step->setting.number;
     return (1 - smoothing) * (double)step->input[1]->data[row] + smoothing / 2;
@@ -36,7 +36,7 @@ static double loss_of_row(const Step *step, int row) {
     return fmax(x, 0) - wanted_of(step, row) * x + log1p(exp(-fabs(x)));
 }
 
-/* loss = the mean over the rows */
+/* loss = mean over the rows */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     int rows = tensor_size(step->input[1]);
@@ -45,7 +45,7 @@ static void forward(Step *step, Arena *arena) {
     step->output->data[0] = (Number)(rows > 0 ? total / rows : 0);
 }
 
-/* dx = (σ(x) - what was wanted) / how many */
+/* dx = (σ(x) - label) / number of rows */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *logits = step->input[0];

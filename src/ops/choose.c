@@ -17,7 +17,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
-/* The first number of the last row that sentence `batch` has. */
+/* Return the index of the first number of the last row of sentence `batch`. */
 static int last_row(const Tensor *logits, int batch) {
     int tokens = logits->axis[1].size;
     return (batch * tokens + tokens - 1) * tensor_row(logits);
@@ -31,7 +31,7 @@ static void forward(Step *step, Arena *arena) {
             logits->data + last_row(logits, b), tensor_row(logits));
 }
 
-/* Which one is the largest changes by leaps. */
+/* argmax is a step function, so it has no gradient. */
 static void backward(const Step *step, Arena *scratch) {
     (void)step;
     (void)scratch;

@@ -38,9 +38,8 @@ static int how_many(const Step *step) {
     return count;
 }
 
-/* What a token's loss consists of: -log p of the wanted word, and -log p averaged over
- * all words. The second is 0 where smoothing does not ask for it, so that a word with
- * no chance at all does no harm. */
+/* The parts of a token's loss: -log p of the label, and -log p averaged over all words.
+ * The second is 0 without smoothing, so that a word of probability 0 does no harm. */
 typedef struct {
     Number most;
     double sum; /* of exp(x - most) over the vocabulary */
@@ -64,7 +63,7 @@ static double smoothed(const Step *step, const Loss *loss) {
     return (1 - smoothing) * loss->wanted + smoothing * loss->average;
 }
 
-/* loss = the mean of -log softmax(x)[wanted] over the rows that count */
+/* loss = mean of -log softmax(x)[label] over the rows that count */
 static void forward(Step *step, Arena *arena) {
     int rows = tensor_size(step->input[1]);
     double total = 0;
@@ -84,7 +83,7 @@ Number cross_entropy_most(const Step *step, int row) {
     return step->kept[2 * row];
 }
 
-/* dx = keep dx + factor exp(x - most) - less, of one row */
+/* dx = keep dx + factor exp(x - most) - less, for one row */
 typedef struct {
     Number most, factor, less;
 } Exponential;
@@ -96,8 +95,9 @@ CLONES static void backward_row(Number *restrict dx, const Number *restrict x,
         dx[i] = kept(keep, dx[i]) + e.factor * EXP(x[i] - e.most) - e.less;
 }
 
-/* dx = (softmax(x) - what was wanted) / how many count; 0 in rows that do not count.
- * With smoothing e, 1 - e of the wanted word and e / vocabulary of every word were. */
+/* dx = (softmax(x) - label) / number of rows that count; 0 in the other rows. With
+ * smoothing e, the label is 1 - e for the correct word plus e / vocabulary for every
+ * word. */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *logits = step->input[0];
@@ -160,7 +160,7 @@ static void explain(const Step *step, int cell, Arena *arena,
             1 - step->setting.number, step->setting.number);
 }
 
-/* (p - what was wanted) / how many count, for the softmax p of the row. */
+/* (p - label) / number of rows that count, for the softmax p of the row. */
 static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     const Tensor *logits = step->input[input];
     const int size = tensor_row(logits);

@@ -18,9 +18,9 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
 }
 
 typedef struct {
-    uint32_t key[2]; /* which numbers drop follows from these */
-    uint32_t below;  /* the rate, in steps of 2^-32 */
-    Number factor;   /* what the others are multiplied with */
+    uint32_t key[2]; /* decides which numbers are dropped */
+    uint32_t below;  /* the rate, in units of 2^-32 */
+    Number factor;   /* applied to the numbers that are kept */
 } Dropping;
 
 static Dropping dropping(const Step *step) {
@@ -32,20 +32,20 @@ static Dropping dropping(const Step *step) {
                       .factor = (Number)(1 / (1 - rate))};
 }
 
-/* The last step of MurmurHash3 (Appleby, 2011): near numbers become unrelated. */
+/* The final step of MurmurHash3 (Appleby, 2011): similar numbers become unrelated. */
 static inline uint32_t scramble(uint32_t bits) {
     bits = (bits ^ bits >> 16) * 0x85ebca6bu;
     bits = (bits ^ bits >> 13) * 0xc2b2ae35u;
     return bits ^ bits >> 16;
 }
 
-/* A random number of its own for each cell, rather than one after the other, can be
- * made for many cells at once and again when the gradient asks for it. */
+/* The random number of a cell depends only on its index. So many cells can be computed
+ * at once, and again for the gradient. */
 static inline bool drops(const Dropping *d, int cell) {
     return scramble(scramble((uint32_t)cell + d->key[0]) + d->key[1]) < d->below;
 }
 
-/* y = keep y + (0 where dropped, else x / (1 - rate)) */
+/* y = keep y + (0 if dropped, else x / (1 - rate)) */
 CLONES static void drop(Number *restrict y, const Number *restrict x, Dropping d,
                         Number keep, int size) {
 #pragma omp simd
@@ -61,7 +61,7 @@ static void forward(Step *step, Arena *arena) {
          tensor_size(step->output));
 }
 
-/* dx = 0 where dropped, else dy / (1 - rate): the same cells drop */
+/* dx = 0 if dropped, else dy / (1 - rate), for the same cells */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *x = step->input[0];

@@ -35,7 +35,7 @@ static void forward(Step *step, Arena *arena) {
                (size_t)width * sizeof(Number));
 }
 
-/* Row id_t of dtable = the sum of dy_t over all t that chose it. */
+/* Row i of dtable = sum of dy_t over all t with id_t = i. */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *table = step->input[0];
@@ -66,7 +66,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[0] = term_same(arena, (Place){table, id * width + cell % width});
 }
 
-/* Every place that chose the row. */
+/* Every position that selected the row. */
 static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     (void)input;
     int width = tensor_row(step->output);

@@ -11,7 +11,7 @@ static void forward(Step *step, Arena *arena) {
         step->output->data[i] = x->data[i] == wanted;
 }
 
-/* A step up or down has no slope. */
+/* A step function has no gradient. */
 static void backward(const Step *step, Arena *scratch) {
     (void)step;
     (void)scratch;

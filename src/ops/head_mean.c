@@ -20,7 +20,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
-/* The cell of head `head` that stands where `cell` does in the output. */
+/* Return the cell of head `head` at the position of `cell` in the output. */
 static int cell_of_head(const Tensor *weights, int cell, int head) {
     int size = weights->axis[2].size * weights->axis[3].size;
     return (cell / size * weights->axis[1].size + head) * size + cell % size;
@@ -31,7 +31,8 @@ static bool is_itself(const Tensor *weights, int cell) {
     return cell / keys % keys == cell % keys;
 }
 
-/* Half of the mean over the heads, and half of the token itself: not yet of sum 1. */
+/* Half of the mean over the heads, plus half of the token itself: not normalized
+ * yet. */
 static double half_and_half(const Tensor *weights, int cell) {
     double sum = 0;
     int heads = weights->axis[1].size;
@@ -48,7 +49,7 @@ static double row_sum(const Tensor *weights, int cell) {
     return sum;
 }
 
-/* A[q,k] = (mean over heads of W[q,k] + [q = k]) / 2, then each row to sum 1 */
+/* A[q,k] = (mean over heads of W[q,k] + [q = k]) / 2, then normalize each row */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Tensor *weights = step->input[0];
@@ -60,7 +61,7 @@ static void forward(Step *step, Arena *arena) {
     }
 }
 
-/* It looks at what ran; nothing is learned by it. */
+/* Only used to examine a run; it is never trained. */
 static void backward(const Step *step, Arena *scratch) {
     (void)step;
     (void)scratch;

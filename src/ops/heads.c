@@ -1,6 +1,6 @@
-/* The two operations that only reorder: rows of d_head numbers go from one order of
- * tokens and heads to the other. Forward, backward and explanation follow from where a
- * row of the output comes from. */
+/* The two operations that only reorder rows of d_head numbers between the orders of
+ * tokens and heads. Forward, backward and explanation all use the source of a row of
+ * the output. */
 #include <limits.h>
 
 #include "base/language.h"
@@ -9,7 +9,7 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
-/* For each sentence, `outer` groups of `inner` rows in the output; in the input `inner`
+/* For each sentence, the output has `outer` groups of `inner` rows, the input `inner`
  * groups of `outer` rows. */
 typedef struct {
     bool splits; /* [batch, token, head x d_head] to [batch, head, token, d_head] */
@@ -62,12 +62,12 @@ static bool merge_shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
-/* Where in the input the first row of group `group` of the output comes from. */
+/* Return the first row of the input for group `group` of the output. */
 static int group_source(const Order *o, int group) {
     return group / o->outer * o->inner * o->outer + group % o->outer;
 }
 
-/* y = keep y + x: rows of y lie `y_step` numbers apart, those of x `x_step`. */
+/* y = keep y + x: rows of y are `y_step` numbers apart, those of x `x_step`. */
 CLONES static void move_rows(Number *restrict y, int y_step, const Number *restrict x,
                              int x_step, Number keep, const Order *o) {
     for (int row = 0; row < o->inner; row++, y += y_step, x += x_step) {
@@ -121,7 +121,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[0] = term_same(arena, (Place){step->input[0], source});
 }
 
-/* $h: the sizes of the output before heads change place with tokens. */
+/* $h: the sizes of the output before heads and tokens are transposed. */
 static const char *code_word(const Step *step, char letter, Arena *arena) {
     (void)letter;
     const Axis *axis = step->output->axis;

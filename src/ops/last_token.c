@@ -6,7 +6,7 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
-/* The last token of sentence `row` that is not padding; the first where all are. */
+/* Return the last token of sentence `row` that is not padding; the first if all are. */
 static int token_of(const Tensor *padding, int row) {
     int tokens = tensor_row(padding);
     int t = tokens - 1;
@@ -14,7 +14,7 @@ static int token_of(const Tensor *padding, int row) {
     return t;
 }
 
-/* Where the row that is taken begins in x. */
+/* Return where the selected row starts in x. */
 static int place_of(const Step *step, int row) {
     const Tensor *x = step->input[0];
     return (row * x->axis[1].size + token_of(step->input[1], row)) * tensor_row(x);

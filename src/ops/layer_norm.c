@@ -15,8 +15,8 @@ static inline Number row_mean(const Number *x, int size) {
     return (Number)(total / size);
 }
 
-/* Taken around the mean: a mean of squares less a squared mean would lose all digits of
- * a row far from 0. */
+/* Subtract the mean first: the mean of the squares minus the squared mean would lose
+ * all digits of a row that is far from 0. */
 static inline double row_variance(const Number *x, Number mean, int size) {
     double total;
     SUM(total, size, (x[i] - mean) * (x[i] - mean));
@@ -24,7 +24,7 @@ static inline double row_variance(const Number *x, Number mean, int size) {
 }
 
 /* y = (x - mean) / sqrt(variance + epsilon) gain + bias, row by row. The mean and
- * inv_std = 1 / sqrt(variance + epsilon) are kept for the gradient. */
+ * inv_std = 1 / sqrt(variance + epsilon) are saved for backward. */
 CLONES static void forward(Step *step, Arena *arena) {
     const Number *x = step->input[0]->data;
     const Number *gain = step->input[1]->data;
@@ -46,8 +46,8 @@ CLONES static void forward(Step *step, Arena *arena) {
     }
 }
 
-/* dx_i = (du_i - mean of du - u_i mean of du u) inv_std, for u = (x - mean) inv_std
- * and du = dy gain: moving one x moves its row's mean and deviation too. */
+/* dx_i = (du_i - mean of du - u_i mean of du u) inv_std, where u = (x - mean) inv_std
+ * and du = dy gain: every x also affects the mean and deviation of its row. */
 CLONES static void backward_x(const Step *step) {
     const Number *x = step->input[0]->data;
     const Number *gain = step->input[1]->data;
@@ -80,7 +80,7 @@ CLONES static void backward_x(const Step *step) {
     }
 }
 
-/* dgain = the sum of dy u over the rows */
+/* dgain = sum of dy u over the rows */
 CLONES static void backward_gain(const Step *step) {
     const Number *x = step->input[0]->data;
     const Number *dy = step->output->grad;
@@ -98,7 +98,7 @@ CLONES static void backward_gain(const Step *step) {
     }
 }
 
-/* dbias = the sum of dy over the rows */
+/* dbias = sum of dy over the rows */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     const Tensor *x = step->input[0];
@@ -181,7 +181,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     term[NORM_BIAS] = (Term){term_at(bias), tr("bias"), {bias}};
 }
 
-/* Only the inv_std is taken as it is, the mean is a sum of x as well. */
+/* Only inv_std is treated as a constant; the mean is also a sum of x. */
 static void because(Back *back) {
     const Step *step = back->step;
     int size = tensor_row(step->output);
@@ -204,8 +204,8 @@ static void because(Back *back) {
     }
 }
 
-/* y_j = u_j gain_j + bias_j with u = (x - mean) inv_std, and dy_j/dx_i = gain_j
- * inv_std (1 for j = i - 1/n - u_i u_j / n) */
+/* y_j = u_j gain_j + bias_j, where u = (x - mean) inv_std, and dy_j/dx_i = gain_j
+ * inv_std ([j = i] - 1/n - u_i u_j / n) */
 static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     const Number *x = step->input[0]->data;
     int size = tensor_row(step->input[0]);
@@ -245,8 +245,8 @@ const Op op_layer_norm = {
                  "deviation = numpy.sqrt($0.var(-1, keepdims=True) + $n)\n"
                  "$y = centred / deviation * $1 + $2",
                  "$y = F.layer_norm($0, $0.shape[-1:], $1, $2, eps=$n)"),
-    .says = N_("Layer norm brings each row to mean 0 and deviation 1, then stretches "
-               "and shifts it by learned numbers."),
+    .says = N_("Layer norm brings each row to mean 0 and deviation 1, then "
+               "stretches and shifts it by weights, two for each column."),
     .centres = true,
 };
 

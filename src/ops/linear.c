@@ -51,7 +51,7 @@ static void forward(Step *step, Arena *arena) {
                               .bias = bias ? bias->data : NULL});
 }
 
-/* dX = dY W, dW = dY^T X, db = the sum of the rows of dY. */
+/* dX = dY W, dW = dY^T X, db = sum of the rows of dY. */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     LinearSizes s = sizes(step);

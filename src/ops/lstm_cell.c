@@ -4,7 +4,7 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
-/* c' = f c + i g, each number by itself */
+/* c' = f c + i g, elementwise */
 CLONES static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Number *f = step->input[0]->data;
@@ -17,7 +17,7 @@ CLONES static void forward(Step *step, Arena *arena) {
     for (int n = 0; n < size; n++) next[n] = f[n] * c[n] + i[n] * g[n];
 }
 
-/* dx = dc' times what x was multiplied with */
+/* dx = dc' times the other factor of x */
 static void backward_factor(const Step *step, Tensor *x, const Tensor *with) {
     if (x->grad)
         vector_add_products(x->grad, step->output->grad, with->data,
@@ -47,7 +47,7 @@ static void explain(const Step *step, int cell, Arena *arena,
                                             (Place){step->input[2 * t + 1], cell});
 }
 
-/* The gates as they are. */
+/* The gates are treated as constants. */
 static void because(Back *back) {
     for (int i = 0; i < back->flow->count; i++) {
         int cell = back->flow->from + i;

@@ -1,11 +1,11 @@
-/* One gate of an LSTM: the sums of products before it are linear(). */
+/* One gate of an LSTM. linear() computes the products before it. */
 #include "base/language.h"
 #include "kernel/vector.h"
 #include "ops/ops.h"
 #include "ops/shape.h"
 #include "ops/term.h"
 
-/* What each gate is for, and how its sum is bent. */
+/* The purpose of each gate, and its nonlinearity. */
 typedef struct {
     const char *formula;
     bool is_tanh;
@@ -31,7 +31,8 @@ static const Gate gates[GATES] = {
 typedef struct {
     const Gate *gate;
     int rows, hidden;
-    int input, input_step; /* the first row's place in from_input, and to the next */
+    int input, input_step; /* offset of the first row in from_input, and distance
+                              between rows */
     int state, state_step; /* the same in from_state */
 } Part;
 
@@ -105,22 +106,22 @@ static void forward(Step *step, Arena *arena) {
     }
 }
 
-/* dx += dy y (1 - y), the slope of σ as it follows from y = σ(x) */
+/* dx += dy y (1 - y), since σ' = y (1 - y) */
 CLONES static void sigmoid_slope(Number *restrict dx, const Number *restrict y,
                                  const Number *restrict dy, int size) {
 #pragma omp simd
     for (int i = 0; i < size; i++) dx[i] += dy[i] * y[i] * (1 - y[i]);
 }
 
-/* dx += dy (1 - y^2), the slope of tanh */
+/* dx += dy (1 - y^2), since tanh' = 1 - y^2 */
 CLONES static void tanh_slope(Number *restrict dx, const Number *restrict y,
                               const Number *restrict dy, int size) {
 #pragma omp simd
     for (int i = 0; i < size; i++) dx[i] += dy[i] * (1 - y[i] * y[i]);
 }
 
-/* dx = dz = dy times the slope of σ, or of tanh for the cell gate. The four gates write
- * into four parts of one row. */
+/* dx = dz = dy times the derivative of σ, or of tanh for the cell gate. The four gates
+ * write to four parts of one row. */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Part p = part_of(step);
@@ -156,7 +157,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->note = trf(arena, "the sum is %s", term_number(arena, sum));
 }
 
-/* Each gate reads columns of its own. */
+/* Each gate reads different columns. */
 static const char *formula_of(const Step *step, Arena *arena) {
     const Part p = part_of(step);
     return arena_print(arena, "$y = %s($0[token, %d:%d] + $1[%d:%d])",
@@ -164,7 +165,7 @@ static const char *formula_of(const Step *step, Arena *arena) {
                        p.state, p.state + p.hidden);
 }
 
-/* tanh(x + z) / (x + z) is taken as it is; of σ(x + z) the sum itself is followed. */
+/* For tanh, treat tanh(x + z) / (x + z) as a constant. For σ, follow the sum itself. */
 static void because(Back *back) {
     const Step *step = back->step;
     const Part p = part_of(step);

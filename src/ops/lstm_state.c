@@ -4,7 +4,7 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
-/* h = o tanh(c). tanh(c) is kept for the gradient. */
+/* h = o tanh(c). tanh(c) is saved for backward. */
 CLONES static void forward(Step *step, Arena *arena) {
     const Number *o = step->input[0]->data;
     const Number *c = step->input[1]->data;
@@ -57,7 +57,7 @@ static void explain(const Step *step, int cell, Arena *arena,
                {gate, inside}};
 }
 
-/* y / c is taken as it is. */
+/* y / c is treated as a constant. */
 static void because(Back *back) {
     for (int i = 0; i < back->flow->count; i++) {
         int cell = back->flow->from + i;

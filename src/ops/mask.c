@@ -20,21 +20,21 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return shape_as_input(step, rank, axis, error);
 }
 
-/* The place of a query among the keys: the last one is at the last key. */
+/* Return the position of a query among the keys: the last query is at the last key. */
 static int place_of_query(const Tensor *scores, int query) {
     return query + scores->axis[3].size - scores->axis[2].size;
 }
 
-/* One query's row of scores: key k is hidden if k is `self`, before `first`, from
- * `later` on, or where padding[k] is not 0. */
+/* One query's row of scores: key k is masked if k is `self`, before `first`, from
+ * `later` on, or if padding[k] is not 0. */
 typedef struct {
     const Number *padding;
     int first, later, self, size;
     Number value;
-    bool adds; /* the value is added to the score, instead of put in its place */
+    bool adds; /* add the value to the score instead of replacing it */
 } MaskRow;
 
-/* Rows are counted through all queries of all heads of all sentences. */
+/* `row` counts through all queries of all heads of all sentences. */
 static MaskRow mask_row(const Step *step, int row) {
     const Tensor *scores = step->input[0];
     int heads = scores->axis[1].size;
@@ -59,7 +59,7 @@ static inline bool hides(const MaskRow *row, const Number *padding, int k) {
     return (padding[k] != 0) | (k >= row->later) | (k == row->self) | (k < row->first);
 }
 
-/* y = x, or where hidden the mask's value (MASK_ADD: x + the value) */
+/* y = x, or the mask's value if masked (MASK_ADD: x + the value) */
 CLONES static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Tensor *scores = step->input[0];
@@ -78,8 +78,8 @@ CLONES static void forward(Step *step, Arena *arena) {
     }
 }
 
-/* dx = dy, or 0 where hidden, since what was put in the place of a score does not
- * depend on it (MASK_ADD: dy everywhere) */
+/* dx = dy, or 0 if masked, since a replaced score does not matter (MASK_ADD: dy
+ * everywhere) */
 CLONES static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *scores = step->input[0];
@@ -157,7 +157,8 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[1] = (Term){value, term_number(arena, value), {{0}}};
 }
 
-/* "where k > q or k is padding": what this step hides, by its flags. */
+/* Return "where k > q or k is padding": what this step masks, according to its
+ * flags. */
 static const char *formula_of(const Step *step, Arena *arena) {
     int flags = step->setting.count;
     const char *later =
@@ -175,8 +176,8 @@ static const char *formula_of(const Step *step, Arena *arena) {
                later);
 }
 
-/* What was put in the place of a score, or added to it, is the same for every sentence.
- */
+/* The value that replaces a score, or is added to it, is the same for every
+ * sentence. */
 static void because(Back *back) {
     const Step *step = back->step;
     for (int i = 0; i < back->flow->count; i++) {
@@ -225,7 +226,7 @@ static const Code code[] = {
     {0},
 };
 
-/* What hides keys that are too far away, a line, or nothing. */
+/* Return a line of code that masks keys that are too far away, or nothing. */
 static const char *window_code(const Step *step, bool is_torch, Arena *arena) {
     const Tensor *scores = step->output;
     int queries = scores->axis[2].size, keys = scores->axis[3].size;
@@ -246,8 +247,8 @@ static const char *window_code(const Step *step, bool is_torch, Arena *arena) {
                        step->setting.count & MASK_LATER ? "" : upper);
 }
 
-/* $m: queries, keys. $d: the diagonal from which on keys come later, for triu(). $v,
- * $w: what a window hides. */
+/* $m: queries, keys. $d: the diagonal where later keys start, for triu(). $v, $w: what
+ * a window masks. */
 static const char *code_word(const Step *step, char letter, Arena *arena) {
     const Tensor *scores = step->output;
     if (letter == 'v' || letter == 'w') return window_code(step, letter == 'w', arena);

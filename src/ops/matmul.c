@@ -7,7 +7,7 @@
 #include "ops/term.h"
 
 /* Both operations: Z[i,j] = sum over k of X[i,k] Y, where Y is [k,j] for matmul and
- * [j,k] for dot. Matrix m of X meets matrix m % others of Y. */
+ * [j,k] for dot. Matrix m of X is multiplied by matrix m % others of Y. */
 typedef struct {
     int matrices, others, i, j, k;
     bool dots;
@@ -25,7 +25,7 @@ static Sizes sizes(const Step *step) {
                    .dots = dots};
 }
 
-/* Where number [k,j] of the Y that meets matrix `m` of X lies. */
+/* Return the index of number [k,j] of the Y for matrix `m` of X. */
 static int cell_of_y(const Sizes *s, int m, int k, int j) {
     return m % s->others * s->j * s->k + (s->dots ? j * s->k + k : k * s->j + j);
 }
@@ -84,7 +84,8 @@ static void backward_x(const Step *step, const Sizes *s) {
                         .keep = keep});
 }
 
-/* dY = X^T dZ for matmul, dZ^T X for dot, over all the matrices of X that Y met. */
+/* dY = X^T dZ for matmul, dZ^T X for dot, summed over all matrices of X that use this
+ * Y. */
 static void backward_y(const Step *step, const Sizes *s) {
     Tensor *y = step->input[1];
     if (s->matrices == 0) return;
@@ -129,7 +130,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     }
 }
 
-/* Give each number of input `i` (0: X, 1: Y) `share` × the slope × its factor. */
+/* Pass `share` × slope × the other factor to each number of input `i` (0: X, 1: Y). */
 static void pass_product(Back *back, int i, double share) {
     const Step *step = back->step;
     Sizes s = sizes(step);
@@ -146,7 +147,7 @@ static void pass_product(Back *back, int i, double share) {
     }
 }
 
-/* Attention weights are taken as they are, and so is a matrix of :toy. */
+/* Attention weights are treated as constants, and so are the matrices of :toy. */
 static void because_matmul(Back *back) {
     pass_product(back, back->mixes, 1);
 }
@@ -156,7 +157,7 @@ static void because_dot(Back *back) {
     pass_product(back, 1, 0.5);
 }
 
-/* Matrices of Y are used again and again. */
+/* Each matrix of Y is used several times. */
 static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     Sizes s = sizes(step);
     for (int j = 0; j < s.j && input == 0; j++) {

@@ -20,7 +20,7 @@ static int count(const Step *step, int row) {
     return total;
 }
 
-/* y = the sum of x_t over the tokens that count / how many count */
+/* y = sum of x_t over the tokens that count / number of tokens that count */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Tensor *x = step->input[0];
@@ -29,7 +29,7 @@ static void forward(Step *step, Arena *arena) {
     memset(step->output->data, 0,
            (size_t)tensor_size(step->output) * sizeof *step->output->data);
     for (int row = 0; row < x->axis[0].size; row++) {
-        Number share = 1 / (Number)count(step, row); /* not used where none counts */
+        Number share = 1 / (Number)count(step, row); /* not used if no token counts */
         for (int t = 0; t < tokens; t++)
             if (counts(step, row, t))
                 vector_add(step->output->data + row * width,
@@ -37,7 +37,7 @@ static void forward(Step *step, Arena *arena) {
     }
 }
 
-/* dx_t = dy / how many count, or 0 where t does not */
+/* dx_t = dy / number of tokens that count, or 0 if t does not count */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *x = step->input[0];

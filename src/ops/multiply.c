@@ -33,7 +33,7 @@ static void explain(const Step *step, int cell, Arena *arena,
                                         (Place){step->input[1], cell});
 }
 
-/* Half of the product to each. */
+/* Each factor gets half of the product. */
 static void because(Back *back) {
     const Flow *flow = back->flow;
     for (int i = 0; i < flow->count; i++) {

@@ -1,19 +1,20 @@
-/* ops.h - every operation a Transformer is made of, one record each.
+/* ops.h - all operations of a Transformer, with one record each.
  *
  * Each function takes tensors, records a step on the tape and returns a new tensor
- * named `name`, owned by the tape. A shape that does not fit fails the tape: see
- * tape_run(). Inputs may be NULL only when the tape has failed, or where it says so. */
+ * named `name`, owned by the tape. Shapes that do not fit fail the tape: see
+ * tape_run(). Inputs may be NULL only if the tape has failed, or if the comment says
+ * so. */
 #pragma once
 
 #include "ops/parameters.h"
 #include "tensor/tape.h"
 
-/* Activations: the curve behind a linear layer, by the name it has in config.json,
- * which is that of its operation. Every one but "none". A new one is an operation's
- * file and its name here. */
+/* Activations: the nonlinearity after a linear layer, by its name in config.json, which
+ * is also the name of its operation, except "none". To add one, add functions and a
+ * record in activation.c, and its name here. */
 #define ACTIVATIONS(row) row(relu) row(gelu) row(gelu_tanh) row(silu)
 
-/* Every operation, in one row each: op_add and so on, as its file defines it. */
+/* All operations, one row each: op_add and so on, defined in their files. */
 /* clang-format off */
 #define OPS(row) \
     row(add) \
@@ -62,12 +63,12 @@ OPS(OP_DECLARED)
 /* All of them, ending with NULL. */
 extern const Op *const ops[];
 
-/* y = x W^T + b: x [..., in] -> [..., out]; the last axis is the first one of W. */
+/* y = x W^T + b: x [..., in] -> [..., out]; the last axis has the name of W's first. */
 Tensor *linear(Tape *tape, const char *name, Tensor *x, const Linear *layer);
 
 /* Z[i,j] = sum over k of X[i,k] Y[k,j]: x [..., i, k], y [..., k, j] -> [..., i, j],
- * once for each index of the leading axes, which must agree in size; y may lack some:
- * then it is the same for all. */
+ * for each index of the leading axes, which must have the same sizes. If y lacks some
+ * of them, it is reused. */
 Tensor *matmul(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
 /* Z[i,j] = sum over k of X[i,k] Y[j,k]: each row of x [..., i, k] with each row of y
@@ -76,131 +77,132 @@ Tensor *matmul(Tape *tape, const char *name, Tensor *x, Tensor *y);
 Tensor *dot(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
 /* X + Y, same sizes; Y may lack leading axes: [batch, source, d_model] + [source,
- * d_model]. The axes of the result are those of x. */
+ * d_model]. The result has the axes of x. */
 Tensor *add(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
-/* Each number of x times that of y: both of one shape. */
+/* The elementwise product of x and y, which have the same shape. */
 Tensor *multiply(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
-/* Each number times `factor`. */
+/* Multiply each number by `factor`. */
 Tensor *scale(Tape *tape, const char *name, Tensor *x, double factor);
 
-/* Along the last axis: positive, and each row sums to 1. A row of -inf alone gives
- * zeros: there is nothing to look at. Section 3.2.1. */
+/* Along the last axis: positive, and each row sums to 1. A row with only -inf becomes
+ * zeros, since every key is masked. Section 3.2.1. */
 Tensor *softmax(Tape *tape, const char *name, Tensor *x);
 
-/* Each row to mean 0 and deviation 1, then times the gain plus the bias: (x - mean) /
- * sqrt(variance + epsilon) gain + bias. Ba, Kiros and Hinton 2016. */
+/* Normalize each row to mean 0 and deviation 1, multiply by the gain, add the bias: (x
+ * - mean) / sqrt(variance + epsilon) gain + bias. Ba, Kiros and Hinton 2016. */
 Tensor *layer_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm);
 
-/* Each row divided by its root mean square, then times the gain: x / sqrt(mean of x^2 +
+/* Divide each row by its root mean square, multiply by the gain: x / sqrt(mean of x^2 +
  * epsilon) gain. Zhang and Sennrich 2019. */
 Tensor *rms_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm);
 
 /* The same without gain. */
 Tensor *rms_plain(Tape *tape, const char *name, Tensor *x, double epsilon);
 
-/* The one of the three that `norm` is. */
+/* Apply the one of these three that `norm` describes. */
 Tensor *normalize(Tape *tape, const char *name, Tensor *x, const Norm *norm);
 
-/* scores [batch, head, query, key], padding [batch, key] with 1 where the key is
- * padding, else 0 -> the scores with hidden ones set to (or lowered by) `value`. The
- * last query is at the place of the last key, so that one query of a cached
- * decoding sees all keys. Section 3.2.3. */
+/* scores [batch, head, query, key], padding [batch, key] with 1 for padding, else 0 ->
+ * the scores, with masked ones set to (or increased by) `value`. The last query is at
+ * the position of the last key, so that the single query of a cached decoding can
+ * attend to all keys. Section 3.2.3. */
 Tensor *mask(Tape *tape, const char *name, Tensor *scores, Tensor *padding,
              MaskSetting setting);
 
-/* Is the key hidden from the query, and why: bits of MASK_LATER, MASK_SELF,
- * MASK_PADDING, MASK_FAR; 0 if visible. `step` is one of op_mask, `cell` of its output.
- */
+/* Is the key masked for the query, and why? Returns bits of MASK_LATER, MASK_SELF,
+ * MASK_PADDING, MASK_FAR; 0 if it is visible. `step` is one of op_mask, `cell` is of
+ * its output. */
 enum { MASK_PADDING = 8, MASK_FAR = 16 };
 int mask_reasons(const Step *step, int cell);
 
-/* Rows of `table` [entry, feature] chosen by ids [...] -> [..., feature]. An id
+/* Rows of `table` [entry, feature] selected by ids [...] -> [..., feature]. An id
  * outside the table fails the tape. */
 Tensor *embed(Tape *tape, const char *name, Tensor *table, Tensor *ids);
 
-/* The rows of the table's gradient that the step added to are 0. */
+/* Zero the rows of the table's gradient that the step added to. */
 void embed_forget_gradient(const Step *step);
 
-/* PE(position, 2i) = sin(position / 10000^(2i / d_model)), cos for 2i + 1, section
- * 3.5, for `positions` (its size rows, the first of them position `first`) ->
- * [positions, d_model]. An odd d_model fails the tape. */
+/* PE(position, 2i) = sin(position / 10000^(2i / d_model)), cos for 2i + 1, section 3.5,
+ * for the rows of `positions`, of which the first has position `first` -> [positions,
+ * d_model]. An odd d_model fails the tape. */
 Tensor *sinusoid(Tape *tape, const char *name, Axis positions, int d_model, int first);
 
 /* [batch, token, d_model] -> [batch, head, token, d_head], and back. Section 3.2.2. */
 Tensor *split_heads(Tape *tape, const char *name, Tensor *x, int heads);
 Tensor *merge_heads(Tape *tape, const char *name, Tensor *x);
 
-/* x [batch, head, token, d_head], whose heads are each shared by several of `heads` in
- * a row -> [batch, heads, token, d_head]. Ainslie et al. 2023. */
+/* x [batch, head, token, d_head] -> [batch, heads, token, d_head]: each head of x is
+ * repeated for several consecutive heads. Ainslie et al. 2023. */
 Tensor *repeat_heads(Tape *tape, const char *name, Tensor *x, int heads);
 
-/* Rotary positions, Su et al. 2021: the numbers i and i + d_head / 2 of each row of x
- * [batch, head, token, d_head] turned by position / base^(2i / d_head), the first token
- * being at position `first`. An odd d_head fails the tape. */
+/* Rotary position embeddings, Su et al. 2021: rotate the numbers i and i + d_head / 2
+ * of each row of x [batch, head, token, d_head] by position / base^(2i / d_head); the
+ * first token has position `first`. An odd d_head fails the tape. */
 Tensor *rotate(Tape *tape, const char *name, Tensor *x, double base, int first);
 
-/* The rows of `old` [batch, head, token, d_head] and behind them those of `more`: keys
- * and values that a cached decoding remembers. */
+/* Append the rows of `more` to those of `old` [batch, head, token, d_head]: the
+ * key/value cache of a decoding. */
 Tensor *append(Tape *tape, const char *name, Tensor *old, Tensor *more);
 
-/* Rows of x and behind each the row of y: [..., i], [..., j] -> [..., i + j]. */
+/* Append to each row of x the row of y: [..., i], [..., j] -> [..., i + j]. */
 Tensor *concatenate(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
 /* One tensor [batch, feature] for each token -> [batch, token, feature]. */
 Tensor *stack(Tape *tape, const char *name, Tensor *const *token, int tokens);
 
-/* The mean over the tokens of x [batch, token, feature] -> [batch, feature]; those with
- * a 1 in `padding` [batch, token] do not count; NULL: all count. The mean of none is
- * 0. */
+/* The mean over the tokens of x [batch, token, feature] -> [batch, feature], ignoring
+ * those with a 1 in `padding` [batch, token]; NULL: ignore none. The mean of no tokens
+ * is 0. */
 Tensor *mean(Tape *tape, const char *name, Tensor *x, Tensor *padding);
 
-/* The row of the last token of x [batch, token, feature] that has no 1 in `padding`
- * [batch, token] -> [batch, feature]; of padding alone the first. */
+/* The row of the last token of x [batch, token, feature] without a 1 in `padding`
+ * [batch, token] -> [batch, feature]; the first if all are padding. */
 Tensor *last_token(Tape *tape, const char *name, Tensor *x, Tensor *padding);
 
-/* A plain RNN, Elman 1990, one step: h' = tanh(W x + U h) with its biases. W x + b lies
- * in `from_input` [batch, token, hidden] for every token, U h + b in `from_state`
- * [batch, hidden] -> [batch, hidden]. */
+/* One step of a plain RNN, Elman 1990: h' = tanh(W x + U h) with biases. W x + b is in
+ * `from_input` [batch, token, hidden] for every token, U h + b in `from_state` [batch,
+ * hidden] -> [batch, hidden]. */
 Tensor *rnn_state(Tape *tape, const char *name, Tensor *from_input, Tensor *from_state,
                   int token);
 
-/* An LSTM, Hochreiter and Schmidhuber 1997, with the forget gate of Gers and others
- * 2000, one step: i = σ(W_i x + U_i h), f = σ(W_f x + U_f h), g = tanh(W_g x + U_g h),
- * o = σ(W_o x + U_o h), each with its biases; c' = f c + i g; h' = o tanh(c').
+/* One step of an LSTM, Hochreiter and Schmidhuber 1997, with the forget gate of Gers et
+ * al. 2000: i = σ(W_i x + U_i h), f = σ(W_f x + U_f h), g = tanh(W_g x + U_g h), o =
+ * σ(W_o x + U_o h), each with biases; c' = f c + i g; h' = o tanh(c').
  *
- * The sums of all gates lie in one row, in the order i, f, g, o: W x + b for every
+ * The sums of all gates are in one row, in the order i, f, g, o: W x + b for every
  * token in `from_input` [batch, token, 4 hidden], U h + b in `from_state` [batch, 4
- * hidden]. lstm_gate() adds up those of one gate at one token -> [batch, hidden]. */
+ * hidden]. lstm_gate() adds those of one gate at one token -> [batch, hidden]. */
 enum { GATE_INPUT, GATE_FORGET, GATE_CELL, GATE_OUTPUT, GATES };
 Tensor *lstm_gate(Tape *tape, const char *name, Tensor *from_input, Tensor *from_state,
                   int token, int gate);
 
-/* c' = f c + i g, and h' = o tanh(c'): all of one shape. */
+/* c' = f c + i g, and h' = o tanh(c'): all have the same shape. */
 Tensor *lstm_cell(Tape *tape, const char *name, Tensor *forget, Tensor *before,
                   Tensor *input, Tensor *fresh);
 Tensor *lstm_state(Tape *tape, const char *name, Tensor *output, Tensor *cell);
 
-/* Each number set to 0 with probability `rate`, the others divided by 1 - rate; which
- * ones follows from the seed. Srivastava et al. 2014. */
+/* Set each number to 0 with probability `rate`, divide the others by 1 - rate. The seed
+ * decides which. Srivastava et al. 2014. */
 Tensor *dropout(Tape *tape, const char *name, Tensor *x, double rate,
                 unsigned long long seed);
 
-/* 1 where the number is `number`, else 0: which ids are padding. */
+/* 1 if the number equals `number`, else 0: which ids are padding. */
 Tensor *equals(Tape *tape, const char *name, Tensor *x, double number);
 
-/* Of ids [batch, token], in which `end` ends each sentence of a pair: how many ended
- * before the token, at most types - 1. Devlin et al. 2018, section 3. */
+/* For ids [batch, token], in which `end` ends each sentence of a pair: how many
+ * sentences ended before the token, at most types - 1. Devlin et al. 2018, section
+ * 3. */
 Tensor *token_types(Tape *tape, const char *name, Tensor *ids, int end, int types);
 
-/* The place of the largest number in the last row of logits [batch, target, vocabulary]
- * -> [batch, 1]; of equals the first. What greedy decoding takes. */
+/* The index of the largest number in the last row of logits [batch, target, vocabulary]
+ * -> [batch, 1]; the first of equal ones. The choice of greedy decoding. */
 Tensor *choose(Tape *tape, const char *name, Tensor *logits);
 
 /* -log of the probability that softmax(logits) [batch, target, vocabulary] gives the
- * wanted ids [batch, target], averaged over those that are not `ignored` -> [1]. With
- * `smoothing` e the wanted word counts 1 - e and every word e / vocabulary. 5.4 */
+ * labels [batch, target], averaged over those that are not `ignored` -> [1]. With
+ * `smoothing` e the label has weight 1 - e plus e / vocabulary for every word. 5.4 */
 typedef struct {
     int ignored;
     double smoothing;
@@ -208,32 +210,33 @@ typedef struct {
 Tensor *cross_entropy(Tape *tape, const char *name, Tensor *logits, Tensor *wanted,
                       CrossEntropy options);
 
-/* The largest logit of a row that counts, as that step found it. */
+/* Return the largest logit of a row that counts, as computed by that step. */
 Number cross_entropy_most(const Step *step, int row);
 
-/* The probabilities of two labels by one logit x [batch, 1]: (1 - σ(x), σ(x)) ->
+/* The probabilities of two labels from one logit x [batch, 1]: (1 - σ(x), σ(x)) ->
  * [batch, 2]. */
 Tensor *sigmoid_pair(Tape *tape, const char *name, Tensor *x);
 
-/* -log of the probability that sigmoid_pair(logits) gives the wanted labels [batch], 0
- * or 1, averaged -> [1]. With `smoothing` e the wanted one counts 1 - e / 2. */
+/* -log of the probability that sigmoid_pair(logits) gives the labels [batch], 0 or 1,
+ * averaged -> [1]. With `smoothing` e the label has weight 1 - e / 2. */
 Tensor *binary_cross_entropy(Tape *tape, const char *name, Tensor *logits,
                              Tensor *wanted, double smoothing);
 
-/* What a reader of a run computes. For weights [batch, head, query, key]: half of the
- * mean over the heads and half of the token itself, each row to sum 1 -> [batch, query,
- * key], the step of attention rollout (Abnar and Zuidema 2020); as many keys as queries
- * are needed. */
+/* Computed only for readers of a run. For weights [batch, head, query, key]: half of
+ * the mean over the heads plus half of the token itself, each row normalized to 1 ->
+ * [batch, query, key], a step of attention rollout (Abnar and Zuidema 2020). Needs as
+ * many keys as queries. */
 Tensor *head_mean(Tape *tape, const char *name, Tensor *weights);
 
 /* The entropy of each row of weights [batch, head, query, key], in bits -> [batch,
- * query, head]; and how far each row is from that of a pattern [batch, query, key], the
- * total variation distance, 0 to 1 -> [batch, query, head]. */
+ * query, head]; and the distance of each row from that of a pattern [batch, query,
+ * key], the total variation distance, 0 to 1 -> [batch, query, head]. */
 Tensor *row_entropy(Tape *tape, const char *name, Tensor *weights);
 Tensor *row_distance(Tape *tape, const char *name, Tensor *weights, Tensor *pattern);
 
-/* Each row of x [..., k] times the same row of y [..., k], summed -> [...]. */
+/* The dot product of each row of x [..., k] with the same row of y [..., k] ->
+ * [...]. */
 Tensor *row_product(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
-/* The curve through every number of x; for "none" a second name of x. */
+/* Apply the activation to every number of x; for "none", add a second name of x. */
 Tensor *activate(Tape *tape, const char *name, Activation activation, Tensor *x);

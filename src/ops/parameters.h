@@ -1,37 +1,37 @@
-/* parameters.h - what an operation is given beside the tensors of a run: what a layer
- * has learned, and what is set. Apart from ops.h, so that a new operation leaves alone
- * who only hands these on. */
+/* parameters.h - what an operation needs besides tensors of the run: the parameters of
+ * a layer, and settings. Separate from ops.h, so that a new operation does not affect
+ * code that only passes these on. */
 #pragma once
 
 #include "tensor/tensor.h"
 
-/* The place of its name among the ACTIVATIONS of ops.h, which begin with "none" and end
+/* Index of its name among the ACTIVATIONS of ops.h, which start with "none" and end
  * with NULL. */
 typedef int Activation;
 enum { ACTIVATION_NONE };
 extern const char *const activation_names[];
 
-/* What a linear layer has learned: W [out, in] and b [out], or NULL for none. */
+/* The parameters of a linear layer: W [out, in], and b [out] or NULL. */
 typedef struct {
     Tensor *weight, *bias;
 } Linear;
 
-/* What a norm has learned, gain and bias [last axis], and what keeps it from dividing
- * by 0. Without a bias (NULL) it is RMSNorm; without a gain that has learned nothing.
- */
+/* The parameters of a norm, gain and bias [last axis], and epsilon against division by
+ * 0. Without a bias (NULL) it is RMSNorm; also without a gain, an RMSNorm without
+ * parameters. */
 typedef struct {
     Tensor *gain, *bias;
     double epsilon;
 } Norm;
 
-/* What a query may not look at. MASK_LATER: keys behind the query; MASK_SELF: also the
- * query's own place. MASK_ADD: `value` is added to a hidden score, instead of
- * put in its place. Flags, to be joined with |. */
+/* What a query cannot attend to. MASK_LATER: keys after the query; MASK_SELF: also the
+ * query's own position. MASK_ADD: add `value` to a masked score instead of replacing
+ * it. Flags, combined with |. */
 enum { MASK_LATER = 1, MASK_SELF = 2, MASK_ADD = 4 };
 
-/* What else is hidden, and what is in a hidden place. */
+/* What else is masked, and the value of masked scores. */
 typedef struct {
     int flags;
-    int window; /* keys so many places away from the query or more; 0: none for that */
+    int window; /* mask keys at this distance from the query or more; 0: none */
     double value;
 } MaskSetting;

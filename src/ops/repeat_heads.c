@@ -17,8 +17,8 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
-/* The numbers of one head, and where in the input those of head `head` of the output,
- * counted over the batch, come from. */
+/* The size of one head, and where the numbers of head `head` of the output come from in
+ * the input. Heads are counted over the batch. */
 static int head_size(const Step *step) {
     return step->output->axis[2].size * step->output->axis[3].size;
 }
@@ -28,8 +28,8 @@ static int source_of(const Step *step, int head) {
     return head / share;
 }
 
-/* Heads h of a group have the key head h / (heads / key heads): grouped-query
- * attention, Ainslie et al. 2023, arXiv:2305.13245. */
+/* Head h uses key head h / (heads / key heads): grouped-query attention, Ainslie et al.
+ * 2023, arXiv:2305.13245. */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     int size = head_size(step);
@@ -39,7 +39,7 @@ static void forward(Step *step, Arena *arena) {
                    step->input[0]->data + source_of(step, h) * size, 1, 0, size);
 }
 
-/* dx = the sum of dy over the heads of a group */
+/* dx = sum of dy over the heads of a group */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *x = step->input[0];
@@ -68,7 +68,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[0] = term_same(arena, place);
 }
 
-/* $r: how many heads share one. */
+/* $r: how many heads share a key head. */
 static const char *code_word(const Step *step, char letter, Arena *arena) {
     (void)letter;
     return arena_print(arena, "%d",

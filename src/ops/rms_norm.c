@@ -4,16 +4,22 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
+/* The gain is the second input; rms_plain has none. */
+
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
-    return shape_factor(step, 1, error) && shape_as_input(step, rank, axis, error);
+    return (step->inputs == 1 || shape_factor(step, 1, error)) &&
+           shape_as_input(step, rank, axis, error);
+}
+
+static double gain_at(const Step *step, int column) {
+    return step->inputs > 1 ? (double)step->input[1]->data[column] : 1;
 }
 
 /* y = x / sqrt(mean of x^2 + epsilon) gain, row by row: Zhang and Sennrich 2019,
- * arXiv:1910.07467. The inv_std, 1 / the root, is
- * kept for the gradient. */
+ * arXiv:1910.07467. inv_std, 1 / the root, is saved for backward. */
 CLONES static void forward(Step *step, Arena *arena) {
     const Number *x = step->input[0]->data;
-    const Number *gain = step->input[1]->data;
+    const Number *gain = step->inputs > 1 ? step->input[1]->data : NULL;
     Number *y = step->output->data;
     int rows = shape_rows(step->input[0]);
     int size = tensor_row(step->input[0]);
@@ -24,20 +30,19 @@ CLONES static void forward(Step *step, Arena *arena) {
         Number inv_std = (Number)(1 / sqrt(squares / size + step->setting.number));
         step->kept[row] = inv_std;
 #pragma omp simd
-        for (int i = 0; i < size; i++) y[i] = x[i] * inv_std * gain[i];
+        for (int i = 0; i < size; i++) y[i] = x[i] * inv_std * (gain ? gain[i] : 1);
     }
 }
 
-/* dx_i = (du_i - u_i mean of du u) inv_std, for u = x inv_std and du = dy gain:
- * moving one x moves what its row is divided by, too. dgain = the sum of dy u over the
- * rows. */
+/* dx_i = (du_i - u_i mean of du u) inv_std, where u = x inv_std and du = dy gain: every
+ * x also affects the divisor of its row. dgain = sum of dy u over the rows. */
 CLONES static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     const Number *x = step->input[0]->data;
-    const Number *gain = step->input[1]->data;
+    const Number *gain = step->inputs > 1 ? step->input[1]->data : NULL;
     const Number *dy = step->output->grad;
     Number *dx = step->input[0]->grad;
-    Number *dgain = step->input[1]->grad;
+    Number *dgain = gain ? step->input[1]->grad : NULL;
     Number keep = dx ? tensor_grad_factor(step->input[0]) : 0;
     int rows = shape_rows(step->input[0]);
     int size = tensor_row(step->input[0]);
@@ -47,12 +52,14 @@ CLONES static void backward(const Step *step, Arena *scratch) {
         if (dx) {
             Number mean = 0;
 #pragma omp simd reduction(+ : mean)
-            for (int i = 0; i < size; i++) mean += dy[i] * gain[i] * (x[i] * inv_std);
+            for (int i = 0; i < size; i++)
+                mean += dy[i] * (gain ? gain[i] : 1) * (x[i] * inv_std);
             mean /= (Number)size;
 #pragma omp simd
             for (int i = 0; i < size; i++)
-                dx[i] = kept(keep, dx[i]) +
-                        (dy[i] * gain[i] - x[i] * inv_std * mean) * inv_std;
+                dx[i] =
+                    kept(keep, dx[i]) +
+                    (dy[i] * (gain ? gain[i] : 1) - x[i] * inv_std * mean) * inv_std;
             dx += size;
         }
         if (!dgain) continue;
@@ -72,31 +79,39 @@ enum { RMS_X, RMS_SQUARE, RMS_EPSILON, RMS_GAIN, RMS_TERMS };
 
 static double combine(const Explanation *explanation) {
     const Term *term = explanation->term;
+    double gain = explanation->count > RMS_GAIN ? term[RMS_GAIN].value : 1;
     return term[RMS_X].value / sqrt(term[RMS_SQUARE].value + term[RMS_EPSILON].value) *
-           term[RMS_GAIN].value;
+           gain;
 }
 
 static const char *line(const Explanation *explanation, Arena *arena) {
     const Term *term = explanation->term;
-    return arena_print(arena, "%.4g / √(%.4g + %.0e) × %.4g", term[RMS_X].value,
-                       term[RMS_SQUARE].value, term[RMS_EPSILON].value,
-                       term[RMS_GAIN].value);
+    const char *normed = arena_print(arena, "%.4g / √(%.4g + %.0e)", term[RMS_X].value,
+                                     term[RMS_SQUARE].value, term[RMS_EPSILON].value);
+    return explanation->count > RMS_GAIN
+               ? arena_print(arena, "%s × %.4g", normed, term[RMS_GAIN].value)
+               : normed;
 }
 
-static const Rule rule_rms = {
+static const Rule rule_plain = {
+    .name = N_("x / √(rms² + ε)"), .combine = combine, .line = line};
+static const Rule rule_gain = {
     .name = N_("x / √(rms² + ε) × gain"), .combine = combine, .line = line};
 
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Tensor *x = step->input[0];
     int size = tensor_row(x);
+    const bool has_gain = step->inputs > 1;
+    const char *axis = shape_axis(x, 1)->name;
     Place number = {x, cell};
-    Place gain = {step->input[1], cell % size};
     *explanation = terms_new(
-        arena, &rule_rms,
-        trf(arena, "x / √(rms² + ε) × gain, rms: the root mean square along %s",
-            shape_axis(x, 1)->name),
-        RMS_TERMS);
+        arena, has_gain ? &rule_gain : &rule_plain,
+        has_gain
+            ? trf(arena, "x / √(rms² + ε) × gain, rms: the root mean square along %s",
+                  axis)
+            : trf(arena, "x / √(rms² + ε), rms: the root mean square along %s", axis),
+        has_gain ? RMS_TERMS : RMS_GAIN);
     Term *term = explanation->term;
     term[RMS_X] = (Term){term_at(number), tr("x, the number itself"), {number}};
     term[RMS_SQUARE] =
@@ -105,10 +120,12 @@ static void explain(const Step *step, int cell, Arena *arena,
                {{0}}};
     term[RMS_EPSILON] =
         (Term){step->setting.number, tr("ε, which keeps the root from being 0"), {{0}}};
+    if (!has_gain) return;
+    Place gain = {step->input[1], cell % size};
     term[RMS_GAIN] = (Term){term_at(gain), tr("gain"), {gain}};
 }
 
-/* The root is taken as it is: what is left is in proportion to x. */
+/* The root is treated as a constant: the rest is proportional to x. */
 static void because(Back *back) {
     const Step *step = back->step;
     int size = tensor_row(step->output);
@@ -121,12 +138,11 @@ static void because(Back *back) {
             inv_std =
                 1 / sqrt(mean_square(step->input[0]->data + cell - cell % size, size) +
                          step->setting.number);
-        x->slope[i] =
-            flow->slope[i] * inv_std * (double)step->input[1]->data[cell % size];
+        x->slope[i] = flow->slope[i] * inv_std * gain_at(step, cell % size);
     }
 }
 
-/* dy_j/dx_i = gain_j inv_std (1 for j = i - u_i u_j / n), with u = x inv_std */
+/* dy_j/dx_i = gain_j inv_std ([j = i] - u_i u_j / n), where u = x inv_std */
 static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     const Number *x = step->input[0]->data;
     int size = tensor_row(step->input[0]);
@@ -140,9 +156,13 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
         double other = (double)x[start + j] * inv_std;
         slopes_add(slopes, start + j,
                    ((start + j == cell) - own * other / size) * inv_std *
-                       (double)step->input[1]->data[j]);
+                       gain_at(step, j));
     }
 }
+
+#define RMS                                                                            \
+    .shape = shape, .forward = forward, .backward = backward, .explain = explain,      \
+    .because = because, .slopes = slopes
 
 const Op op_rms_norm = {
     .name = "rms_norm",
@@ -150,19 +170,33 @@ const Op op_rms_norm = {
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 3,
-    .shape = shape,
-    .forward = forward,
-    .backward = backward,
-    .explain = explain,
-    .because = because,
-    .slopes = slopes,
+    RMS,
     .code = CODE("$y = $0 / numpy.sqrt(($0 ** 2).mean(-1, keepdims=True) + $n) * $1",
                  "$y = $0 * torch.rsqrt(($0 ** 2).mean(-1, keepdim=True) + $n) * $1"),
-    .says = N_("RMSNorm divides each row by its root mean square, so that all rows are "
-               "of one size, then stretches it by learned numbers."),
+    .says = N_("RMSNorm divides each row by its root mean square, which is 1 then, and "
+               "multiplies each column by a weight, the gain."),
+};
+
+const Op op_rms_plain = {
+    .name = "rms_plain",
+    .formula = N_("$y = $0 / √(rms² + $n)"),
+    .inputs_least = 1,
+    .inputs_most = 1,
+    .learned = 1,
+    RMS,
+    .code = CODE("$y = $0 / numpy.sqrt(($0 ** 2).mean(-1, keepdims=True) + $n)",
+                 "$y = $0 * torch.rsqrt(($0 ** 2).mean(-1, keepdim=True) + $n)"),
+    .says =
+        N_("This norm divides each row by its root mean square, which is 1 then. It "
+           "has no weights."),
 };
 
 Tensor *rms_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm) {
     return tape_run(tape, &op_rms_norm, name, (Tensor *[]){x, norm->gain}, 2,
                     (Setting){.number = norm->epsilon});
+}
+
+Tensor *rms_plain(Tape *tape, const char *name, Tensor *x, double epsilon) {
+    return tape_run(tape, &op_rms_plain, name, (Tensor *[]){x}, 1,
+                    (Setting){.number = epsilon});
 }

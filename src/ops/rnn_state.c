@@ -1,4 +1,4 @@
-/* One step of a plain RNN: the sums of products before it are linear(). */
+/* One step of a plain RNN. linear() computes the products before it. */
 #include "base/language.h"
 #include "kernel/vector.h"
 #include "ops/ops.h"
@@ -26,7 +26,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
-/* Where the token's row of sentence `row` begins in from_input. */
+/* Return where the token's row of sentence `row` starts in from_input. */
 static int place_of(const Step *step, int row) {
     const Tensor *x = step->input[0];
     return (row * x->axis[1].size + step->setting.count) * tensor_row(x);
@@ -38,7 +38,7 @@ CLONES static void tanh_of_sum(Number *restrict y, const Number *restrict x,
     for (int i = 0; i < size; i++) y[i] = TANH(x[i] + z[i]);
 }
 
-/* y = tanh(x_t + z), x_t from the token, z from the state before it */
+/* y = tanh(x_t + z), x_t from the token, z from the previous state */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     int width = tensor_row(step->output);
@@ -55,8 +55,8 @@ CLONES static void slope(Number *restrict dx, const Number *restrict y,
         dx[i] = kept(keep, dx[i]) + dy[i] * (1 - y[i] * y[i]);
 }
 
-/* dx_t = dz = dy (1 - y^2), the slope of tanh. The steps share the rows of x: each
- * writes those of its own token. */
+/* dx_t = dz = dy (1 - y^2), since tanh' = 1 - y^2. The steps share the rows of x: each
+ * writes the rows of one token. */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *x = step->input[0];
@@ -87,7 +87,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->note = trf(arena, "the sum is %s", term_number(arena, sum));
 }
 
-/* tanh(x + z) / (x + z) is taken as it is. */
+/* tanh(x + z) / (x + z) is treated as a constant. */
 static void because(Back *back) {
     const Step *step = back->step;
     int width = tensor_row(step->output);

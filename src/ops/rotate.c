@@ -5,7 +5,7 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
-/* The two numbers of a pair, i and i + d/2 of a row, turn together. */
+/* The two numbers of a pair, i and i + d/2 of a row, are rotated together. */
 typedef struct {
     int first, second; /* cells */
     double angle;      /* in radians */
@@ -38,7 +38,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return shape_as_input(step, rank, axis, error);
 }
 
-/* cos and sin of the angles of every position: [token, width / 2] each. */
+/* Return cos and sin of the angles of every position: [token, width / 2] each. */
 static double *turns_of(const Step *step, Arena *arena) {
     const Axis *axis = step->input[0]->axis;
     int half = axis[3].size / 2;
@@ -55,8 +55,8 @@ static double *turns_of(const Step *step, Arena *arena) {
 }
 
 /* y_i = x_i cos a - x_j sin a, y_j = x_j cos a + x_i sin a, where j = i + d/2 and a =
- * position / θ^(2i/d): Su et al. 2021, arXiv:2104.09864, with the halves of a row as
- * GPT-NeoX and Llama pair them. */
+ * position / θ^(2i/d): Su et al. 2021, arXiv:2104.09864, with pairs made from the
+ * halves of a row, as in GPT-NeoX and Llama. */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     Arena scratch = {0};
@@ -79,8 +79,8 @@ static void forward(Step *step, Arena *arena) {
     arena_free(&scratch);
 }
 
-/* Back by the same angle: dx_i = dy_i cos a + dy_j sin a, dx_j = dy_j cos a - dy_i
- * sin a. */
+/* Rotate back by the same angle: dx_i = dy_i cos a + dy_j sin a, dx_j = dy_j cos a -
+ * dy_i sin a. */
 static void backward(const Step *step, Arena *scratch) {
     Tensor *input = step->input[0];
     if (!input->grad) return;
@@ -152,7 +152,7 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
                is_first ? sin(pair.angle) : -sin(pair.angle));
 }
 
-/* $h: half of a row. $p: from and to which position. */
+/* $h: half of a row. $p: the range of positions. */
 static const char *code_word(const Step *step, char letter, Arena *arena) {
     const Axis *axis = step->output->axis;
     int first = step->setting.count;

@@ -31,8 +31,8 @@ static bool shape_of_distance(const Step *step, int *rank, Axis *axis, Error *er
                 shape_text(pattern).text, weights->name, shape_text(weights).text);
 }
 
-/* Where in the weights [batch, head, query, key] the row lies that number `cell` of
- * the output [batch, query, head] is about; and in a pattern [batch, query, key]. */
+/* Return where the row of number `cell` of the output [batch, query, head] starts in
+ * the weights [batch, head, query, key]; and in a pattern [batch, query, key]. */
 static int row_of_weights(const Tensor *weights, int cell) {
     int heads = weights->axis[1].size;
     int queries = weights->axis[2].size;
@@ -46,7 +46,7 @@ static int row_of_pattern(const Tensor *weights, int cell) {
     return cell / weights->axis[1].size * weights->axis[3].size;
 }
 
-/* -p log2 p, which is 0 where p is. */
+/* -p log2 p, which is 0 for p = 0. */
 static double bits(double p) {
     return p > 0 ? -p * log2(p) : 0;
 }
@@ -77,7 +77,7 @@ static void forward_distance(Step *step, Arena *arena) {
     }
 }
 
-/* They look at what ran; nothing is learned by them. */
+/* Only used to examine a run; they are never trained. */
 static void backward(const Step *step, Arena *scratch) {
     (void)step;
     (void)scratch;

@@ -25,7 +25,7 @@ static void forward(Step *step, Arena *arena) {
     }
 }
 
-/* dX[i,k] = dz[i] Y[i,k], and the other way round */
+/* dX[i,k] = dz[i] Y[i,k], and vice versa */
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     int width = tensor_row(step->input[0]);

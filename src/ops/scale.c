@@ -35,7 +35,7 @@ static void explain(const Step *step, int cell, Arena *arena,
         {place}};
 }
 
-/* The whole number of which `root` is the root, or 0. */
+/* Return the whole number whose root is `root`, or 0. */
 static int square_of(double root) {
     enum { MOST = 1 << 20 };
     double square = root * root;
@@ -43,7 +43,7 @@ static int square_of(double root) {
     return is_whole && square > 1.5 ? (int)round(square) : 0;
 }
 
-/* Roots are said as roots: "· √64", "/ √16". */
+/* Roots are shown as roots: "· √64", "/ √16". */
 static const char *formula_of(const Step *step, Arena *arena) {
     double factor = step->setting.number;
     int up = square_of(factor);

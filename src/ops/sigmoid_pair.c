@@ -17,8 +17,8 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
-/* σ(x) = 1 / (1 + exp(-x)) of both signs: 1 - σ(x) = σ(-x) without a difference of
- * nearly equal numbers */
+/* σ(x) = 1 / (1 + exp(-x)). Use 1 - σ(x) = σ(-x), which avoids the difference of nearly
+ * equal numbers. */
 static double sigmoid(double x) {
     return 1 / (1 + exp(-x));
 }

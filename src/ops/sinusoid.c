@@ -41,7 +41,7 @@ static double height(Wave w) {
 }
 
 /* pe_2i = sin(p / 10000^(2i / d_model)), pe_2i+1 = cos(the same), p the position.
- * Column by column, since all of a column have one wavelength and pow() is slow. */
+ * Column by column, since a column has one wavelength and pow() is slow. */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Tensor *position = step->input[0];
@@ -58,7 +58,7 @@ static void forward(Step *step, Arena *arena) {
     }
 }
 
-/* Nothing that it depends on can be learned. */
+/* It has no learned inputs. */
 static void backward(const Step *step, Arena *scratch) {
     (void)step;
     (void)scratch;
@@ -77,7 +77,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[0] = (Term){height(w), text, {{0}}};
 }
 
-/* $p: from and to which position. */
+/* $p: the range of positions. */
 static const char *code_word(const Step *step, char letter, Arena *arena) {
     (void)letter;
     const Tensor *position = step->input[0];
@@ -107,8 +107,8 @@ const Op op_sinusoid = {
     .code_word = code_word,
 };
 
-/* The input is a list of the positions, which nobody gave: it lies on the tape without
- * an address. */
+/* The input is a list of positions that nothing else uses: it is on the tape without an
+ * address. */
 Tensor *sinusoid(Tape *tape, const char *name, Axis positions, int d_model, int first) {
     if (tape->failed) return NULL;
     Tensor *list = tensor_new(&tape->arena, "positions", 1, &positions);

@@ -5,10 +5,10 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
-enum { BLOCK = 2048 }; /* numbers that stay in the nearest cache */
+enum { BLOCK = 2048 }; /* numbers that fit into the L1 cache */
 
-/* x - the largest of its row: exp() of a large number would overflow, and the quotient
- * is the same. Infinite minus infinite counts as 0 here. */
+/* Subtract the largest number of the row: exp() of a large number would overflow, and
+ * the quotient stays the same. Infinity minus infinity counts as 0. */
 static inline void shift(Number *restrict y, const Number *restrict x, int size) {
     const Number infinite = (Number)INFINITY;
     Number most = largest(x, size);
@@ -30,7 +30,7 @@ static inline void divide_by_sum(Number *y, int size) {
     for (int i = 0; i < size; i++) y[i] *= factor;
 }
 
-/* y = exp(x) / the sum of exp(x) over its row. A row of -inf alone gives zeros. */
+/* y = exp(x) / sum of exp(x) over the row. A row with only -inf becomes zeros. */
 static inline void softmax_rows(Number *restrict y, const Number *restrict x, int rows,
                                 int size) {
     for (int r = 0; r < rows; r++) shift(y + r * size, x + r * size, size);
@@ -39,7 +39,7 @@ static inline void softmax_rows(Number *restrict y, const Number *restrict x, in
     for (int r = 0; r < rows; r++) divide_by_sum(y + r * size, size);
 }
 
-/* exp() runs through several rows at once, since rows may be as short as a sentence. */
+/* exp() is vectorized over several rows, since rows may be as short as a sentence. */
 CLONES static void softmax_part(const Tensor *x, Number *y, int first, int last) {
     int size = tensor_row(x);
     int together = size < BLOCK / 2 ? BLOCK / (size > 0 ? size : 1) : 1;
@@ -55,7 +55,7 @@ static void forward_part(void *context, int part, int parts) {
                  rows * (part + 1) / parts);
 }
 
-/* The logits of a sentence are worth a second thread. */
+/* The logits of a sentence are large enough for a second thread. */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     enum { LARGE = 20000 };
@@ -65,8 +65,8 @@ static void forward(Step *step, Arena *arena) {
         forward_part(step, 0, 1);
 }
 
-/* dx_i = y_i (dy_i - the sum of dy_j y_j): raising one input lowers all other outputs.
- */
+/* dx_i = y_i (dy_i - sum of dy_j y_j): increasing one input decreases all other
+ * outputs. */
 CLONES static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *x = step->input[0];
@@ -86,8 +86,7 @@ CLONES static void backward(const Step *step, Arena *scratch) {
     }
 }
 
-/* What is left of a number after the largest of its row was taken off: see shift()
- * for the infinities. */
+/* Subtract the largest number of the row: see shift() for infinities. */
 static double below_largest(double x, double most) {
     if (most == INFINITY) return x == INFINITY ? 0 : x < INFINITY ? -INFINITY : x;
     return most == -INFINITY ? x : x - most;

@@ -25,7 +25,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
-/* y_t = x_t, the tokens of one sentence together */
+/* y_t = x_t: join the tokens of each sentence */
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     int width = tensor_row(step->output);

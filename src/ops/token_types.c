@@ -3,7 +3,7 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
-/* How often the end stands before place `token` of a row. */
+/* Count the ends before position `token` of a row. */
 static int ends_before(const Step *step, const Number *row, int token) {
     int ends = 0;
     for (int t = 0; t < token; t++) ends += row[t] == (Number)step->setting.number;
@@ -19,7 +19,7 @@ static void forward(Step *step, Arena *arena) {
             (Number)ends_before(step, ids->data + i - i % tokens, i % tokens);
 }
 
-/* Ids have no slope. */
+/* Ids have no gradient. */
 static void backward(const Step *step, Arena *scratch) {
     (void)step;
     (void)scratch;

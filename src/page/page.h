@@ -1,13 +1,14 @@
-/* page.h - what there is to say, as blocks that hold meaning and no layout.
+/* page.h - output as blocks that have meaning but no layout.
  *
- * Commands and explanations say one block after the other: a heading, prose, a formula,
- * the numbers of a slice. A window draws each as it is said; it alone knows of widths,
- * colours and files. So the same page is text at the prompt, and can be a screen or
- * HTML; without a window it is the list of its blocks, which is what tests look at.
+ * Commands and explanations output one block after the other: a heading, prose, a
+ * formula, the numbers of a slice. A window draws each block as it comes; only the
+ * window knows widths, colors and files. So the same page is text at the prompt, and
+ * can become a screen or HTML. Without a window it is a list of blocks, which tests
+ * examine.
  *
- * What a block points at must live as long as the page: take it from page->arena, or
- * from the run that is shown. Texts are safe to print: unicode_escape() what comes from
- * outside. */
+ * Everything a block points to must live as long as the page: allocate it in
+ * page->arena, or use the run that is shown. Texts must be safe to print: call
+ * unicode_escape() on text from outside. */
 #pragma once
 
 #include "figure/figure.h"
@@ -15,39 +16,39 @@
 #include "tensor/explanation.h"
 
 typedef enum {
-    BLOCK_HEADING,     /* where a walk is */
-    BLOCK_ANSWER,      /* what the model says, and how sure it is */
+    BLOCK_HEADING,     /* the current stop of a walk */
+    BLOCK_ANSWER,      /* what the model says, and its confidence */
     BLOCK_SECTION,     /* the title of a part */
-    BLOCK_GAP,         /* a new thought begins */
-    BLOCK_PROSE,       /* sentences, to be read */
-    BLOCK_ITEM,        /* one of several things, with its mark */
-    BLOCK_NOTE,        /* a short remark on what is beside it */
-    BLOCK_LINE,        /* a result, which a script may read: one line, however long */
-    BLOCK_DOCUMENT,    /* a whole text for another program, with its own lines */
-    BLOCK_FORMULA,     /* what a step computes */
+    BLOCK_GAP,         /* space between two thoughts */
+    BLOCK_PROSE,       /* sentences */
+    BLOCK_ITEM,        /* an item of a list, with its mark */
+    BLOCK_NOTE,        /* a short remark on the block next to it */
+    BLOCK_LINE,        /* a result that scripts can read: one line of any length */
+    BLOCK_DOCUMENT,    /* a whole text for another program, with its line breaks */
+    BLOCK_FORMULA,     /* the formula of a step */
     BLOCK_HINT,        /* a command that shows more */
-    BLOCK_LIST,        /* names, each with what there is to say about it */
-    BLOCK_SHAPE,       /* the axes of a tensor and of those it was made of */
+    BLOCK_LIST,        /* names, each with a description */
+    BLOCK_SHAPE,       /* the axes of a tensor and of its inputs */
     BLOCK_NUMBERS,     /* the numbers of a slice */
     BLOCK_TABLE,       /* words and numbers in rows and columns */
     BLOCK_FIGURE,      /* a heatmap, a grid of them, curves */
-    BLOCK_TERMS,       /* one number taken apart */
-    BLOCK_TREE,        /* one number followed back, branch by branch */
-    BLOCK_RANKING,     /* the best guesses, each with its number */
-    BLOCK_RANKINGS,    /* the best few at each place, a line for each */
-    BLOCK_CHOICES,     /* what was chosen, step by step */
-    BLOCK_TOKENS,      /* a sentence in pieces */
-    BLOCK_SAMPLE,      /* a sentence and what belongs to it, or was said to it */
-    BLOCK_MERGES,      /* how pieces were joined */
-    BLOCK_FREQUENCIES, /* how often something was met */
-    BLOCK_PROGRESS,    /* how far a training is; see page_progress() */
-    BLOCK_COUNTING,    /* how many are done; see page_counting() */
+    BLOCK_TERMS,       /* how one number was computed */
+    BLOCK_TREE,        /* a number traced back, branch by branch */
+    BLOCK_RANKING,     /* the best guesses with their numbers */
+    BLOCK_RANKINGS,    /* the best few at each position, one line per position */
+    BLOCK_CHOICES,     /* the choice of each step */
+    BLOCK_TOKENS,      /* the tokens of a sentence */
+    BLOCK_SAMPLE,      /* a sentence and its target, or its answer */
+    BLOCK_MERGES,      /* how tokens were merged */
+    BLOCK_FREQUENCIES, /* how often something occurred */
+    BLOCK_PROGRESS,    /* progress of a training; see page_progress() */
+    BLOCK_COUNTING,    /* progress by number; see page_counting() */
     BLOCK_KINDS
 } BlockKind;
 
 typedef struct {
-    int number, part, count; /* the stop `number` of `count`; `part` of those that a
-                                finer walk adds behind it; 0: the stop itself */
+    int number, part, count; /* stop `number` of `count`; `part`: of the stops that a
+                                finer walk adds after it; 0: the stop itself */
     const char *title, *name;
 } HeadingBlock;
 
@@ -59,7 +60,7 @@ typedef struct {
 typedef struct {
     const char *const *line; /* "scaled = scores / √16" */
     int count;
-    bool is_close; /* to what is above and below */
+    bool is_close; /* to the blocks before and after it */
 } FormulaBlock;
 
 typedef struct {
@@ -68,22 +69,22 @@ typedef struct {
 } HintBlock;
 
 typedef struct {
-    int level;        /* how deep it stands, from 1 on */
+    int level;        /* nesting depth, from 1 */
     const char *mark; /* "-", "2)" */
     const char *text;
 } ItemBlock;
 
-/* What a list is of: a window may give each its own columns. */
+/* The kind of list: a window may give each kind its own columns. */
 typedef enum {
     LIST_STAGES,
     LIST_SENTENCES,     /* of a batch */
     LIST_SETTINGS,      /* of the program */
     LIST_MODEL_OPTIONS, /* with their values */
-    LIST_MODEL_FLAGS,   /* the same as flags of a command */
+    LIST_MODEL_FLAGS,   /* the same, written as flags of a command */
     LIST_RECIPE_KEYS,
     LIST_MODELS,
     LIST_LESSONS,
-    LIST_FIRST_COMMANDS, /* the group's name before its first command */
+    LIST_FIRST_COMMANDS, /* with the group's name before its first command */
     LIST_COMMANDS,
     LIST_TERMS, /* short names */
     LIST_FLAGS,
@@ -92,9 +93,9 @@ typedef enum {
 } ListKind;
 
 typedef struct {
-    bool here;                       /* the one where the person is */
+    bool here;                       /* the current position of the user */
     int number, part;                /* of stages and sentences; see HeadingBlock */
-    const char *name, *value, *text; /* NULL where the kind has none */
+    const char *name, *value, *text; /* NULL if the kind has none */
 } ListItem;
 
 typedef struct {
@@ -106,49 +107,48 @@ typedef struct {
 typedef struct {
     const char *address;
     const Tensor *tensor;
-    const char *operation; /* that made it; NULL: it was given */
+    const char *operation; /* that computed it; NULL: it was given */
     Tensor *const *input;  /* of the operation */
     int inputs;
 } ShapeBlock;
 
 typedef struct {
-    const char *title; /* NULL: it was said above */
+    const char *title; /* NULL: the title was shown before */
     Slice slice;
-    int digits;        /* behind the point */
-    int columns_most;  /* of a row; 0: all, however many lines they take */
-    int column_first;  /* where they begin, if they are not all */
-    int rows_left_out; /* of the tensor's, by the slice */
-    const char *all;   /* the command that shows all of them, where some are left out */
-    const unsigned char
-        *marked;  /* the cells that are pointed out, see Matrix; or NULL */
-    bool moments; /* also the mean and the deviation of each row, whole */
+    int digits;        /* after the decimal point */
+    int columns_most;  /* per row; 0: all of them, on any number of lines */
+    int column_first;  /* the first column shown */
+    int rows_left_out; /* rows of the tensor that the slice omits */
+    const char *all;   /* the command that shows everything, if some is omitted */
+    const unsigned char *marked; /* the highlighted cells, see Matrix; or NULL */
+    bool moments;                /* also show mean and deviation of each whole row */
 } NumbersBlock;
 
-/* Where a term is. */
+/* The position of a term. */
 typedef struct {
-    const char *index;    /* within `common`: "d_head=3", and `place` is empty; or "" */
+    const char *index;    /* within `common`, with empty `place`: "d_head=3"; or "" */
     const char *place[2]; /* the addresses of its numbers, or NULL */
 } TermLabel;
 
 typedef struct {
     const char *address;
     double value;
-    const char *given;              /* what it is where nothing computed it, or NULL */
-    const char *formula, *note;     /* note: NULL where there is none */
+    const char *given;              /* what it is if it was not computed, or NULL */
+    const char *formula, *note;     /* note: or NULL */
     const Explanation *explanation; /* NULL with `given` */
-    const int *order; /* its terms in the order they are shown, `shown` one by one */
+    const int *order; /* the order of its terms; the first `shown` are listed */
     int shown;
-    double rest;            /* of the others together */
-    const TermLabel *label; /* of the first `shown` in `order` */
-    const char *common[2];  /* the address most of them share, or NULL */
+    double rest;            /* the sum of the other terms */
+    const TermLabel *label; /* for the first `shown` in `order` */
+    const char *common[2];  /* the address that most of them share, or NULL */
 } TermsBlock;
 
-/* A branch, and those that grow from it. */
+/* A branch and its children. */
 typedef struct TreeNode {
     const char *text;
-    double share;    /* of what it grows from, 0 to 1; the root has none */
-    bool is_against; /* it takes away from that */
-    int number;      /* to open it by; 0: it leads no further */
+    double share;    /* fraction of its parent, 0 to 1; unused for the root */
+    bool is_against; /* its sign is opposite */
+    int number;      /* number for opening it; 0: it has no children */
     const struct TreeNode *child;
     int children;
 } TreeNode;
@@ -164,32 +164,32 @@ typedef struct {
 } Guess;
 
 typedef struct {
-    const char *place;  /* the token they come after; NULL where it is said elsewhere */
+    const char *place;  /* the token before them; NULL if it is shown elsewhere */
     const Guess *guess; /* the best first */
     int count;
-    bool shares; /* they are shares of 1, not scores */
-    int digits;  /* of a score */
+    bool shares; /* they are probabilities, not scores */
+    int digits;  /* for scores */
 } RankingBlock;
 
 typedef struct {
     const RankingBlock *ranking;
     int count;
-    bool in_place; /* what may stand there; else what comes next */
+    bool in_place; /* guesses for this position; else for the next one */
 } RankingsBlock;
 
 typedef struct {
-    const Guess *step; /* what each step took, with its share */
+    const Guess *step; /* the token of each step, with its probability */
     int count;
-    int first; /* the number of the first of them */
+    int first; /* the number of the first step */
 } ChoicesBlock;
 
-/* One id of a sentence; special ones such as <end> have no bytes. */
+/* One token of a sentence; special ones such as <end> have no bytes. */
 typedef struct {
     const char *label;
     int id;
-    const char *bytes;  /* of the text, in hexadecimal; NULL: it has none */
-    int start, end;     /* where they are */
-    const char *letter; /* the letter that it is only a part of, or NULL */
+    const char *bytes;  /* of the text, in hexadecimal; or NULL */
+    int start, end;     /* their positions */
+    const char *letter; /* the character that it is only a part of, or NULL */
 } TokenRow;
 
 typedef struct {
@@ -198,27 +198,27 @@ typedef struct {
 } TokensBlock;
 
 typedef struct {
-    int line; /* of the file it comes from; 0: of none */
+    int line; /* line number in its file; 0: not from a file */
     const char *source;
     const char *target; /* NULL: none */
-    const char *wanted; /* instead of that target; NULL: it is right */
+    const char *wanted; /* the correct target; NULL: `target` is correct */
 } SampleBlock;
 
 typedef struct {
-    int rank;                 /* of the merge, or -1: the bytes before any */
-    const char *left, *right; /* what was joined */
-    const char *pieces;       /* what there is now: "나 | 는" */
+    int rank;                 /* of the merge, or -1: the initial bytes */
+    const char *left, *right; /* the merged tokens */
+    const char *pieces;       /* the tokens afterwards: "나 | 는" */
 } MergeRow;
 
 typedef struct {
     const char *word;
     const MergeRow *row;
     int count;
-    bool letters; /* the first row has letters, not bytes */
+    bool letters; /* the first row has characters, not bytes */
 } MergesBlock;
 
 typedef struct {
-    int first, last; /* from and to, as 1 to 3 */
+    int first, last; /* range, 1 to 3 for example */
     int count;
 } Frequency;
 
@@ -228,19 +228,19 @@ typedef struct {
     int most; /* the largest count */
 } FrequenciesBlock;
 
-/* How far a training is. */
+/* Progress of a training. */
 typedef struct {
-    int step, total;      /* the one it is at, the last one */
-    double loss;          /* of that step */
-    double speed;         /* tokens a second */
-    double seconds;       /* that are left */
-    const double *losses; /* means over equal shares of the steps, and of how many */
+    int step, total;      /* the current step, the last step */
+    double loss;          /* at that step */
+    double speed;         /* tokens per second */
+    double seconds;       /* remaining */
+    const double *losses; /* means over equal parts of the steps, and their number */
     const int *counts;
     int shares;
-    bool ended; /* it stays as it is now */
-    /* A tensor of one sentence as it stands now, for a window that shows it; a pass of
-     * the model is computed for it, and it holds until the next call. NULL: there is
-     * none. */
+    bool ended; /* final: it will not be updated */
+    /* Return a tensor of one sentence in its current state, for a window that shows it.
+     * This runs the model; the result is valid until the next call. NULL: no tensor to
+     * watch. */
     const Tensor *(*watch)(void *watched);
     void *watched;
 } ProgressBlock;
@@ -279,38 +279,42 @@ typedef struct Block {
     struct Block *next;
 } Block;
 
-/* Who draws blocks. */
+/* The object that draws blocks. */
 typedef struct {
     void *state;
-    /* Draw one block. Fails where it has nothing to draw, or the person stopped it. */
+    /* Draw one block. Fails if there is nothing to draw, or if the user interrupted
+     * it. */
     bool (*draw)(void *state, const Block *block, Error *error);
-    /* What was drawn so far is to be seen now. */
+    /* Make everything drawn so far visible. */
     void (*flush)(void *state);
+    /* Maximum size of a stop in a walk; 0: a terminal of 24 lines and 80 columns, in
+     * which the prompt takes two lines. */
+    int stop_lines, stop_columns;
 } Window;
 
-/* Like a tape, it keeps the first failure and ignores what is said after it. */
+/* Like a tape, a page keeps its first failure and ignores later blocks. */
 typedef struct {
-    Arena *arena;         /* of its blocks and of what they point at */
-    const Window *window; /* NULL: nobody looks */
+    Arena *arena;         /* for its blocks and everything they point to */
+    const Window *window; /* NULL: only collect the blocks */
     Block *first, *last;
     bool failed;
     Error error;
 } Page;
 
-/* Begin again, without blocks: the arena may be reset then. */
+/* Remove all blocks; then the arena may be reset. */
 void page_clear(Page *page);
 
-/* False and its first failure, where it has failed. */
+/* If the page has failed, return false and its first failure. */
 bool page_done(const Page *page, Error *error);
 
-/* What was said so far is to be seen now. */
+/* Make everything so far visible. */
 void page_flush(const Page *page);
 
-/* Say a block: those with many parts are written where they are made. */
+/* Add a block. Blocks with many fields are filled in by the caller. */
 void page_say(Page *page, Block block);
 
-/* The others. Texts are kept, not copied; page_note() and page_line() format into the
- * arena. */
+/* Add other blocks. Texts are kept, not copied; page_note() and page_line() format into
+ * the arena. */
 void page_heading(Page *page, HeadingBlock heading);
 void page_section(Page *page, const char *title);
 void page_gap(Page *page);
@@ -326,6 +330,6 @@ void page_list(Page *page, ListKind kind, const ListItem *item, int count);
 void page_table(Page *page, const Table *table);
 void page_figure(Page *page, const Figure *figure);
 
-/* These are shown and not kept: each takes the place of the one before. */
+/* These are shown, not kept: each replaces the one before. */
 void page_progress(Page *page, const ProgressBlock *progress);
 void page_counting(Page *page, int done, int all, const char *what);

@@ -11,10 +11,10 @@
 
 enum { GAP = 2, BLOCKS_MOST = 4 };
 
-/* In the place of a row or column: where some are missing, and over all rows. */
+/* Special indices: LEFT_OUT marks omitted rows or columns, HEADINGS the headings. */
 enum { LEFT_OUT = -1, HEADINGS = -2 };
 
-/* Rows or columns that are shown, in order; LEFT_OUT where some are missing. */
+/* The rows or columns shown, in order; LEFT_OUT where some are omitted. */
 typedef struct {
     int *index;
     int count, missing;
@@ -25,10 +25,10 @@ typedef struct {
     const Table *table;
     Arena *arena;
     int width;
-    int labels; /* how wide the labels of rows are, with the gap behind them */
+    int labels; /* width of the row labels, including the gap after them */
     Shown row, column;
     int *wide;   /* by column of the table; 0: not measured yet */
-    bool *right; /* whether its cells are aligned right */
+    bool *right; /* right-aligned? */
     Builder out;
 } Writer;
 
@@ -48,7 +48,7 @@ static bool is_number(const char *text) {
            strcmp(text, "inf") == 0 || strcmp(text, "nan") == 0;
 }
 
-/* When the person has stopped the command, what is left of a table stays empty. */
+/* After an interrupt the rest of a table stays empty. */
 const char *table_cell(const Table *table, int row, int column, Arena *arena) {
     if (table->cell) return table->cell[row * table->columns + column];
     if (interrupt_signal()) return "";
@@ -62,7 +62,8 @@ const char *table_cell(const Table *table, int row, int column, Arena *arena) {
                        tensor_printed(matrix_value(table->matrix, row, column)));
 }
 
-/* The first and the last of them, and one LEFT_OUT between where these are not all. */
+/* Select the first and the last ones, with LEFT_OUT between them if some are
+ * omitted. */
 static Shown show(int count, int first, int last, Arena *arena) {
     bool all = first + last >= count;
     if (all) first = count;
@@ -80,7 +81,7 @@ static int at_least(int a, int b) {
     return a > b ? a : b;
 }
 
-/* Labels take a third of the line at most. */
+/* Labels take at most a third of the line. */
 static void measure_labels(Writer *writer) {
     const Table *table = writer->table;
     int most = writer->width / 3;
@@ -117,7 +118,7 @@ static int column_width(Writer *writer, int column) {
     return writer->wide[column];
 }
 
-/* The end of the block of columns that begins at the `from`th shown one. */
+/* Return the end of the block of columns that starts at shown column `from`. */
 static int block_end(Writer *writer, int from) {
     int used = writer->labels;
     int end = from;
@@ -129,12 +130,13 @@ static int block_end(Writer *writer, int from) {
     return end;
 }
 
-/* Fold into a few blocks, or else one block with the ends of the columns. */
+/* Fold the columns into a few blocks, or else show one block with the first and
+ * last. */
 static void choose_columns(Writer *writer) {
     int columns = writer->table->columns;
     writer->column = show(columns, columns, 0, writer->arena);
     int blocks = 0;
-    /* Columns are measured as far as they are needed: there can be thousands. */
+    /* Measure only as many columns as necessary: there can be thousands. */
     for (int from = 0; from < columns && blocks <= BLOCKS_MOST; blocks++)
         from = block_end(writer, from);
     if (blocks <= BLOCKS_MOST) return;
@@ -151,7 +153,7 @@ static void choose_columns(Writer *writer) {
     writer->column = show(columns, at_least(first, 1), last, writer->arena);
 }
 
-/* A row of the table, or what is over all of them. */
+/* Add a row of the table, or the headings. */
 static void add_row(Writer *writer, int row, const char *label, int from, int to) {
     const Table *table = writer->table;
     Arena *arena = writer->arena;
@@ -231,7 +233,7 @@ const char *table_text(const Table *table, int width, Arena *arena) {
     return arena_copy(arena, builder_text(&writer.out), (size_t)writer.out.count);
 }
 
-/* A row with a cell that is pointed out has an arrow head before its label. */
+/* A row with a highlighted cell has an arrowhead before its label. */
 static const char **row_labels(const Matrix *matrix, Arena *arena) {
     if (matrix->row_axis < 0) return NULL;
     const char **label = matrix_labels(matrix, false, arena);

@@ -1,36 +1,36 @@
 /* table.h - numbers or words in rows and columns, folded to the width of a terminal.
  *
- * Columns that do not fit follow in a further block below; of very many the middle is
- * left out, which a last line says. Nothing is ever wrapped within a row. */
+ * Columns that do not fit continue in another block below. If there are very many, the
+ * middle is omitted, and a last line says so. Rows are never wrapped. */
 #pragma once
 
 #include "chart/matrix.h"
 
 typedef struct {
-    const char *corner; /* over the labels of rows: "query ↓  key →"; or NULL */
+    const char *corner; /* above the row labels: "query ↓  key →"; or NULL */
     int rows, columns;
     const char *const *row_label;    /* or NULL */
     const char *const *column_label; /* or NULL */
-    const char *const *cell;         /* rows x columns, safe to print; or NULL: */
-    const Matrix *matrix;            /* its numbers, of which those are written */
-    int digits;                      /* that are shown, with so many decimals */
-    int rows_most;                   /* more are left out in the middle; 0: never */
-    const char *all;                 /* how to see what is left out; or NULL */
+    const char *const *cell; /* rows x columns, safe to print; or NULL: use `matrix` */
+    const Matrix *matrix;    /* show its numbers */
+    int digits;              /* after the decimal point */
+    int rows_most;           /* the middle of more rows is omitted; 0: never */
+    const char *all;         /* how to see the omitted ones; or NULL */
 } Table;
 
-/* Its lines, of at most `width` cells (40 or more), in `arena`. Columns in which every
- * cell is a number are aligned right. */
+/* Return its lines, of at most `width` cells (40 or more), in `arena`. Columns in which
+ * every cell is a number are right-aligned. */
 const char *table_text(const Table *table, int width, Arena *arena);
 
-/* The words of one cell, in `arena` where they are made. */
+/* Return the text of one cell, in `arena` if it is generated. */
 const char *table_cell(const Table *table, int row, int column, Arena *arena);
 
-/* The numbers of a matrix with its labels, in `arena`; it must outlive the table. Ids
- * have no decimals, whatever `digits` says. */
+/* Return a table of the numbers of a matrix with its labels, in `arena`; the matrix
+ * must outlive the table. Ids have no decimals, whatever `digits` is. */
 Table table_matrix(const Matrix *matrix, int digits, Arena *arena);
 
-/* Give such a table two more columns: the mean and the deviation of each row, all of
- * it, whatever part of it the matrix shows. Nothing where the columns are not the
- * tensor's rows. */
+/* Add two columns to such a table: the mean and the deviation of each whole row, even
+ * if the matrix shows only part of it. Does nothing if the columns are not the tensor's
+ * rows. */
 enum { TABLE_MOMENTS = 2 };
 void table_add_moments(Table *table, Arena *arena);

@@ -6,15 +6,17 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "lesson/expect.h"
+#include "lesson/quoted.h"
 #include "player/lesson_exec.h"
 #include "player/lessons.h"
 
-/* What is being checked. */
+/* State of a check. */
 typedef struct {
     Session *session; /* of the recorder */
     Lesson lesson;
     Recorder recorder;
     Arena *arena; /* of the lesson */
+    ShownNumbers shown;
 } Check;
 
 static void find(Check *check, int line, const char *text) {
@@ -27,8 +29,8 @@ static bool looks_like_address(const char *code) {
            strchr(code, '[') && !strstr(code, "...") && !strstr(code, "…");
 }
 
-/* Links lead to lessons beside this one; code that looks like an address of the run is
- * one: `encoder.0.self_attention.weights[head=1]`. */
+/* Check that links lead to lessons in the same folder, and that code that looks like an
+ * address exists in the run: `encoder.0.self_attention.weights[head=1]`. */
 static void check_words(Check *check, const Words *words, int line) {
     Lesson *lesson = &check->lesson;
     Arena *arena = check->arena;
@@ -41,7 +43,7 @@ static void check_words(Check *check, const Words *words, int line) {
             (*file &&
              !file_exists(file_join(arena, lessons_place(lesson, arena), file))))
             findings_add(&lesson->findings, line,
-                         N_("the link leads to %s, and there is no such lesson"),
+                         N_("the link leads to %s, but there is no such lesson"),
                          target);
     }
     for (int s = 0; check->session->run->is_made && s < words->count; s++) {
@@ -54,13 +56,46 @@ static void check_words(Check *check, const Words *words, int line) {
     }
 }
 
+/* Check that the numbers in a text were printed in the lesson. */
+static void check_quoted(Check *check, const char *text, int line) {
+    for (const char *number; (number = quoted_missing(&check->shown, &text));)
+        findings_add(&check->lesson.findings, line,
+                     N_("%s is quoted, but no output of this lesson shows it"), number);
+}
+
+static void check_all_quoted(Check *check) {
+    const Lesson *lesson = &check->lesson;
+    for (int s = 0; s < lesson->steps; s++) {
+        const LessonStep *step = &lesson->step[s];
+        if (step->kind == STEP_WORDS && step->part->kind != PASSAGE_CODE) {
+            check_quoted(check, words_plain(&step->part->words, check->arena),
+                         step->line);
+        } else if (step->kind == STEP_QUESTION) {
+            check_quoted(check, step->question->ask, step->question->line);
+            check_quoted(check, step->question->why, step->question->line);
+        }
+    }
+}
+
+/* Numbers in a question or its answers count as printed. */
+static void add_given(Check *check, const Quiz *question, const char *answer) {
+    if (answer) shown_numbers_add(&check->shown, answer);
+    for (int c = 0; c < question->choices; c++)
+        shown_numbers_add(&check->shown, question->choice[c].text);
+    for (int c = 0; c < question->conditions; c++)
+        shown_numbers_add(&check->shown, question->condition[c]);
+    for (int c = 0; c < question->commands; c++)
+        shown_numbers_add(&check->shown, question->command[c]);
+}
+
 static void check_part(Check *check, const Passage *part) {
+    if (part->kind == PASSAGE_CODE) shown_numbers_add(&check->shown, part->text);
     check_words(check, &part->words, part->line);
     for (int c = 0; c < part->cells; c++)
         check_words(check, &part->cell[c], part->line);
 }
 
-/* Is there a lesson with this number in its folder: "03-positions.md"? */
+/* Return true if the folder has a lesson with this number: "03-positions.md". */
 static bool is_beside(const Check *check, int number) {
     DIR *all = opendir(lessons_place(&check->lesson, check->arena));
     bool found = false;
@@ -74,8 +109,7 @@ static bool is_beside(const Check *check, int number) {
     return found;
 }
 
-/* Behind a prediction, perhaps after words, something is shown before the next
- * question. */
+/* Check that something is shown after a prediction, before the next question. */
 static void check_predictions(Check *check) {
     const Lesson *lesson = &check->lesson;
     for (int s = 0; s < lesson->steps; s++) {
@@ -85,12 +119,12 @@ static void check_predictions(Check *check) {
         while (next < lesson->steps && lesson->step[next].kind == STEP_WORDS) next++;
         if (next == lesson->steps || lesson->step[next].kind == STEP_QUESTION)
             findings_add(&check->lesson.findings, step->line,
-                         N_("behind a prediction follows the block that shows whether "
-                            "it was right"));
+                         N_("a prediction must be followed by the block that shows "
+                            "whether it was right"));
     }
 }
 
-/* The line is typed, and what it printed is compared with what is expected. */
+/* Run the line and compare its output with the expected output. */
 static void check_typed(Check *check, const LessonStep *step) {
     Arena *arena = check->arena;
     Findings *findings = &check->lesson.findings;
@@ -103,9 +137,11 @@ static void check_typed(Check *check, const LessonStep *step) {
         return;
     }
     const char *printed = recorder_run(&check->recorder, typed->text);
+    shown_numbers_add(&check->shown, typed->text);
+    shown_numbers_add(&check->shown, printed);
     if (step->kind == STEP_FIGURE) {
         if (!strstr(printed, step->file))
-            findings_add(findings, typed->line, N_("the figure is not drawn: %s"),
+            findings_add(findings, typed->line, N_("the figure cannot be drawn: %s"),
                          printed);
         return;
     }
@@ -113,18 +149,18 @@ static void check_typed(Check *check, const LessonStep *step) {
     int line = typed->expected_line + parting.line;
     if (!parting.printed)
         findings_add(findings, line,
-                     N_("'%s' is expected, and nothing more is printed"),
+                     N_("'%s' is expected, but nothing more is printed"),
                      parting.expected);
     else if (!parting.expected)
-        findings_add(findings, typed->line,
-                     N_("more is printed than is expected: '%s'"), parting.printed);
+        findings_add(findings, typed->line, N_("more is printed than expected: '%s'"),
+                     parting.printed);
     else
-        findings_add(findings, line, N_("'%s' is expected, and this is printed: '%s'"),
+        findings_add(findings, line, N_("expected '%s', printed '%s'"),
                      parting.expected, parting.printed);
 }
 
-/* Each choice is judged as what it says it is, each wrong number replied to; a state is
- * not true before its answer, and true behind it. */
+/* Check that each choice and wrong number is judged as written, and that a condition is
+ * false before its answer and true after it. */
 static void check_question(Check *check, const Quiz *question) {
     Findings *findings = &check->lesson.findings;
     bool is_state = question->asks == ASKS_STATE;
@@ -138,9 +174,10 @@ static void check_question(Check *check, const Quiz *question) {
         return;
     }
     bool is_right = judgement.verdict == JUDGED_RIGHT;
+    add_given(check, question, answer);
     if (!is_state && !is_right) {
         findings_add(findings, question->line,
-                     N_("its own answer, '%s', is not taken for right"), answer);
+                     N_("its own answer, '%s', is not accepted as right"), answer);
         return;
     }
     for (int c = 0; question->asks == ASKS_CHOICE && c < question->choices; c++) {
@@ -148,7 +185,7 @@ static void check_question(Check *check, const Quiz *question) {
         if (!judge(question, choice->text, &at_hand, &judgement, &error) ||
             (judgement.verdict == JUDGED_RIGHT) != choice->is_right)
             findings_add(findings, question->line,
-                         N_("the choice '%s' is not told from the others"),
+                         N_("the choice '%s' cannot be told from the others"),
                          choice->text);
     }
     for (int c = 0; question->asks == ASKS_NUMBER && c < question->choices; c++) {
@@ -161,13 +198,13 @@ static void check_question(Check *check, const Quiz *question) {
             find(check, question->line, error.message);
         else if (judgement.verdict == JUDGED_RIGHT || judgement.reply != miss->reply)
             findings_add(findings, question->line,
-                         N_("the wrong number '%s' is not told from the others"),
+                         N_("the wrong number '%s' cannot be told from the others"),
                          miss->text);
     }
     if (!is_state) return;
     if (is_right)
         findings_add(findings, question->line,
-                     N_("what is to be made true is true already"));
+                     N_("the condition to reach is true already"));
     if (!lesson_exec_answer(check->session, question, check->recorder.scratch.folder,
                             &error)) {
         findings_add(findings, question->line, N_("its answer fails: %s"),
@@ -178,14 +215,16 @@ static void check_question(Check *check, const Quiz *question) {
     if (!judge(question, NULL, &at_hand, &judgement, &error))
         find(check, question->line, error.message);
     else if (judgement.verdict != JUDGED_RIGHT)
-        findings_add(findings, question->line, N_("its answer does not make it true"));
+        findings_add(findings, question->line,
+                     N_("its answer does not make the "
+                        "condition true"));
 }
 
 static bool check_lesson(Check *check, Error *error) {
     Lesson *lesson = &check->lesson;
     Error reason;
     if (!lesson_exec_begin(check->session, lesson, &reason)) {
-        /* With the usual model the rest can be checked, too. */
+        /* With the default model the rest can still be checked. */
         find(check, lesson->model_line, reason.message);
         lesson->model = NULL;
         if (!lesson_exec_begin(check->session, lesson, error)) return false;
@@ -193,7 +232,7 @@ static bool check_lesson(Check *check, Error *error) {
     for (int n = 0; n < lesson->needs; n++)
         if (!is_beside(check, lesson->need[n]))
             findings_add(&lesson->findings, lesson->needs_line,
-                         N_("it needs lesson %d, and there is none beside it"),
+                         N_("it needs lesson %d, but the folder does not have it"),
                          lesson->need[n]);
     check_predictions(check);
     if (!scratch_folder_make(&check->recorder.scratch, check->arena, error))
@@ -211,14 +250,15 @@ static bool check_lesson(Check *check, Error *error) {
         else
             check_typed(check, step);
     }
+    check_all_quoted(check);
     return true;
 }
 
-/* How many findings there are in the file. */
+/* Return the number of findings in the file. */
 static int check_file(Session *session, const char *path) {
     Page *page = &session->page;
     Arena arena = {0};
-    Check check = {.arena = &arena};
+    Check check = {.arena = &arena, .shown = {.arena = &arena}};
     Findings *findings = &check.lesson.findings;
     Error error;
     int count = 1;
@@ -249,7 +289,7 @@ bool lesson_check(Session *session, const Arguments *arguments, Error *error) {
         findings += check_file(session, arguments->word[w]);
     if (interrupt_signal()) return interrupt_none(error);
     if (findings)
-        return fail(error, "findings: %d; files: %d", findings, arguments->words - 1);
-    page_line(&session->page, N_("nothing to find; files: %d"), arguments->words - 1);
+        return fail(error, "problems: %d; files: %d", findings, arguments->words - 1);
+    page_line(&session->page, N_("no problems; files: %d"), arguments->words - 1);
     return true;
 }

@@ -15,11 +15,11 @@
 #include "prompt/dispatch.h"
 #include "session/program.h"
 
-/* Commands that belong to the person, not to a lesson. */
+/* Commands for the user, not for lessons. */
 static const char *const not_allowed[] = {"lesson", "hint", "answer", "skip", "where",
                                           "stop",   "read", "screen", "quit", NULL};
 
-/* Commands that write although they have no -o. */
+/* Commands that write without -o. */
 static const char *const writers[] = {"train", "draw", NULL};
 
 static bool is_among(const char *word, const char *const *list) {
@@ -28,7 +28,7 @@ static bool is_among(const char *word, const char *const *list) {
     return false;
 }
 
-/* Does the path itself leave its folder: "/...", "~...", or ".." as a part? */
+/* Return true if the path leaves its folder: "/...", "~...", or ".." as a component. */
 static bool is_outside(const char *path) {
     if (*path == '/' || *path == '~') return true;
     for (const char *c = path; (c = strstr(c, "..")); c += 2)
@@ -40,8 +40,8 @@ bool lesson_exec_stays(const char *path, const char *folder, Arena *arena,
                        Error *error) {
     if (is_outside(path))
         return fail(error,
-                    "a lesson may not name '%s': its files have plain names, in its "
-                    "own folder",
+                    "a lesson cannot use '%s'; expected a plain file name in its own "
+                    "folder",
                     path);
     for (const char *c = path; folder && *c; c++) {
         struct stat status;
@@ -50,14 +50,15 @@ bool lesson_exec_stays(const char *path, const char *folder, Arena *arena,
         if (lstat(file_join(arena, folder, part), &status) == 0 &&
             S_ISLNK(status.st_mode))
             return fail(error,
-                        "a lesson may not name '%s': that is a link, and leads away",
+                        "a lesson cannot use '%s', because that link leads out of "
+                        "its folder",
                         path);
     }
     return true;
 }
 
-/* False where the line is no command, or cannot be parsed: then it fails before it does
- * anything. */
+/* Return false for lines that are not commands or cannot be parsed: they fail without
+ * any effect. */
 static bool parse_command(const char *line, Arguments *arguments, Arena *arena) {
     const char **word = ARENA_ARRAY(arena, const char *, WORDS_MAX);
     const char *command = dispatch_command(line);
@@ -72,12 +73,12 @@ bool lesson_exec_allows(const char *line, const char *folder, Arena *arena,
     Arguments arguments;
     if (!parse_command(line, &arguments, arena)) return true;
     if (is_among(arguments.command->name, not_allowed))
-        return fail(error, ":%s is yours to type, not a lesson's",
+        return fail(error, "a lesson cannot run :%s; only you can type it",
                     arguments.command->name);
     for (int w = 0; w < arguments.words; w++)
         if (!lesson_exec_stays(arguments.word[w], folder, arena, error)) return false;
     for (int f = 0; f < arguments.flags; f++) {
-        /* "data=/etc/passwd" is no path, but what is behind its sign may be one. */
+        /* "data=/etc/passwd" is not a path, but the part after = may be one. */
         const char *sign = strchr(arguments.value[f], '=');
         if (!lesson_exec_stays(arguments.value[f], folder, arena, error) ||
             (sign && !lesson_exec_stays(sign + 1, folder, arena, error)))
@@ -98,7 +99,7 @@ bool lesson_exec_allows_grammar(const Grammar *grammar, Error *error) {
     long long sentences = 0;
     for (int s = 0; s < SPLITS; s++) sentences += grammar->size[s];
     return sentences <= LESSON_SENTENCES_MAX ||
-           fail(error, "%s asks for %lld sentences; a lesson may take %d",
+           fail(error, "%s asks for %lld sentences; a lesson can generate at most %d",
                 grammar->path, sentences, LESSON_SENTENCES_MAX);
 }
 
@@ -112,7 +113,7 @@ bool lesson_exec_writes(const char *line, Arena *arena) {
     return parse_command(line, &arguments, arena) && writes(&arguments);
 }
 
-/* Does it read or write a file that can only be in the lesson's folder? */
+/* Return true if it reads or writes a file that must be in the lesson's folder. */
 static bool names_files(const char *line, Arena *arena) {
     Arguments arguments;
     return parse_command(line, &arguments, arena) &&
@@ -138,9 +139,11 @@ bool lesson_exec_enter(const char *folder, EnteredFolder *entered, Error *error)
     if (!folder) return true;
     entered->before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (entered->before < 0)
-        return fail(error, "cannot come back from %s: this folder cannot be opened: %s",
+        return fail(error,
+                    "cannot come back from %s, because this folder cannot be "
+                    "opened: %s",
                     folder, error_reason(errno));
-    /* It was made as a folder; a link that is there now is none. */
+    /* Reject a link that has replaced the folder. */
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     bool done = file >= 0 && fchdir(file) == 0;
     if (!done) {
@@ -153,11 +156,11 @@ bool lesson_exec_enter(const char *folder, EnteredFolder *entered, Error *error)
 
 void lesson_exec_leave(const EnteredFolder *entered) {
     if (entered->before < 0) return;
-    if (fchdir(entered->before) != 0) errno = 0; /* it is gone: we stay */
+    if (fchdir(entered->before) != 0) errno = 0; /* if the folder is gone, stay */
     close(entered->before);
 }
 
-/* A lesson's line reaches its folder, if there is one, and the program's models. */
+/* A lesson's line can access its folder, if there is one, and the program's models. */
 static Confinement confinement(bool has_folder, Arena *arena) {
     return (Confinement){.is_on = true,
                          .has_folder = has_folder,
@@ -167,7 +170,7 @@ static Confinement confinement(bool has_folder, Arena *arena) {
 
 bool lesson_exec_begin(Session *session, const Lesson *lesson, Error *error) {
     Arena arena = {0};
-    /* The person may have a model here that the program has not. */
+    /* The user may have a model here that is not part of the program. */
     Confinement before = confine(confinement(true, &arena));
     bool done = !lesson->model || session_open(session, lesson->model, error);
     confine(before);
@@ -214,7 +217,7 @@ bool lesson_exec_replay(Session *session, const Lesson *lesson, int to,
                         const char *folder, Error *error) {
     const Window *page = session->page.window;
     const Window *messages = session->messages.window;
-    Error unseen; /* a line that fails in a lesson shows how it fails */
+    Error unseen; /* if it fails, the lesson shows the error */
     session->page.window = session->messages.window = NULL;
     bool done = lesson_exec_begin(session, lesson, error);
     for (int s = 0; done && s < to; s++) {
@@ -236,14 +239,13 @@ AtHand lesson_exec_at_hand(Session *session) {
     Arena *arena = &session->scratch;
     Story story = session_story(session);
     const Run *run = session->run;
-    /* Only what the model says by itself is its answer. */
+    /* The answer must come from the model without help. */
     const char *not_its_own =
         run->target_given && session->model.config.model_type != MODEL_CLASSIFIER
-            ? N_("The target was given: type the sentence again, so that the model "
-                 "answers by itself.")
-        : run->forks.at > 0 ? N_("Tokens were picked by hand, so that is not the "
-                                 "model's own answer. Type "
-                                 ":branches 0 to go back to its own.")
+            ? N_("The target was given. Type the sentence again to let the model "
+                 "answer on its own.")
+        : run->forks.at > 0 ? N_("You picked tokens, so this is not the model's own "
+                                 "answer. Type :branches 0 to go back to it.")
                             : NULL;
     bool has_answer = session->has_model && run->is_made && !not_its_own;
     return (AtHand){

@@ -1,8 +1,8 @@
 /* lesson_exec.h - run the lines of a lesson, for the player, the checker and the page.
  *
- * A lesson comes from anywhere. Its lines are the program's own commands and sentences
- * and nothing else; those that name files work in the lesson's output folder, with
- * plain names. */
+ * A lesson may come from anywhere. Its lines are commands and sentences of the program
+ * and nothing else; those that name files use plain names in the lesson's output
+ * folder. */
 #pragma once
 
 #include <stdio.h>
@@ -14,73 +14,73 @@
 #include "session/session.h"
 #include "window/text.h"
 
-/* Open the lesson's model and choose its depth and language. */
+/* Open the lesson's model and set its depth and language. */
 bool lesson_exec_begin(Session *session, const Lesson *lesson, Error *error);
 
-/* Run a line in `folder`, which it cannot leave; with NULL it reads and writes no file
- * but those of the program. */
+/* Run a line that can access only files in `folder` and those of the program; NULL:
+ * only those of the program. */
 bool lesson_exec(Session *session, const char *line, const char *folder, Error *error);
 
-/* The same by another function, such as one that takes the line for an answer. */
+/* A function to use instead, for example one that takes the line as an answer. */
 typedef bool RunLine(Session *session, const char *line, Error *error);
 bool lesson_exec_by(Session *session, RunLine *run, const char *line,
                     const char *folder, Error *error);
 
-/* Run the lines by which the state is reached that a question asks for. */
+/* Run the commands that make the condition of a question true. */
 bool lesson_exec_answer(Session *session, const Quiz *question, const char *folder,
                         Error *error);
 
-/* Put the session where the lesson is before step `to`: the lines before it are run
- * again, unseen, but not those that write files. */
+/* Restore the state of the lesson before step `to`: run the previous lines again,
+ * without output and without those that write files. */
 bool lesson_exec_replay(Session *session, const Lesson *lesson, int to,
                         const char *folder, Error *error);
 
-/* What questions are judged by; an answer that is right, in the session's scratch, of a
- * choice its number and text. */
+/* Return the state that questions are judged by; return a correct answer, in the
+ * session's scratch memory, with number and text for a choice. */
 AtHand lesson_exec_at_hand(Session *session);
 bool lesson_exec_right_answer(Session *session, const Quiz *question,
                               const char **answer, Error *error);
 
 /* Change to a lesson's folder (NULL: stay), and back. */
 typedef struct {
-    int before; /* a descriptor of the folder to go back to; -1: none */
+    int before; /* descriptor of the previous folder; -1: none */
 } EnteredFolder;
 bool lesson_exec_enter(const char *folder, EnteredFolder *entered, Error *error);
 void lesson_exec_leave(const EnteredFolder *entered);
 
-/* May a lesson run this line? Fails with the reason why not. With a `folder` nothing
- * that the line names may be a link there. */
+/* Check that a lesson may run this line. Fail with the reason. With a `folder`, also
+ * reject names that are links there. */
 bool lesson_exec_allows(const char *line, const char *folder, Arena *arena,
                         Error *error);
 
-/* Does a path stay in the folder, also by no link there? NULL: links are not checked.
- */
+/* Check that a path stays in the folder, also by links; NULL: do not check links. */
 bool lesson_exec_stays(const char *path, const char *folder, Arena *arena,
                        Error *error);
 
-/* May a lesson train by this recipe, and draw the sentences of this grammar? */
+/* Check that a lesson may use this recipe for training, and this grammar. */
 bool lesson_exec_allows_recipe(const Recipe *recipe, Arena *arena, Error *error);
 bool lesson_exec_allows_grammar(const Grammar *grammar, Error *error);
 
-/* Steps of a training, sentences of a grammar, and bytes of all files in its folder. */
+/* Limits: training steps, sentences of a grammar, and bytes of all files in the folder.
+ */
 enum {
     LESSON_STEPS_MAX = 3000,
     LESSON_SENTENCES_MAX = 100000,
     LESSON_BYTES_MAX = 256 << 20
 };
 
-/* Does the line write files? */
+/* Return true if the line writes files. */
 bool lesson_exec_writes(const char *line, Arena *arena);
 
-/* Does a person work in the lesson's folder, too, since lines of the lesson read or
- * write there, or it brings files along? */
+/* Return true if the user's own commands should also use the lesson's folder, because
+ * lines of the lesson read or write files there, or it has files. */
 bool lesson_exec_shares_folder(const Lesson *lesson, Arena *arena);
 
-/* A session that is not the person's own, in which a lesson is done, and what its lines
- * print as text: in a window of 80 columns without colours. */
+/* A separate session that runs a lesson, and collects its output as text, 80 columns
+ * wide and without colors. */
 typedef struct {
     Session *session;
-    FolderLock scratch; /* its folder, removed in the end; NULL: none */
+    FolderLock scratch; /* its folder, removed at the end; NULL: none */
     Arena *arena;
     TextWindow *window;
     FILE *out;
@@ -89,8 +89,8 @@ typedef struct {
 
 void recorder_begin(Recorder *recorder, Arena *arena);
 
-/* The language of the program is that of the person's session again. */
+/* End the recorder and restore the language of the user's session. */
 void recorder_end(Recorder *recorder, const Session *own);
 
-/* Run the line: what it printed, with the reason where it failed; in the arena. */
+/* Run the line. Return its output, with the reason if it failed; in the arena. */
 const char *recorder_run(Recorder *recorder, const char *line);

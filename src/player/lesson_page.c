@@ -8,7 +8,7 @@
 #include "player/lesson_exec.h"
 #include "player/lessons.h"
 
-/* A lesson that is done while it is written. */
+/* A lesson that runs while its page is written. */
 typedef struct {
     Session *session; /* of the recorder */
     Lesson lesson;
@@ -17,14 +17,14 @@ typedef struct {
     Html html;
 } Sheet;
 
-/* A paragraph, in which `code` is in backticks. */
+/* Write a paragraph, with `code` in backticks. */
 static void paragraph(Sheet *sheet, const char *text) {
     build_text(&sheet->html.text, "<p>");
     html_marked(&sheet->html.text, text);
     build_text(&sheet->html.text, "</p>\n");
 }
 
-/* A text between two pieces of HTML. */
+/* Write a text between two pieces of HTML. */
 static void element(Sheet *sheet, const char *begin, const char *text,
                     const char *end) {
     build_text(&sheet->html.text, begin);
@@ -36,7 +36,7 @@ static void open_details(Sheet *sheet, const char *summary) {
     element(sheet, "<details><summary>", summary, "</summary>\n");
 }
 
-/* Without the empty lines at the ends of what was printed. */
+/* Write the output of a line without empty lines at the ends. */
 static void write_output(Sheet *sheet, const char *typed, const char *printed) {
     Builder *html = &sheet->html.text;
     printed += strspn(printed, "\n");
@@ -54,7 +54,7 @@ static void write_typed(Sheet *sheet, const char *line) {
     write_output(sheet, line, recorder_run(&sheet->recorder, line));
 }
 
-/* What those hear who do not see it. */
+/* Return the description of a figure for screen readers. */
 static const char *alternative_of(const char *command, Arena *arena) {
     const char *address = command + strlen(":draw");
     address += strspn(address, " ");
@@ -64,7 +64,7 @@ static const char *alternative_of(const char *command, Arena *arena) {
                command);
 }
 
-/* What browsers show. */
+/* Formats that browsers show. */
 static const struct {
     const char *ending, *name, *media_type;
 } pictures[] = {
@@ -74,8 +74,8 @@ static const struct {
 };
 enum { PICTURES = sizeof pictures / sizeof *pictures };
 
-/* As .svg where the lesson wants a format that browsers do not show. Why it cannot be
- * drawn is said in its place. */
+/* Write a figure, as .svg if browsers do not show its format. If it cannot be drawn,
+ * write the reason instead. */
 static void write_figure(Sheet *sheet, const LessonStep *step) {
     enum { LARGEST = 16 << 20 };
     Arena *arena = sheet->arena;
@@ -87,7 +87,7 @@ static void write_figure(Sheet *sheet, const LessonStep *step) {
         kind++;
     const char *name = pictures[kind].name;
     const char *path = file_join(arena, sheet->recorder.scratch.folder, name);
-    remove(path); /* the figure before */
+    remove(path); /* the previous figure */
     line = arena_print(arena, "%s -o %s --force", command, name);
     const char *printed = recorder_run(&sheet->recorder, line);
     Bytes picture;
@@ -102,8 +102,8 @@ static void write_figure(Sheet *sheet, const LessonStep *step) {
             "</code></figcaption></figure>\n");
 }
 
-/* What is asked, the hints, each behind the one before it, and the answer: of a state
- * the lines by which it is reached, and what they print. */
+/* Write a question: its text, its hints, each inside the previous one, and the answer;
+ * for a condition, the commands that make it true and their output. */
 static void write_question(Sheet *sheet, const LessonStep *step) {
     Builder *html = &sheet->html.text;
     Arena *arena = sheet->arena;
@@ -150,7 +150,7 @@ static void write_question(Sheet *sheet, const LessonStep *step) {
     build_text(html, "</details>\n</section>\n");
 }
 
-/* Do the step, and write it. What fails says so in its place. */
+/* Run a step and write it. An error is written in its place. */
 static void write_step(Sheet *sheet, const LessonStep *step) {
     session_clear(sheet->session);
     if (step->kind == STEP_WORDS) {
@@ -166,7 +166,8 @@ static void write_step(Sheet *sheet, const LessonStep *step) {
         write_typed(sheet, step->typed.text);
 }
 
-/* How long it takes, what comes before it, what the boxes are, and its title. */
+/* Write the title, the duration, the required lessons, and an explanation of the boxes.
+ */
 static void write_head(Sheet *sheet) {
     Builder *html = &sheet->html.text;
     Arena *arena = sheet->arena;
@@ -181,10 +182,9 @@ static void write_head(Sheet *sheet) {
     for (int n = 0; n < lesson->needs; n++)
         build(&needs, "%s%d", n ? ", " : "", lesson->need[n]);
     if (lesson->needs)
-        paragraph(sheet,
-                  trf(arena, "Lessons that come before it: %s.", builder_text(&needs)));
-    paragraph(sheet, tr(N_("Behind > stands what is typed into glassbox, and below "
-                           "it what glassbox prints.")));
+        paragraph(sheet, trf(arena, "Lessons to do first: %s.", builder_text(&needs)));
+    paragraph(sheet, tr(N_("After > is a line that you type into glassbox; below it "
+                           "is what glassbox prints.")));
     build_text(html, "</header>\n");
     for (int s = 0; s < lesson->steps; s++) {
         const Passage *part = lesson->step[s].part;
@@ -209,7 +209,7 @@ static bool write_steps(Sheet *sheet, Error *error) {
     return interrupt_none(error);
 }
 
-/* In a session of its own, so that the one that asks for the page stays as it is. */
+/* Use a separate session, so that the current one does not change. */
 static bool save_page(Session *session, Sheet *sheet, const char *path, bool replace,
                       Error *error) {
     FileSave save;
@@ -230,9 +230,9 @@ bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
     const char *path = arguments_flag(arguments, "output");
     if (arguments->words != 2)
         return fail_usage(error,
-                          "lesson page takes one lesson: its number, or its file");
+                          "lesson page takes one lesson; give its number or its file");
     if (!path)
-        return fail_usage(error, "lesson page needs a file to write: -o lesson.html");
+        return fail_usage(error, "lesson page needs a file; give -o lesson.html");
     const char *file = lessons_find(arguments->word[1], &session->scratch, error);
     if (!file) return false;
     Arena arena = {0};
@@ -240,8 +240,8 @@ bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
     bool done = lesson_read(&sheet.lesson, file, &arena, error);
     if (done && sheet.lesson.findings.count)
         page_line(&session->messages,
-                  "%s: %d findings; what they are about is left out, and lesson check "
-                  "lists them",
+                  "%s: %d problems; the parts with problems are left out; lesson "
+                  "check lists them",
                   session_safe(session, file), sheet.lesson.findings.count);
     done =
         done && save_page(session, &sheet, path, arguments_replace(arguments), error);

@@ -10,7 +10,7 @@
 #include "present/figures.h"
 #include "text/unicode.h"
 
-/* What each student made of each lesson, and of all of them. */
+/* Print the results of each student in each lesson, and in all of them. */
 static void say_students(const Report *report, Page *page) {
     Arena *arena = page->arena;
     int columns = report->lessons + 1;
@@ -20,7 +20,7 @@ static void say_students(const Report *report, Page *page) {
     for (int s = 0; s < report->sheets; s++)
         if (!report->sheet[s].progress.done) end = "  "; /* as wide as " …" */
     for (int l = 0; l < report->lessons; l++) label[l] = report->lesson[l].label;
-    label[report->lessons] = tr("in all");
+    label[report->lessons] = tr("total");
     for (int s = 0; s < report->students; s++) {
         const char **row = &cell[s * columns];
         ProgressScore sum = {0};
@@ -36,17 +36,17 @@ static void say_students(const Report *report, Page *page) {
         }
         row[report->lessons] = arena_print(arena, "%d/%d", sum.right, sum.all);
     }
-    page_section(page, "Right answers, of all questions");
+    page_section(page, "Right answers out of all questions");
     page_table(page, &(Table){.corner = tr("student ↓  lesson →"),
                               .rows = report->students,
                               .columns = columns,
                               .row_label = report->student,
                               .column_label = label,
                               .cell = cell});
-    page_note(page, "…: not yet at the end of the lesson; -: not begun");
+    page_note(page, "…: not finished; -: not started");
 }
 
-/* What more students missed first; of the same, what fewer knew at once. */
+/* Questions that most students missed first, then those with most late answers. */
 static int by_trouble(const void *one, const void *other) {
     const ReportQuestion *a = one;
     const ReportQuestion *b = other;
@@ -57,7 +57,7 @@ static int by_trouble(const void *one, const void *other) {
     return a->lesson != b->lesson ? a->lesson - b->lesson : a->number - b->number;
 }
 
-/* The questions that not everybody who answered knew at once. */
+/* Print the questions that some students did not answer correctly at the first try. */
 static void say_questions(const Report *report, Page *page) {
     enum { COLUMNS = 4, ROWS = 10, ASK_WIDTH = 36 };
     const char *const title[COLUMNS] = {tr("missed"), tr("tries"), tr("hints"),
@@ -150,7 +150,7 @@ static void say_csv(const Report *report, Page *page) {
     page_document(page, builder_text(&out));
 }
 
-/* Students by questions: NaN where there is no answer. */
+/* Students by questions; NaN if there is no answer. */
 static Tensor *shares(const Report *report, Arena *arena) {
     const char **label = ARENA_ARRAY(arena, const char *, report->questions);
     for (int q = 0; q < report->questions; q++) label[q] = report->question[q].label;
@@ -185,9 +185,10 @@ static bool draw(Session *session, const Report *report, const Arguments *argume
     Arena *arena = &session->scratch;
     const char *path = arguments_flag(arguments, "output");
     if (report->questions == 0)
-        return fail(error, "there is nothing to draw: the lessons ask no questions");
+        return fail(error, "there is nothing to draw, because the lessons ask no "
+                           "questions");
     if ((long long)report->students * report->questions > most)
-        return fail(error, "%d students and %d questions are too many to be drawn",
+        return fail(error, "%d students and %d questions are too many to draw",
                     report->students, report->questions);
     const char *command = figures_command(session, arguments, arena);
     const Fact fact[] = {
@@ -214,8 +215,8 @@ bool lesson_report(Session *session, const Arguments *arguments, Error *error) {
     Report report;
     if (arguments->words != 2)
         return fail_usage(error,
-                          "usage: lesson report FOLDER, which holds a folder for "
-                          "each student");
+                          "usage: lesson report FOLDER, which has a folder for each "
+                          "student");
     const char *folder = arguments->word[1];
     if (!report_read(&report, folder, &session->scratch, error)) return false;
     for (int r = 0; r < report.refusals; r++)
@@ -230,12 +231,11 @@ bool lesson_report(Session *session, const Arguments *arguments, Error *error) {
         !draw(session, &report, arguments, error))
         return false;
     if (report.refusals)
-        return fail(error,
-                    "files and folders that could not be read and are left out: %d",
+        return fail(error, "files and folders that could not be read, left out: %d",
                     report.refusals);
     return report.sheets ||
            fail(error,
-                "%s holds no progress of students: a folder for each is expected, "
-                "with what stands in their .local/state/glassbox/lessons",
+                "%s has no progress of students; make a folder for each student, "
+                "with the files of their .local/state/glassbox/lessons",
                 folder);
 }

@@ -11,7 +11,7 @@
 #include "prompt/error_print.h"
 #include "text/unicode.h"
 
-/* The line as it is at a prompt. */
+/* Print the line as at a prompt. */
 static void echo(Session *session, const char *line, size_t length) {
     session_clear(session);
     page_gap(&session->page);
@@ -27,13 +27,13 @@ static bool line_of_person(Session *session, const char *line, Error *error) {
     return line_run(session, line, strlen(line), error);
 }
 
-/* A line that the lesson itself gives for an answer may do what a lesson may. */
+/* Run a line that the lesson gives as an answer, with the rights of a lesson. */
 static bool type_known(Session *session, const char *line, Error *error) {
     echo(session, line, strlen(line));
     return lesson_exec_by(session, line_of_person, line, session->player.folder, error);
 }
 
-/* As at a prompt a line that fails is no end. */
+/* Run all lines of a file of answers. As at a prompt, continue after a failure. */
 static bool type_answers(Session *session, Bytes answers, Error *error) {
     const char *line = answers.bytes;
     const char *end = line + answers.size;
@@ -54,7 +54,7 @@ static bool still_asks(const Session *session, const Quiz *question) {
            player->lesson.step[player->at].question == question;
 }
 
-/* An answer that is wrong, as it would be typed; NULL where none is known. */
+/* Return a wrong answer as it would be typed; NULL if none is known. */
 static const char *wrong_answer(const Quiz *question, const char *right, Arena *arena) {
     if (question->asks == ASKS_NUMBER)
         return arena_print(arena, "%.10g", strtod(right, NULL) + 1);
@@ -63,13 +63,13 @@ static const char *wrong_answer(const Quiz *question, const char *right, Arena *
     return NULL;
 }
 
-/* A wrong answer, the hints, and the right one; a prediction has one try. */
+/* Type a wrong answer, ask for the hints, and (not for a prediction) the right one. */
 static bool try_answers(Session *session, const Quiz *question, Arena *arena,
                         Error *error) {
     const char *right;
     AtHand at_hand = lesson_exec_at_hand(session);
     if (!judge_right_answer(question, &at_hand, &right, error)) return false;
-    right = arena_copy(arena, right, strlen(right)); /* the next line clears it */
+    right = arena_copy(arena, right, strlen(right)); /* the next line frees it */
     const char *wrong = wrong_answer(question, right, arena);
     if (wrong && !question->predicts && !type(session, wrong, error)) return false;
     for (int h = 0; h < question->hints && still_asks(session, question); h++)
@@ -82,7 +82,7 @@ static bool try_answers(Session *session, const Quiz *question, Arena *arena,
     return true;
 }
 
-/* Fails with the line at which the lesson goes no further. */
+/* Fail with the line where the lesson stopped. */
 static bool fail_here(const Session *session, const char *reason, Error *error) {
     const Player *player = &session->player;
     const Lesson *lesson = &player->lesson;
@@ -100,7 +100,7 @@ static bool type_all(Session *session, Arena *arena, Error *error) {
         } else if (!try_answers(session, question, arena, &reason)) {
             return interrupt_none(error) && fail_here(session, reason.message, error);
         } else if (still_asks(session, question)) {
-            return fail_here(session, tr(N_("its answer is not taken for right")),
+            return fail_here(session, tr(N_("its answer is not accepted as right")),
                              error);
         }
     }
@@ -135,7 +135,7 @@ bool lesson_run(Session *session, const Arguments *arguments, Error *error) {
     Bytes answers;
     if (arguments->words != 2)
         return fail_usage(error,
-                          "lesson run takes one lesson: its number, or its file");
+                          "lesson run takes one lesson; give its number or its file");
     if (file && !file_read(file, ANSWERS_LARGEST, arena, &answers, error)) return false;
     const char *path = lessons_find(arguments->word[1], arena, error);
     if (!path) return false;

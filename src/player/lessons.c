@@ -52,8 +52,8 @@ bool lessons_list(LessonList *list, Arena *arena, Error *error) {
     return done;
 }
 
-/* The name of a lesson's progress and folder: its own, and for one that did not come
- * with the program also a hash of its path. */
+/* Return the name of a lesson's progress file and folder: the lesson's name and, for
+ * lessons that are not part of the program, a hash of its path. */
 static const char *key_of(const Lesson *lesson, Arena *arena) {
     char path[PATH_MAX];
     char ours[PATH_MAX];
@@ -76,9 +76,9 @@ const char *lessons_find(const char *name, Arena *arena, Error *error) {
     for (int l = 0; l < list.count; l++)
         if (list.lesson[l].number == number) return list.lesson[l].path;
     if (list.count == 0)
-        fail(error, "no lessons came with this program; give the file of one");
+        fail(error, "this program came without lessons; give the file of one");
     else
-        fail(error, "there is no lesson %lld; they are %d to %d", number,
+        fail(error, "there is no lesson %lld; the lessons are %d to %d", number,
              list.lesson[0].number, list.lesson[list.count - 1].number);
     return NULL;
 }
@@ -89,7 +89,7 @@ const char *lessons_place(const Lesson *lesson, Arena *arena) {
                  : ".";
 }
 
-/* A file (S_IFREG) or folder (S_IFDIR) itself, no link to one. */
+/* Return true for a file (S_IFREG) or folder (S_IFDIR), but not for a link to one. */
 static bool is_plain(const char *path, mode_t type) {
     struct stat status;
     return lstat(path, &status) == 0 && (status.st_mode & S_IFMT) == type;
@@ -111,8 +111,8 @@ static bool bring(const char *from, const char *to, Page *messages, Error *error
            file_save(to, bytes.bytes, bytes.size, true, error);
     if (done && kept)
         page_line(messages,
-                  "%s was changed; it is kept as %s, and the lesson's own is "
-                  "there again",
+                  "%s was changed; your version is kept as %s, and the lesson's file "
+                  "is restored",
                   unicode_escape(to, strlen(to), messages->arena),
                   unicode_escape(kept, strlen(kept), messages->arena));
     arena_free(&arena);
@@ -123,16 +123,17 @@ bool lessons_bring_files(const Lesson *lesson, const char *folder, Page *message
                          Error *error) {
     Arena arena = {0};
     bool done = true;
-    /* "lessons/files" beside "lessons/en/04-name.md" */
+    /* "lessons/files" next to "lessons/en/04-name.md" */
     const char *files = file_join(&arena, lessons_place(lesson, &arena), "../files");
     if (lesson->files && !is_plain(files, S_IFDIR))
-        done = fail(error, "the lesson brings along files, but %s is no folder", files);
+        done =
+            fail(error, "the lesson comes with files, but %s is not a folder", files);
     for (int f = 0; done && f < lesson->files; f++) {
         const char *name = lesson->file[f];
         const char *from = file_join(&arena, files, name);
         done = is_plain(from, S_IFREG)
                    ? bring(from, file_join(&arena, folder, name), messages, error)
-                   : fail(error, "the lesson brings along %s, but %s is no file", name,
+                   : fail(error, "the lesson comes with %s, but %s is not a file", name,
                           from);
     }
     arena_free(&arena);
@@ -143,19 +144,20 @@ const char *lessons_folder(const Lesson *lesson, Page *messages, Arena *arena,
                            Error *error) {
     const char *data = state_base("XDG_DATA_HOME", ".local/share", arena);
     if (!data) {
-        fail(error, "there is no folder for what the lesson writes: set HOME or "
+        fail(error, "there is no folder for the lesson's files; set HOME or "
                     "XDG_DATA_HOME to a folder that exists");
         return NULL;
     }
     if (lesson->name[0] == '.' || lesson->name[0] == '\0') {
-        fail(error, "a lesson that writes files needs a name that begins with no dot");
+        fail(error, "a lesson that writes files needs a name that does not start "
+                    "with a dot");
         return NULL;
     }
     const char *folder = file_join(arena, file_join(arena, data, "glassbox/lessons"),
                                    key_of(lesson, arena));
     if (!file_make_private_folder(folder, error)) return NULL;
     if (!is_plain(folder, S_IFDIR)) {
-        fail(error, "%s is a link; a lesson writes into a folder of its own", folder);
+        fail(error, "%s is a link; a lesson writes only into its own folder", folder);
         return NULL;
     }
     return lessons_bring_files(lesson, folder, messages, error) ? folder : NULL;
@@ -215,7 +217,7 @@ const LessonProgress *lessons_all_progress(Arena *arena, int *count, Error *erro
     *count = 0;
     LessonProgress *all = ARENA_ARRAY(arena, LessonProgress, MOST);
     DIR *files = folder ? opendir(folder) : NULL;
-    if (!folder || (!files && errno == ENOENT)) return all; /* none was begun */
+    if (!folder || (!files && errno == ENOENT)) return all; /* no lesson was started */
     if (!files) {
         fail(error, "cannot read %s: %s", folder, error_reason(errno));
         return NULL;
@@ -248,7 +250,7 @@ void folder_remove_all(const char *folder) {
 
 #define SCRATCH "glassbox-XXXXXX"
 
-/* Remove the folders of programs that ended: the lock is gone with its process. */
+/* Remove the folders of programs that have ended: their locks are gone. */
 static void remove_stale(const char *place) {
     enum { PREFIX = sizeof "glassbox-" - 1 };
     Arena arena = {0};

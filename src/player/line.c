@@ -41,32 +41,30 @@ void line_greet_model(Session *session) {
         page_line(page, "model %s", session_safe(session, model->path));
     if (*about.knows) page_line(page, "%s", session_safe(session, about.knows));
     page_line(page,
-              model_is_untrained(model)
-                  ? N_("%s (initial weights: it has not learned yet)")
-                  : "%s",
+              model_is_untrained(model) ? N_("%s (initial weights: untrained)") : "%s",
               shape);
     page_gap(page);
     bool is_alone = config_is_decoder_alone(&model->config);
     if (*about.example[0])
         page_line(page,
-                  is_alone ? N_("Type how a text begins, such as: %s")
+                  is_alone ? N_("Type the start of a text, such as: %s")
                            : N_("Type a sentence, such as: %s"),
                   session_safe(session, about.example[0]));
     else if (is_alone)
-        page_line(page, "Type how a text begins; the model goes on.");
+        page_line(page, "Type the start of a text; the model continues it.");
     else if (model->config.masked_words)
-        page_line(page, "Type a sentence with ___ in the place of a word.");
+        page_line(page, "Type a sentence with ___ in place of a word.");
     else
         page_line(page, "Type a sentence.");
 }
 
-/* The lesson that was worked on last, if it is not done. */
+/* Offer the last lesson, if it is not finished. */
 static void offer_to_go_on(Session *session) {
     Arena *arena = &session->scratch;
     const LessonProgress *last = lessons_last_progress(arena);
     if (!last || last->done || !isdigit((unsigned char)*last->lesson)) return;
     page_hint(&session->page,
-              trf(arena, "go on with \"%s\"", session_safe(session, last->title)),
+              trf(arena, "continue with \"%s\"", session_safe(session, last->title)),
               arena_print(arena, ":lesson %d", (int)strtol(last->lesson, NULL, 10)));
 }
 
@@ -80,8 +78,8 @@ void line_greet(Session *session) {
     offer_to_go_on(session);
 }
 
-/* In a lesson Enter goes on with it, and a plain line may be an answer. What else is
- * typed is free to be tried, in the lesson's folder, if it speaks of files there. */
+/* In a lesson, Enter continues the lesson, and a plain line may be an answer. Other
+ * lines run as usual, in the lesson's folder if they name files there. */
 static bool run_in_lesson(Session *session, const char *line, Error *error) {
     Player *player = &session->player;
     EnteredFolder entered;
@@ -107,22 +105,22 @@ bool line_run(Session *session, const char *line, size_t length, Error *error) {
     session_clear(session);
     while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
     char *clean = arena_copy(&session->scratch, line, length);
-    /* Text ends at a NUL in C; as a malformed byte it is seen, and becomes U+FFFD. */
+    /* Replace a NUL, which would end the text, by a malformed byte: U+FFFD. */
     for (size_t i = 0; i < length; i++)
         if (clean[i] == '\0') clean[i] = '\xff';
     bool done = length > LINE_BYTES_MAX
                     ? fail(error,
-                           "the line has more than %d bytes, the most that can "
-                           "be read",
+                           "the line has more than %d bytes, which is the limit; "
+                           "shorten it",
                            LINE_BYTES_MAX)
                     : run_in_lesson(session, clean, error);
     done = done && page_done(&session->page, error) && player_is_saved(session, error);
     page_flush(&session->page);
-    /* Whatever was interrupted left its loops; how it failed then is not the point. */
+    /* After an interrupt, other errors do not matter. */
     return interrupt_none(error) && done;
 }
 
-/* A failure goes to standard error. */
+/* Print errors to standard error. */
 static bool run_and_report(Session *session, const char *line, size_t length) {
     Error error;
     bool done = line_run(session, line, length, &error);
@@ -132,9 +130,9 @@ static bool run_and_report(Session *session, const char *line, size_t length) {
     return done;
 }
 
-/* From a terminal: a signal ends the waiting. Ctrl-C empties the input, perhaps after
- * poll() has seen it, so read() must not wait; only for this moment, since the shell
- * reads from the same open terminal. */
+/* Read a byte from a terminal; a signal ends the wait. read() must not block, since
+ * Ctrl-C may discard input that poll() has reported. Change this only during the call,
+ * because the shell shares the open terminal. */
 static int read_typed(void) {
     Error error;
     unsigned char byte;
@@ -150,8 +148,8 @@ static int read_typed(void) {
     return EOF;
 }
 
-/* One line with its end, in `arena`; false at the end of the input. Of a line that is
- * too long only so much is kept that this can be seen. */
+/* Read a line with its end, in `arena`; false at the end of the input. Of a line that
+ * is too long, keep only enough to detect that. */
 static bool read_line(bool is_typed, Arena *arena, Bytes *line) {
     char *text = NULL;
     int size = 0;
@@ -186,7 +184,7 @@ const char *line_prompt(const Session *session) {
     return player_wants_answer(session) ? "? " : "> ";
 }
 
-/* A line as the terminal itself lets it be edited, in `arena`; NULL at the end. */
+/* Read a line with the terminal's own line editing, in `arena`; NULL at the end. */
 static char *read_small(const Session *session, Arena *arena) {
     Bytes line;
     fputs(line_prompt(session), stdout);
@@ -197,8 +195,8 @@ static char *read_small(const Session *session, Arena *arena) {
     return arena_copy(arena, line.bytes, length);
 }
 
-/* Read a line and run it; false where the session ends. Ctrl-C takes back the line, or
- * ends what it began; another signal ends the session. */
+/* Read a line and run it; false at the end of the session. Ctrl-C cancels the line, or
+ * interrupts its command; other signals end the session. */
 static bool run_next(Session *session, Arena *arena, int *ended_by) {
     char *line = line_edit_fits() ? line_edit(line_prompt(session), arena)
                                   : read_small(session, arena);
@@ -231,8 +229,8 @@ static bool run_prompt(Session *session) {
         session->is_on_screen = true;
         bool opened = session->open_screen(session, &error);
         session->is_on_screen = false;
-        /* Leaving the screen leaves the program; where none can be shown, the prompt
-         * follows. */
+        /* Leaving the screen ends the program. If the screen cannot be shown, use the
+         * prompt. */
         if (opened)
             session->done = interrupt_signal() == 0;
         else
@@ -240,9 +238,9 @@ static bool run_prompt(Session *session) {
     }
     while (!session->done && run_next(session, &lines, &ended_by)) continue;
     arena_free(&lines);
-    interrupt_hold(true); /* one that comes late does not cost the history */
+    interrupt_hold(true); /* a late signal must not lose the history */
     if (!history_close(&session->history, &error))
-        fprintf(stderr, tr("the history is not kept: %s\n"),
+        fprintf(stderr, tr("the history cannot be kept: %s\n"),
                 unicode_escape(error.message, strlen(error.message), &arena));
     arena_free(&arena);
     page_flush(&session->page);

@@ -1,29 +1,29 @@
-/* line.h - the prompt: read lines one after the other and run them. */
+/* line.h - the prompt: read lines and run them. */
 #pragma once
 
 #include "session/session.h"
 
-/* The first lines: what the program is, what its model is for, and what to type; and
- * those of the model alone. */
+/* Print the first lines: what the program is, what its model is for, and what to type;
+ * or only those about the model. */
 void line_greet(Session *session);
 void line_greet_model(Session *session);
 
-/* Run one line of `length` bytes: a sentence, a command after a colon (or the bare word
- * help, next, back, quit), nothing for the next stage, or a comment after # and blanks.
- * A backslash in front makes a sentence of it. What it says is on session->page until
- * the next line. Fails with what is wrong, also where the person stopped it. */
+/* Run a line of `length` bytes: a sentence, a command after a colon (or the bare word
+ * help, next, back, quit), an empty line for the next stage, or a comment after # and
+ * blanks. A backslash at the start makes it a sentence. The output stays on
+ * session->page until the next line. Fail with the error, also if the user interrupts.
+ */
 bool line_run(Session *session, const char *line, size_t length, Error *error);
 
 enum { LINE_BYTES_MAX = 1 << 20 };
 
-/* The prompt of the next line: "? " where it is an answer. */
+/* Return the prompt of the next line: "? " if it is an answer. */
 const char *line_prompt(const Session *session);
 
-/* Is there a terminal on both sides? */
+/* Return true if input and output are terminals. */
 bool line_is_prompt(void);
 
-/* Read lines until `:quit` or the end, and run each; a failure goes to standard error.
- * With a
- * terminal on both sides there is a prompt; if not, lines come from standard input as
- * they are. False when a line failed there. */
+/* Read and run lines until `:quit` or the end. Errors go to standard error. Show a
+ * prompt if input and output are terminals. Return false if a line failed without a
+ * prompt. */
 bool line_loop(Session *session);

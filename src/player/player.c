@@ -15,12 +15,12 @@
 #include "session/sentence.h"
 #include "text/unicode.h"
 
-/* A text of a lesson, safe to print. */
+/* Make a text of a lesson safe to print. */
 static const char *safe(const char *text, Page *page) {
     return unicode_escape(text, strlen(text), page->arena);
 }
 
-/* The words of a cell of a table; "" where the row has no such cell. */
+/* Return the text of a table cell; "" if the row has no such cell. */
 static const char *cell_text(const Passage *row, int cell, Page *page) {
     return cell < row->cells ? safe(words_bare(&row->cell[cell], page->arena), page)
                              : "";
@@ -30,7 +30,7 @@ static void say_item(Page *page, int level, const char *mark, const char *text) 
     page_say(page, (Block){.kind = BLOCK_ITEM, .item = {level, mark, text}});
 }
 
-/* The first column labels the rows, and the head the columns. */
+/* The first column labels the rows, and the header the columns. */
 static void say_table(const Lesson *lesson, int step, Page *page) {
     const Passage *head = lesson->step[step].part;
     const LessonStep *row = &lesson->step[step + 1];
@@ -151,8 +151,7 @@ bool player_refuses(Session *session, const char *line) {
         is_sentence = is_sentence || *question->command[c] != ':';
     if (is_sentence) return false;
     page_note(&session->page,
-              "this is to be done by a command, which begins with a colon; \"%s\" was "
-              "not run",
+              "this needs a command, which starts with a colon; \"%s\" was not run",
               safe(line, &session->page));
     return true;
 }
@@ -168,7 +167,7 @@ bool player_means_token(const Session *session, const char *line) {
            question_at(&session->player)->asks == ASKS_TOKEN;
 }
 
-/* What became of the question at hand. */
+/* Return the saved answer of the current question. */
 static ProgressAnswer *answer_at(Player *player) {
     const Quiz *question = question_at(player);
     ProgressAnswer *answer = progress_answer(&player->progress, question->id);
@@ -176,14 +175,14 @@ static ProgressAnswer *answer_at(Player *player) {
     return answer;
 }
 
-/* Nothing is saved from here on, which the line at hand will say. */
+/* Stop saving, and report it with the current line. */
 static void stop_saving(Player *player, const Error *error) {
     player->path = NULL;
     player->is_lost = true;
     player->lost = *error;
 }
 
-/* Keep a file that cannot be read under another name. */
+/* Rename a file that cannot be read. */
 static void set_aside(Session *session, const Error *reason) {
     Player *player = &session->player;
     Page *messages = &session->messages;
@@ -191,15 +190,15 @@ static void set_aside(Session *session, const Error *reason) {
     Error error;
     page_line(messages, "%s", session_safe(session, reason->message));
     if (progress_set_aside(player->path, "refused", &session->scratch, &kept, &error)) {
-        page_line(messages, N_("it is kept as %s, and the lesson begins anew"),
+        page_line(messages, N_("it is kept as %s, and the lesson starts again"),
                   session_safe(session, kept));
         return;
     }
     page_line(messages, "%s", session_safe(session, error.message));
-    player->path = NULL; /* rather nothing is saved than something lost */
+    player->path = NULL; /* do not save, to avoid losing data */
 }
 
-/* Go on with the lesson that was opened where it was left. */
+/* Load the progress and resume the lesson there. */
 static void load_progress(Session *session) {
     Player *player = &session->player;
     const Lesson *lesson = &player->lesson;
@@ -225,19 +224,19 @@ static void load_progress(Session *session) {
     bool changed = progress_follow(&player->progress, lesson);
     if (changed && player->progress.step)
         page_note(&session->page,
-                  "The lesson has changed since you were here; answers to questions "
-                  "that are as they were still count.");
+                  "The lesson has changed since you were here; answers to unchanged "
+                  "questions still count.");
     if (changed || player->progress.done || player->progress.step >= lesson->steps)
         return;
     player->at = pages_taken_up(lesson, player->progress.step);
     if (player->at == 0) return;
     player->is_moved = true;
-    page_note(&session->page, "You were here before: it goes on where you left it; "
-                              ":back goes back.");
+    page_note(&session->page, "You were here before, so the lesson continues where "
+                              "you left it; :back goes back.");
 }
 
-/* Take in what another program has kept of the lesson since. One that is behind does
- * not take its step back; who goes back here alone does. */
+/* Merge progress that another program saved since. An older step in the file does not
+ * replace the current one; going back in this program does. */
 static bool take_in(Player *player, Error *error) {
     Arena scratch = {0};
     LessonProgress other;
@@ -253,7 +252,7 @@ static bool take_in(Player *player, Error *error) {
     return done;
 }
 
-/* Save how far it is now, if it can be saved. */
+/* Save the progress, if possible. */
 static void save_progress(Session *session) {
     static const double patience = 2; /* seconds */
     Player *player = &session->player;
@@ -274,10 +273,10 @@ bool player_is_saved(Session *session, Error *error) {
     Player *player = &session->player;
     if (!player->is_lost) return true;
     player->is_lost = false;
-    return fail(error, "how far you are is not kept: %s", player->lost.message);
+    return fail(error, "your progress cannot be kept: %s", player->lost.message);
 }
 
-/* What the person had in hand before the lesson. */
+/* Remember the state of the session before the lesson. */
 static void keep_own(Session *session) {
     Player *player = &session->player;
     const Run *run = session->run;
@@ -294,7 +293,7 @@ static void keep_own(Session *session) {
     if (run->target_given) player->target = sentence_print(&run->target, arena);
 }
 
-/* Where it cannot be made again, the lesson's sentence is at least not taken for it. */
+/* Restore the user's own state. If that fails, discard the lesson's sentence. */
 static void give_back_own(Session *session) {
     const Player *player = &session->player;
     Error error;
@@ -329,11 +328,13 @@ bool player_begin(Session *session, const char *path, const char *scratch,
     Lesson *lesson = &player->lesson;
     bool was_open = player->is_open;
     if (was_open && (scratch || !player->keeps || player->is_typing))
-        return fail(error, "a lesson is open; :stop leaves it");
+        return fail(error, "a lesson is open; leave it with :stop");
     if (was_open) {
-        Lesson readable; /* the open one is left only for one that can be played */
+        Lesson readable; /* keep the open lesson if the new one cannot be played */
         if (!lesson_read(&readable, path, &session->scratch, error)) return false;
-        page_line(&session->page, N_("%s: left; it goes on where you stopped"),
+        page_line(&session->page,
+                  N_("%s: left; next time it continues where you "
+                     "stopped"),
                   player_name(session));
         close_lesson(session, false);
     }
@@ -348,7 +349,7 @@ bool player_begin(Session *session, const char *path, const char *scratch,
     if (!scratch)
         player->folder =
             lessons_folder(lesson, &session->messages, &player->arena, error);
-    /* Where none can be made, a lesson that needs none is played all the same. */
+    /* Without a folder, lessons that need none can still be played. */
     if (!player->folder && player->shares_folder) return false;
     if (!lesson_exec_begin(session, lesson, error)) return false;
     player->is_open = true;
@@ -367,12 +368,12 @@ static void say_keys(Session *session) {
     if (player->asks)
         page_note(page, ":hint   :answer   :skip");
     else
-        page_note(page, "Enter goes on (%d of %d)",
+        page_note(page, "Enter continues (%d of %d)",
                   pages_stops(&player->lesson, player->at),
                   pages_stops(&player->lesson, player->lesson.steps));
 }
 
-/* Keep the progress; at the end of the lesson close it. True where it goes on. */
+/* Save the progress; close a finished lesson. Return true if the lesson continues. */
 static bool keep_or_end(Session *session) {
     Player *player = &session->player;
     Page *page = &session->page;
@@ -383,7 +384,7 @@ static bool keep_or_end(Session *session) {
     player->progress.done = true;
     ProgressScore score = progress_score(&player->progress);
     page_gap(page);
-    page_prose(page, trf(page->arena, "%s: done.", player_name(session)));
+    page_prose(page, trf(page->arena, "%s: finished.", player_name(session)));
     bool predicts = false;
     for (int s = 0; s < player->lesson.steps; s++) {
         const LessonStep *step = &player->lesson.step[s];
@@ -393,8 +394,8 @@ static bool keep_or_end(Session *session) {
     if (score.all)
         page_prose(
             page, trf(page->arena,
-                      predicts ? N_("%d of %d questions right, %d of them at the first "
-                                    "try. Predictions are not counted.")
+                      predicts ? N_("%d of %d questions right, %d of them at the "
+                                    "first try. Predictions do not count.")
                                : N_("%d of %d questions right, %d of them at the first "
                                     "try."),
                       score.right, score.all, score.first));
@@ -402,7 +403,7 @@ static bool keep_or_end(Session *session) {
     Error none;
     if (player->keeps && player->lesson.number >= 0 &&
         lessons_find(next, page->arena, &none))
-        page_hint(page, N_("the next one"),
+        page_hint(page, N_("the next lesson"),
                   arena_print(page->arena, ":lesson %s", next));
     close_lesson(session, true);
     return false;
@@ -425,7 +426,7 @@ static void ask(Session *session) {
     say_keys(session);
 }
 
-/* Make the lesson's own run again where something else was done since. */
+/* Restore the lesson's run if the user has done something else. */
 static bool move_back(Session *session, Error *error) {
     Player *player = &session->player;
     if (!player->is_moved) return true;
@@ -434,8 +435,7 @@ static bool move_back(Session *session, Error *error) {
                               error);
 }
 
-/* The line itself, and what it prints. One that fails in a lesson shows how it fails.
- */
+/* Run the line of a step and show its output. If it fails, show the error. */
 static void run_step(Session *session, const LessonStep *step) {
     const Player *player = &session->player;
     Page *page = &session->page;
@@ -469,7 +469,7 @@ bool player_next(Session *session, Error *error) {
         }
         if (step->kind != STEP_WORDS)
             run_step(session, step);
-        else if (player->at || !pages_opens(lesson, 0)) /* the title was said */
+        else if (player->at || !pages_opens(lesson, 0)) /* the title is done */
             say_part(lesson, player->at, &session->page);
     }
     if (keep_or_end(session) && !player->asks) say_keys(session);
@@ -482,7 +482,7 @@ static void leave_question(Player *player) {
     player->at++;
 }
 
-/* The question at hand is over: say what explains it, and go on. */
+/* Finish the current question: show its explanation, and continue. */
 static void explain_and_go_on(Session *session) {
     Page *page = &session->page;
     page_prose(page, safe(question_at(&session->player)->why, page));
@@ -490,8 +490,8 @@ static void explain_and_go_on(Session *session) {
     if (keep_or_end(session)) say_keys(session);
 }
 
-/* Judge an answer, or with NULL the state that was asked for: where it is not reached,
- * how far it is, once for each change. */
+/* Judge an answer or, with NULL, the condition of a question. If the condition is
+ * false, report the difference, once per change. */
 static bool take(Session *session, const char *typed, Error *error) {
     Player *player = &session->player;
     const Quiz *question = question_at(player);
@@ -544,7 +544,7 @@ static bool take(Session *session, const char *typed, Error *error) {
     return true;
 }
 
-/* Does a wrong answer look as if it was not meant as one? "이" is a number, too. */
+/* Return true if a wrong answer may be an ordinary sentence. "이" is also a number. */
 static bool could_be_sentence(const Quiz *question, const char *typed) {
     const char *second = strchr(typed, ' ');
     bool has_three_words = second && strchr(second + 1, ' ');
@@ -565,13 +565,13 @@ bool player_guesses_again(Session *session, const char *typed) {
         judgement.verdict == JUDGED_NO_ANSWER ||
         (judgement.verdict == JUDGED_WRONG && could_be_sentence(step->question, typed)))
         return false;
-    page_note(&session->page, "that question is answered; Enter goes on");
+    page_note(&session->page, "this question is answered; Enter continues");
     return true;
 }
 
 bool player_take(Session *session, const char *typed, Error *error) {
-    /* It is asked about the lesson's run, not about what was tried since. The line
-     * itself goes with the scratch of the lines that are run again. */
+    /* The question is about the lesson's run, not about later experiments. Copy the
+     * line: the lines that are run again overwrite the scratch memory. */
     const char *kept = arena_copy(&session->player.arena, typed, strlen(typed));
     return move_back(session, error) && take(session, kept, error);
 }
@@ -592,7 +592,7 @@ bool player_follow(Session *session, Error *error) {
 bool player_back(Session *session, Error *error) {
     Player *player = &session->player;
     if (!lesson_is_open(session, error)) return false;
-    /* A question that waits is on the page at hand; else that page is behind us. */
+    /* A waiting question is on the current page; else that page is complete. */
     player->at = pages_before(&player->lesson, player->at, player->asks ? 1 : 2);
     player->asks = false;
     player->is_moved = player->was_own = true;
@@ -611,7 +611,8 @@ bool player_stop(Session *session, const Arguments *arguments, Error *error) {
 static bool question_waits(Session *session, Error *error) {
     session->player.was_own = true;
     return lesson_is_open(session, error) &&
-           (session->player.asks || fail(error, "no question waits; Enter goes on"));
+           (session->player.asks || fail(error, "there is no open question; Enter "
+                                                "continues"));
 }
 
 bool player_hint(Session *session, const Arguments *arguments, Error *error) {
@@ -669,7 +670,7 @@ bool player_where(Session *session, const Arguments *arguments, Error *error) {
               player_name(session), pages_stops(lesson, player->at),
               pages_stops(lesson, lesson->steps), score.right, score.all);
     if (player->shares_folder)
-        page_line(&session->page, N_("it writes into %s"),
+        page_line(&session->page, N_("it writes to %s"),
                   session_safe(session, player->folder));
     return true;
 }

@@ -8,11 +8,12 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/options.h"
+#include "change/snapshot.h"
 #include "explain/drawing.h"
-#include "explain/subtraction.h"
 #include "learn/pictures.h"
 #include "model/ids.h"
 #include "present/figures.h"
+#include "present/two_maps.h"
 #include "session/addresses.h"
 #include "session/program.h"
 #include "session/sentence.h"
@@ -21,34 +22,32 @@
 #include "tensor/address.h"
 #include "text/unicode.h"
 
-/* The other map, and what it is called. */
+/* The other map and its name. */
 typedef struct {
     const Arguments *arguments;
-    const char *value; /* behind the = */
+    const char *value; /* text after the = */
     const char *name_here, *name;
-    bool is_address; /* and these are addresses */
-    Slice *slice;
-    const unsigned char **hidden, **marked; /* see Figure */
-    int count;
+    bool is_address; /* `value` is one or more addresses */
+    Maps maps;
 } Other;
 
 static bool beside_read_step(const char *typed, int *step, Error *error) {
     long long read;
     if (!option_whole(typed, &read) || read < 0 || read > INT_MAX)
-        return fail_usage(error, "step %s: a step is a whole number from 0 on", typed);
+        return fail_usage(error, "step %s: a step is a whole number, 0 or more", typed);
     *step = (int)read;
     return true;
 }
 
-/* "5,7,2", as the training wrote it. */
+/* "5,7,2", as training writes it. */
 static const char *ids_text(const Tensor *ids, Arena *arena) {
     int *id = ARENA_ARRAY(arena, int, tensor_size(ids));
     for (int i = 0; i < tensor_size(ids); i++) id[i] = (int)ids->data[i];
     return ids_print(id, tensor_size(ids), arena);
 }
 
-/* Are the tensors of the file those of the sentence at hand? A row under the words of
- * another sentence would be a lie. */
+/* Check that the file's tensors belong to the current sentence. Otherwise its rows
+ * would be labeled with the wrong words. */
 static bool check_ids(const Session *session, const SafeTensors *file, bool is_target,
                       Arena *arena, Error *error) {
     const Tensor *ids =
@@ -57,22 +56,22 @@ static bool check_ids(const Session *session, const SafeTensors *file, bool is_t
         safetensors_note(file, is_target ? SNAPSHOT_TARGET : SNAPSHOT_SOURCE);
     if (!kept)
         return fail(error,
-                    "%s does not say of which sentence it is: it comes from an older "
-                    "training",
+                    "%s does not say which sentence it belongs to: it comes from an "
+                    "older training",
                     file->path);
     if (!ids || strcmp(ids_text(ids, arena), kept) == 0) return true;
     return is_target ? fail(error,
-                            "the training kept another target: give it by "
+                            "the training kept another target; give it with "
                             "--target-ids %s",
                             kept)
                      : fail(error,
-                            "the training kept another sentence: give it by "
+                            "the training kept another sentence; give it with "
                             "--source-ids %s",
                             kept);
 }
 
-/* The tensor with the numbers of the file, under its address, if it is that of the
- * sentence at hand. */
+/* Add the file's tensor to the tape under its address, if it has the size of the
+ * current run's. */
 static void put_tensor(const Session *session, const StoredTensor *stored,
                        const char *address, Tape *tape) {
     const Tensor *like = tape_find(&session->run->tape, address);
@@ -86,14 +85,14 @@ static void put_tensor(const Session *session, const StoredTensor *stored,
     memcpy(tensor->data, number, stored->count * sizeof *number);
 }
 
-/* "step 20.encoder.input" -> "encoder.input", of that step; NULL of another. */
+/* "step 20.encoder.input" -> "encoder.input" for that step; NULL for others. */
 static const char *address_at(const char *name, int step, Arena *arena) {
     const char *start = arena_print(arena, SNAPSHOT_NAME "%d.", step);
     size_t length = strlen(start);
     return strncmp(name, start, length) == 0 ? name + length : NULL;
 }
 
-/* "0, 20, 40": the steps of which something was kept. */
+/* "0, 20, 40": the steps with snapshots. */
 static const char *steps_of(const SafeTensors *file, Arena *arena) {
     const char *list = "";
     long last = -1;
@@ -108,9 +107,9 @@ static const char *steps_of(const SafeTensors *file, Arena *arena) {
     return list;
 }
 
-/* Put the tensors that were kept at step `step` of the training of the model at hand on
- * `tape`, under their addresses and with the words of the run at hand. Fails where
- * nothing was kept then, or of another sentence; `needs_target`: or target. */
+/* Load the snapshots of training step `step` of the current model onto `tape`, with the
+ * addresses and tokens of the current run. Fail if there are none, or if they are of
+ * another sentence or, with `needs_target`, another target. */
 static bool beside_training(const Session *session, int step, bool needs_target,
                             Tape *tape, Error *error) {
     Arena *arena = &tape->arena;
@@ -118,11 +117,11 @@ static bool beside_training(const Session *session, int step, bool needs_target,
     SafeTensors file;
     if (!session->model.path || !file_exists(path))
         return fail(error,
-                    "the training of %s kept nothing: a recipe says what to keep by "
-                    "\"snapshots\"",
+                    "the training of %s kept nothing; set what it keeps with "
+                    "\"snapshots\" in the recipe",
                     program_path(session->model.path, arena));
     if (session->run->source.rows > 1)
-        return fail(error, "one sentence was kept of the training: no batch");
+        return fail(error, "the training kept only one sentence, so no batch");
     if (!safetensors_read(&file, path, arena, error)) return false;
     int found = 0;
     for (int t = 0; t < file.count; t++) {
@@ -134,33 +133,31 @@ static bool beside_training(const Session *session, int step, bool needs_target,
     if (!interrupt_none(error) || !check_ids(session, &file, false, arena, error))
         return false;
     if (found == 0)
-        return fail(error, "nothing was kept at step %d, but at %s", step,
+        return fail(error, "nothing was kept at step %d; kept steps: %s", step,
                     steps_of(&file, arena));
     return !needs_target || check_ids(session, &file, true, arena, error);
 }
 
 enum { NAME_CELLS = 24 };
 
-/* Keep what the addresses mean in `from`, which may be gone soon. */
+/* Copy the slices that the addresses mean in `from`, which may be freed soon. */
 static bool keep_slices(Session *from, const Arguments *arguments, Arena *arena,
                         Other *other, Error *error) {
     Slice *slices;
-    if (!figures_slices(from, arguments, arena, &slices, &other->count, error))
-        return false;
+    int count;
+    if (!figures_slices(from, arguments, arena, &slices, &count, error)) return false;
     Record record = session_record(from);
-    const Figure figure = drawing_new(&record, slices, other->count, NULL, arena);
-    other->slice = ARENA_ARRAY(arena, Slice, other->count);
-    other->hidden = ARENA_ARRAY(arena, const unsigned char *, other->count);
-    other->marked = ARENA_ARRAY(arena, const unsigned char *, other->count);
-    for (int s = 0; s < other->count; s++) {
-        other->slice[s] = subtraction_copy(&figure.slice[s], arena);
-        other->hidden[s] = figure.hidden[s];
-        other->marked[s] = figure.marked ? figure.marked[s] : NULL;
+    const Figure figure = drawing_new(&record, slices, count, NULL, arena);
+    Slice *slice = ARENA_ARRAY(arena, Slice, count);
+    for (int s = 0; s < count; s++) {
+        slice[s] = figure.slice[s];
+        slice[s].tensor = snapshot_tensor(figure.slice[s].tensor, arena);
     }
+    other->maps = (Maps){slice, figure.hidden, figure.marked, count};
     return true;
 }
 
-/* The sentences at hand, as they would be asked for again. */
+/* Return a request for the current sentences. */
 static Request request_of(const Session *session, Arena *arena) {
     const char *source = sentence_print(&session->run->source, arena);
     Request request = {.limit = session->run->limit};
@@ -177,22 +174,22 @@ static Request request_of(const Session *session, Arena *arena) {
     return request;
 }
 
-/* Another model would have nothing of what was done by hand, and the figure would say
- * that the model makes the difference. */
+/* Reject manual changes: the other model would not have them, so the figure would blame
+ * the model for the difference. */
 static bool is_untouched(const Session *session, Error *error) {
     if (session->what_if.changes.done)
         return fail(
             error,
-            "changes hold on this run (%d), which another model or option would "
-            "not have: :reset takes them back first",
+            "this run has changes (%d) that another model or option would not have; "
+            "undo them first with :reset",
             session->what_if.changes.done);
     return session->run->forks.at == 0 ||
            fail(error,
-                "tokens were picked by hand, which another model or option would "
-                "not take: type the sentence again first");
+                "you picked tokens that another model or option would not pick; type "
+                "the sentence again first");
 }
 
-/* The same sentence, in a session of its own, through a model with these options. */
+/* Run the same sentence in a separate session, through a model with these options. */
 static bool look_through(Session *session, const char *model, const Arguments *options,
                          Other *other, Error *error) {
     if (!is_untouched(session, error)) return false;
@@ -208,7 +205,7 @@ static bool look_through(Session *session, const char *model, const Arguments *o
                 (session->run->row == 0 ||
                  session_choose(aside, session->run->row, &problem)) &&
                 keep_slices(aside, other->arguments, kept, other, &problem);
-    if (opened && !done) /* it is not the model at hand that cannot */
+    if (opened && !done) /* name the model that failed */
         fail(error, "%s: %s", other->value, problem.message);
     session_free(aside);
     arena_free(&arena);
@@ -222,7 +219,7 @@ static bool look_at_model(Session *session, Other *other, Error *error) {
     return look_through(session, other->value, &none, other, error);
 }
 
-/* The model at hand, with one more of its options changed. */
+/* The current model with one more changed option. */
 static bool look_at_option(Session *session, Other *other, Error *error) {
     Arguments options = {.command = other->arguments->command};
     int count;
@@ -237,7 +234,7 @@ static bool look_at_option(Session *session, Other *other, Error *error) {
     return look_through(session, session->model.path, &options, other, error);
 }
 
-/* Is any of the addresses not one of the encoder? */
+/* Return true if an address is outside of the encoder. */
 static bool reads_target(const Arguments *arguments) {
     static const char encoder[] = "encoder.";
     for (int w = 0; w < arguments->words; w++)
@@ -245,7 +242,7 @@ static bool reads_target(const Arguments *arguments) {
     return false;
 }
 
-/* Only what a recipe names is kept. */
+/* Check that the training kept these tensors; a recipe names them. */
 static bool are_kept(const Arguments *arguments, const Tape *kept, Error *error) {
     Arena arena = {0};
     bool done = true;
@@ -253,15 +250,15 @@ static bool are_kept(const Arguments *arguments, const Tape *kept, Error *error)
         const char *name = address_name(arguments->word[w], &arena);
         if (!strchr(name, '*') && !tape_find(kept, name))
             done = fail(error,
-                        "the training did not keep %s: a recipe says what to keep by "
-                        "\"snapshots\"",
+                        "the training did not keep %s; set what it keeps with "
+                        "\"snapshots\" in the recipe",
                         name);
     }
     arena_free(&arena);
     return done;
 }
 
-/* What was kept of the training of the model at hand, at one step. */
+/* A snapshot of the current model's training at one step. */
 static bool look_at_training(Session *session, Other *other, Error *error) {
     Arena arena = {0};
     Session *aside = session_new(&arena);
@@ -297,9 +294,15 @@ static bool look_at_source(Session *session, Other *other, Error *error) {
     other->name_here = shorten(sentence_print(&session->run->source, arena), arena);
     other->name = shorten(other->value, arena);
     if (session->run->source.rows > 1 || strchr(other->value, '|'))
-        return fail(error, "one sentence beside another one: no | for several of them");
+        return fail(error, "one sentence is compared with one other; give no | for "
+                           "several");
     if (request.source)
         request.source = other->value;
+    else if (arguments_flag(other->arguments, "minus") &&
+             !session->run->source.sentence[0].label)
+        return fail(error,
+                    "ids have no words to align the sentences by, so they cannot be "
+                    "subtracted; --beside draws both");
     else
         request.source_ids = other->value;
     return session_aside(session, &request, look_aside, other, error);
@@ -341,7 +344,7 @@ static bool look_at_address(Session *session, Other *other, Error *error) {
     return true;
 }
 
-/* What can be in front of the =. */
+/* The names before the =. */
 static const struct {
     const char *word;
     bool (*look)(Session *session, Other *other, Error *error);
@@ -360,7 +363,7 @@ static bool beside_look(Session *session, const char *flag, const char *what,
         return kinds[k].look(session, other, error);
     }
     return fail_usage(error,
-                      "--%s is '%s'; it must be model=NAME, option=NAME=VALUE, "
+                      "--%s is '%s'; expected model=NAME, option=NAME=VALUE, "
                       "source=TEXT, address=ADDRESS, step=N or training=N",
                       flag, what);
 }
@@ -368,90 +371,22 @@ static bool beside_look(Session *session, const char *flag, const char *what,
 const Flag flags_beside[] = {
     {"beside", 0, "WHAT",
      N_("a second map: model=, option=, source=, address=, step=, training=")},
-    {"minus", 0, "WHAT", N_("that one taken away: the difference, 0 in the middle")},
+    {"minus", 0, "WHAT",
+     N_("subtract that map: shows the difference, 0 in the middle")},
     {0},
 };
 
-/* The slice in a tensor of another name: what is the same elsewhere has one name in the
- * title. */
-static Slice renamed(const Slice *slice, const char *name, Arena *arena) {
-    Tensor *tensor = ARENA_ARRAY(arena, Tensor, 1);
-    *tensor = *slice->tensor;
-    tensor->name = name;
-    Slice same = *slice;
-    same.tensor = tensor;
-    return same;
-}
-
-/* Both lists, one behind the other. */
-static const unsigned char *const *join(const unsigned char *const *here, int count,
-                                        const unsigned char *const *there, int more,
-                                        Arena *arena) {
-    const unsigned char **both =
-        ARENA_ARRAY(arena, const unsigned char *, count + more);
-    for (int i = 0; i < count; i++) both[i] = here[i];
-    for (int i = 0; i < more; i++) both[count + i] = there[i];
-    return both;
-}
-
-static void name_both(const Other *other, int count, Figure *figure, Arena *arena) {
-    if (other->is_address) return; /* the addresses themselves tell them apart */
-    const char **called = ARENA_ARRAY(arena, const char *, count + other->count);
-    for (int s = 0; s < count; s++) called[s] = other->name_here;
-    for (int s = 0; s < other->count; s++) called[count + s] = other->name;
-    figure->called = called;
-    figure->behind = trf(arena, "%s beside %s", other->name_here, other->name);
-}
-
-static void put_beside(const Other *other, Figure *figure, Arena *arena) {
-    int count = figure->slices;
-    Slice *slice = ARENA_ARRAY(arena, Slice, count + other->count);
-    for (int s = 0; s < count; s++) slice[s] = figure->slice[s];
-    for (int s = 0; s < other->count; s++) {
-        bool same = !other->is_address && s < count;
-        slice[count + s] = same
-                               ? renamed(&other->slice[s], slice[s].tensor->name, arena)
-                               : other->slice[s];
-    }
-    figure->hidden = join(figure->hidden, count, other->hidden, other->count, arena);
-    if (figure->marked)
-        figure->marked =
-            join(figure->marked, count, other->marked, other->count, arena);
-    if (figure->kind == FIGURE_HEATMAP) figure->kind = FIGURE_GRID;
-    figure->slice = slice;
-    figure->slices = count + other->count;
-    figure->row_sums = false;
-    name_both(other, count, figure, arena);
-}
-
 static bool subtract(const Other *other, Figure *figure, Arena *arena, Error *error) {
-    if (figure->slices != other->count)
-        return fail(error, "there are %d maps here and %d there: name one to subtract",
-                    figure->slices, other->count);
-    Slice *slice = ARENA_ARRAY(arena, Slice, other->count);
-    const unsigned char **hidden =
-        ARENA_ARRAY(arena, const unsigned char *, other->count);
-    for (int s = 0; s < other->count; s++) {
+    const char *const called[] = {other->name_here, other->name};
+    for (int s = 0; s < figure->slices; s++)
         if (figure->slice[s].tensor->holds_ids)
-            return fail(error, "%s holds ids or marks, whose difference says nothing",
+            return fail(error, "%s holds ids or marks, whose difference means nothing",
                         figure->slice[s].tensor->name);
-        if (!subtraction_slice(&figure->slice[s], &other->slice[s], arena, &slice[s],
-                               error))
-            return false;
-        hidden[s] = subtraction_hidden(&figure->slice[s], figure->hidden[s],
-                                       &other->slice[s], other->hidden[s], arena);
+    if (!maps_subtract(figure, &other->maps, called, arena, error)) return false;
+    if (other->is_address) {
+        figure->title = figure->behind;
+        figure->behind = NULL;
     }
-    figure->slice = slice;
-    figure->hidden = hidden;
-    figure->marked = NULL; /* two words were taken */
-    figure->scale = SCALE_SIGNED;
-    figure->row_sums = false;
-    if (figure->palette && !figure->palette->diverges) figure->palette = NULL;
-    const char *both = trf(arena, "%s less %s", other->name_here, other->name);
-    if (other->is_address)
-        figure->title = both;
-    else
-        figure->behind = both;
     return true;
 }
 
@@ -475,11 +410,13 @@ bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
     if (arguments_flag(arguments, "beside") && arguments_flag(arguments, "minus"))
         return fail_usage(error, "give --beside or --minus, not both");
     if (!session->run->is_made || arguments_flag(arguments, "toy"))
-        return fail(error, "--%s needs a sentence: type one, or give --source", flag);
+        return fail(error, "--%s needs a sentence; type one, or give --source", flag);
     if (!beside_look(session, flag, what, &other, error)) return false;
     if (strcmp(flag, "minus") == 0)
         return subtract(&other, figure, &session->scratch, error);
-    put_beside(&other, figure, &session->scratch);
+    const char *const called[] = {other.name_here, other.name};
+    maps_beside(figure, &other.maps, other.is_address ? NULL : called,
+                &session->scratch);
     return true;
 }
 

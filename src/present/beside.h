@@ -1,5 +1,6 @@
-/* beside.h - two maps in one figure: beside each other, or one less the other. The
- * other one is another address, sentence, model, option, training or step. */
+/* beside.h - two maps in one figure, side by side or as a difference. The other map may
+ * come from another address, sentence, model, option, training step or decoding step.
+ */
 #pragma once
 
 #include "command/command.h"
@@ -9,18 +10,17 @@
 /* --beside and --minus. */
 extern const Flag flags_beside[];
 
-/* Are two maps asked for? */
+/* Return true if the command asks for two maps. */
 bool draw_is_double(const Arguments *arguments);
 
-/* Make `figure`, which is that of the addresses in the run at hand, one of both: beside
- * each other under one scale, or the one at hand less the other. Fails where the other
- * one cannot be made, or where shapes differ that should be subtracted, and says which
- * axis. */
+/* Extend `figure`, which shows addresses of the current run, to both maps: side by side
+ * under one scale, or the current map minus the other. Fail if the other map cannot be
+ * made, or if shapes to subtract differ, naming the axis. */
 bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
                  Error *error);
 
-/* Write a short address among the flags out, for a command that stands alone. */
+/* Complete a short address in the flags, for a command without other addresses. */
 void draw_beside_write_out(Session *session, Arguments *arguments);
 
-/* Add to the facts of `figure` what is beside it. */
+/* Add the other map to the facts of `figure`. */
 void draw_beside_tell(const Arguments *arguments, Figure *figure, Arena *arena);

@@ -1,85 +1,89 @@
 #include "present/compare_draw.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/language.h"
 #include "command/figure_flags.h"
 #include "explain/drawing.h"
 #include "present/figures.h"
+#include "present/two_maps.h"
 #include "text/unicode.h"
 
-/* The attention that differs first, or, without any, the first tensor that does. */
-static const Difference *best_to_draw(const Difference *found, int count) {
-    for (int d = 0; d < count; d++)
-        if (strcmp(found[d].after->short_name, "weights") == 0) return &found[d];
+/* Return the first attention weights that differ, or else the first tensor that does.
+ */
+static const char *best_to_draw(const Differences *differences) {
+    const Difference *found = differences->found;
+    for (int d = 0; d < differences->count; d++)
+        if (strcmp(found[d].after->short_name, "weights") == 0)
+            return found[d].after->name;
+    return differences->count ? found[0].after->name : NULL;
+}
+
+/* Find the partners, in `before`, of the part of `after` along axis `a`. */
+static bool find_partners(const Alignment *along, const Slice *after, int a,
+                          Slice *before) {
+    bool found = false;
+    for (int p = 0; p < along->count; p++) {
+        const Partners pair = along->pair[p];
+        if (pair.before == NOWHERE || pair.after < after->from[a] ||
+            pair.after >= after->to[a])
+            continue;
+        if (!found) before->from[a] = pair.before;
+        before->to[a] = pair.before + 1;
+        found = true;
+    }
     return found;
 }
 
-/* The slice that is to be drawn, of both runs. */
-static bool find_slices(const Pair *pair, const Look *look, Slice slice[2],
-                        Error *error) {
-    const Snapshot *const run[] = {&pair->before, &pair->after};
-    for (int r = 0; r < 2; r++) {
-        const Tensor *tensor = snapshot_find(run[r], look->name);
-        if (!tensor)
-            return fail(error, "%s is no part of the run %s", look->name, run[r]->name);
-        slice[r] = slice_all(tensor);
-        for (int a = 0; a < tensor->rank; a++) {
-            if (look->to[a] == ALL) continue;
-            if (look->to[a] > tensor->axis[a].size)
-                return fail(error, "%s is only %s in the run %s", look->name,
-                            shape_text(tensor).text, run[r]->name);
-            slice[r].from[a] = look->from[a];
-            slice[r].to[a] = look->to[a];
-        }
+/* Find the slice to draw in both runs. */
+static bool find_slices(const Pair *pair, const char *address, Arena *arena,
+                        Slice slice[2], Error *error) {
+    const char *name = address_name(address, arena);
+    const char *lacks = pair->after.name;
+    Alignments alignments = {.arena = arena};
+    const Tensor *tensor[2] = {NULL, snapshot_find(&pair->after, name)};
+    if (tensor[1]) {
+        tensor[0] =
+            snapshot_partner(&pair->before, &pair->after, tensor[1], &alignments);
+        lacks = pair->before.name;
+    }
+    if (!tensor[0]) return fail(error, "%s is not part of the run %s", name, lacks);
+    if (tensor[0]->rank != tensor[1]->rank)
+        return fail(error, "%s is %s in one run and %s in the other", name,
+                    shape_text(tensor[0]).text, shape_text(tensor[1]).text);
+    if (!address_slice(address, tensor[1], arena, &slice[1], error)) return false;
+    slice[0] = slice_all(tensor[0]);
+    for (int a = 0; a < tensor[1]->rank; a++) {
+        const Axis *axis = &tensor[1]->axis[a];
+        bool whole = slice[1].from[a] == 0 && slice[1].to[a] == axis->size;
+        if (!whole &&
+            !find_partners(alignment_of(&alignments, &tensor[0]->axis[a], axis),
+                           &slice[1], a, &slice[0]))
+            return fail(error, "%s=%s has no counterpart in the run %s", axis->name,
+                        address_label(axis, 0, slice[1].from[a], arena),
+                        pair->before.name);
     }
     return true;
 }
 
-/* In a tensor of its own, so that the two are told apart even where they are one. */
-static Slice apart(const Slice *slice, Arena *arena) {
-    Tensor *copy = ARENA_ARRAY(arena, Tensor, 1);
-    *copy = *slice->tensor;
-    copy->step = STEP_NONE;
-    Slice same = *slice;
-    same.tensor = copy;
-    return same;
-}
-
+/* Draw the second run minus the first, or both side by side. */
 static bool figure_of(Session *session, const Pair *pair, const Slice slice[2],
                       bool beside, Figure *figure, Error *error) {
     Arena *arena = &session->scratch;
-    Record record = session_record(session);
-    Slice *drawn = ARENA_ARRAY(arena, Slice, 2);
-    assert(slice[0].tensor && slice[1].tensor); /* see find_slices() */
-    const char *name = slice[0].tensor->name;
-    if (slice[0].tensor->rank != slice[1].tensor->rank)
-        return fail(error, "%s is %s in one run and %s in the other", name,
-                    shape_text(slice[0].tensor).text, shape_text(slice[1].tensor).text);
-    if (beside) {
-        drawn[0] = apart(&slice[0], arena);
-        drawn[1] = apart(&slice[1], arena);
-        *figure = drawing_new(&record, drawn, 2, session_story(session).palette, arena);
-        const char **called = ARENA_ARRAY(arena, const char *, 2);
-        called[0] = pair->before.name;
-        called[1] = pair->after.name;
-        figure->called = called;
-        figure->behind = trf(arena, "%s beside %s", called[0], called[1]);
-        return true;
-    }
-    drawn[0] = slice[1];
-    drawn[0].tensor = snapshot_subtract(slice[0].tensor, slice[1].tensor, arena);
-    for (int a = 0; a < drawn[0].tensor->rank; a++)
-        if (drawn[0].to[a] > drawn[0].tensor->axis[a].size)
-            drawn[0].to[a] = drawn[0].tensor->axis[a].size;
-    *figure = drawing_new(&record, drawn, 1, NULL, arena);
-    const Palette *palette = session_story(session).palette;
-    figure->palette = palette && palette->diverges ? palette : NULL;
-    figure->scale = SCALE_SIGNED;
-    figure->row_sums = false;
-    figure->title =
-        trf(arena, "%s: %s less %s", name, pair->after.name, pair->before.name);
+    const Record record = session_record(session);
+    const char *const name[] = {pair->before.name, pair->after.name};
+    const int first = beside ? 0 : 1;
+    const char *const called[] = {name[first], name[1 - first]};
+    const Maps other = {&slice[1 - first], NULL, NULL, 1};
+    *figure =
+        drawing_new(&record, &slice[first], 1, session_story(session).palette, arena);
+    if (beside)
+        maps_beside(figure, &other, called, arena);
+    else if (!maps_subtract(figure, &other, called, arena, error))
+        return false;
+    else
+        figure->title =
+            arena_print(arena, "%s: %s", slice[1].tensor->name, figure->behind);
     return true;
 }
 
@@ -88,8 +92,8 @@ static const char *told_changes(const Snapshot *run, Arena *arena) {
                        *run->changes ? run->changes : tr("no changes"));
 }
 
-/* Two runs are no subcommand: the command is the line that was typed, and the changes
- * are those of both. */
+/* Comparing two runs is not a subcommand, so the command is the typed line, and the
+ * changes are those of both runs. */
 static void add_facts(const Session *session, const Arguments *arguments,
                       const Arguments *settled, const Pair *pair, Figure *figure,
                       Arena *arena) {
@@ -117,22 +121,24 @@ static void add_facts(const Session *session, const Arguments *arguments,
 }
 
 bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair,
-                  const Difference *found, int count, Error *error) {
+                  const Differences *differences, Error *error) {
     Arena *arena = &session->scratch;
     const char *path = arguments_flag(arguments, "output");
     bool beside = arguments_flag(arguments, "side-by-side") != NULL;
-    Look look = pair->look;
+    const char *address = pair->address ? pair->address : best_to_draw(differences);
     Slice slice[2] = {0};
     Figure figure;
-    if (!look.name && count) {
-        look.name = best_to_draw(found, count)->after->name;
-        for (int a = 0; a < RANK_MAX; a++) look.to[a] = ALL;
-    }
-    if (!look.name)
+    if (!address)
         return !path ||
-               fail(error, "nothing differs, so there is nothing to draw; name "
-                           "an address to draw it all the same");
-    if (!find_slices(pair, &look, slice, error) ||
+               fail(error, "the runs do not differ, so there is nothing to draw; "
+                           "give an address to draw it anyway");
+    /* A map fills more than a screen, so draw it only on request. */
+    if (!path && !beside && !pair->address) {
+        page_hint(&session->page, N_("a map of the difference"),
+                  arena_print(arena, "%s %s", session->command, address));
+        return true;
+    }
+    if (!find_slices(pair, address, arena, slice, error) ||
         !figure_of(session, pair, slice, beside, &figure, error))
         return false;
     if (!path) {

@@ -1,22 +1,17 @@
-/* compare_draw.h - the figure of two runs: their difference, or both side by side. */
+/* compare_draw.h - a figure of two runs: their difference, or both side by side. */
 #pragma once
 
 #include "command/command.h"
 #include "session/session.h"
 
-/* A slice without its tensor, which need not outlive the runs that are made anew. */
-typedef struct {
-    const char *name;                 /* NULL: the first that differs */
-    int from[RANK_MAX], to[RANK_MAX]; /* ALL: the whole axis */
-} Look;
-
-/* Two runs, and where to look. */
+/* Two runs and an address. */
 typedef struct {
     Snapshot before, after;
-    Look look;
+    const char *address; /* with its tokens, which may be at other positions in the
+                            other run; NULL: the first tensor that differs */
 } Pair;
 
-/* Draw the slice of both runs that is looked at, or of the first of the `count` that
- * differ, in the terminal or to the file that -o names. */
+/* Draw the address in both runs (NULL: the best tensor that differs) in the terminal or
+ * to the file of -o. */
 bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair,
-                  const Difference *found, int count, Error *error);
+                  const Differences *differences, Error *error);

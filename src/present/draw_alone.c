@@ -19,7 +19,7 @@
 
 enum { SHOWN = 5 };
 
-/* For each step the shares of all words: [step, vocabulary]. */
+/* Collect the probabilities of all words for each step: [step, vocabulary]. */
 static Tensor *shares_of(const Session *session, Arena *arena) {
     const int steps = session->run->generated.count;
     const Tensor *logits = decoding_logits(session, 0, arena);
@@ -36,7 +36,7 @@ static Tensor *shares_of(const Session *session, Arena *arena) {
     return shares;
 }
 
-/* One byte for each share: 1 is the word that was said. */
+/* Return one byte per probability: 1 for the chosen word. */
 static const unsigned char *said_words(const Session *session, const Tensor *shares,
                                        Arena *arena) {
     unsigned char *marked = ARENA_ARRAY(arena, unsigned char, tensor_size(shares));
@@ -59,21 +59,22 @@ static bool show_steps(Session *session, const Arguments *arguments, Figure *fig
     figure->slice = slice;
     figure->slices = 1;
     figure->marked = marked;
-    figure->marked_as = tr(N_("◀ what was said"));
+    figure->marked_as = tr(N_("◀ the chosen token"));
     figure->scale = SCALE_SHARES;
     figure->best = SHOWN;
-    figure->title = tr("Step by step: what was said, and what came next");
+    figure->title = tr("Step by step: the chosen token, and the next best");
     return true;
 }
 
-/* The stop that is marked, or -1. */
+/* Find the stop to mark; -1: none. */
 static bool find_stop(const Session *session, const Arguments *arguments, int *stop,
                       Arena *arena, Error *error) {
     const char *name = arguments_flag(arguments, "at");
     *stop = session->run->stage;
     if (!name) return true;
     if (!session->run->is_made)
-        return fail(error, "--at is a stage of a sentence: type one, or give --source");
+        return fail(error, "--at takes a stage of a sentence; type a sentence, or "
+                           "give --source");
     *stop = stops_find(session, name, arena);
     return *stop >= 0 ||
            fail(error, "there is no stage '%s'; :stages lists them", name);
@@ -83,7 +84,9 @@ bool show_map(Session *session, const Arguments *arguments, Figure *figure,
               Error *error) {
     Arena *arena = &session->scratch;
     int stop;
-    if (!session->has_model) return fail(error, "a map is of a model: leave --toy out");
+    if (!session->has_model)
+        return fail(error, "draw map draws a model; leave out "
+                           "--toy");
     if (!find_stop(session, arguments, &stop, arena, error)) return false;
     const Config *config = &session->model.config;
     const char *here = stop >= 0 ? stops_address(session, stop) : NULL;
@@ -108,7 +111,8 @@ static void show_map_tell(const Session *session, Arguments *told, Arena *arena)
 
 enum { HEAD_ALL = -1 };
 
-/* The weights of a step: [1, head, query, key], or of seq2seq [1, query, key]. */
+/* Return the weights of a step: [1, head, query, key], or for seq2seq [1, query, key].
+ */
 static const Tensor *weights_of(const Session *session, const char *alignment, int step,
                                 Arena *arena) {
     return tape_find(&session->run->steps,
@@ -120,7 +124,7 @@ static int heads_of(const Tensor *weights) {
     return head < 0 ? 1 : weights->axis[head].size;
 }
 
-/* The last query of a step, its head or the mean over all, into a row. */
+/* Copy the last query of a step, for one head or the mean of all, into a row. */
 static void fill_row(const Tensor *weights, int head, Number *row) {
     int keys = tensor_row(weights);
     int queries = weights->axis[weights->rank - 2].size;
@@ -134,7 +138,7 @@ static void fill_row(const Tensor *weights, int head, Number *row) {
     }
 }
 
-/* All rows below each other. */
+/* Collect the rows of all steps in one tensor. */
 static Tensor *collect(const Session *session, const char *alignment, int head,
                        Arena *arena) {
     const Generated *generated = &session->run->generated;
@@ -160,8 +164,8 @@ static bool choose_head(const Arguments *arguments, int heads, int *head,
     *head = HEAD_ALL;
     if (!arguments_number(arguments, "head", 0, INT_MAX, head, error)) return false;
     return *head < heads ||
-           fail_usage(error, "--head is %d; this attention has the heads 0 to %d",
-                      *head, heads - 1);
+           fail_usage(error, "--head is %d; this attention has heads 0 to %d", *head,
+                      heads - 1);
 }
 
 bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
@@ -172,7 +176,7 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
     const Tensor *first = alignment ? weights_of(session, alignment, 0, arena) : NULL;
     if (!first)
         return fail(error,
-                    "this model's decoder does not look at tokens of the source");
+                    "this model's decoder does not attend to tokens of the source");
     int heads = heads_of(first);
     int head;
     if (!choose_head(arguments, heads, &head, error)) return false;
@@ -187,27 +191,33 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
         animation_growing(session->run->generated.count, arena, &figure->frames);
     figure->title =
         head != HEAD_ALL
-            ? trf(arena, "What each token said looked at: %s, head %d", alignment, head)
-        : heads > 1 ? trf(arena, "What each token said looked at: %s, mean of %d heads",
-                          alignment, heads)
-                    : trf(arena, "What each token said looked at: %s", alignment);
+            ? trf(arena, "What each generated token attended to: %s, head %d",
+                  alignment, head)
+        : heads > 1
+            ? trf(arena,
+                  "What each generated token attended to: %s, mean of "
+                  "%d heads",
+                  alignment, heads)
+            : trf(arena, "What each generated token attended to: %s", alignment);
     return true;
 }
 
 enum { D_MODEL = 512, D_MODEL_MOST = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
 enum { WARMUP = 4000, STEPS_MOST = 100 * 1000 * 1000, POINTS = 500 };
 
-/* How the model at hand tells places apart, or NULL. */
+/* Return the positions that the current model adds, or NULL. */
 static const Position *position_of(const Session *session) {
     const Network *network = &session->model.network;
     if (network->type == MODEL_SEQ2SEQ) return NULL;
     const Embedding *embedding = network->type == MODEL_CLASSIFIER
                                      ? &network->classifier.encoder.embedding
-                                     : &network->transformer.encoder.embedding;
+                                 : session->model.config.encoder_layers
+                                     ? &network->transformer.encoder.embedding
+                                     : &network->transformer.decoder.embedding;
     return embedding->has_positions ? &embedding->position : NULL;
 }
 
-/* The rows of the positions, in the session's scratch. */
+/* Compute the rows of the positions, in the session's scratch memory. */
 static const Tensor *run_position(Session *session, const Position *position,
                                   int length, Error *error) {
     Tape tape = {0};
@@ -216,7 +226,7 @@ static const Tensor *run_position(Session *session, const Position *position,
     Tensor *kept = NULL;
     if (made) {
         Axis axis[] = {made->axis[0], made->axis[1]};
-        axis[1].name = "dimension"; /* as section 3.5 says: pos and dimension */
+        axis[1].name = "dimension"; /* section 3.5 of the paper: pos and dimension */
         kept = tensor_new(&session->scratch, "position", made->rank, axis);
         memcpy(kept->data, made->data, (size_t)tensor_size(made) * sizeof(Number));
     } else {
@@ -226,8 +236,8 @@ static const Tensor *run_position(Session *session, const Position *position,
     return kept;
 }
 
-/* The sines of --d-model, or those of the model at hand, which go on where its
- * sentences end; or what it learned. */
+/* Choose sinusoids of size --d-model, or those of the current model, beyond its maximum
+ * length if necessary, or its learned positions. */
 static bool choose_position(const Session *session, const Arguments *arguments,
                             int length, Position *position, Error *error) {
     *position = (Position){.kind = POSITION_SINUSOIDAL, .d_model = D_MODEL};
@@ -237,12 +247,16 @@ static bool choose_position(const Session *session, const Arguments *arguments,
     const Position *own = position_of(session);
     bool given = arguments_flag(arguments, "d-model") != NULL;
     if (!given && !own)
-        return fail(error, "this model knows no positions; with --d-model 512 you see "
-                           "those of the paper");
+        return fail(error,
+                    session->model.config.position == POSITION_ROTARY
+                        ? N_("this model adds no positions; it rotates queries and "
+                             "keys instead. --d-model 512 shows those of the paper")
+                        : N_("this model adds no positions; --d-model 512 shows those "
+                             "of the paper"));
     if (!given) *position = *own;
     int learned = session->model.config.max_length;
     return position->kind == POSITION_SINUSOIDAL || length <= learned ||
-           fail(error, "this model learned %d positions: --length goes up to that",
+           fail(error, "this model learned %d positions; give --length up to that",
                 learned);
 }
 
@@ -267,8 +281,8 @@ static bool make_position(Session *session, const Arguments *arguments, Figure *
     return true;
 }
 
-/* The rates of at most POINTS steps, evenly chosen; the highest, at the end of the
- * warmup, is always among them. */
+/* The rates of at most POINTS evenly spaced steps, always including the highest, at the
+ * end of the warmup. */
 static Series rates(const Schedule *schedule, Arena *arena) {
     double *x = ARENA_ARRAY(arena, double, POINTS + 1);
     double *y = ARENA_ARRAY(arena, double, POINTS + 1);
@@ -333,14 +347,14 @@ const Alone *alone_find(const Arguments *arguments) {
 }
 
 const Flag flags_alone[] = {
-    {"length", 0, "N", N_("of `draw position`: how many positions")},
-    {"d-model", 0, "N", N_("of `draw position` and `draw schedule`")},
-    {"warmup", 0, "N", N_("of `draw schedule`: steps in which the rate grows")},
-    {"steps", 0, "N", N_("of `draw schedule`: where the curve ends")},
-    {"beams", 0, "N", N_("of `draw beam`: how many stay at each step")},
-    {"penalty", 0, "ALPHA", N_("of `draw beam`: of the length penalty")},
-    {"head", 0, "N", N_("of `draw decoding`: one head, not the mean of all")},
-    {"at", 0, "STAGE", N_("of `draw map`: where you are, as :stages names it")},
+    {"length", 0, "N", N_("for `draw position`: the number of positions")},
+    {"d-model", 0, "N", N_("for `draw position` and `draw schedule`")},
+    {"warmup", 0, "N", N_("for `draw schedule`: steps in which the rate grows")},
+    {"steps", 0, "N", N_("for `draw schedule`: the last step of the curve")},
+    {"beams", 0, "N", N_("for `draw beam`: the number kept at each step")},
+    {"penalty", 0, "ALPHA", N_("for `draw beam`: exponent of the length penalty")},
+    {"head", 0, "N", N_("for `draw decoding`: one head instead of the mean")},
+    {"at", 0, "STAGE", N_("for `draw map`: the current stage, as named by :stages")},
     {0},
 };
 
@@ -353,7 +367,7 @@ bool alone_check(const Alone *alone, const Arguments *arguments, Error *error) {
     bool done = true;
     for (const Flag *flag = flags_alone; done && flag->name; flag++)
         if (arguments_flag(arguments, flag->name) && !reads(alone, flag->name, &arena))
-            done = fail(error, "--%s says nothing about %s: it is %s", flag->name,
+            done = fail(error, "--%s does not apply to %s: it is %s", flag->name,
                         arguments->words ? arguments->word[0] : tr(N_("this stage")),
                         tr(flag->help));
     arena_free(&arena);

@@ -1,38 +1,38 @@
-/* draw_alone.h - figures that need no sentence: what is the same for all of them, and
- * the map, which shows the sentence at hand where there is one. */
+/* draw_alone.h - figures that need no sentence: those that are the same for all
+ * sentences, and the map, which shows the current sentence if there is one. */
 #pragma once
 
 #include "command/command.h"
 #include "figure/figure.h"
 #include "session/session.h"
 
-/* `draw position --length 100`, `draw schedule --warmup 4000`. */
+/* A figure: `draw position --length 100`, `draw schedule --warmup 4000`. */
 typedef struct {
     const char *name;
     Needs needs;
-    const char *flags; /* of flags_alone, with a comma behind each */
+    const char *flags; /* flags of flags_alone, each followed by a comma */
     bool (*make)(Session *session, const Arguments *arguments, Figure *figure,
                  Error *error);
-    /* Say by flags what it takes from the session otherwise; NULL: nothing. */
+    /* Add flags for what the figure takes from the session; NULL: nothing. */
     void (*tell)(const Session *session, Arguments *told, Arena *arena);
 } Alone;
 
-/* The row that the command's first word names, or NULL. */
+/* Return the row that the command's first word names, or NULL. */
 const Alone *alone_find(const Arguments *arguments);
 
-/* Are all flags for figures that stand alone meant for this one (NULL: for none)? Fails
- * with the one that is not. */
+/* Check that all flags in flags_alone apply to this figure (NULL: no figure). Fail with
+ * the first one that does not. */
 bool alone_check(const Alone *alone, const Arguments *arguments, Error *error);
 
-/* The flags that they read. */
+/* The flags of these figures. */
 extern const Flag flags_alone[];
 
-/* `figure` becomes the map, without facts. A stage named by --at goes before the one
- * where the walk is. Fails where there is no such stage, or no model. */
+/* Make `figure` the map, without facts. --at marks a stage other than the current one.
+ * Fail if there is no such stage, or no model. */
 bool show_map(Session *session, const Arguments *arguments, Figure *figure,
               Error *error);
 
-/* `figure` becomes the heatmap [said, source], without facts: the mean over the heads,
- * or one of them by --head. */
+/* Make `figure` the heatmap [said, source] of the attention weights, without facts: the
+ * mean over the heads, or the head given by --head. */
 bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
                  Error *error);

@@ -20,25 +20,25 @@ bool draw_worksheet_read(const Arguments *arguments, Figure *figure, Error *erro
         return false;
     if (!given && arguments_flag(arguments, "seed"))
         return fail_usage(error,
-                          "--seed chooses which cells --blank leaves empty: give "
-                          "--blank, too");
+                          "--seed chooses the cells that --blank leaves empty; also "
+                          "give --blank");
     bool cells = figure->kind == FIGURE_HEATMAP || figure->kind == FIGURE_GRID;
     if (given && !cells)
         return fail(error,
-                    "--blank leaves cells of a heatmap empty, and this figure has "
-                    "none");
+                    "--blank leaves cells of a heatmap empty, but this figure has no "
+                    "cells");
     if (given && arguments_flag(arguments, "same-scale"))
-        return fail_usage(error, "--blank makes one worksheet: leave --same-scale out");
+        return fail_usage(error, "--blank makes one worksheet; leave out --same-scale");
     figure->worksheet.seed = (uint64_t)seed;
     if (!given) return true;
     figure->annotate = ANNOTATE_ALWAYS;
-    /* What is handed out is copied without colours, and written on. */
+    /* Worksheets are copied without colors and written on, so use gray. */
     bool shares = figure->scale == SCALE_SHARES;
     if (shares && !figure->palette) figure->palette = palette_find("grey");
     return true;
 }
 
-/* "sheet-key.png" of "sheet.png". */
+/* "sheet-key.png" for "sheet.png". */
 static const char *key_path(const char *path, Arena *arena) {
     const char *name = strrchr(path, '/');
     const char *ending = strrchr(name ? name : path, '.');
@@ -52,8 +52,8 @@ bool draw_worksheet_save(Session *session, const Arguments *arguments,
     for (int k = 0; k < 2; k++)
         if (!arguments_replace(arguments) && file_exists(paths[k]))
             return fail(error,
-                        "%s exists already: choose another name, or --force to "
-                        "overwrite it",
+                        "%s already exists; choose another name, or overwrite it "
+                        "with --force",
                         paths[k]);
     for (int k = 0; k < 2; k++) {
         Figure sheet = *figure;
@@ -64,9 +64,9 @@ bool draw_worksheet_save(Session *session, const Arguments *arguments,
 }
 
 const Flag flags_scale[] = {
-    {"range", 0, "A:B", N_("the colours go from A to B, as in 0:0.3")},
-    {"log", 0, NULL, N_("colours of the logarithm: equal factors, equal distances")},
-    {"best", 0, "N", N_("bars of so many words of each row")},
+    {"range", 0, "A:B", N_("the colors go from A to B, as in 0:0.3")},
+    {"log", 0, NULL, N_("colors by logarithm: equal factors, equal steps")},
+    {"best", 0, "N", N_("bars of this many tokens of each row")},
     {0},
 };
 
@@ -99,24 +99,24 @@ bool draw_is_split(const Arguments *arguments) {
     return pattern_of(arguments) != NULL;
 }
 
-/* -o for several files, and what goes with it. */
+/* Check -o for several files, and related flags. */
 static bool check_split(const Arguments *arguments, const Figure *figure,
                         Error *error) {
     bool splits = draw_is_split(arguments);
     if (arguments_flag(arguments, "same-scale") && !splits)
-        return fail_usage(error, "--same-scale is for several files: -o 'head-*.png' "
+        return fail_usage(error, "--same-scale is for several files; -o 'head-*.png' "
                                  "writes one for each head or address");
     if (splits && figure->slices == 0)
-        return fail(error, "this figure has no parts: -o takes a name without *");
+        return fail(error, "this figure has no parts; give -o a name without *");
     return !splits || !arguments_flag(arguments, "beside") ||
-           fail(error, "--beside draws one figure: -o takes a name without *");
+           fail(error, "--beside draws one figure; give -o a name without *");
 }
 
 static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
     if (!arguments_flag(arguments, "best")) return true;
     if (!arguments_flag(arguments, "as") && figure->slices) figure->kind = FIGURE_BARS;
     if (figure->kind != FIGURE_BARS)
-        return fail(error, "--best chooses bars: leave --as out, or say --as bars");
+        return fail(error, "--best chooses bars; leave out --as, or give --as bars");
     return arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error);
 }
 
@@ -127,8 +127,8 @@ bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
     figure->scale_options.logarithmic = arguments_flag(arguments, "log") != NULL;
     if (range && !read_range(range, &figure->scale_options))
         return fail_usage(error,
-                          "--range is '%s'; it must be two numbers, the smaller one "
-                          "first, as in 0:0.3",
+                          "--range is '%s'; expected two numbers, the smaller first, "
+                          "as in 0:0.3",
                           range);
     if (!choose_best(arguments, figure, error) ||
         !check_split(arguments, figure, error))
@@ -137,13 +137,12 @@ bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
     for (size_t f = 0; f < sizeof flags / sizeof *flags && !colored; f++)
         if (arguments_flag(arguments, flags[f]))
             return fail(error,
-                        "--%s is about the colours of a heatmap, and this figure has "
-                        "none",
+                        "--%s sets the colors of a heatmap, but this figure has none",
                         flags[f]);
     return true;
 }
 
-/* The pieces of a figure, and how each is called in the name of its file. */
+/* The parts of a figure, and the name of each in its file name. */
 typedef struct {
     Slice *slice;
     const unsigned char **hidden, **marked; /* see Figure */
@@ -175,7 +174,8 @@ static Pieces pieces_of(const Figure *figure, Arena *arena) {
     return pieces;
 }
 
-/* How many letters all names begin with, or end with, up to a dot or its number. */
+/* Return the length of the common prefix (or suffix) of all names, which ends (or
+ * starts) at a dot. */
 static size_t common(const Pieces *pieces, bool ending) {
     const char *first = pieces->slice[0].tensor->name;
     size_t length = strlen(first);
@@ -189,14 +189,14 @@ static size_t common(const Pieces *pieces, bool ending) {
             same++;
         length = same;
     }
-    /* Whole pieces: "encoder." and ".weights". */
+    /* Whole address parts: "encoder." and ".weights". */
     while (length > 0 &&
            (ending ? first[strlen(first) - length] : first[length - 1]) != '.')
         length--;
     return length;
 }
 
-/* Is every part at the same indices of axis `a`? */
+/* Return true if every part has the same index on axis `a`. */
 static bool is_shared(const Pieces *pieces, int a) {
     for (int p = 1; p < pieces->count; p++)
         if (a >= pieces->slice[p].tensor->rank ||
@@ -205,7 +205,7 @@ static bool is_shared(const Pieces *pieces, int a) {
     return true;
 }
 
-/* "0" of "encoder.0.self_attention.weights" beside another layer, "2" of head 2. */
+/* "0" for "encoder.0.self_attention.weights" among several layers, "2" for head 2. */
 static const char *piece_name(const Pieces *pieces, int p, Arena *arena) {
     const Slice *slice = &pieces->slice[p];
     const char *name = slice->tensor->name;
@@ -221,7 +221,7 @@ static const char *piece_name(const Pieces *pieces, int p, Arena *arena) {
     return own;
 }
 
-/* Where that does not tell them apart, they are counted. */
+/* If these names are not unique, use numbers. */
 static void name_pieces(Pieces *pieces, Arena *arena) {
     bool differ = true;
     for (int p = 0; p < pieces->count; p++) {
@@ -252,13 +252,13 @@ static Figure piece_figure(const Figure *figure, const Pieces *pieces, int p) {
     return part;
 }
 
-/* As if it had been drawn alone. */
+/* Return true if the slice has row sums when it is drawn separately. */
 static bool has_sums(const Session *session, const Slice *slice, Arena *arena) {
     Record record = session_record(session);
     return drawing_new(&record, slice, 1, NULL, arena).row_sums;
 }
 
-/* Nothing is written where a file of one of them is there already. */
+/* Fail before anything is written if one of the files exists. */
 static bool check_paths(const Arguments *arguments, const Pieces *pieces, Arena *arena,
                         Error *error) {
     const char *pattern = pattern_of(arguments);

@@ -1,5 +1,5 @@
-/* draw_scale.h - figures that can be put beside each other: the scale that a person
- * asks for, and several files under one scale. */
+/* draw_scale.h - figures that can be compared: a scale given by the user, and several
+ * files under one scale. */
 #pragma once
 
 #include "command/command.h"
@@ -9,24 +9,25 @@
 /* --range, --log and --best: how numbers are shown; and --same-scale. */
 extern const Flag flags_scale[], flags_files[];
 
-/* Take them into `figure`. Fails where they cannot be read, or where the figure has no
- * colours, or no bars. */
+/* Apply them to `figure`. Fail if a value is invalid, or if the figure has no colors or
+ * no bars. */
 bool draw_scale(const Arguments *arguments, Figure *figure, Error *error);
 
-/* Is -o a pattern, "head-*.png", for a file of each part of the figure? */
+/* Return true if -o is a pattern, "head-*.png", that writes each part of the figure to
+ * its own file. */
 bool draw_is_split(const Arguments *arguments);
 
-/* Write the parts of `figure`, one for each slice, or of one slice for each of its
- * matrices, with what tells it from the others in place of the star; under one scale
- * with --same-scale. Fails, before anything is written, where a file exists or --force
- * is missing, or a part cannot be drawn. */
+/* Write the parts of `figure`, one per slice (or one per matrix of a single slice) to
+ * files named by replacing the star with what distinguishes the part; --same-scale uses
+ * one scale. Fail, before anything is written, if a file exists without --force or a
+ * part cannot be drawn. */
 bool draw_split(Session *session, const Arguments *arguments, const Figure *figure,
                 Error *error);
 
-/* --blank, --seed. Fails on wrong values, and on figures without cells. */
+/* Read --blank and --seed. Fail on invalid values, and on figures without cells. */
 bool draw_worksheet_read(const Arguments *arguments, Figure *figure, Error *error);
 
-/* Write the worksheet to `path` and the key to "sheet-key.png" beside it, and say so.
- * Where one of them exists already, neither is written. */
+/* Write the worksheet to `path` and the key to "sheet-key.png" next to it, and report
+ * both. If one of them exists, write neither. */
 bool draw_worksheet_save(Session *session, const Arguments *arguments,
                          const Figure *figure, const char *path, Error *error);

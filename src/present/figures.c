@@ -12,7 +12,8 @@
 #include "session/variants.h"
 #include "text/unicode.h"
 
-/* Does `address` fit `pattern`, in which each * stands for anything without a dot? */
+/* Return true if `address` matches `pattern`, in which * matches anything except a dot.
+ */
 static bool fits(const char *pattern, const char *address) {
     for (; *pattern; pattern++, address++) {
         if (*pattern == '*') {
@@ -24,7 +25,7 @@ static bool fits(const char *pattern, const char *address) {
     return *address == '\0';
 }
 
-/* The sentence that is shown, where the address does not say which. */
+/* Select the current sentence, unless the address selects one. */
 static void choose_row(const Session *session, const char *address, Slice *slice) {
     int batch = tensor_axis(slice->tensor, "batch");
     if (batch < 0 || strstr(address, "batch=")) return;
@@ -33,7 +34,7 @@ static void choose_row(const Session *session, const char *address, Slice *slice
     slice->to[batch] = session->run->row + 1;
 }
 
-/* Have they as many numbers along each axis? */
+/* Return true if both have the same shape. */
 static bool is_alike(const Slice *a, const Slice *b) {
     if (a->tensor->rank != b->tensor->rank) return false;
     for (int i = 0; i < a->tensor->rank; i++)
@@ -51,13 +52,13 @@ static bool add_slice(const Session *session, const char *address, const Tensor 
     return fail(error, "%s has no numbers", tensor->name);
 }
 
-/* The slices of one figure, or of several. */
+/* The slices of one or several figures. */
 typedef struct {
     Slice *slice;
     int count, capacity;
 } Slices;
 
-/* The part of the tensor `name` that the brackets of `address` choose. */
+/* Add the part of tensor `name` that the brackets of `address` select. */
 static bool add_named(const Session *session, const char *address, const char *name,
                       Arena *arena, Slices *slices, Error *error) {
     Record record = session_record(session);
@@ -81,7 +82,7 @@ static bool add_address(const Session *session, const char *address, Arena *aren
             !add_named(session, address, found, arena, slices, error))
             return false;
     return slices->count > before ||
-           fail(error, "no address fits '%s'; :stages lists them", name);
+           fail(error, "no address matches '%s'; :stages lists them", name);
 }
 
 bool figures_slices(const Session *session, const Arguments *arguments, Arena *arena,
@@ -101,7 +102,7 @@ int figures_alike(const Slice *slices, int count) {
     return alike;
 }
 
-/* The name of what :options says, or NULL. */
+/* Return the palette chosen with :options, or NULL. */
 static const char *chosen_palette(const Session *session) {
     const Palette *palette = session_story(session).palette;
     return palette ? palette->name : NULL;
@@ -112,7 +113,7 @@ static const char *add_flag(const char *command, const char *name, const char *v
     return arena_print(arena, "%s --%s %s", command, name, shell_word(value, arena));
 }
 
-/* The name under which the model is found. */
+/* Return the name that opens the model. */
 static const char *model_name(const Session *session, Arena *arena) {
     return program_path(session->model.path, arena);
 }
@@ -135,7 +136,7 @@ static const char *add_sides(const Session *session, const char *command,
     return command;
 }
 
-/* What was changed in the model since it was opened. */
+/* Add the options that were changed since the model was opened. */
 static const char *add_changes(const Session *session, const char *command,
                                Arena *arena) {
     int count;
@@ -145,7 +146,8 @@ static const char *add_changes(const Session *session, const char *command,
     return command;
 }
 
-/* Is the flag told by what the session holds, or of no use to whoever draws again? */
+/* Return true if the session already provides the flag, or if it is useless in a
+ * command that makes the figure again. */
 static bool is_told(const char *name) {
     static const Flag *const groups[] = {flags_model, flags_sentence, flags_target,
                                          flags_toy, NULL};
@@ -155,8 +157,8 @@ static bool is_told(const char *name) {
     return strcmp(name, "force") == 0 || strcmp(name, "resume") == 0;
 }
 
-/* Whatever a machine speaks by itself: a figure with words of another language than
- * that of the source asks for them. */
+/* A figure whose words are not in English needs --language, whatever the language of
+ * the machine. */
 static const char *add_language(const Arguments *arguments, const char *command,
                                 Arena *arena) {
     const char *name = language_name();
@@ -178,7 +180,7 @@ static const char *add_flags(const Arguments *arguments, const char *command,
     return add_language(arguments, command, arena);
 }
 
-/* The palette that was chosen by :options, for a command that takes one. */
+/* Add the palette chosen with :options, if the command takes one. */
 static const char *add_palette(const Session *session, const Arguments *arguments,
                                const char *command, Arena *arena) {
     const char *name = chosen_palette(session);
@@ -188,7 +190,7 @@ static const char *add_palette(const Session *session, const Arguments *argument
     return add_flag(command, "palette", name, arena);
 }
 
-/* Does the address lie in the numbers that were typed? */
+/* Return true if the address is in the toy. */
 static bool is_of_toy(const Session *session, const Arguments *arguments) {
     Arena arena = {0};
     const char *name = arguments->words ? address_name(arguments->word[0], &arena) : "";
@@ -197,7 +199,7 @@ static bool is_of_toy(const Session *session, const Arguments *arguments) {
     return toy;
 }
 
-/* Does the figure show the sentence? */
+/* Return true if the figure shows the sentence. */
 static bool shows_run(const Session *session, const Needs *needs) {
     return needs->run || (needs->run_if_any && session->run->is_made);
 }
@@ -233,7 +235,7 @@ static void add_fact(Fact *fact, Figure *figure, const char *name, const char *v
     fact[figure->facts++] = (Fact){name, unicode_escape(value, strlen(value), arena)};
 }
 
-/* What was generated, as text or as ids. */
+/* Return the generated text, or its ids. */
 static const char *target_text(const Session *session, Arena *arena) {
     const Side *target = &session->run->target;
     if (session->run->target_given || !target->rows)

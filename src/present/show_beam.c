@@ -12,7 +12,7 @@ enum { WIDTH = 3 };
 static const double alpha_of_paper = 0.6;
 static const double alpha_most = 10;
 
-/* Of one command. */
+/* State of one command. */
 typedef struct {
     Session *session;
     Arena *arena;
@@ -30,8 +30,8 @@ static bool read_width(const Arguments *arguments, int *width, Error *error) {
     const char *word = arguments->word[0];
     if (!option_whole(word, &number) || number < 1 || number > BEAM_WIDTH_MOST)
         return fail_usage(error,
-                          "the width of a beam is '%s'; it must be a whole number "
-                          "from 1 to %d",
+                          "the width of a beam is '%s'; expected a whole number from "
+                          "1 to %d",
                           word, BEAM_WIDTH_MOST);
     *width = (int)number;
     return true;
@@ -74,21 +74,21 @@ static const char *note_of(const Search *search, const BeamNode *node) {
     if (node->end == BEAM_FINISHED) return arena_print(arena, "%.2f", node->score);
     if (node->end == BEAM_PRUNED)
         return search->wish.width == 1 ? trf(arena, "not the best (%.2f)", node->score)
-                                       : trf(arena, "fell out of the best %d (%.2f)",
+                                       : trf(arena, "dropped from the best %d (%.2f)",
                                              search->wish.width, node->score);
     if (node->end == BEAM_LEFT)
         return trf(arena, "unfinished when the search ended (%.2f)", node->score);
     return NULL;
 }
 
-/* What is rounded to 0 is not 0. */
+/* A probability that rounds to 0 is printed as "<0.01". */
 static const char *share_text(double share, Arena *arena) {
     const double least = 0.01;
     return share < least ? arena_print(arena, "<%.2f", least)
                          : arena_print(arena, "%.2f", share);
 }
 
-/* The nodes as they are drawn. */
+/* Convert the nodes for drawing. */
 static Branches *draw_nodes(const Search *search) {
     static const BranchEnd ends[] = {[BEAM_GROWN] = BRANCH_GROWN,
                                      [BEAM_FINISHED] = BRANCH_FINISHED,
@@ -112,9 +112,8 @@ static Branches *draw_nodes(const Search *search) {
     *branches = (Branches){
         .branch = word,
         .count = beam->count,
-        .note = tr(N_("Behind a word: its probability after those before it. At the "
-                      "end of a branch: its score, log probability / length "
-                      "penalty.")),
+        .note = tr(N_("After a token: its probability after those before it. At the "
+                      "end of a branch: its score, log probability / length penalty.")),
     };
     return branches;
 }
@@ -159,7 +158,7 @@ void show_beam_tell(const Session *session, Arguments *told, Arena *arena) {
     tell(told, "penalty", arena_print(arena, "%g", session->beam.alpha));
 }
 
-/* The best score first. */
+/* Best score first. */
 static int compare(const void *a, const void *b) {
     const BeamNode *first = *(const BeamNode *const *)a;
     const BeamNode *second = *(const BeamNode *const *)b;
@@ -192,8 +191,8 @@ static void say_sentence(const Search *search, TableWriter *writer,
 }
 
 static void say_results(const Search *search, Page *page) {
-    static const char *const headings[] = {"",          N_("log P"),    N_("a token"),
-                                           N_("score"), N_("sentence"), NULL};
+    static const char *const headings[] = {
+        "", N_("log P"), N_("log P per token"), N_("score"), N_("sentence"), NULL};
     const Beam *beam = &search->beam;
     int count;
     const BeamNode **node = finished_nodes(search, &count);
@@ -218,26 +217,26 @@ static void say_greedy(const Search *search, Page *page) {
                 memcmp(target.id, search->greedy.id,
                        (size_t)target.count * sizeof *target.id) == 0;
     if (same)
-        page_prose(page, "Greedy decoding says the same.");
+        page_prose(page, "Greedy decoding finds the same sentence.");
     else
         page_prose(page,
                    trf(search->arena,
-                       "Greedy decoding says another sentence: its log probability is "
-                       "%.2f, that of the winner %.2f.",
+                       "Greedy decoding finds another sentence: its log probability "
+                       "is %.2f, that of the winner %.2f.",
                        search->greedy_log, best->log_probability));
     int kept = beam_lost(&search->beam, &search->greedy);
     double greedy = search->greedy_log /
                     beam_length_penalty(search->greedy.count, search->wish.alpha);
     if (greedy > best->score && kept < search->greedy.count)
-        page_prose(
-            page, trf(search->arena,
-                      "That is a better score, but the beam lost it: at word %d others "
-                      "were more probable so far, and \"%s\" was dropped.",
-                      kept + 1,
-                      decoding_label(search->session, search->greedy.id[kept],
-                                     search->arena)));
+        page_prose(page,
+                   trf(search->arena,
+                       "That score is better, but the beam lost it: at token %d, "
+                       "others were more probable so far, and \"%s\" was dropped.",
+                       kept + 1,
+                       decoding_label(search->session, search->greedy.id[kept],
+                                      search->arena)));
     if (best->end != BEAM_FINISHED)
-        page_note(page, "the limit came before <end>: no sentence was finished");
+        page_note(page, "the limit came before <end>, so no sentence was finished");
 }
 
 bool show_beam_page(Session *session, const Arguments *arguments, Error *error) {

@@ -15,7 +15,7 @@ typedef struct {
     const Sentence *target; /* with <start> */
     const Tensor *forced;   /* logits [1, target, vocabulary] */
     Generated free;
-    const double *free_log; /* of each of its tokens */
+    const double *free_log; /* log P of each decoded token */
 } Forcing;
 
 static const Sentence *read_target(Session *session, const char *typed, Side *side,
@@ -23,23 +23,20 @@ static const Sentence *read_target(Session *session, const char *typed, Side *si
     if (!typed && session->run->target_given)
         return &session->run->target.sentence[session->run->row];
     if (!typed) {
-        fail(error, "there is no target to force: write it behind :force, as in :force "
-                    "I met a friend.");
+        fail(error, "no target; give one, as in :force I met a friend.");
         return NULL;
     }
     if (!sentence_read(&session->model, true, typed, &session->scratch, side, error))
         return NULL;
     if (side->rows > 1) {
-        fail(error,
-             "one sentence is forced at a time, and this is %d: write \\| for a "
-             "bar",
+        fail(error, ":force takes one sentence, but this is %d; write \\| for a bar",
              side->rows);
         return NULL;
     }
     return &side->sentence[0];
 }
 
-/* What decoding without a teacher says, with log P of each token. */
+/* Decode greedily without the target, with log P of each token. */
 static void run_free(Forcing *forcing, Tape *tape, const Encoded *encoded) {
     const Model *model = &forcing->session->model;
     Arena *arena = forcing->arena;
@@ -65,14 +62,14 @@ static bool run_both(Forcing *forcing, Tape *tape, Error *error) {
     return tape_done(tape, error);
 }
 
-/* What is to come at position `t`: the target without <start>, and <end> behind it. */
+/* Return the label at position `t`: the target without <start>, followed by <end>. */
 static int wanted_at(const Forcing *forcing, int t) {
     const Sentence *target = forcing->target;
     return t + 1 < target->count ? target->id[t + 1]
                                  : forcing->session->model.config.end_id;
 }
 
-/* log P of each token at position `t` of the forced run: its row of the logits. */
+/* Return log P of each token at position `t` of the forced run. */
 static const double *forced_log(const Forcing *forcing, int t) {
     const Tensor *all = forcing->forced;
     const Axis axis[] = {{.name = "vocabulary", .size = tensor_row(all)}};
@@ -89,8 +86,7 @@ static const char *share(const Forcing *forcing, double log_probability) {
     return arena_print(forcing->arena, "%.4f", exp(log_probability));
 }
 
-/* The first position where the free run says something else than what was wanted, or
- * -1. */
+/* Return the first position where the free run differs from the target, or -1. */
 static int find_parting(const Forcing *forcing) {
     for (int t = 0; t < forcing->free.count && t < forcing->target->count; t++)
         if (forcing->free.id[t] != wanted_at(forcing, t)) return t;
@@ -126,28 +122,33 @@ static void add_free(const Forcing *forcing, TableWriter *writer, int t, double 
 static void say_parting(const Forcing *forcing, int parting, Page *page) {
     Arena *arena = forcing->arena;
     if (parting < 0) {
-        page_prose(page, "They never part: what was wanted is what the model says "
-                         "itself.");
+        page_prose(page, "They never part: the model's own output is the target.");
         return;
     }
     const char *wanted = label(forcing, wanted_at(forcing, parting));
     bool ended = parting >= forcing->free.count;
     page_prose(page,
                ended ? trf(arena,
-                           "They part at %d: \"%s\" was wanted, and the model says "
-                           "nothing more.",
+                           "They part at %d: the target has \"%s\", and the model's "
+                           "output has ended.",
                            parting, wanted)
                      : trf(arena,
-                           "They part at %d: \"%s\" was wanted, and the model says "
-                           "\"%s\". From there on one reads the right words all the "
-                           "same, the other its own.",
+                           "They part at %d: the target has \"%s\", and the model "
+                           "predicts \"%s\". From there on, the left side still "
+                           "reads the target, the right side its own output.",
                            parting, wanted, label(forcing, forcing->free.id[parting])));
 }
 
 static void say_table(const Forcing *forcing, Page *page) {
-    static const char *const headings[] = {
-        N_("reads"), N_("wanted"), N_("share"), "│", N_("reads itself"),
-        N_("says"),  N_("share"),  "",          NULL};
+    static const char *const headings[] = {N_("reads"),
+                                           N_("expected"),
+                                           N_("probability"),
+                                           "│",
+                                           N_("reads its own"),
+                                           N_("predicted"),
+                                           N_("probability"),
+                                           "",
+                                           NULL};
     Arena *arena = forcing->arena;
     int rows = forcing->target->count > forcing->free.count ? forcing->target->count
                                                             : forcing->free.count;
@@ -167,14 +168,14 @@ static void say_table(const Forcing *forcing, Page *page) {
     page_table(page, &writer.table);
     page_gap(page);
     if (isnan(forced) || isnan(free)) {
-        page_prose(page, N_("The probabilities are no numbers any more (NaN): there is "
-                            "no answer."));
+        page_prose(page, N_("The probabilities are no longer numbers (NaN), so there "
+                            "is no answer."));
         return;
     }
     page_prose(page,
                trf(arena,
-                   "log probability of the target: %.2f (mean loss a token %.2f); "
-                   "of what the model says itself: %.2f",
+                   "log probability of the target: %.2f (mean loss per token %.2f); "
+                   "of the model's own output: %.2f",
                    forced, -forced / forcing->target->count, free));
     say_parting(forcing, parting, page);
 }
@@ -191,8 +192,8 @@ bool show_forcing(Session *session, const char *typed, Error *error) {
         page_prose(
             &session->page,
             "Left, teacher forcing, as in training: at each position the decoder "
-            "reads the target, one word late, and its next word is wanted. "
-            "Right, free running: it reads what it said itself.");
+            "reads the target, shifted by one, and should predict its next token. "
+            "Right, free running: it reads its own output.");
         page_gap(&session->page);
         say_table(&forcing, &session->page);
     }

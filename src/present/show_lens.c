@@ -7,7 +7,7 @@
 #include "present/figures.h"
 #include "text/label.h"
 
-/* The words that were chosen, as a sentence lists them. */
+/* List the chosen words, as in a sentence. */
 static const char *list_chosen(const Story *story, const Axis *words, Arena *arena) {
     const char *list = "";
     for (int p = 0; p < lens_places(story); p++)
@@ -16,7 +16,7 @@ static const char *list_chosen(const Story *story, const Axis *words, Arena *are
     return list;
 }
 
-/* The first place at which the word was chosen; of a classifier the label. */
+/* Find the first position that chose the word; for a classifier, the label. */
 static bool aim_at_word(const Story *story, const Tensor *logits, const char *word,
                         LensAim *aim, Arena *arena, Error *error) {
     const Tensor *shares = tape_find(story->record.run, "probabilities");
@@ -38,29 +38,28 @@ static bool aim_at_word(const Story *story, const Tensor *logits, const char *wo
         return true;
     }
     return fail(error,
-                "'%s' was not chosen anywhere; chosen were %s; for another word say "
-                "where: [target=0, vocabulary=%s]",
+                "'%s' is not in the output, which has %s; for another token give its "
+                "position: [target=0, vocabulary=%s]",
                 word, list_chosen(story, words, arena), word);
 }
 
-/* One index along axis `a`. */
+/* Return true if the slice has one index along axis `a`. */
 static bool chooses_one(const Slice *slice, int a) {
     return slice->to[a] - slice->from[a] == 1;
 }
 
-/* Does the slice say one place, and a word only to a lens that asks for one? */
+/* Check that the slice has one position, and a word only if the lens takes one. */
 static bool check_slice(const Lens *lens, const Slice *slice, const char *brackets,
                         Error *error) {
     if (slice->tensor->rank < 3) return true;
     if (!chooses_one(slice, 1))
-        return fail(error, "%s must choose one place: [target=0] is the first",
-                    brackets);
+        return fail(error, "%s needs one position; [target=0] is the first", brackets);
     return lens->takes_word || !chooses_one(slice, 2) ||
-           fail(error, "lens %s asks about all words of a place: leave vocabulary out",
+           fail(error, "lens %s shows all tokens of a position; leave out vocabulary",
                 lens->name);
 }
 
-/* "[target=나는]", or with the word: "[target=나는, vocabulary=·friend]". */
+/* Read "[target=나는]", or with the word: "[target=나는, vocabulary=·friend]". */
 static bool aim_at_address(const Lens *lens, const Story *story, const char *brackets,
                            LensAim *aim, Arena *arena, Error *error) {
     const Tensor *logits = tape_find(story->record.run, "logits");
@@ -72,7 +71,9 @@ static bool aim_at_address(const Lens *lens, const Story *story, const char *bra
     int last = logits->rank - 1;
     aim->place = last < 2 ? 0 : slice.from[1];
     if (aim->place >= lens_places(story))
-        return fail(error, "place %d is padding: this sentence has the places 0 to %d",
+        return fail(error,
+                    "position %d is padding; this sentence has positions 0 to "
+                    "%d",
                     aim->place, lens_places(story) - 1);
     aim->word =
         chooses_one(&slice, last) ? slice.from[last] : lens_chosen(story, aim->place);
@@ -88,9 +89,9 @@ static bool choose_aim(Session *session, const Lens *lens, const char *word,
     if (!word)
         return !lens->takes_word || !logits || lens_least_sure(&story, aim, error);
     if (!lens->takes_word && !lens->takes_place)
-        return fail(error, "lens %s shows the whole sentence: it takes no '%s'",
+        return fail(error, "lens %s shows the whole sentence; leave out '%s'",
                     lens->name, session_safe(session, word));
-    if (!logits) return true; /* the lens says that the model has none */
+    if (!logits) return true; /* the lens reports that the model has none */
     return word[0] == '[' ? aim_at_address(lens, &story, word, aim, arena, error)
                           : aim_at_word(&story, logits, word, aim, arena, error);
 }
@@ -99,7 +100,7 @@ static bool record(Session *session, const Lens *lens, const char *word, LensAim
                    Error *error) {
     if (!choose_aim(session, lens, word, aim, error)) return false;
     const Story story = session_story(session);
-    session->run->questions = (Questions){0}; /* they may be about the lens before */
+    session->run->questions = (Questions){0}; /* they may refer to the old lens */
     return lens_record(lens, &session->run->lens, &story, aim, error);
 }
 
@@ -128,7 +129,7 @@ bool show_lens(Session *session, const Arguments *arguments, Error *error) {
     const char *word = arguments->words > 1 ? arguments->word[1] : NULL;
     LensAim aim;
     if (!lens)
-        return fail(error, "there is no lens '%s'; there are %s",
+        return fail(error, "there is no lens '%s'; the lenses are %s",
                     session_safe(session, arguments->word[0]),
                     list_lenses(&session->scratch));
     if (!record(session, lens, word, &aim, error)) return false;

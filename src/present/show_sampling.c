@@ -8,8 +8,8 @@
 #include "session/decoding.h"
 #include "session/sentence.h"
 
-/* "temperature 1.2, the 5 most probable, of these 0.9, seed 7": what is left out cuts
- * nothing. */
+/* "temperature 1.2, the 5 most probable, of these 0.9, seed 7". Omit settings that have
+ * no effect. */
 static const char *describe(const SampleWish *wish, Arena *arena) {
     const Sampling *sampling = &wish->sampling;
     const char *text = trf(arena, "temperature %g", sampling->temperature);
@@ -18,7 +18,7 @@ static const char *describe(const SampleWish *wish, Arena *arena) {
     return trf(arena, "%s, seed %d", text, wish->seed);
 }
 
-/* What was drawn, and how often. */
+/* A sampled sentence and how often it occurred. */
 typedef struct {
     Sampled sampled;
     const char *text;
@@ -43,7 +43,7 @@ static void count_drawn(Session *session, const Sampled *sampled, Drawn *drawn,
     *fresh = (Drawn){.sampled = *sampled,
                      .text = sentence_spoken(&session->model, generated, arena),
                      .times = 1};
-    /* The ids lie on a tape that the next sentence empties. */
+    /* Copy the ids: the next sentence overwrites the tape. */
     int *id = ARENA_ARRAY(arena, int, generated->count + 1);
     memcpy(id, generated->id, (size_t)generated->count * sizeof *id);
     fresh->sampled.generated.id = id;
@@ -98,8 +98,8 @@ bool show_samples(Session *session, const SampleWish *wish, Error *error) {
     decoding_lines(&writer, &session->page);
     page_gap(&session->page);
     page_prose(&session->page,
-               "\"probability\" is that of the whole sentence by the model, \"drawn "
-               "with\" that of this drawing, behind temperature and cuts.");
+               "\"probability\" is that of the whole sentence by the model; \"drawn "
+               "with\" is that of this drawing, after temperature and cuts.");
     if (session->command && !session->run->target_given)
         page_hint(&session->page, N_("How one of its tokens is drawn"),
                   ":sample --step 0");
@@ -118,7 +118,8 @@ enum { BAR = 12 };
 
 static const char *share_text(const SamplingToken *token, Arena *arena) {
     if (token->cut == SAMPLING_KEPT) return arena_print(arena, "%.4f", token->share);
-    return token->cut == SAMPLING_TOP_K ? tr(N_("top-k: goes")) : tr(N_("top-p: goes"));
+    return token->cut == SAMPLING_TOP_K ? tr(N_("top-k: removed"))
+                                        : tr(N_("top-p: removed"));
 }
 
 static void add_token(StepTable *step, const char *label, const SamplingToken *token,
@@ -135,7 +136,7 @@ static void add_token(StepTable *step, const char *label, const SamplingToken *t
     decoding_cell(&step->writer, look_bar(token->share, BAR, arena));
 }
 
-/* Those that are not shown one by one, together. */
+/* Add one row for the tokens that are not listed. */
 static void add_others(StepTable *step, const Distribution *distribution,
                        const bool *shown) {
     Arena *arena = step->arena;
@@ -155,14 +156,19 @@ static void add_others(StepTable *step, const Distribution *distribution,
     decoding_cell(&step->writer, "");
     decoding_cell(&step->writer, arena_print(arena, "%.4f", all.softmax));
     decoding_cell(&step->writer,
-                  kept ? arena_print(arena, "%.4f", all.share) : tr(N_("go")));
+                  kept ? arena_print(arena, "%.4f", all.share) : tr(N_("removed")));
     decoding_cell(&step->writer, "");
     decoding_cell(&step->writer, look_bar(all.share, BAR, arena));
 }
 
 static void say_step(Session *session, const Distribution *distribution, int drawn) {
-    static const char *const headings[] = {
-        N_("logit"), N_("/ T"), N_("softmax"), N_("stays"), N_("sum"), "", NULL};
+    static const char *const headings[] = {N_("logit"),
+                                           N_("/ T"),
+                                           N_("softmax"),
+                                           N_("probability after the cuts"),
+                                           N_("cumulative sum"),
+                                           "",
+                                           NULL};
     Arena *arena = &session->scratch;
     int most = session->options.terms;
     bool *shown = ARENA_ARRAY(arena, bool, distribution->count);
@@ -184,7 +190,7 @@ static void say_step(Session *session, const Distribution *distribution, int dra
     page_table(&session->page, &step.writer.table);
 }
 
-/* The number that the first sentence of this seed has at the step. */
+/* Return the random number that the first sentence of this seed uses at the step. */
 static double unit_of(const SampleWish *wish, int step) {
     Random random = random_new((uint64_t)wish->seed);
     for (int t = 0; t < step; t++) random_unit(&random);
@@ -201,7 +207,7 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
                     step, session->run->generated.count - 1);
     if (!generate_ranks(logits))
         return fail(error,
-                    "the logits of step %d hold no number, so nothing can be drawn",
+                    "the logits of step %d are not numbers, so nothing can be drawn",
                     step);
     Distribution distribution = sampling_distribution(logits, &wish->sampling, arena);
     double unit = unit_of(wish, step);
@@ -214,20 +220,20 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
         behind =
             is_alone && prompt->text ? session_safe(session, prompt->text) : "<start>";
     }
-    page_prose(&session->page, trf(arena, "Step %d, behind \"%s\": %s", step, behind,
+    page_prose(&session->page, trf(arena, "Step %d, after \"%s\": %s", step, behind,
                                    describe(wish, arena)));
     page_gap(&session->page);
     say_step(session, &distribution, drawn);
     page_gap(&session->page);
     page_prose(&session->page,
-               "Each logit is divided by the temperature T; softmax makes shares of 1; "
-               "top-k and top-p send the rest away; what stays is divided by its sum "
-               "and added up.");
-    page_prose(
-        &session->page,
-        trf(arena,
-            "The seed %d gives %.4f here: the first token whose sum is larger is %s.",
-            wish->seed, unit,
-            decoding_label(session, distribution.token[drawn].id, arena)));
+               "Each logit is divided by the temperature T; softmax turns them into "
+               "probabilities; top-k and top-p remove some; the rest are divided by "
+               "their sum, then summed in order.");
+    page_prose(&session->page,
+               trf(arena,
+                   "With seed %d, the number drawn here is %.4f: the first token whose "
+                   "cumulative sum is larger is %s.",
+                   wish->seed, unit,
+                   decoding_label(session, distribution.token[drawn].id, arena)));
     return true;
 }

@@ -1,4 +1,4 @@
-/* show_sampling.h - sentences drawn by chance, and how one token of them is. */
+/* show_sampling.h - sample sentences at random, and show how one token is sampled. */
 #pragma once
 
 #include "model/sampling.h"
@@ -9,10 +9,10 @@ typedef struct {
     int seed, count; /* of the sentences */
 } SampleWish;
 
-/* Draw the sentences and say what came, the same ones together. */
+/* Sample the sentences and print them, grouping equal ones. */
 bool show_samples(Session *session, const SampleWish *wish, Error *error);
 
-/* At a step of the decoding at hand: from logits to the distribution, and the token
- * that the seed draws there. */
+/* Show one step of the current decoding: from the logits to the distribution, and the
+ * token that the seed selects. */
 bool show_sampling_step(Session *session, const SampleWish *wish, int step,
                         Error *error);

@@ -15,35 +15,35 @@
 #include "text/unicode.h"
 #include "window/html.h"
 
-/* Rules behind those of every page: the head and the list of stops, what is said,
+/* Styles in addition to those of every page: the header, the list of stops, text,
  * drawings, the frame for wide windows. */
 static const char style[] = {
 #include "walk.css.inc"
 };
 
-/* It shows the number under the pointer. Tables and drawings hold the numbers, the
- * script says which one is meant: of a cell the address is the name of the table and
- * the items of its row and its column, and of a drawing the place within its cells
- * tells row and column. Without the script everything can be read all the same. */
+/* Shows the number under the pointer. Tables and drawings contain the numbers; the
+ * script finds the address of a cell from the name of the table and the items of its
+ * row and column, and in a drawing from the position among its cells. The page can be
+ * read without the script. */
 static const char script[] = {
 #include "walk.js.inc"
 };
 
-/* The SHA-256 of the script, by which a browser knows that it may run; what it must be
- * tests/terminal/test_walk_page.py computes. */
+/* The SHA-256 of the script, which allows the browser to run it.
+ * tests/terminal/test_walk_page.py computes the expected value. */
 static const char script_digest[] =
     "sha256-c3w0hSERxlSKhqOm6LGCHQcnslLKXFPqXAIRAp5Qkdg=";
 
 /* A stop that the walk visits. */
 typedef struct {
-    int index; /* of all stops */
+    int index; /* among all stops */
     const char *name, *title;
 } PageStop;
 
-/* A walk on its way to a page. */
+/* A walk page in progress. */
 typedef struct {
     Session *session;
-    const Arguments *arguments; /* as the page tells of them */
+    const Arguments *arguments; /* as printed on the page */
     Arena *arena;
     Builder html;
     HtmlWindow *window;
@@ -62,7 +62,7 @@ static void list_stops(WalkPage *page) {
                            stops_title(session, s, page->arena)};
 }
 
-/* What was read: the sentence that is shown, or the ids of all. */
+/* Return the text of the current sentence, or the ids of all. */
 static const char *sentence_text(const WalkPage *page) {
     const Session *session = page->session;
     const char *text = session->run->source.sentence[session->run->row].text;
@@ -81,10 +81,10 @@ static void write_header(WalkPage *page) {
     element(page, "h1", sentence_text(page));
     answers_say_row(page->session, page->session->run->row);
     window_html_close(page->window);
-    /* The script shows it: without one it would not be true. */
+    /* The script shows this note; without the script it does not apply. */
     element(page, "p class=\"note\" id=\"keys\" hidden",
-            tr(N_("Point at a number, or go there with Tab and the arrow keys: it "
-                  "says which one it is and how it came about.")));
+            tr(N_("Point at a number, or go to it with Tab and the arrow keys, to "
+                  "see its address and how it was computed.")));
     build_text(&page->html, "</header>\n");
 }
 
@@ -96,7 +96,7 @@ static void link_to(WalkPage *page, const PageStop *stop) {
 
 static void write_list(WalkPage *page) {
     Builder *html = &page->html;
-    const char *label = trf(page->arena, "The walk in %d stops", page->stops);
+    const char *label = trf(page->arena, "The walk in %d stages", page->stops);
     build_text(html, "<nav id=\"stops\" aria-label=\"");
     html_text(html, label);
     build_text(html, "\">\n");
@@ -112,7 +112,7 @@ static void write_list(WalkPage *page) {
     build_text(html, "</ol>\n</nav>\n");
 }
 
-/* To the stop before, to the list of them, and to the one behind. */
+/* Links to the previous stop, to the list, and to the next stop. */
 static void write_way(WalkPage *page, int s) {
     Builder *html = &page->html;
     build_text(html, "<p class=\"way\">");
@@ -125,7 +125,7 @@ static void write_way(WalkPage *page, int s) {
         build_text(html, "<span></span>");
     }
     build_text(html, "\n<a href=\"#stops\">");
-    html_text(html, tr(N_("All stops")));
+    html_text(html, tr(N_("All stages")));
     build_text(html, "</a>");
     if (s + 1 < page->stops) {
         build_text(html, "\n");
@@ -151,7 +151,7 @@ static bool write_stop(WalkPage *page, int s, Error *error) {
     return interrupt_none(error);
 }
 
-/* What figures have in their footer: whoever finds the page can make it again. */
+/* The facts of a figure's footer, so that readers can make the page again. */
 static void write_footer(WalkPage *page) {
     Builder *html = &page->html;
     Figure about = {0};
@@ -189,7 +189,7 @@ static bool write_walk(WalkPage *page, Error *error) {
     return true;
 }
 
-/* The walk at the depth and in the colours that are asked for. */
+/* Apply the requested depth and colors. */
 static bool choose_options(const Arguments *arguments, Display *options, Error *error) {
     const char *name = arguments_flag(arguments, "palette");
     const Palette *palette = name ? palette_find(name) : NULL;
@@ -200,14 +200,14 @@ static bool choose_options(const Arguments *arguments, Display *options, Error *
     if (palette)
         options->palette = (int)(palette - palettes) + 1;
     else
-        fail_usage(error, "--palette is '%s'; it must be one of %s", name,
+        fail_usage(error, "--palette is '%s'; expected one of %s", name,
                    palette_names(&arena));
     arena_free(&arena);
     return palette != NULL;
 }
 
-/* The depth belongs to the command that makes the page again, also where it was that
- * of the walk at hand. */
+/* Add the depth to the command that makes the page again, also if it came from the
+ * current walk. */
 static Arguments told_arguments(const Session *session, const Arguments *arguments) {
     Arguments told = *arguments;
     if (arguments_flag(arguments, "depth")) return told;
@@ -216,7 +216,7 @@ static Arguments told_arguments(const Session *session, const Arguments *argumen
     return told;
 }
 
-/* Where the person is in the walk. */
+/* The current position in the walk. */
 typedef struct {
     int stage;
     const char *told;
@@ -271,11 +271,11 @@ static bool save_page(Session *session, const Arguments *arguments, const char *
 bool walk_page(Session *session, const Arguments *arguments, Error *error) {
     const char *path = arguments_flag(arguments, "output");
     const Display options = session->options;
-    if (!path) return fail_usage(error, "page needs a file to write: -o walk.html");
+    if (!path) return fail_usage(error, "page needs a file; give -o walk.html");
     if (!file_has_ending(path, ".html") && !file_has_ending(path, ".htm"))
-        return fail(error, "%s: a page for a browser ends with .html", path);
+        return fail(error, "%s: expected a name ending in .html", path);
     if (!session->run->is_made)
-        return fail(error, "there is no sentence yet: type one, or give --source");
+        return fail(error, "no sentence to run; type one, or give --source");
     bool done = choose_options(arguments, &session->options, error) &&
                 save_page(session, arguments, path, error);
     session->options = options;

@@ -1,10 +1,10 @@
-/* walk_page.h - a walk through a sentence as one page of HTML: every stop that the walk
- * visits at its depth, a section each, with all that the prompt would say of it. */
+/* walk_page.h - a walk through a sentence as one HTML page: a section for every stop at
+ * the walk's depth, with everything that the prompt would print. */
 #pragma once
 
 #include "command/command.h"
 #include "session/session.h"
 
-/* Write the walk of the sentence at hand to the file that -o names; where the person
- * stands stays as it was. */
+/* Write the walk of the current sentence to the file of -o. The current stop does not
+ * change. */
 bool walk_page(Session *session, const Arguments *arguments, Error *error);

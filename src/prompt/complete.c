@@ -13,14 +13,14 @@
 #include "text/label.h"
 #include "walk/glossary.h"
 
-/* Where something is being completed, and its matches. */
+/* A completion in progress, and its matches. */
 typedef struct {
     const Session *session;
-    const Command *command; /* that the line begins with, or NULL */
+    const Command *command; /* command of the line, or NULL */
     const char *line;       /* up to the cursor */
-    const char *word;       /* behind its last space */
+    const char *word;       /* after its last space */
     const char *before;     /* the word before that */
-    bool is_name;           /* the name of the command itself is being typed */
+    bool is_name;           /* the name of the command is being typed */
     Arena *arena;
     const char **match;
     int count, capacity;
@@ -52,19 +52,19 @@ static void add_match(Completion *c, const char *match) {
     c->match[c->count++] = match;
 }
 
-/* Add a match, once. */
+/* Add a match, without duplicates. */
 static void add_once(Completion *c, const char *match) {
     for (int i = 0; i < c->count; i++)
         if (strcmp(c->match[i], match) == 0) return;
     add_match(c, match);
 }
 
-/* Add it if it begins with what was typed. */
+/* Add it if it starts with what was typed. */
 static void offer(Completion *c, const char *match) {
     if (begins(match, c->word)) add_once(c, match);
 }
 
-/* Add a name with dots, up to the end of the next segment: of "encoder.0.norm_1" typed
+/* Add a dotted name up to the end of the next segment: for "encoder.0.norm_1" after
  * "enc" that is "encoder.". */
 static void offer_segment(Completion *c, const char *name, const char *typed) {
     size_t length = strlen(typed);
@@ -74,7 +74,7 @@ static void offer_segment(Completion *c, const char *name, const char *typed) {
     add_once(c, arena_copy(c->arena, name, length));
 }
 
-/* The i-th name that can be completed, or NULL after the last. */
+/* Return the i-th name that can be completed, or NULL after the last. */
 typedef const char *NameAt(const Session *session, int i, Arena *arena);
 
 static const char *address_at(const Session *session, int i, Arena *arena) {
@@ -87,7 +87,7 @@ static const char *stop_at(const Session *session, int i, Arena *arena) {
     return i < stops_count(session) ? stops_name(session, i, arena) : NULL;
 }
 
-/* Names segment by segment, and further where there is only one way. */
+/* Offer names by segments, and continue while there is only one choice. */
 static void offer_names(Completion *c, NameAt *name_at) {
     const char *typed = c->word;
     const char *name;
@@ -102,7 +102,7 @@ static void offer_names(Completion *c, NameAt *name_at) {
     }
 }
 
-/* What begins behind a dot: "weights" of "encoder.0.self_attention.weights". */
+/* Offer ends after a dot: "weights" of "encoder.0.self_attention.weights". */
 static void offer_ends(Completion *c, NameAt *name_at) {
     const char *name;
     if (!isalpha((unsigned char)c->word[0])) return;
@@ -116,7 +116,7 @@ static void add_commands(Completion *c) {
     for (Group g = GROUP_NONE + 1; g < GROUPS; g++) offer(c, command_groups[g].name);
 }
 
-/* Behind an address, words that choose a part of it. */
+/* After an address, offer the words that select a part of it. */
 static void add_addresses(Completion *c) {
     bool is_first = c->before[0] == ':';
     const char *choice;
@@ -128,8 +128,8 @@ static void add_addresses(Completion *c) {
     if (c->count == 0) offer_ends(c, address_at);
 }
 
-/* Stages, and the words of ideas (walk/glossary.h) that are one word, so that they can
- * be typed as they are. */
+/* Offer stages, and ideas (walk/glossary.h) that are single words, so they can be typed
+ * without quotes. */
 static void add_stages(Completion *c) {
     offer_names(c, stop_at);
     if (!*c->word || c->count) return;
@@ -143,7 +143,7 @@ static void add_stages(Completion *c) {
         }
 }
 
-/* The i-th value of an option, where there are names for them. */
+/* Return the name of the i-th value of an option, if its values have names. */
 static const char *option_value(const Option *option, int i) {
     static const char *const truths[] = {"false", "true"};
     if (option->kind == &option_truth) return i < 2 ? truths[i] : NULL;
@@ -151,7 +151,7 @@ static const char *option_value(const Option *option, int i) {
     return named ? option_choice_name(option, i) : NULL;
 }
 
-/* Names of options, and behind one its values. */
+/* Offer names of options, and after a name its values. */
 static void add_options(Completion *c) {
     const Option *before = option_find_flag(config_keys, c->before);
     const char *value;
@@ -182,7 +182,7 @@ static void add_settings(Completion *c) {
     }
 }
 
-/* Those that have a name; what names a folder otherwise is a file. */
+/* Offer models that have a name; other models are folders, completed as files. */
 static void add_models(Completion *c) {
     ModelList list;
     Error unread;
@@ -190,7 +190,7 @@ static void add_models(Completion *c) {
     for (int i = 0; i < list.count; i++) offer(c, list.model[i].name);
 }
 
-/* A term may be several words, of which some may have been typed before this one. */
+/* A term may have several words, and some may precede the current one. */
 static void add_terms(Completion *c) {
     const char *typed = strchr(c->line, ' ');
     typed += strspn(typed, " ");
@@ -226,14 +226,14 @@ static void add_flags(Completion *c) {
         offer(c, arena_print(c->arena, "--%s", option_flag(key, c->arena)));
 }
 
-/* The end of a quoted value that begins at `at`, or the end of the line. */
+/* Return the end of a quoted value that starts at `at`, or the end of the line. */
 static const char *skip_quoted(const char *at) {
     for (at++; *at && *at != '"'; at++)
         if (*at == '\\' && at[1]) at++;
     return *at ? at + 1 : at;
 }
 
-/* The bracket of an address that is still open at the end of the line, or NULL. */
+/* Return the open bracket of an address at the end of the line, or NULL. */
 static const char *open_bracket(const char *line) {
     const char *bracket = NULL;
     for (const char *at = line; *at;) {
@@ -248,8 +248,8 @@ static const char *open_bracket(const char *line) {
     return bracket;
 }
 
-/* The tensor whose name is in front of the bracket, or where none is the first that is
- * shown here; NULL if there is none. */
+/* Return the tensor named before the bracket or, without a name, the first tensor of
+ * the stage; NULL if there is none. */
 static const Tensor *tensor_before(const Completion *c, const char *bracket) {
     const WalkPlace here = walk_place(c->session, c->arena);
     const char *start = bracket;
@@ -263,13 +263,13 @@ static const Tensor *tensor_before(const Completion *c, const char *bracket) {
     return record_find(&here.record, name, c->arena, &tensor, &error) ? tensor : NULL;
 }
 
-/* The items of a bracket: those that are done, and the one at the cursor. */
+/* The items of a bracket: those that are complete, and the one at the cursor. */
 typedef struct {
     const Tensor *tensor;
     bool given[RANK_MAX];
     const char *last;   /* "qu", "query=나" */
     const char *equals; /* in it, or NULL */
-    int axis;           /* that it names; -1: none */
+    int axis;           /* axis of that name; -1: none */
 } Items;
 
 static void find_axis(Items *items, Arena *arena) {
@@ -299,7 +299,7 @@ static Items read_items(const Tensor *tensor, const char *bracket, Arena *arena)
     return items;
 }
 
-/* Can the axis still be chosen? */
+/* Return true if the axis has no item yet. */
 static bool is_open(const Items *items, int a) {
     return !items->given[a] && items->tensor->axis[a].size > 1;
 }
@@ -313,9 +313,9 @@ static void offer_axes(Completion *c, const Items *items) {
     }
 }
 
-/* Labels as they are written in an address; where none begins as it was typed, by what
- * is within their quotes; then by what follows the space before a word. All in one way,
- * so that what they have in common begins as it was typed. */
+/* Offer labels as they are written in an address. If none matches, compare the text
+ * inside their quotes, then the text after the leading space. All matches use the same
+ * method, so that their common prefix is what was typed. */
 static void offer_values(Completion *c, const Axis *axis, const char *typed) {
     enum { WRITTEN, LABEL, WORD, WAYS };
     int row = c->session->run->row;
@@ -327,15 +327,15 @@ static void offer_values(Completion *c, const Axis *axis, const char *typed) {
                                : way == LABEL ? label[i]
                                               : label_behind_space(label[i]);
             if (text && begins(text, typed))
-                add_match(c, choice[i]); /* no two are equal */
+                add_match(c, choice[i]); /* labels are unique */
         }
-    long long index; /* labels have one, too */
+    long long index; /* a label can also be chosen by index */
     if (c->count == 0 && option_whole(typed, &index) && index >= 0 &&
         index < axis->size)
         add_once(c, typed);
 }
 
-/* Behind a value that is whole: the next axis, or the end. */
+/* After a complete value: the next axis, or the end. */
 static void offer_end(Completion *c, const Items *items, const char *typed) {
     if (c->count != 1 || strcmp(c->match[0], typed) != 0) return;
     bool more = false;
@@ -345,8 +345,8 @@ static void offer_end(Completion *c, const Items *items, const char *typed) {
     c->match[0] = arena_print(c->arena, "%s%s", typed, more ? ", " : "]");
 }
 
-/* A match replaces `part`, but readline replaces the word, which is longer or only its
- * end. */
+/* Matches replace `part`, but readline replaces the word, which may be longer or
+ * shorter. */
 static void replace_part(Completion *c, const char *part) {
     size_t word_length = strlen(c->word);
     size_t length = strlen(part);
@@ -360,8 +360,8 @@ static void replace_part(Completion *c, const char *part) {
     c->count = count;
 }
 
-/* Inside the bracket of an address: axes, and behind their = labels and indices,
- * written so that the address stays one. */
+/* Inside the bracket of an address: axes, and after = labels and indices, quoted if
+ * necessary. */
 static void add_cells(Completion *c, const char *bracket) {
     const Tensor *tensor = tensor_before(c, bracket);
     if (!tensor) return;
@@ -381,7 +381,7 @@ static bool wants_model(const Completion *c) {
     return c->command->choice == CHOICE_MODEL || strcmp(c->before, "--model") == 0;
 }
 
-/* Words of a command, and its flags. */
+/* Offer the words of a command, and its flags. */
 static void add_arguments(Completion *c) {
     const char *bracket = open_bracket(c->line);
     const char *value;
@@ -425,7 +425,7 @@ bool complete_is_whole(const char *line, const char *word) {
     return word[0] && !strchr(word, '=') && (!grows || word[0] == '-');
 }
 
-/* The value of a flag that names a file, or a word of a command that takes files. */
+/* True for a flag whose value is a file, and for words of commands that take files. */
 bool complete_wants_file(const char *line, const char *word) {
     Arena arena = {0};
     const Completion c = completion_new(NULL, line, word, &arena);

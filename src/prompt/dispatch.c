@@ -20,17 +20,17 @@
 #include "session/variants.h"
 #include "window/text.h"
 
-/* What a command says, kept to be shown a screenful at a time. No other program is run.
- */
+/* Collects the output of a command to show it by the screenful. No external program is
+ * used. */
 typedef struct {
     TextWindow *window;
-    FILE *out; /* where the window wrote before */
+    FILE *out; /* previous output of the window */
     Arena arena;
-    Builder kept; /* what it wrote since, in the arena */
+    Builder kept; /* output of the command, in the arena */
 } Pager;
 
-/* False, and nothing changes, where nobody is there to turn the pages, or does not want
- * it, or has typed ahead: that is a command and no key. */
+/* Return false, without changing anything, if this is not a prompt, if the pager is
+ * off, or if a key is waiting: it belongs to the next command. */
 static bool pager_begin(Pager *pager, Session *session) {
     const Window *window = session->page.window;
     if (!session->is_prompt || session->is_on_screen || !session->options.pager ||
@@ -45,7 +45,7 @@ static bool pager_begin(Pager *pager, Session *session) {
     return true;
 }
 
-/* Bytes of the lines from `text` on that fill a screen but for one row, at least one
+/* Return the length of the lines that fill a screen except for one row, at least one
  * line. */
 static size_t screenful(const char *text) {
     TerminalSize size = terminal_size();
@@ -63,7 +63,7 @@ static size_t screenful(const char *text) {
     return fits;
 }
 
-/* Wait for a key: go on? */
+/* Wait for a key. Return true to continue. */
 static bool wants_more(FILE *out) {
     Arena arena = {0};
     const char *question = unicode_cut(tr(N_("-- more: Enter or Space, q ends --")),
@@ -72,15 +72,15 @@ static bool wants_more(FILE *out) {
     fputs(question, out);
     fflush(out);
     do key = terminal_key();
-    while (key == 0 || (key > 0 && !strchr("\r\n qQ\x04:", key)));
-    /* A command was begun without leaving first. */
-    if (key == ':') line_edit_give_back(':');
+    while (key == 0 || (key > 0 && !strchr("\r\n qQ\x04:+-", key)));
+    /* The key starts the next command. */
+    if (key > 0 && strchr(":+-", key)) line_edit_give_back((char)key);
     fprintf(out, "\r%*s\r", unicode_width(question), "");
     arena_free(&arena);
     return key > 0 && strchr("\r\n ", key);
 }
 
-/* Show what was kept: at once where it fits, else each screenful waits for a key. */
+/* Show the output: at once if it fits, else wait for a key after each screenful. */
 static void pager_end(Pager *pager) {
     FILE *out = pager->out;
     fclose(pager->window->out);
@@ -109,22 +109,22 @@ bool dispatch_request(const Arguments *arguments, Request *request, Error *error
     return true;
 }
 
-/* Run the sentences that flags ask for, or keep those at hand. */
+/* Run the sentences in the flags, or keep the current ones. */
 static bool prepare_run(Session *session, const Arguments *arguments, Error *error) {
     Request request = {0};
     if (!dispatch_request(arguments, &request, error)) return false;
     if (request.source || request.source_ids)
         return session_run(session, &request, error);
     if (session->run->is_made && (request.target || request.target_ids))
-        return fail(error, "--target belongs to --source; :target gives one to the "
-                           "sentence at hand");
+        return fail(error, "--target goes with --source; :target gives one to the "
+                           "current sentence");
     if (session->run->is_made) return true;
     if (session->toy.count && command_flag_named(arguments->command, "toy"))
         return true;
-    return fail(error, "there is no sentence yet: type one, or give --source");
+    return fail(error, "no sentence to run; type one, or give --source");
 }
 
-/* The model, the sentences and which of them. */
+/* Prepare the model, the sentences and the current sentence. */
 static bool prepare(Session *session, const Arguments *arguments, Error *error) {
     const Needs needs = command_needs(arguments);
     const char *toy = arguments_flag(arguments, "toy");
@@ -149,7 +149,7 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
     return !picks || forks_follow(session, picks, error);
 }
 
-/* Are its words addresses of a run? What it does without one has names of its own. */
+/* Return true if the words are addresses of a run; other commands have their own. */
 static bool takes_addresses(const Arguments *arguments) {
     const Alone *alone = alone_find(arguments);
     return arguments->command->choice == CHOICE_ADDRESS &&
@@ -195,29 +195,29 @@ bool command_run_row(Session *session, const Command *command, const char *const
     return done && page_done(&session->page, error);
 }
 
-/* One line typed at the prompt, without the colon. */
+/* Run a line that was typed at the prompt, without the colon. */
 static bool command_line(Session *session, const char *line, Error *error) {
     const char *word[WORDS_MAX];
     int words;
     if (!command_split(line, &session->scratch, word, &words, error)) return false;
-    if (words == 0) return fail(error, "a colon begins a command; :help lists them");
+    if (words == 0) return fail(error, "a colon starts a command; :help lists them");
     session->command = arena_print(&session->scratch, ":%s", line);
     return command_run(session, word, words, error);
 }
 
-/* What people type where they mean a command, and which one. */
+/* Other ways to type a command. */
 static const struct {
     const char *typed, *command;
 } short_forms[] = {
-    {"help", "help"},  {"next", "next"},   {"back", "back"},    {"quit", "quit"},
-    {"exit", "quit"},  {":h", "help"},     {":?", "help"},      {":n", "next"},
-    {":b", "back"},    {":q", "quit"},     {":exit", "quit"},   {"+", "more"},
-    {"-", "less"},     {"?", "help"},      {"＋", "more"},      {"－", "less"},
-    {"？", "help"},    {"도움말", "help"}, {":도움말", "help"}, {"종료", "quit"},
-    {":종료", "quit"},
+    {"help", "help"},    {"next", "next"}, {"back", "back"},  {"quit", "quit"},
+    {"exit", "quit"},    {":h", "help"},   {":?", "help"},    {":n", "next"},
+    {":b", "back"},      {":q", "quit"},   {":exit", "quit"}, {"+", "more"},
+    {"++", "more 2"},    {"--", "less 2"}, {"-", "less"},     {"?", "help"},
+    {"＋", "more"},      {"－", "less"},   {"？", "help"},    {"도움말", "help"},
+    {":도움말", "help"}, {"종료", "quit"}, {":종료", "quit"},
 };
 
-/* The command that `line` is a short form of, or NULL. */
+/* Return the command that `line` is short for, or NULL. */
 static const char *command_meant(const char *line) {
     for (size_t i = 0; i < sizeof short_forms / sizeof *short_forms; i++)
         if (strcmp(line, short_forms[i].typed) == 0) return short_forms[i].command;
@@ -232,8 +232,8 @@ bool dispatch_is_comment(const char *line) {
     return line[strspn(line, " \t")] == '#';
 }
 
-/* Blanks in front of the colon do not count, and a wide one, as Korean keyboards may
- * write it, is as good. */
+/* Ignore blanks before the colon, and accept the full-width colon of Korean keyboards.
+ */
 const char *dispatch_command(const char *line) {
     static const char wide[] = "：";
     const char *command = command_meant(line);
@@ -245,7 +245,7 @@ const char *dispatch_command(const char *line) {
 
 static bool run_sentence(Session *session, const char *line, Error *error) {
     if (!session->has_model && !session_open(session, NULL, error)) return false;
-    /* A backslash makes a sentence of what would be something else. */
+    /* A backslash makes a line a sentence. */
     bool protects = line[0] == '\\' &&
                     (line[1] == ':' || line[1] == '#' || command_meant(line + 1));
     const Request request = {.source = line + protects,
@@ -254,9 +254,11 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
     if (reading_offers(session, request.source)) return true;
     if (!session_run(session, &request, error)) return false;
     answers_say(session);
-    /* A sentence that is the name of a command was hardly meant as one. */
+    /* The name of a command is hardly meant as a sentence. */
     if (command_find(line))
-        page_note(&session->page, "the model read a sentence; the command is :%s",
+        page_note(&session->page,
+                  "the model read this as a sentence; the command is "
+                  ":%s",
                   line);
     return true;
 }

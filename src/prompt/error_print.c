@@ -6,7 +6,7 @@
 #include "canvas/look.h"
 #include "window/text.h"
 
-/* One line, behind `indent` spaces each time it breaks. */
+/* Write one line, wrapped, with `indent` spaces before continuation lines. */
 static void write_line(const char *line, size_t length, int indent, int width,
                        Arena *arena) {
     const char *words = arena_copy(arena, line, length);
@@ -23,7 +23,7 @@ void error_print(Session *session, const char *name, const Error *error) {
     Arena *arena = &session->scratch;
     const char *text = arena_print(
         arena, "%s%s%s", name, session_safe(session, error->message), error->details);
-    if (session->is_on_screen) { /* where windows are others, and stderr is hushed */
+    if (session->is_on_screen) { /* stderr is silenced there */
         page_line(&session->page, "%s", text);
         return;
     }

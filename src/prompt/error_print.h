@@ -1,9 +1,9 @@
-/* error_print.h - a failure as the person reads it. */
+/* error_print.h - print an error for the user. */
 #pragma once
 
 #include "session/session.h"
 
-/* Write the message and its details to standard error, `name` in front ("glassbox: ",
- * or ""): on a terminal in lines that break between words, else as one line. On the
- * screen it stands on the page. */
+/* Write the message and its details to standard error, after `name` ("glassbox: ", or
+ * ""): on a terminal wrapped between words, else on one line. In the full screen, add
+ * it to the page. */
 void error_print(Session *session, const char *name, const Error *error);

@@ -25,17 +25,17 @@ enum { LEAST_COLUMNS = 20, LEAST_ROWS = 3 };
 static const char begin_of_paste[] = "\x1b[200~";
 static const char end_pastes[] = "\x1b[?2004l";
 
-/* readline calls back without an argument of ours. */
+/* Global, because the callbacks of readline have no argument for it. */
 static struct {
     const Session *session; /* for completion */
-    TerminalSize size;      /* that readline draws for */
-    size_t matched;         /* bytes of the mark that would begin or end a paste */
+    TerminalSize size;      /* that readline assumes */
+    size_t matched;         /* bytes of a paste mark that were read so far */
     bool in_paste;
-    char given_back; /* a key that is to be read first; '\0': none */
-    int ends_given;  /* bytes of pastes' ends */
+    char given_back; /* a key to read first; '\0': none */
+    int ends_given;  /* bytes of the end of a paste */
 } edit;
 
-/* One match after the other for readline, which frees what it gets. */
+/* Return one match after the other to readline, which frees them. */
 static char *next_match(const char *word, int state) {
     static Arena arena;
     static const char *const *match;
@@ -63,14 +63,14 @@ static char **complete(const char *word, int start, int end) {
     return file ? NULL : rl_completion_matches(word, next_match);
 }
 
-/* The program may end while a line is edited, where there is no memory left. */
+/* Restore the terminal if memory runs out during editing. */
 static void restore_terminal(void) {
     if (RL_ISSTATE(RL_STATE_TERMPREPPED)) rl_deprep_terminal();
 }
 
-/* readline's settings, but read() returns when there is nothing to read: Ctrl-C empties
- * the input, perhaps after poll() has seen it. And Ctrl-S does not stop the output: a
- * list of matches would wait for Ctrl-Q, and a signal with it. */
+/* Use readline's settings, except that read() does not block, since Ctrl-C may discard
+ * input that poll() has reported, and Ctrl-S does not stop the output, since a list of
+ * matches (and a signal) would wait for Ctrl-Q. */
 static void prepare_terminal(int meta) {
     struct termios settings;
     const char *pastes = rl_variable_value("enable-bracketed-paste");
@@ -82,14 +82,15 @@ static void prepare_terminal(int meta) {
     tcsetattr(STDIN_FILENO, TCSANOW, &settings);
 }
 
-/* readline waits for the terminal before it tells us of a signal. */
+/* Restore the terminal. Resume output first, since readline waits for it before it
+ * reports a signal. */
 static void release_terminal(void) {
     interrupt_resume_output();
     rl_deprep_terminal();
     terminal_undo(NULL);
 }
 
-/* The terminal's size, but never one that readline cannot draw in. */
+/* Return the size of the terminal, or the minimum that readline can draw in. */
 static TerminalSize drawable_size(void) {
     TerminalSize size = terminal_size();
     if (size.rows < LEAST_ROWS) size.rows = LEAST_ROWS;
@@ -97,13 +98,12 @@ static TerminalSize drawable_size(void) {
     return size;
 }
 
-/* readline's own handling of a new size compares lines that were broken at different
- * widths, and writes beyond its buffers when sizes come fast. Here what was drawn is
- * forgotten first. */
+/* On a resize, readline compares lines that were wrapped at different widths, and
+ * overruns its buffers if resizes come fast. So clear its copy of the screen first. */
 static void follow_size(void) {
     TerminalSize size = drawable_size();
     if (size.rows == edit.size.rows && size.columns == edit.size.columns) return;
-    /* Between the keys of a command it has drawn only a part: a paste, a search. */
+    /* During a multi-key command (a paste, a search) only part of the line is drawn. */
     if (RL_ISSTATE(RL_STATE_MOREINPUT)) return;
     rl_clear_visible_line();
     edit.size = size;
@@ -111,16 +111,16 @@ static void follow_size(void) {
     rl_forced_update_display();
 }
 
-/* Is it no first byte of a letter in UTF-8? */
+/* Return true if it is not the first byte of a UTF-8 letter. */
 static bool continues(char byte) {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* A terminal that cannot go up, as TERM=dumb, shows a line in one row. Where
- * readline 8.2 scrolls it there, it splits letters, and compares a screen's width of
- * bytes from the left margin on, though its buffers end with the line: it gets no more
- * than fits, around the cursor. False where its own prompt, that of a search, leaves no
- * room: that is cut first, which draws. */
+/* A terminal that cannot move the cursor up, such as TERM=dumb, has one row for the
+ * line. To scroll it, readline 8.2 splits letters, and compares a screen's width of
+ * bytes beyond the end of its buffers. So give it only as much as fits around the
+ * cursor. Return false if the prompt of a search leaves no room; then the prompt is
+ * cut, which draws. */
 static bool fit_row(Arena *arena) {
     enum { SPARE = 3, MARKS = 2, LEAST = 8 };
     const char *up = rl_get_termcap("up");
@@ -139,7 +139,7 @@ static bool fit_row(Arena *arena) {
     while (continues(rl_line_buffer[from])) from++;
     int to = rl_end - from > room ? from + room : rl_end;
     while (to > rl_point && continues(rl_line_buffer[to])) to--;
-    int begin = from ? from - 1 : 0; /* that of a mark */
+    int begin = from ? from - 1 : 0; /* including the mark */
     rl_line_buffer = arena_print(arena, "%s%.*s%s", from ? "<" : "", to - from,
                                  rl_line_buffer + from, to < rl_end ? ">" : "");
     rl_end = (int)strlen(rl_line_buffer);
@@ -148,15 +148,15 @@ static bool fit_row(Arena *arena) {
     return true;
 }
 
-/* Draw the line with what is dangerous written out: U+009B commands a terminal, and
- * U+202E turns what follows. The line itself stays as it was typed. */
+/* Draw the line with dangerous characters escaped: U+009B controls terminals, and
+ * U+202E reverses text. The line itself does not change. */
 static void redisplay(void) {
     Arena arena = {0};
     char *line = rl_line_buffer;
     int point = rl_point;
     int end = rl_end;
     int mark = rl_mark;
-    int before = point < end ? point : end; /* in vi mode it may be beyond */
+    int before = point < end ? point : end; /* after a search it may be larger */
     const char *safe_before = unicode_escape(line, (size_t)before, &arena);
     char *safe =
         arena_print(&arena, "%s%s", safe_before,
@@ -176,30 +176,30 @@ static void redisplay(void) {
     arena_free(&arena);
 }
 
-/* Before readline draws for the first time. A function of ours that draws is set only
- * now: readline asks no terminfo where it finds one at its start. */
+/* Called before readline draws for the first time. rl_redisplay_function is set here
+ * because readline does not read terminfo if it is set earlier. */
 static int begin_drawing(void) {
     readline_fix_keys();
     rl_redisplay_function = redisplay;
-    terminal_keep(); /* at SIGQUIT readline writes, though Ctrl-S may have stopped it */
-    interrupt_catch_ends(); /* readline forgets one signal over the next */
+    terminal_keep(); /* on SIGQUIT readline writes, even if Ctrl-S stopped the output */
+    interrupt_catch_ends(); /* readline drops a signal if another one follows */
     edit.size = drawable_size();
     rl_set_screen_size(edit.size.rows, edit.size.columns);
     return 0;
 }
 
-/* What signals came; true where one ends the line, of which readline has then told us
- * and put the terminal in order. */
+/* Handle signals. Return true if one ended the line; readline has then reported it and
+ * restored the terminal. */
 static bool is_interrupted(void) {
     bool stopped = rl_pending_signal() == SIGTSTP;
-    /* readline writes before it hands the signal on. */
+    /* readline writes before it forwards the signal. */
     if (rl_pending_signal()) interrupt_resume_output();
     rl_check_signals();
     if (stopped) rl_forced_update_display(); /* in the foreground again */
     return interrupt_signal() != 0;
 }
 
-/* Watch the bytes that readline gets for where a paste begins and ends. */
+/* Pass a byte to readline, and check for the start and end of a paste. */
 static int hand_out(unsigned char byte) {
     const char *mark = edit.in_paste ? END_OF_PASTE : begin_of_paste;
     if (byte != (unsigned char)mark[edit.matched]) edit.matched = 0;
@@ -216,10 +216,9 @@ static int no_key(void) {
     return byte == EOF ? EOF : hand_out((unsigned char)byte);
 }
 
-/* The next byte for readline; EOF ends its line. */
+/* Return the next byte for readline; EOF ends its line. */
 static int read_key(FILE *in) {
-    /* A signal that comes just before poll() is seen this much later, a new size too.
-     */
+    /* Delay of a signal or a resize that arrives just before poll(). */
     enum { MILLISECONDS = 100 };
     struct pollfd input = {.fd = fileno(in), .events = POLLIN};
     unsigned char byte = (unsigned char)edit.given_back;
@@ -237,8 +236,7 @@ static int read_key(FILE *in) {
 }
 
 void line_edit_begin(const Session *session) {
-    /* readline takes the encoding from the environment each time; here it is always
-     * UTF-8. */
+    /* readline takes the encoding from the environment each time; use UTF-8. */
     bool known = setlocale(LC_CTYPE, "") != NULL;
     if (!known || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
         setenv("LC_ALL", "C.UTF-8", 1);
@@ -246,7 +244,7 @@ void line_edit_begin(const Session *session) {
     terminal_clean_environment();
     edit.session = session;
     atexit(restore_terminal);
-    at_quick_exit(restore_terminal); /* without memory: base/arena.h */
+    at_quick_exit(restore_terminal); /* if memory runs out: base/arena.h */
     rl_getc_function = read_key;
     rl_prep_term_function = prepare_terminal;
     rl_deprep_term_function = release_terminal;
@@ -272,18 +270,18 @@ char *line_edit(const char *prompt, Arena *arena) {
     edit.matched = 0;
     edit.ends_given = 0;
     char *line = readline(prompt);
-    rl_check_signals(); /* one that came when the line had ended */
-    /* The keys of a sequence that was cut off wait to be read a second time. */
+    rl_check_signals(); /* one that arrived after the end of the line */
+    /* Discard the keys of an interrupted sequence, which would be read again. */
     while (interrupt_signal() && rl_read_key() >= 0) continue;
-    /* After a signal readline prepares for the next key, though the line has ended. */
+    /* After a signal readline prepares for the next key, even if the line has ended. */
     if (RL_ISSTATE(RL_STATE_TERMPREPPED)) release_terminal();
     rl_clear_signals();
-    interrupt_catch(); /* readline put handlers back that let a signal end a write */
-    clearerr(stdout);  /* a signal may have ended a write; only the drawing missed it */
+    interrupt_catch(); /* readline's handlers let signals end writes */
+    clearerr(stdout);  /* a signal may have interrupted a write of the drawing */
     readline_fix_history();
     if (!line) return NULL;
     char *copy = arena_copy(arena, line, strlen(line));
-    /* What was pasted in several lines is one line of the history. */
+    /* A paste of several lines is one line of the history. */
     for (char *c = copy; *c; c++)
         if (*c == '\n' || *c == '\r') *c = ' ';
     rl_free(line);

@@ -1,24 +1,22 @@
-/* line_edit.h - one line, edited and completed in the terminal by
- * readline, whose other homes are readline_fixes.h and the screen's entry.h. */
+/* line_edit.h - edit and complete a line in the terminal with readline, which is
+ * otherwise used only in readline_fixes.h and screen/entry.c. */
 #pragma once
 
 #include "session/session.h"
 
-/* Before the first line. Words are completed from what the session has at that moment.
- */
+/* Call before the first line. Completion uses the state of the session at that time. */
 void line_edit_begin(const Session *session);
 
-/* Is the terminal large enough to edit a line in it? Below that readline divides by
- * what is left of a row, and nobody could see what they type. */
+/* Return true if the terminal is large enough to edit a line. In smaller ones readline
+ * divides by the room left in a row, and the user cannot see the input. */
 bool line_edit_fits(void);
 
-/* Show "> " and read a line, in `arena` and without its end; NULL at the end of the
- * input. After a signal that interrupt_signal() knows, the line is what was typed so
- * far or NULL. */
+/* Show "> " and read a line, in `arena`, without its end; NULL at the end of the input.
+ * After a signal known to interrupt_signal(), return the text typed so far or NULL. */
 char *line_edit(const char *prompt, Arena *arena);
 
-/* Let the next line begin with this key: it was read by somebody else. */
+/* Start the next line with this key, which was read elsewhere. */
 void line_edit_give_back(char key);
 
-/* Let the person call this line back. */
+/* Add the line to the history. */
 void line_edit_remember(const char *line);

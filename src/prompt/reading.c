@@ -8,7 +8,7 @@
 #include "session/program.h"
 #include "text/unicode.h"
 
-/* What about.json calls the languages of a model. */
+/* Names of languages in about.json. */
 static const struct {
     const char *code, *name;
 } names[] = {{"en", N_("English")}, {"ko", N_("Korean")}};
@@ -23,14 +23,14 @@ static bool reads_little(const WordsMet *met) {
     return 2 * met->foreign > met->words;
 }
 
-/* A model that might read a text. */
+/* A model that may read a text. */
 typedef struct {
     const char *name, *reads;
     WordsMet met;
     bool answers; /* in the language of the program */
 } Reader;
 
-/* Does `a` read it better, or as well and answers so that the person can read it? */
+/* Return true if `a` reads it better, or equally well with a readable answer. */
 static bool is_better(const Reader *a, const Reader *b) {
     if (!b->name || a->met.foreign != b->met.foreign)
         return !b->name || a->met.foreign < b->met.foreign;
@@ -39,7 +39,7 @@ static bool is_better(const Reader *a, const Reader *b) {
     return a->answers && !b->answers;
 }
 
-/* The best of those that come with the program; without a name if none reads it. */
+/* Return the best of the program's models; without a name if none reads it. */
 static Reader find_reader(const char *text, Arena *arena) {
     Reader best = {0};
     ModelList list;
@@ -70,7 +70,7 @@ bool reading_offers(Session *session, const char *text) {
     if (!session->is_prompt || session->player.is_open || !background->knows_words ||
         (offer->text && strcmp(offer->text, text) == 0))
         return false;
-    if (strlen(clean) > TOKENIZER_BYTES) return false; /* no model takes it */
+    if (strlen(clean) > TOKENIZER_BYTES) return false; /* too long for any model */
     WordsMet met = seen_words_check(&background->seen, clean, page->arena);
     if (!reads_little(&met)) return false;
     const Reader reader = find_reader(clean, page->arena);
@@ -84,8 +84,8 @@ bool reading_offers(Session *session, const char *text) {
                             "This model reads %s. :model %s reads %s; Enter opens it.",
                             name_of(reads), reader.name, name_of(reader.reads))
                       : trf(page->arena,
-                            "This model was trained on other letters. :model %s reads "
-                            "%s; Enter opens it.",
+                            "This model was trained on other scripts. :model %s "
+                            "reads %s; Enter opens it.",
                             reader.name, name_of(reader.reads)));
     return true;
 }

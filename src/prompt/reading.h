@@ -1,12 +1,11 @@
-/* reading.h - can the model read a sentence? Its training tells: the words that it had,
- * and their letters. For what it cannot read another model may be offered. */
+/* reading.h - can the model read a sentence? Compare its words and letters with those
+ * of the training, and offer another model for text that it cannot read. */
 #pragma once
 
 #include "session/session.h"
 
-/* If most words of the text are in letters that the training of the model at hand did
- * not have, and a model that comes with the program reads them: say so and offer that
- * model, which is to read the text. Only where somebody can press Enter, not in a
- * lesson, and not for the text that was offered last: who types it again means this
- * model. */
+/* If most words of the text have letters that are not in the training of the current
+ * model, and a model of the program can read them: report it, offer that model, and
+ * return true. Only at a prompt, outside of lessons, and not twice for the same text:
+ * if the user types it again, they mean the current model. */
 bool reading_offers(Session *session, const char *text);

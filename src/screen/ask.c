@@ -17,9 +17,6 @@
 #include "text/unicode.h"
 #include "window/text.h"
 
-/* Commands print for at least so many columns. */
-enum { LEAST_WIDTH = 40 };
-
 void screen_say(Screen *screen, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -27,7 +24,7 @@ void screen_say(Screen *screen, const char *format, ...) {
     va_end(arguments);
 }
 
-/* What the story is called. */
+/* Set the title of the story. */
 static void screen_title(Screen *screen, const char *title) {
     Arena arena = {0};
     snprintf(screen->title, sizeof screen->title, "%s",
@@ -36,8 +33,8 @@ static void screen_title(Screen *screen, const char *title) {
 }
 
 static int story_width(const Screen *screen) {
-    int width = screen->area[PANE_WHY].columns - 1; /* see draw_scroll() */
-    return width < LEAST_WIDTH ? LEAST_WIDTH : width;
+    const Area *area = &screen->area[PANE_WHY];
+    return (has_area(area) ? area->columns : curses_columns()) - 1; /* draw_scroll() */
 }
 
 static void print_error(Screen *screen, const Error *error) {
@@ -47,7 +44,8 @@ static void print_error(Screen *screen, const Error *error) {
     arena_free(&arena);
 }
 
-/* The lines of the page in a pane; what was asked is cleared before the next. */
+/* Show the lines of the page in a pane. They are copied, because the page is cleared.
+ */
 static void show_lines(Screen *screen, Scroll *scroll, int width, bool drops_numbers) {
     lines_of_page(screen->session, width, curses_colors(), drops_numbers,
                   &scroll->lines);
@@ -82,9 +80,9 @@ void ask_greeting(Screen *screen) {
     screen_title(screen, "glassbox");
 }
 
-/* Where the session stood before a line. */
+/* The state of the session before a line. */
 typedef struct {
-    const int *ids; /* of the sentence; a new run has others */
+    const int *ids; /* of the sentence; each run has its own */
     int stage, depth;
     const Tensor *asked;
     int cell;
@@ -105,7 +103,7 @@ static void show_why(Screen *screen) {
     screen->why_is_old = false;
 }
 
-/* The answer to a question that was followed, and its cell under the cursor. */
+/* Show the answer to a followed question, and move the cursor to its cell. */
 static void show_followed(Screen *screen) {
     const Questions *questions = &screen->session->run->questions;
     if (!questions->count) return;
@@ -120,7 +118,7 @@ void ask_wide(Screen *screen) {
     screen->has_overlay = screen->overlay.lines.count > 0;
 }
 
-/* The line showed a tensor: it is looked at here. */
+/* If the line showed a tensor, show it in the tensor pane. */
 static bool follow_look(Screen *screen) {
     const Session *session = screen->session;
     const Record record = session_record(session);
@@ -148,7 +146,7 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
     if (screen->has_curve && said_lines->count) {
         screen_say(screen, "%s", said_lines->line[said_lines->count - 1]);
     } else if (session->player.is_open) {
-        /* Below what was said before, if that was of the same lesson: its question. */
+        /* Append to the text of the same lesson, to keep the question visible. */
         Scroll *story = &screen->story;
         const char *name = player_name(screen->session);
         bool goes_on = !screen->shows_why && strcmp(screen->title, name) == 0;
@@ -159,7 +157,7 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
         screen->focus = PANE_WHY;
         screen_title(screen, name);
         if (!follow_look(screen) && moved) view_follow_stop(screen);
-    } else if (session->run->walks_back) { /* a page that is not the run's */
+    } else if (session->run->walks_back) { /* not a page of the run */
         show_story(screen, false);
         screen_title(screen, *line ? line : tr(N_("learning")));
     } else if (moved) {
@@ -176,7 +174,7 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
     } else if (has_asked) {
         show_followed(screen);
     } else if (!follow_look(screen)) {
-        /* What leads nowhere else stands where there is room for it. */
+        /* Other output: choose the place by its length. */
         enum { SCROLLED = 14 };
         int rows = screen->area[PANE_WHY].rows;
         int most = rows > SCROLLED ? rows : SCROLLED;
@@ -191,8 +189,8 @@ static void show_answer(Screen *screen, const char *line, Lines *said_lines,
     }
 }
 
-/* How far a computation is, shown while it runs: it may take 4 % of the time, ten times
- * a second at most. */
+/* Show the progress of a computation while it runs, using at most 4% of the time and at
+ * most ten times per second. */
 static void follow_progress(void *follower, const Block *block) {
     const double pause_seconds = 0.1, share = 0.04;
     Screen *screen = follower;
@@ -201,17 +199,17 @@ static void follow_progress(void *follower, const Block *block) {
     const ProgressBlock *progress =
         block->kind == BLOCK_PROGRESS ? &block->progress : NULL;
     if (began < screen->live_due && !(progress && progress->ended)) return;
-    /* Before the keys, which move in it: heads, cells and colours can be chosen while
-     * it runs; the session is not touched. */
+    /* Do this before the keys, which move in the view. They can select heads, cells and
+     * colors during a computation, but do not touch the session. */
     view_watch(screen,
                progress && progress->watch ? progress->watch(progress->watched) : NULL);
     while ((event = curses_wait(0)).kind && event.kind != EVENT_SIGNAL &&
            event.kind != EVENT_END)
         keys_press_idle(screen, &event);
     if (progress) {
-        /* The losses as a curve in the place of the story. */
+        /* Show the loss curve in place of the story. */
 
-        enum { AROUND = 5, LEAST = 4 }; /* rows: of the axis and its titles */
+        enum { AROUND = 5, LEAST = 4 }; /* rows for the axis and its titles */
         const Area *area = &screen->area[PANE_WHY];
         int rows = area->rows - AROUND;
         int width = has_area(area) ? area->columns : curses_columns();
@@ -270,8 +268,8 @@ void ask_why(Screen *screen) {
     show_why(screen);
 }
 
-/* The number by which a line of an explanation is followed: "   3  exp(2.0) ...", or of
- * a tree "├─ 3) 40 %"; 0: none. */
+/* Return the number that follows a line of an explanation, "   3  exp(2.0) ...", or of
+ * a tree, "├─ 3) 40 %"; 0: none. */
 static int number_of(const Scroll *why, int line) {
     if (line < 0 || line >= why->lines.count) return 0;
     const char *text = why->lines.line[line];
@@ -315,7 +313,7 @@ void ask_follow(Screen *screen, int number) {
 void ask_up(Screen *screen) {
     Session *session = screen->session;
     if (session->run->questions.count < 2) {
-        screen_say(screen, "%s", tr(N_("this is where the questions began")));
+        screen_say(screen, "%s", tr(N_("this is the first question")));
         return;
     }
     session_clear(session);

@@ -9,7 +9,7 @@ static bool draw(void *state, const Block *block, Error *error) {
     if (capture->drops_numbers && is_numbers) return true;
     if (passes && capture->follow) capture->follow(capture->follower, block);
     if (passes) return true;
-    Block folded = *block; /* a line that a script reads is long; a pane is narrow */
+    Block folded = *block; /* lines for scripts are long, but a pane is narrow */
     if (block->kind == BLOCK_LINE && !strchr(block->text, '\n'))
         folded.kind = BLOCK_PROSE;
     const Window *window = &capture->text->window;
@@ -37,7 +37,7 @@ bool capture_begin(Capture *capture, Session *session, int width, Colors colors)
     if (!capture->out) return false;
     capture->text = window_text_new(&capture->arena, capture->out, &capture->width,
                                     &capture->color);
-    capture->text->is_terminal = true; /* a person reads it */
+    capture->text->is_terminal = true; /* format for people */
     session->page.window = session->messages.window = &capture->window;
     return true;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <term.h>
-#undef columns /* a capability of terminals, and everybody's word */
+#undef columns /* ncurses defines it as a macro */
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -17,7 +17,7 @@
 #include "canvas/look.h"
 #include "text/unicode.h"
 
-/* Keys that terminfo does not know: a paste begins, and ends. */
+/* Keys that terminfo does not define: start and end of a paste. */
 enum { FIRST_OWN_KEY = KEY_MAX + 1 };
 
 enum { PAIRS = 4096 };
@@ -26,10 +26,10 @@ enum { PAIRS = 4096 };
 static struct {
     SCREEN *screen;
     TerminalSize size;
-    char undo[512]; /* what ends the screen */
+    char undo[512]; /* leaves the full screen */
     int undo_size;
     Colors colors;
-    int pairs; /* of colours that are known, from 1 on */
+    int pairs; /* color pairs in use, from 1 on */
     struct {
         int ink, paper;
     } pair[PAIRS];
@@ -38,20 +38,21 @@ static struct {
 static const char begin_pastes[] = "\x1b[?2004h";
 static const char end_pastes[] = "\x1b[?2004l";
 
-/* Without the NULs by which old terminals were waited for. */
+/* Drop the NULs, which made old terminals wait. */
 static int collect(int byte) {
     if (byte && terminal.undo_size < (int)sizeof terminal.undo - 1)
         terminal.undo[terminal.undo_size++] = (char)byte;
     return byte;
 }
 
-/* What terminfo says of the terminal; NULL where it has none such. */
+/* Return a terminfo capability, or NULL. */
 static const char *capability(const char *name) {
     char *bytes = tigetstr(name);
     return (intptr_t)bytes == -1 ? NULL : bytes;
 }
 
-/* A signal that ends the program leaves no time for ncurses; see terminal_undo(). */
+/* Prepare the bytes for terminal_undo(): a signal that ends the program leaves no time
+ * to call ncurses. */
 static void prepare_undo(void) {
     static const char *const names[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
     terminal.undo_size = 0;
@@ -67,8 +68,8 @@ static void send(const char *bytes) {
     fflush(stdout);
 }
 
-/* A new size ends poll(), and no call that writes. ncurses would answer it by what the
- * environment says. */
+/* Let SIGWINCH interrupt poll() but not writes. The handler of ncurses would prefer the
+ * size in the environment. */
 static void wake(int unused) {
     (void)unused;
 }
@@ -91,13 +92,13 @@ static bool follow_size(void) {
 
 static bool refuse(const char *kind, Error *error) {
     return fail(error,
-                "the terminal (TERM=%s) cannot show a screen; the prompt can "
-                "do all the same",
+                "the terminal (TERM=%s) cannot show the full screen; the prompt has "
+                "the same commands",
                 kind);
 }
 
-/* ncurses would take a printer for a screen, and end the program where it knows none.
- */
+/* Reject terminals that ncurses mishandles: it accepts printers, and exits if the
+ * terminal is unknown. */
 static bool check_kind(const char *kind, Error *error) {
     int found = 1;
     bool is_known = *kind && setupterm(kind, STDOUT_FILENO, &found) == OK;
@@ -107,15 +108,14 @@ static bool check_kind(const char *kind, Error *error) {
     if (can) return true;
     if (found != 1)
         return fail(error,
-                    "nothing is known of a terminal called '%s' (TERM), so no "
-                    "screen can be shown; the prompt can do all the same",
+                    "the terminal '%s' (TERM) is unknown, so the full screen cannot "
+                    "be shown; the prompt has the same commands",
                     kind);
     return refuse(kind, error);
 }
 
-/* Ctrl-S would stop the output, and whatever waits for it; Ctrl-V and Ctrl-O are keys
- * here. read() does not wait: Ctrl-C empties the input, perhaps after somebody has seen
- * that there is some. */
+/* Disable Ctrl-S, which would stop all output, and free Ctrl-V and Ctrl-O for commands.
+ * read() must not block: Ctrl-C may discard input after poll() has reported it. */
 static void prepare_input(void) {
     struct termios settings;
     cbreak();
@@ -130,7 +130,7 @@ static void prepare_input(void) {
     }
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
-    idcok(stdscr, FALSE); /* shifting letters in a line loses halves of wide ones */
+    idcok(stdscr, FALSE); /* shifting cells within a line breaks wide letters */
     define_key("\x1b[200~", FIRST_OWN_KEY);
     define_key("\x1b[201~", FIRST_OWN_KEY + 1);
     mousemask(ALL_MOUSE_EVENTS, NULL);
@@ -144,7 +144,7 @@ static void begin_colors(void) {
     if ((none && *none) || !has_colors()) return;
     start_color();
     use_default_colors();
-    if (tigetflag("RGB") > 0) /* a colour is its red, green and blue */
+    if (tigetflag("RGB") > 0) /* direct colors: red, green and blue */
         terminal.colors = COLORS_TRUE;
     else if (COLORS >= 256)
         terminal.colors = COLORS_256;
@@ -164,7 +164,7 @@ bool curses_begin(Error *error) {
     terminal_clean_environment();
     catch_sizes(true);
     terminal_catch_stop(true);
-    terminal_undo(terminal.undo); /* a signal may come before newterm() is done */
+    terminal_undo(terminal.undo); /* a signal may arrive before newterm() returns */
     set_escdelay(25);
     terminal.screen = newterm(NULL, stdout, stdin);
     if (!terminal.screen) {
@@ -173,7 +173,7 @@ bool curses_begin(Error *error) {
     }
     prepare_input();
     begin_colors();
-    terminal_keep(); /* some libraries answer signals in their own way */
+    terminal_keep(); /* reset signal handlers that libraries changed */
     terminal_hush_errors();
     send(begin_pastes);
     terminal.size = (TerminalSize){0};
@@ -206,7 +206,7 @@ void curses_clear(void) {
     erase();
 }
 
-/* The pair of these colours; there are more than anybody sees at once. */
+/* Return the pair of these colors. If all pairs are in use, start again. */
 static int pair_of(int ink, int paper) {
     if (ink == LOOK_DEFAULT && paper == LOOK_DEFAULT) return 0;
     for (int p = 0; p < terminal.pairs; p++)
@@ -220,7 +220,7 @@ static int pair_of(int ink, int paper) {
     return pair + 1;
 }
 
-/* One letter, with as much of what joins it as a cell of ncurses holds. */
+/* Write one letter with as many combining characters as fit into a cell of ncurses. */
 static void write_letter(int row, int column, const char *letter, int length,
                          const Look *look) {
     enum { LETTERS = 5 };
@@ -266,7 +266,7 @@ void curses_write(int row, int column, int width, const char *line, int length) 
     }
 }
 
-/* Change attributes of cells, back and forth. */
+/* Toggle attributes of cells. */
 static void toggle(int row, int column, int width, attr_t change) {
     for (int c = column; c < column + width;) {
         cchar_t cell;
@@ -327,8 +327,8 @@ static Event mouse_event(void) {
     return event;
 }
 
-/* The letter that begins with a byte: get_wch() forgets the beginning of one whose rest
- * comes later. */
+/* Read the rest of a UTF-8 letter. get_wch() loses the first bytes if the rest is late.
+ */
 static int letter_of(int first) {
     enum { MILLISECONDS = 100 };
     char bytes[4] = {(char)first};
@@ -346,17 +346,17 @@ static int letter_of(int first) {
     return unicode_decode(bytes, (size_t)count, &count);
 }
 
-/* What there is already. */
+/* Return an event that is already available. */
 static Event event_now(void) {
     if (interrupt_signal()) return (Event){.kind = EVENT_SIGNAL};
-    if (terminal_went_on()) { /* somebody else had the terminal: draw all of it again */
+    if (terminal_went_on()) { /* another program used the terminal: redraw */
         endwin();
         refresh();
         send(begin_pastes);
     }
     if (follow_size()) return (Event){.kind = EVENT_RESIZE};
     int code = getch();
-    while (code == KEY_RESIZE) code = getch(); /* we look for ourselves */
+    while (code == KEY_RESIZE) code = getch(); /* follow_size() handles it */
     if (code == ERR) return (Event){0};
     if (code == KEY_MOUSE) return mouse_event();
     bool is_function = code >= KEY_MIN;
@@ -365,7 +365,7 @@ static Event event_now(void) {
 }
 
 Event curses_wait(int milliseconds) {
-    /* A signal or a new size that comes just before poll() is seen this much later. */
+    /* Delay of a signal or resize that arrives just before poll(). */
     enum { SLICE = 100 };
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     for (int left = milliseconds;; left -= SLICE) {

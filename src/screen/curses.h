@@ -1,19 +1,19 @@
-/* curses.h - the terminal as a whole: letters with their looks in cells, keys and
- * mouse. The home of ncurses.
+/* curses.h - the terminal as a grid of styled cells, with keys and mouse. The home of
+ * ncurses.
  *
- * What is drawn comes as lines of text with the looks that grid_text() and the text
- * window write ("\x1b[0;1;38;5;N;48;5;Nm"), so that whatever can be printed can stand
- * on the screen. */
+ * Input is lines of text with the escape sequences that grid_text() and the text window
+ * write ("\x1b[0;1;38;5;N;48;5;Nm"), so that all printable output can be shown on the
+ * screen. */
 #pragma once
 
 #include "base/error.h"
 #include "canvas/canvas.h"
 
-/* A key that is no letter. */
+/* Keys that are not letters. */
 typedef enum {
     KEY_NONE,
     KEY_ESCAPE = 27,
-    KEY_OTHER = 0x200000, /* above Unicode: what nobody asks for */
+    KEY_OTHER = 0x200000, /* above Unicode: keys without a meaning here */
     KEY_ARROW_UP,
     KEY_ARROW_DOWN,
     KEY_ARROW_LEFT,
@@ -22,21 +22,21 @@ typedef enum {
     KEY_PAGE_DOWN,
     KEY_LINE_START,
     KEY_LINE_END,
-    KEY_ERASE,  /* the key over Enter */
+    KEY_ERASE,  /* Backspace */
     KEY_REMOVE, /* Delete */
     KEY_BACK_TAB,
-    KEY_PASTE, /* a paste begins, and ends */
+    KEY_PASTE, /* a paste starts, and ends */
     KEY_PASTED,
 } SpecialKey;
 
 typedef enum {
-    EVENT_NONE, /* nothing came in time */
+    EVENT_NONE, /* timeout */
     EVENT_KEY,
     EVENT_CLICK,
     EVENT_WHEEL,
     EVENT_RESIZE,
-    EVENT_SIGNAL, /* interrupt_signal() has one */
-    EVENT_END,    /* the terminal is gone */
+    EVENT_SIGNAL, /* call interrupt_signal() to find out which */
+    EVENT_END,    /* the terminal is closed */
 } EventKind;
 
 typedef struct {
@@ -46,32 +46,32 @@ typedef struct {
     int turn;        /* of the wheel: -1 up, 1 down */
 } Event;
 
-/* Take the terminal over. Fails where it cannot show a screen. */
+/* Switch the terminal to full screen. Fail if it does not support that. */
 bool curses_begin(Error *error);
 
-/* Give it back as it was. */
+/* Restore the terminal. */
 void curses_end(void);
 
 int curses_rows(void);
 int curses_columns(void);
 
-/* What it can show. */
+/* Return the colors that the terminal supports. */
 Colors curses_colors(void);
 
-/* Begin a picture: everything is blank. */
+/* Start a new picture with blank cells. */
 void curses_clear(void);
 
 /* Write `length` bytes of a line from a cell on, over at most `width` cells. */
 void curses_write(int row, int column, int width, const char *line, int length);
 
-/* Turn the letters of `width` cells: light on dark, or dark on light. */
+/* Swap the foreground and background of `width` cells. */
 void curses_turn(int row, int column, int width);
 
-/* Underline them. */
+/* Underline `width` cells. */
 void curses_underline(int row, int column, int width);
 
-/* Show the picture, with the cursor in a cell; -1: it is hidden. */
+/* Show the picture, with the cursor in a cell; -1: no cursor. */
 void curses_show(int row, int column);
 
-/* What comes next, within so many milliseconds; -1: however long it takes. */
+/* Return the next event, or EVENT_NONE after a timeout; -1: wait without a timeout. */
 Event curses_wait(int milliseconds);

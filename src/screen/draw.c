@@ -9,18 +9,18 @@
 #include "text/unicode.h"
 #include "walk/story.h"
 
-/* Cells: what a pane needs, and how panes share what there is. */
+/* Sizes of panes in cells. */
 enum {
     TEXT_ROWS = 2, /* source and target */
-    TITLE = 1,     /* over each pane */
+    TITLE = 1,     /* above each pane */
     COMMAND = 1,   /* the last line */
-    NARROW = 76,   /* columns below which one pane is shown at a time */
-    LOW = 18,      /* and rows */
-    WIDE = 118,    /* from here on three panes stand side by side */
+    NARROW = 76,   /* below these columns only one pane is shown */
+    LOW = 18,      /* or below these rows */
+    WIDE = 118,    /* from here on there are three panes in a row */
     MAP_NARROW = 26,
     MAP_WIDE = 36,
     WHY_WIDE = 42,
-    READ_WIDE = 40, /* what a lesson gets more, where there is room */
+    READ_WIDE = 40, /* extra columns for a lesson, if there is room */
 };
 
 static Area area(int row, int column, int rows, int columns) {
@@ -40,17 +40,17 @@ void layout_place(Screen *screen) {
     if (screen->is_single) {
         if (screen->focus == PANE_TEXT) screen->focus = PANE_TENSOR;
         areas[screen->focus] = area(0, 0, rows, columns);
-    } else if (columns < WIDE) { /* the explanation under the tensor */
+    } else if (columns < WIDE) { /* explanation below the tensor */
         int map = MAP_NARROW;
         int right = columns - map - 1;
-        /* A lesson has more to say than one number, and so has the beginning. */
+        /* Lessons and the greeting need more room than an explanation. */
         bool reads =
             !screen->shows_why && (session->player.is_open || !session->run->is_made);
         int upper = reads ? rows * 2 / 5 : rows * 3 / 5;
         areas[PANE_MAP] = area(0, 0, rows, map);
         areas[PANE_TENSOR] = area(0, map + 1, upper, right);
         areas[PANE_WHY] = area(upper, map + 1, rows - upper, right);
-    } else { /* beside it */
+    } else { /* explanation next to the tensor */
         int more = columns - WIDE;
         int map = MAP_WIDE + more / 4;
         int why = WHY_WIDE + more / 4;
@@ -66,8 +66,11 @@ bool has_area(const Area *area) {
 }
 
 void draw_line(const Area *area, int row, const char *line) {
+    Arena arena = {0};
     if (row < 0 || row >= area->rows) return;
+    line = look_cut(line, area->columns, &arena);
     curses_write(area->row + row, area->column, area->columns, line, (int)strlen(line));
+    arena_free(&arena);
 }
 
 static void draw_letter(int row, int column, const char *letter) {
@@ -75,13 +78,13 @@ static void draw_letter(int row, int column, const char *letter) {
 }
 
 void draw_lines(const Area *area, int top, const char *text) {
+    Arena arena = {0};
     for (int row = -top; row < area->rows && *text; row++) {
         size_t length = strcspn(text, "\n");
-        if (row >= 0)
-            curses_write(area->row + row, area->column, area->columns, text,
-                         (int)length);
+        draw_line(area, row, arena_copy(&arena, text, length));
         text += length + (text[length] == '\n');
     }
+    arena_free(&arena);
 }
 
 void draw_scroll(const Area *area, Scroll *scroll) {
@@ -93,7 +96,8 @@ void draw_scroll(const Area *area, Scroll *scroll) {
     }
     if (scroll->top > most) scroll->top = most;
     if (scroll->top < 0) scroll->top = 0;
-    /* The marks have a column of their own: half of a wide letter cannot be covered. */
+    /* The scroll marks have their own column, since they cannot cover half of a wide
+     * letter. */
     Area text = *area;
     if (most > 0) text.columns--;
     for (int row = 0; row < area->rows; row++) {
@@ -108,7 +112,7 @@ void draw_scroll(const Area *area, Scroll *scroll) {
     if (scroll->top > 0) draw_letter(area->row, area->column + area->columns - 1, "▲");
 }
 
-/* "── map: boxes ─────" over a pane; in bold where the keys go to. */
+/* "── map: boxes ─────" above a pane, in reverse if the pane has the focus. */
 static void draw_title(Screen *screen, PaneKind pane, const char *title) {
     Arena *arena = &screen->picture;
     const Area *area = &screen->area[pane];
@@ -122,13 +126,13 @@ static void draw_title(Screen *screen, PaneKind pane, const char *title) {
                           has_focus ? "▸" : "─", words));
 }
 
-/* What can be done where the keys go to. */
+/* Return the keys that work in the focused pane. */
 static const char *keys_here(Screen *screen) {
     const Session *session = screen->session;
     if (player_wants_answer(session))
         return tr(N_("i answer  :hint  :skip  Tab panes  ? keys  q leave"));
     if (session->player.is_open || session->run->walks_back)
-        return tr(N_("Enter goes on  : command  Tab panes  ? keys  q leave"));
+        return tr(N_("Enter continue  : command  Tab panes  ? keys  q leave"));
     if (!session->run->is_made)
         return tr(N_("i type a sentence  : command  ? keys  q leave"));
     if (screen->focus == PANE_WHY && screen->shows_why)
@@ -144,8 +148,7 @@ static const char *keys_here(Screen *screen) {
     return tr(N_("n next  p back  Tab panes  : command  i sentence  ? keys  q leave"));
 }
 
-/* Which tokens of a side the cell under the cursor belongs to, by the place in a
- * matrix; -1: none. */
+/* The tokens of a side that belong to the cell under the cursor; -1: none. */
 typedef struct {
     int row, column;
 } Marks;
@@ -164,7 +167,7 @@ static Marks marks_on(Screen *screen, const Side *side) {
     return marks;
 }
 
-/* One token: [so] where it asks, {so} where it is asked. */
+/* One token: [so] for the query, {so} for the key. */
 static const char *token_text(const char *label, bool asks, bool is_asked,
                               Arena *arena) {
     const char *safe = unicode_escape(label, strlen(label), arena);
@@ -174,7 +177,7 @@ static const char *token_text(const char *label, bool asks, bool is_asked,
     return safe;
 }
 
-/* Cells up to and with token `last`, from `first` on. */
+/* Return the width of the tokens from `first` to `last`, inclusive. */
 static int width_of(const Side *side, int row, int first, int last) {
     int width = first > 0 ? 2 : 0;
     for (int t = first; t <= last; t++)
@@ -198,7 +201,7 @@ static void draw_side(Screen *screen, const Side *side, int line, const char *na
     while (first < last &&
            width_of(side, row, first, last) > area->columns - name_width)
         first++;
-    /* The tokens of a side from `first` on. */
+    /* Draw the tokens of a side from `first` on. */
     const char *text = first > 0 ? "… " : "";
     const Sentence *sentence = &side->sentence[row];
     for (int t = first; t < sentence->count; t++) {
@@ -210,7 +213,7 @@ static void draw_side(Screen *screen, const Side *side, int line, const char *na
     draw_line(area, line, arena_print(arena, "\x1b[0;2m%s\x1b[0m  %s", name, text));
 }
 
-/* "·in → ·Busan 0.93  ·the 0.02": what could be behind a word of the target. */
+/* "·in → ·Busan 0.93  ·the 0.02": the candidates for the next word of the target. */
 static const char *candidates(Screen *screen, int place) {
     enum { MOST = 4 };
     const Session *session = screen->session;
@@ -254,8 +257,8 @@ static void draw_sentence(Screen *screen) {
               unicode_pad(above, width, false, &screen->picture));
     draw_side(screen, &session->run->target, 1,
               unicode_pad(below, width, false, &screen->picture));
-    /* The place of the target that the cell under the cursor, or the step at hand, is
-     * about; -1: none. */
+    /* The target position of the current step or of the cell under the cursor; -1:
+     * none. */
     int step = session->run->stage >= 0 ? stops_step(session, session->run->stage) : -1;
     const char *next = candidates(
         screen, (step >= 0 ? step : marks_on(screen, &session->run->target).row));
@@ -277,7 +280,7 @@ static void draw_panes(Screen *screen) {
         if (p == PANE_WHY)
             draw_scroll(area, screen->shows_why ? &screen->why : &screen->story);
     }
-    for (PaneKind p = 0; p < PANE_TEXT; p++) { /* walls between those side by side */
+    for (PaneKind p = 0; p < PANE_TEXT; p++) { /* lines between adjacent panes */
         const Area *area = &screen->area[p];
         if (!has_area(area) || area->column == 0) continue;
         for (int row = -1; row < area->rows; row++)
@@ -293,10 +296,10 @@ void screen_draw(Screen *screen) {
     curses_clear();
     if (all.rows < LEAST_ROWS || all.columns < LEAST_COLUMNS) {
         draw_line(&all, 0, tr(N_("too small")));
-        draw_line(&all, 1, trf(arena, "%d x %d is needed", LEAST_COLUMNS, LEAST_ROWS));
+        draw_line(&all, 1, trf(arena, "at least %d x %d", LEAST_COLUMNS, LEAST_ROWS));
         return;
     }
-    if (screen->has_overlay) { /* what a command printed, but for the last line */
+    if (screen->has_overlay) { /* output of a command, above the last line */
         draw_scroll(&over, &screen->overlay);
         draw_line(&all, all.rows - 1,
                   arena_print(arena, "\x1b[0;7m %s \x1b[0m",
@@ -306,8 +309,7 @@ void screen_draw(Screen *screen) {
     layout_place(screen);
     draw_panes(screen);
     if (*screen->message) {
-        /* A message that is longer than the last line reaches up over what stands
-         * there. */
+        /* A long message covers up to MOST lines at the bottom. */
         enum { MOST = 6 };
         const char *line[MOST];
         size_t length[MOST];

@@ -12,16 +12,16 @@
 #include "screen/state.h"
 #include "text/unicode.h"
 
-enum { MATCH_ROWS = 6, BYTES_MOST = LINE_BYTES_MAX + 4 }; /* more is refused later */
+enum { MATCH_ROWS = 6, BYTES_MOST = LINE_BYTES_MAX + 4 }; /* longer: rejected later */
 
-/* readline calls back without an argument of ours. */
+/* Global, because the callbacks of readline have no argument for it. */
 static struct {
     Arena arena;
-    char byte[8]; /* that readline has not read yet */
+    char byte[8]; /* not yet read by readline */
     int count, next;
-    int ends_given; /* bytes of pastes' ends */
+    int ends_given; /* bytes of the end of a paste */
     bool is_done;
-    char *line; /* NULL: it was given up */
+    char *line; /* NULL: canceled */
     const char *matches;
 } entry;
 
@@ -54,7 +54,7 @@ static void keep_matches(char **match, int count, int longest) {
     entry.matches = text;
 }
 
-/* What a terminal sends for a key. */
+/* The bytes that a terminal sends for a key. */
 static const struct {
     int key;
     const char *bytes;
@@ -77,7 +77,7 @@ static void feed(int code) {
     while (entry.next < entry.count && !entry.is_done) readline_read_key(take_line);
 }
 
-/* One text, whatever line ends it has. */
+/* Insert a pasted character; line ends become spaces. */
 static void paste(int code) {
     char bytes[8] = " ";
     int count = 1;
@@ -107,7 +107,7 @@ static void draw_matches(Screen *screen) {
     }
 }
 
-/* What of the end of `text` fits into so many cells. */
+/* Return the end of `text` that fits into `cells` cells. */
 static const char *end_within(const char *text, int cells, Arena *arena) {
     int over = unicode_width(text) - cells;
     while (over > 0 && *text) {
@@ -118,11 +118,11 @@ static const char *end_within(const char *text, int cells, Arena *arena) {
     return text;
 }
 
-/* The line from where the cursor can be seen; its cells to the left of the cursor. */
+/* Draw the line so that the cursor is visible. Return the column of the cursor. */
 static int draw_entry(Screen *screen, const char *prompt) {
     Arena *arena = &screen->picture;
     Area last = {curses_rows() - 1, 0, 1, curses_columns()};
-    if (*rl_display_prompt) /* what readline searches for */
+    if (*rl_display_prompt) /* during a search in the history */
         prompt = unicode_escape(rl_display_prompt, strlen(rl_display_prompt), arena);
     int room = last.columns - unicode_width(prompt) - 1;
     const char *before = unicode_escape(rl_line_buffer, (size_t)rl_point, arena);
@@ -134,7 +134,7 @@ static int draw_entry(Screen *screen, const char *prompt) {
     return unicode_width(prompt) + unicode_width(before);
 }
 
-/* How readline is used at the prompt. */
+/* The settings of readline at the prompt. */
 typedef struct {
     rl_getc_func_t *getc;
     rl_voidfunc_t *redisplay, *deprep;
@@ -158,7 +158,7 @@ static void end(const Usual *usual) {
     rl_completion_query_items = 100;
 }
 
-/* Escape gives the line up; with a key right behind it, it is that key with Alt. */
+/* Escape cancels the line. If a key follows at once, treat it as Alt with that key. */
 static bool feed_meta(void) {
     Event next = curses_wait(0);
     if (next.kind != EVENT_KEY || next.key >= KEY_OTHER) return false;
@@ -197,7 +197,7 @@ const char *entry_read(Screen *screen, const char *prompt, const char *begin_tex
     rl_getc_function = next_byte;
     rl_input_available_hook = has_byte;
     rl_redisplay_function = draw_nothing;
-    rl_outstream = stderr; /* which is hushed: it would write line ends */
+    rl_outstream = stderr; /* silenced: readline would write line ends */
     rl_prep_term_function = NULL;
     rl_deprep_term_function = NULL;
     rl_startup_hook = NULL;
@@ -210,14 +210,14 @@ const char *entry_read(Screen *screen, const char *prompt, const char *begin_tex
     Event event;
     do {
         event = curses_wait(0);
-        if (event.kind != EVENT_NONE) continue; /* drawn when all of it is taken */
+        if (event.kind != EVENT_NONE) continue; /* read all input first */
         screen_draw(screen);
         draw_matches(screen);
         curses_show(curses_rows() - 1, draw_entry(screen, prompt));
         event = curses_wait(-1);
     } while (take(&event, &pastes));
     end(&usual);
-    if (interrupt_signal() == SIGINT) interrupt_answer(); /* it took the line back */
+    if (interrupt_signal() == SIGINT) interrupt_answer(); /* the line was canceled */
     if (entry.line) line = arena_copy(arena, entry.line, strlen(entry.line));
     rl_free(entry.line);
     arena_reset(&entry.arena);

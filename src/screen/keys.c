@@ -7,22 +7,22 @@
 
 enum { PAGE = 8, FAR = 1 << 28, CONTROL_D = 4, KEYS_ALIKE = 3 };
 
-/* What a key does: types a line, or calls a function. The table also makes the help. */
+/* A key: it types a line or calls a function. The help is made from this table. */
 typedef struct {
-    int key[KEYS_ALIKE]; /* that do the same; 0: no more */
+    int key[KEYS_ALIKE]; /* equivalent keys; 0: no more */
     const char *shown, *summary;
     void (*press)(Screen *screen, int step);
     int step;
-    bool live; /* also while a command runs: it asks the session nothing */
+    bool live; /* also during a command: does not use the session */
     const char *line;
 } KeyRow;
 
-/* The text in the pane at the right: the explanation, or the story. */
+/* Return the text in the right pane: the explanation, or the story. */
 static Scroll *text_at_right(Screen *screen) {
     return screen->shows_why ? &screen->why : &screen->story;
 }
 
-/* In the pane that has the focus: through the stops, the cells, or the text. */
+/* Move in the focused pane: through the stops, the cells or the text. */
 static void move_rows(Screen *screen, int rows) {
     if (screen->focus == PANE_MAP)
         ask_line(screen, rows > 0 ? ":next" : ":back");
@@ -45,13 +45,13 @@ static void turn_focus(Screen *screen, int step) {
     while (!screen->is_single && !has_area(&screen->area[screen->focus]));
 }
 
-/* Into the explanation, where Enter follows its lines. */
+/* Move the focus into the explanation, where Enter follows its lines. */
 static void enter_why(Screen *screen) {
     screen->focus = PANE_WHY;
     why_choose(screen, 1);
 }
 
-/* Enter goes on where the keys go to. */
+/* Enter depends on the focused pane. */
 static void press_enter(Screen *screen, int unused) {
     (void)unused;
     const Session *session = screen->session;
@@ -94,7 +94,7 @@ static void press_palette(Screen *screen, int step) {
                options->palette ? palettes[options->palette - 1].name : "auto");
 }
 
-/* A line that has lost the command it began with, `wants`, is one all the same. */
+/* Edit a line, initially `begin`. If the result has no command, prepend `wants`. */
 static void edit(Screen *screen, const char *begin, bool pastes, const char *wants) {
     Arena arena = {0};
     Session *session = screen->session;
@@ -147,11 +147,11 @@ static void press_help(Screen *screen, int unused);
 
 static const KeyRow key_rows[] = {
     {{'n'}, "n", N_("the next stage of the walk"), .line = ":next"},
-    {{'p', 'b'}, "p", N_("the stage before"), .line = ":back"},
-    {{'+', '='}, "+", N_("finer steps: boxes, steps, numbers"), .line = ":more"},
-    {{'-'}, "-", N_("coarser steps"), .line = ":less"},
+    {{'p', 'b'}, "p", N_("the previous stage"), .line = ":back"},
+    {{'+', '='}, "+", N_("finer depth: boxes, steps, numbers"), .line = ":more"},
+    {{'-'}, "-", N_("coarser depth"), .line = ":less"},
     {{'\t'}, "Tab", N_("the next pane"), turn_focus, .step = 1},
-    {{KEY_BACK_TAB}, "Shift-Tab", N_("the pane before"), turn_focus, .step = -1},
+    {{KEY_BACK_TAB}, "Shift-Tab", N_("the previous pane"), turn_focus, .step = -1},
     {{KEY_ARROW_UP, 'k'},
      "↑ k",
      N_("up: a row, a stage, a line"),
@@ -175,29 +175,26 @@ static const KeyRow key_rows[] = {
      -FAR,
      .live = true},
     {{KEY_LINE_END}, "End", N_("the last column"), move_columns, FAR, .live = true},
-    {{'['}, "[", N_("the head before"), view_turn_axis, -1, .live = true},
+    {{'['}, "[", N_("the previous head"), view_turn_axis, -1, .live = true},
     {{']'}, "]", N_("the next head"), view_turn_axis, 1, .live = true},
-    {{'{'}, "{", N_("the same in the layer before"), view_turn_layer, .step = -1},
+    {{'{'}, "{", N_("the same in the previous layer"), view_turn_layer, .step = -1},
     {{'}'}, "}", N_("the same in the next layer"), view_turn_layer, .step = 1},
     {{'\r'},
      "Enter",
-     N_("why: take the number apart; there, follow a line"),
+     N_("why: explain the number; there, follow a line"),
      .press = press_enter},
-    {{KEY_ERASE},
-     "Backspace",
-     N_("back to the number it was followed from"),
-     .press = press_up},
+    {{KEY_ERASE}, "Backspace", N_("back to the previous number"), .press = press_up},
     {{'w'},
      "w",
-     N_("the story of the stage, or the number's why"),
+     N_("the text of the stage, or the explanation of the number"),
      .press = press_story},
-    {{'v'}, "v", N_("what was said last, on the whole screen"), .press = press_wide},
+    {{'v'}, "v", N_("the last output, on the whole screen"), .press = press_wide},
     {{KEY_ESCAPE},
      "Esc",
-     N_("back to the numbers, then to the story"),
+     N_("back to the numbers, then to the text"),
      .press = press_escape},
-    {{'t'}, "t", N_("a table of numbers, or colours"), press_switch, 't', .live = true},
-    {{'c'}, "c", N_("other colours"), press_palette, 1, .live = true},
+    {{'t'}, "t", N_("a table of numbers, or colors"), press_switch, 't', .live = true},
+    {{'c'}, "c", N_("other colors"), press_palette, 1, .live = true},
     {{'i'}, "i", N_("type a sentence"), press_edit, .step = 'i'},
     {{':'}, ":", N_("type a command"), press_edit, .step = ':'},
     {{'/'},
@@ -205,9 +202,13 @@ static const KeyRow key_rows[] = {
      N_("find a tensor by its address; Tab completes"),
      press_edit,
      .step = '/'},
-    {{'e'}, "e", N_("draw what is looked at into a file"), .press = press_draw},
+    {{'e'}, "e", N_("draw the current view into a file"), .press = press_draw},
     {{'u'}, "u", N_("undo the last change"), .line = ":undo"},
-    {{' '}, "Space", N_("walk on by itself; again: stop"), press_switch, .step = ' '},
+    {{' '},
+     "Space",
+     N_("walk on automatically; again: stop"),
+     press_switch,
+     .step = ' '},
     {{'?'}, "?", N_("this list"), .press = press_help},
     {{'q', CONTROL_D}, "q Ctrl-D", N_("leave the screen"), press_switch, .step = 'q'},
 };
@@ -232,9 +233,8 @@ static void press_help(Screen *screen, int unused) {
     page_gap(&session->page);
     page_prose(
         &session->page,
-        N_("The mouse chooses a cell or a box of the map, and its wheel scrolls. "
-           "Every command of the prompt works here behind a colon; :help lists "
-           "them."));
+        N_("The mouse chooses a cell or a box of the map; the wheel scrolls. Every "
+           "command of the prompt works here after a colon; :help lists them."));
     ask_wide(screen);
 }
 
@@ -303,7 +303,7 @@ void keys_press(Screen *screen, const Event *event) {
         if (event->key != ':') return;
     }
     bool is_digit = event->key >= '0' && event->key <= '9';
-    if (is_digit && player_wants_answer(screen->session)) { /* it begins the answer */
+    if (is_digit && player_wants_answer(screen->session)) { /* start of the answer */
         edit(screen, (char[]){(char)event->key, '\0'}, false, "");
         return;
     }

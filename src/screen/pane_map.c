@@ -6,7 +6,7 @@
 #include "text/unicode.h"
 #include "walk/map.h"
 
-enum { DIAGRAM_LEAST = 34 }; /* cells: below that the stops are listed instead */
+enum { DIAGRAM_LEAST = 34 }; /* cells; if narrower, the stops are listed */
 
 const char *pane_map_title(Screen *screen) {
     static const char *const titles[DEPTH_KINDS] = {
@@ -26,15 +26,15 @@ static int stop_of(const Session *session, const Stage *stage) {
     return stage ? (int)(stage - session->run->walk.stage) + 1 : -1;
 }
 
-/* The first line to show, so that the one at hand is among them. */
+/* Return the first line to show so that line `here` is visible. */
 static int scrolled(const Area *area, int lines, int here) {
     int top = here - area->rows / 2;
     if (top > lines - area->rows) top = lines - area->rows;
     return top < 0 ? 0 : top;
 }
 
-/* Where each box leads: to the stop of the walk that shows it, in the layer that is
- * drawn; where the walk passes it by, to the stage of its tensor. */
+/* Link each box to the stop of the walk that shows it, in the visible layer; if the
+ * walk does not visit it, to the stage of its tensor. */
 static void add_boxes(Screen *screen, const Map *map, const DiagramLayout *layout,
                       Point at) {
     const Session *session = screen->session;
@@ -59,7 +59,7 @@ static void add_boxes(Screen *screen, const Map *map, const DiagramLayout *layou
     }
 }
 
-/* Figure 1, as :map draws it. */
+/* Draw Figure 1 as :map does. */
 static bool draw_diagram(Screen *screen, const Area *area) {
     Session *session = screen->session;
     Arena *arena = &screen->picture;
@@ -82,7 +82,7 @@ static bool draw_diagram(Screen *screen, const Area *area) {
     return true;
 }
 
-/* "[4, 9, 9]": without the batch, where it is one sentence. */
+/* "[4, 9, 9]", without the batch axis of a single sentence. */
 static const char *shape_of(const Stage *stage, Arena *arena) {
     const Tensor *tensor = stage ? stage->tensor[0] : NULL;
     const char *text = "";
@@ -100,8 +100,8 @@ typedef struct {
     int stop; /* -1: a heading */
 } ListRow;
 
-/* Does another stop of the same layer begin alike, as in "Encoder: feed-forward", and
- * end otherwise? */
+/* Return true if the title of another stop in the same layer has the same beginning, as
+ * in "Encoder: feed-forward", but another end. */
 static bool is_shared(Session *session, int stop, const char *title, size_t head,
                       Arena *arena) {
     const Stage *stage = stops_stage(session, stop);
@@ -116,8 +116,8 @@ static bool is_shared(Session *session, int stop, const char *title, size_t head
     return false;
 }
 
-/* Of "Position: which word stands where" the part that tells it from others, where the
- * whole is too long. */
+/* Shorten a long title such as "Position: which word stands where" to the half that
+ * distinguishes it. */
 static const char *short_title(Session *session, int stop, int room, Arena *arena) {
     const char *title = stops_title(session, stop, arena);
     const char *colon = strstr(title, ": ");
@@ -139,7 +139,7 @@ static const char *row_text(Session *session, int stop, int width, Arena *arena)
                        shape);
 }
 
-/* The stops that the walk visits at its depth, by stack and layer. */
+/* List the stops that the walk visits at its depth, by stack and layer. */
 static void draw_list(Screen *screen, const Area *area) {
     Session *session = screen->session;
     Arena *arena = &screen->picture;

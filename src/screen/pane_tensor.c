@@ -10,8 +10,8 @@
 #include "screen/state.h"
 #include "text/unicode.h"
 
-/* Cells: of a number that has only its colour, and of the sums. Rows: below that there
- * are no colour bar and no long labels. */
+/* Cells: of a number shown only by color, and of the sums. LOW: fewer rows have no
+ * color bar and short labels. */
 enum { BLANK_CELL = 2, SUMS = 7, LOW = 14 };
 
 static bool is_table(const Screen *screen) {
@@ -24,7 +24,7 @@ static void fit_scale(Screen *screen, const Matrix *matrix) {
         memcmp(view->scaled, matrix->slice.from, sizeof view->scaled) == 0)
         return;
     const Story story = session_story(screen->session);
-    if (!view->is_scaled) { /* of the tensor as a whole: all heads have it in common */
+    if (!view->is_scaled) { /* one scale for the whole tensor, shared by all heads */
         Arena arena = {0};
         Figure figure =
             drawing_new(&story.record, &matrix->slice, 1, story.palette, &arena);
@@ -37,7 +37,7 @@ static void fit_scale(Screen *screen, const Matrix *matrix) {
     view->is_scaled = true;
 }
 
-/* Rows and columns from `top` and `left` on. */
+/* Return the submatrix from `top` and `left` on. */
 static Matrix part_of(const Matrix *matrix, int top, int left, int rows, int columns) {
     Matrix part = *matrix;
     part.rows = rows;
@@ -56,14 +56,14 @@ static int limited(int value, int least, int most) {
     return value < least ? least : value;
 }
 
-/* So that the cursor is among what is shown. */
+/* Scroll so that the cursor is visible. */
 static int scrolled(int first, int shown, int count, int cursor) {
     if (cursor < first) first = cursor;
     if (cursor >= first + shown) first = cursor - shown + 1;
     return limited(first, 0, count > shown ? count - shown : 0);
 }
 
-/* How wide a cell is: as its number needs, or as wide as all of them fit. */
+/* Return the width of a cell: enough for its number, or for all cells to fit. */
 static int cell_cells(const Screen *screen, const Matrix *matrix, int room,
                       bool *numbers) {
     enum { WIDEST = 7 };
@@ -78,7 +78,7 @@ static int cell_cells(const Screen *screen, const Matrix *matrix, int room,
     return limited(room / matrix->columns, BLANK_CELL, WIDEST);
 }
 
-/* Cells that a label over a column may take, level or in a stack. */
+/* Return the maximum size of a label above a column, horizontal or stacked. */
 static int label_cells(const Area *area, int cell) {
     enum { LEVEL_LEAST = 4, STACK_LOW = 4, STACK_LEAST = 2, LEAST = 8 };
     if (cell >= LEVEL_LEAST) return cell - 1;
@@ -86,7 +86,8 @@ static int label_cells(const Area *area, int cell) {
     return area->rows < LOW ? STACK_LOW : 0;
 }
 
-/* A part of the matrix, its cursor among it, in this room. Its plan may need more. */
+/* Plan the part of the matrix around the cursor that fits. The plan may show fewer
+ * cells. */
 static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
                          const Area *area) {
     TensorView *view = &screen->tensor;
@@ -104,7 +105,7 @@ static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
         .labels_left = true,
         .labels_above = true,
     };
-    /* How wide the labels of the rows are decides how wide the cells can be. */
+    /* The widths of the row labels limit the widths of the cells. */
     heatmap.cell_fixed = BLANK_CELL;
     heatmap_plan(&heatmap, canvas);
     bool numbers;
@@ -119,10 +120,10 @@ static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
     return heatmap;
 }
 
-/* As much of the matrix as has room. */
+/* Plan as much of the matrix as fits. */
 static Heatmap plan(Screen *screen, const Matrix *matrix, Canvas *canvas,
                     const Area *area) {
-    enum { TRIES = 4 }; /* other rows may have wider labels, and so on without end */
+    enum { TRIES = 4 }; /* other rows may have wider labels, so this may not converge */
     TensorView *view = &screen->tensor;
     Heatmap heatmap = {0};
     view->rows_shown = limited(area->rows, 1, matrix->rows);
@@ -136,8 +137,7 @@ static Heatmap plan(Screen *screen, const Matrix *matrix, Canvas *canvas,
     return heatmap;
 }
 
-/* "query=에서, key=부산": where the cursor is in the matrix; the tabs say the rest.
- */
+/* "query=에서, key=부산": the cursor in the matrix; the tabs show the other axes. */
 static const char *cursor_place(Screen *screen, const Matrix *matrix, bool named) {
     Arena *arena = &screen->picture;
     const char *text = "";
@@ -153,7 +153,7 @@ static const char *cursor_place(Screen *screen, const Matrix *matrix, bool named
     return unicode_escape(text, strlen(text), arena);
 }
 
-/* "0.8732  query=에서, key=부산", and where a command changed it "0.4100 → 0.8732". */
+/* "0.8732  query=에서, key=부산"; if a command changed it, "0.4100 → 0.8732". */
 static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) {
     const TensorView *view = &screen->tensor;
     Arena *arena = &screen->picture;
@@ -171,17 +171,17 @@ static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) 
     int room = area->columns - unicode_width(number) - 2;
     if (unicode_width(place) > room) place = cursor_place(screen, matrix, false);
     draw_line(area, area->rows - 1,
-              arena_print(arena, "\x1b[0;1m%s\x1b[0m  %s   %s", number,
-                          unicode_cut(place, room, arena), more));
+              arena_print(arena, "\x1b[0;1m%s\x1b[0m  %s%s%s", number,
+                          unicode_cut(place, room, arena), *more ? "   " : "", more));
 }
 
-/* Where there are rows enough. */
+/* Return true if there is room for the color bar. */
 static bool has_bar(const Screen *screen, const Area *area) {
     return area->rows >= LOW && !screen->tensor.tensor->holds_ids;
 }
 
-/* How much there is beyond what is shown, at the right of the last line or of the
- * colour bar; gives the cells that it takes of the last line. */
+/* Draw the visible range of rows and columns, at the right of the last line or of the
+ * color bar. Return its width. */
 static int draw_position(Screen *screen, const Area *area, const Matrix *matrix) {
     const TensorView *view = &screen->tensor;
     if (view->rows_shown >= matrix->rows && view->columns_shown >= matrix->columns)
@@ -195,10 +195,10 @@ static int draw_position(Screen *screen, const Area *area, const Matrix *matrix)
     if (width > area->columns / 2) return 0;
     curses_write(area->row + row, area->column + area->columns - width, width, more,
                  (int)strlen(more));
-    return has_bar(screen, area) ? 0 : width;
+    return width;
 }
 
-/* "head 0 [1] 2 3" behind `text`; each can be clicked. */
+/* Append "head 0 [1] 2 3" to `text`; each number can be clicked. */
 static const char *add_axis(Screen *screen, const Area *area, int axis,
                             const char *text) {
     enum { MOST = 16 };
@@ -221,8 +221,8 @@ static const char *add_axis(Screen *screen, const Area *area, int axis,
     return text;
 }
 
-/* The axes that the matrix is a part of, where there is a choice, and what is along
- * its own. */
+/* Draw the indices of the leading axes, if there is a choice, and the names of the last
+ * two. */
 static void draw_head(Screen *screen, const Area *area, const Matrix *matrix) {
     enum { GAP = 3 };
     Arena *arena = &screen->picture;
@@ -269,7 +269,7 @@ void pane_tensor_draw(Screen *screen) {
     view->cells_row = cells.row + (int)heatmap.top;
     view->cells_column = cells.column + (int)heatmap.left;
     view->cell_width = (int)heatmap.cell_width;
-    /* Cells that a command changed are underlined: seen without colours, too. */
+    /* Underline the cells that a command changed: visible without colors. */
     for (int r = 0; view->before && r < view->rows_shown; r++)
         for (int c = 0; c < view->columns_shown; c++) {
             int cell = matrix_cell(&matrix, view->top + r, view->left + c);
@@ -282,15 +282,18 @@ void pane_tensor_draw(Screen *screen) {
                 view->cells_column +
                     (view_column(screen) - view->left) * view->cell_width,
                 view->cell_width);
+    int taken = draw_position(screen, &area, &matrix);
     if (has_bar(screen, &area)) {
-        canvas = grid_new(arena, area.columns, curses_colors());
+        int width = area.columns - taken;
+        canvas = grid_new(arena, width, curses_colors());
         ColorBar bar = color_bar_plan(&view->scale, canvas, 1);
-        if (canvas->begin(canvas, area.columns, bar.height, &none)) {
+        if (canvas->begin(canvas, width, bar.height, &none)) {
             color_bar_draw(&bar, canvas, (Point){0, 0});
-            Area line = {area.row + area.rows - 2, area.column, 1, area.columns};
+            Area line = {area.row + area.rows - 2, area.column, 1, width};
             draw_lines(&line, 0, grid_text(canvas, arena));
         }
+        taken = 0;
     }
-    area.columns -= draw_position(screen, &area, &matrix);
+    area.columns -= taken;
     draw_number(screen, &area, &matrix);
 }

@@ -7,12 +7,12 @@
 
 enum { PLAY_MILLISECONDS = 1500 };
 
-/* False where the screen is left. */
+/* Handle an event. Return false to leave the screen. */
 static bool take_event(Screen *screen) {
     int before = screen->session->run->stage;
     Event event = curses_wait(screen->plays ? PLAY_MILLISECONDS : -1);
     switch (event.kind) {
-    case EVENT_NONE: /* it goes on by itself */
+    case EVENT_NONE: /* play: advance automatically */
         ask_line(screen, ":next");
         if (screen->session->run->stage == before) screen->plays = false;
         break;
@@ -35,7 +35,7 @@ bool screen_run(Session *session, Error *error) {
     const Window *page = session->page.window;
     const Window *messages = session->messages.window;
     if (!curses_begin(error)) return false;
-    /* What is said is only kept; panes show it. */
+    /* Collect the output without printing; panes show it. */
     session->page.window = session->messages.window = NULL;
     layout_place(&screen);
     if (session->run->is_made) {

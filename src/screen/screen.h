@@ -1,10 +1,10 @@
-/* screen.h - the full screen: the map, a tensor, a cell and its explanation, and the
- * sentence, side by side. The same session, the same commands and the same pages as at
- * the prompt. */
+/* screen.h - the full screen: the map, a tensor, a cell with its explanation, and the
+ * sentence, next to each other. It uses the same session, commands and pages as the
+ * prompt. */
 #pragma once
 
 #include "session/session.h"
 
-/* Take the terminal over until the person leaves, or a signal that interrupt_signal()
- * knows ends it. Fails where the terminal cannot show a screen. */
+/* Show the full screen until the user leaves it or a signal known to interrupt_signal()
+ * arrives. Fail if the terminal does not support it. */
 bool screen_run(Session *session, Error *error);

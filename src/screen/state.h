@@ -1,4 +1,5 @@
-/* state.h - what the screen has in hand beside the session, and what its parts do. */
+/* state.h - the state of the screen in addition to the session, and the functions of
+ * its parts. */
 #pragma once
 
 #include "base/builder.h"
@@ -8,7 +9,7 @@
 #include "session/session.h"
 #include "window/text.h"
 
-/* Lines of text with looks, each without its end. */
+/* Styled lines of text, without line ends. */
 typedef struct {
     Arena arena;
     const char *const *line;
@@ -17,16 +18,16 @@ typedef struct {
 
 typedef enum { PANE_MAP, PANE_TENSOR, PANE_WHY, PANE_TEXT, PANES } PaneKind;
 
-/* Where a pane stands: a line with its title, and below it what it shows. */
+/* Position of a pane: a title line, and the content below it. */
 typedef struct {
-    int row, column, rows, columns; /* of what it shows; none: it is not shown */
+    int row, column, rows, columns; /* of the content; 0 rows: the pane is not shown */
 } Area;
 
-/* Text in a pane that may be longer than it. */
+/* Scrollable text in a pane. */
 typedef struct {
     Lines lines;
-    int top;    /* the first line that is shown */
-    int marked; /* a line that is chosen, or -1 */
+    int top;    /* the first visible line */
+    int marked; /* the selected line, or -1 */
 } Scroll;
 
 /* An index of an axis that can be clicked. */
@@ -37,33 +38,33 @@ typedef struct {
 
 enum { TABS_MOST = 40 };
 
-/* The tensor that is looked at, and where. It is known by name: a run that is made anew
- * has another one under it. */
+/* The tensor in view, and the cursor. It is stored by name, because a new run has
+ * another tensor of that name. */
 typedef struct {
     char name[256];   /* "": none */
     int at[RANK_MAX]; /* the cell under the cursor */
-    int top, left;    /* the first row and column that are shown */
-    bool is_table;    /* numbers without colours */
+    int top, left;    /* the first visible row and column */
+    bool is_table;    /* numbers without colors */
     int rows_shown, columns_shown;
-    int cells_row, cells_column, cell_width; /* where they are on the screen */
+    int cells_row, cells_column, cell_width; /* position on the screen */
     Tab tab[TABS_MOST];
     int tabs;
-    /* Kept while nothing was run: */
+    /* Valid until the next run: */
     Arena arena;
     const Tensor *tensor;
     const unsigned char *hidden;
     ScaleKind scale_kind;
     Scale scale;
-    int scaled[RANK_MAX]; /* for which matrix the scale is */
+    int scaled[RANK_MAX]; /* the matrix that the scale belongs to */
     bool is_scaled, sums;
-    /* The numbers before the last command, where it changed them. */
+    /* The numbers before the last command, if it changed them. */
     Arena kept;
     Number *before;
-    int numbers; /* how many these are */
-    int moved;   /* cells that are another number now */
+    int numbers; /* their count */
+    int moved;   /* number of cells that changed */
 } TensorView;
 
-/* A place on the map, and the stop that it leads to. */
+/* A box on the map and the stop that it selects. */
 typedef struct {
     Box box; /* on the screen */
     int stop;
@@ -73,53 +74,53 @@ typedef struct {
     Session *session;
     Area area[PANES];
     PaneKind focus;
-    bool is_single; /* only the pane in focus has room */
+    bool is_single; /* there is room for the focused pane only */
     TensorView tensor;
-    Scroll story; /* of the stop at hand, or what a command said */
-    Scroll why;   /* the cell under the cursor taken apart */
+    Scroll story; /* the current stop, or the output of a command */
+    Scroll why;   /* the explanation of the cell under the cursor */
     bool shows_why;
-    bool why_is_old; /* another cell is under the cursor now */
-    Scroll overlay;  /* a long answer of a command, over the panes */
+    bool why_is_old; /* the cursor has moved to another cell */
+    Scroll overlay;  /* a long output, on top of the panes */
     bool has_overlay;
     char title[128];   /* of the story: the stop, or the command */
     MapTarget *target; /* in `picture` */
     int targets;
-    Arena picture; /* of what is drawn now; emptied for the next picture */
+    Arena picture; /* memory for the current picture, emptied for the next */
     char message[512];
-    bool plays;      /* goes on by itself */
-    bool has_curve;  /* the story is the curve of a training */
-    double live_due; /* when what runs is shown again, in seconds of a clock */
+    bool plays;      /* the walk advances automatically */
+    bool has_curve;  /* the story shows the loss curve of a training */
+    double live_due; /* time of the next update during a computation, in seconds */
     bool leaves;
 } Screen;
 
-/* draw.c: where the panes stand on a screen of this size, and the whole picture. */
+/* draw.c: the layout of the panes on a screen of this size, and the whole picture. */
 enum { LEAST_COLUMNS = 40, LEAST_ROWS = 12 };
 void layout_place(Screen *screen);
 void screen_draw(Screen *screen);
 
-/* One line in a pane, or the lines of a text from line `top` on. */
+/* Draw one line in a pane, or the lines of a text from line `top` on. */
 void draw_line(const Area *area, int row, const char *line);
 void draw_lines(const Area *area, int top, const char *text);
 void draw_scroll(const Area *area, Scroll *scroll);
 bool has_area(const Area *area);
 
-/* pane_*.c: what each shows. */
+/* pane_*.c: the content of each pane. */
 const char *pane_map_title(Screen *screen);
 void pane_map_draw(Screen *screen);
 void pane_map_click(Screen *screen, int row, int column);
 const char *pane_tensor_title(Screen *screen);
 void pane_tensor_draw(Screen *screen);
 
-/* tensor_view.c: what is looked at. */
+/* tensor_view.c: the tensor in view. */
 void view_follow_stop(Screen *screen);
-/* Look at a tensor, and a cell of it; -1: the one that stands out, or the first. */
+/* Show a tensor with the cursor on a cell; -1: the most notable one, or the first. */
 void view_show(Screen *screen, const Tensor *tensor, int cell);
-/* While a line runs, which may do away with the tensor at hand: look at one that is in
- * no record and lasts until the next call; NULL: find the one at hand anew. */
+/* During a command, which may free the tensor in view: show another tensor, outside of
+ * any record, that lives until the next call. NULL: find the one in view again. */
 void view_watch(Screen *screen, const Tensor *tensor);
-/* The tensor under the name at hand; NULL: there is none. */
+/* Return the tensor with the name in view, or NULL. */
 const Tensor *view_tensor(Screen *screen);
-/* The matrix of the cell under the cursor, its place in it, and its number. */
+/* The matrix of the cell under the cursor, its row and column, and its cell number. */
 Matrix view_matrix(const Screen *screen);
 int view_row(const Screen *screen);
 int view_column(const Screen *screen);
@@ -128,50 +129,50 @@ void view_move(Screen *screen, int rows, int columns);
 void view_turn_axis(Screen *screen, int step);
 void view_turn_layer(Screen *screen, int step);
 void view_click(Screen *screen, int row, int column);
-/* The address of the matrix that is shown, in `arena`. */
+/* Return the address of the visible matrix, in `arena`. */
 const char *view_address(const Screen *screen, Arena *arena);
-/* The cell under the cursor is what commands without an address are about. */
+/* Make the cell under the cursor the default of commands without an address. */
 void view_tell(Screen *screen);
-/* Before a command, and behind it: which cells it changed. */
+/* Call before and after a command to find the cells that it changed. */
 void view_keep(Screen *screen);
 void view_compare(Screen *screen);
 
-/* ask.c: what goes to the session. */
-/* Run a line as at the prompt, and show what it says where it belongs. */
+/* ask.c: commands to the session. */
+/* Run a line as at the prompt, and show its output in the right pane. */
 void ask_line(Screen *screen, const char *line);
-/* What the model is for, before there is a sentence. */
+/* Show what the model is for, before there is a sentence. */
 void ask_greeting(Screen *screen);
-/* Take the cell under the cursor apart. */
+/* Explain the cell under the cursor. */
 void ask_why(Screen *screen);
-/* Choose the next line of the explanation that leads further, or the one before. */
+/* Select the next (previous) line of the explanation that can be followed. */
 void why_choose(Screen *screen, int step);
-/* Follow that line, or the one with this number; and come back. */
+/* Follow that line, or the line with this number; and return. */
 void ask_follow(Screen *screen, int number);
 void ask_up(Screen *screen);
-/* What was said last, on the whole screen. */
+/* Show the last output on the whole screen. */
 void ask_wide(Screen *screen);
-/* Tell of the stop at hand again, for another width. */
+/* Show the current stop again, for another width. */
 void ask_story(Screen *screen);
 __attribute__((format(printf, 2, 3))) void screen_say(Screen *screen,
                                                       const char *format, ...);
 
-/* keys.c: what a key or a click does; while a command runs only what needs no other. */
+/* keys.c: handle a key or a click; during a command only keys that run no command. */
 void keys_press(Screen *screen, const Event *event);
 void keys_press_idle(Screen *screen, const Event *event);
 
-/* entry.c: let the person edit a line, with readline as at the prompt; NULL where they
- * gave it up. `pastes`: what comes belongs to a paste that has begun. In `arena`. */
+/* entry.c: edit a line with readline, as at the prompt. Return it, in `arena`, or NULL
+ * if the user cancels. `pastes`: the input starts inside a paste. */
 const char *entry_read(Screen *screen, const char *prompt, const char *begin_text,
                        bool pastes, Arena *arena);
 
-/* capture.c: what commands say, kept as lines for a pane instead of printed. */
-/* A window in the place of a session's own. */
+/* capture.c: keep the output of commands as lines for a pane. */
+/* A window that replaces those of a session. */
 typedef struct {
     Session *session;
-    const Window *page, *messages; /* the session's own */
-    Window window;                 /* leaves out what is in another pane */
+    const Window *page, *messages; /* those of the session */
+    Window window;                 /* omits what another pane shows */
     bool drops_numbers;
-    /* Shows what is not kept: how far something is; or NULL. */
+    /* Called for blocks that are not kept, such as progress; or NULL. */
     void (*follow)(void *follower, const Block *block);
     void *follower;
     int width, color;
@@ -181,22 +182,21 @@ typedef struct {
     Builder printed;
 } Capture;
 
-/* From now on what the session says is kept, `width` cells wide and with these colours.
- * False where there is no memory for it. */
+/* Start to keep the output of the session, `width` cells wide, with these colors.
+ * Return false if there is no memory for it. */
 bool capture_begin(Capture *capture, Session *session, int width, Colors colors);
 
-/* The session has its own windows again, and `lines` what was said. */
+/* Restore the windows of the session and move the output to `lines`. */
 void capture_end(Capture *capture, Lines *lines);
 
-/* What stands on the session's page, once more for another width. */
+/* Format the session's page again, for another width. */
 void lines_of_page(Session *session, int width, Colors colors, bool drops_numbers,
                    Lines *lines);
 
-/* A copy of the lines of a text, without blank ones before the first and behind the
- * last. */
+/* Copy the lines of a text, without blank lines at the start and the end. */
 void lines_take(Lines *lines, const char *text);
 
-/* Add copies of `more`; first forget what there is, unless it `stays`. */
+/* Append copies of `more`; first remove the old lines, unless `stays`. */
 void lines_add(Lines *lines, bool stays, const Lines *more);
 
 void lines_free(Lines *lines);

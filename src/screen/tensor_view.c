@@ -23,7 +23,7 @@ static void begin_view(TensorView *view, const char *name) {
     snprintf(view->name, sizeof view->name, "%s", name);
 }
 
-/* The cursor stays inside. */
+/* Keep the cursor inside. */
 static void fit_cursor(TensorView *view) {
     for (int a = 0; a < RANK_MAX; a++) {
         int size = a < view->tensor->rank ? view->tensor->axis[a].size : 1;
@@ -43,7 +43,7 @@ const Tensor *view_tensor(Screen *screen) {
     return view->tensor;
 }
 
-/* The last two axes whole, the others where the cursor is. */
+/* Return the last two axes in full, at the cursor's indices of the other axes. */
 Matrix view_matrix(const Screen *screen) {
     const TensorView *view = &screen->tensor;
     const Tensor *tensor = view->tensor;
@@ -105,8 +105,8 @@ void view_show(Screen *screen, const Tensor *tensor, int cell) {
     screen->why_is_old = true;
 }
 
-/* Before the first stop: what the last layer of the decoder, or of the encoder, looked
- * at. */
+/* Return the tensor to show before the first stop: the last attention of the decoder or
+ * the encoder. */
 static const char *first_look(const Session *session) {
     const Walk *walk = &session->run->walk;
     const Tape *toy = &session->toy;
@@ -129,14 +129,14 @@ void view_watch(Screen *screen, const Tensor *tensor) {
     fit_cursor(view);
 }
 
-/* The stop where the decoding is told as a whole. */
+/* Return true at the stop that shows the whole decoding. */
 static bool is_decoding(const Session *session) {
     return session->run->stage > 0 && !stops_stage(session, session->run->stage) &&
            stops_step(session, session->run->stage) < 0;
 }
 
-/* The cell of a step that was told of, in the same tensor of the whole run: there the
- * step is a row. */
+/* Move the cursor to the cell of a decoding step that was described. In the tensor of
+ * the whole run, the step is a row. */
 static void point_at_told(Screen *screen) {
     TensorView *view = &screen->tensor;
     const Session *session = screen->session;
@@ -186,7 +186,7 @@ void view_move(Screen *screen, int rows, int columns) {
     if (columns) put_cursor(screen, last, view_column(screen) + columns);
 }
 
-/* The axis that tabs choose from: heads, or else what else there is several of. */
+/* Return the axis for the tabs: heads, or else the first axis with several indices. */
 static int tab_axis(const Tensor *tensor) {
     int head = tensor_axis(tensor, "head");
     if (head >= 0 && head < tensor->rank - 2) return head;
@@ -203,7 +203,7 @@ void view_turn_axis(Screen *screen, int step) {
     put_cursor(screen, axis, (screen->tensor.at[axis] + step + size) % size);
 }
 
-/* "encoder.0.norm" in another layer is "encoder.1.norm". */
+/* From "encoder.0.norm" to "encoder.1.norm". */
 void view_turn_layer(Screen *screen, int step) {
     TensorView *view = &screen->tensor;
     const Record record = session_record(screen->session);
@@ -223,7 +223,7 @@ void view_turn_layer(Screen *screen, int step) {
         forget(view);
         view_tensor(screen);
     } else {
-        screen_say(screen, "%s", tr("there is no layer further on"));
+        screen_say(screen, "%s", tr("there is no further layer"));
     }
     arena_free(&arena);
 }

@@ -12,7 +12,8 @@ WalkPlace walk_place(const Session *session, Arena *arena) {
     return here;
 }
 
-/* Each word for itself, of a command for which no word is not this stage. */
+/* Complete each word on its own, for a command that without words does not mean the
+ * current stage. */
 static bool write_out_words(const WalkPlace *here, Arguments *arguments, Arena *arena,
                             const char **note) {
     for (int w = 0; w < arguments->words; w++)
@@ -27,7 +28,10 @@ static bool write_out_all(const WalkPlace *here, Arguments *arguments, Arena *ar
     if (!short_meant(here, arguments->word, arguments->words, arena, &meant, error))
         return false;
     if (meant.count > WORDS_MAX)
-        return fail(error, "more than %d tensors are meant", WORDS_MAX);
+        return fail(error,
+                    "the address matches more than %d tensors; write more of "
+                    "it",
+                    WORDS_MAX);
     for (int m = 0; m < meant.count; m++) arguments->word[m] = meant.address[m];
     arguments->words = meant.count;
     *note = meant.note;

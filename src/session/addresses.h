@@ -1,14 +1,14 @@
-/* addresses.h - where the person is, for commands that take an address: what is
- * left out or short is written out before they run. */
+/* addresses.h - complete the addresses of a command: before it runs, replace short or
+ * omitted addresses by full ones, relative to the current stop. */
 #pragma once
 
 #include "command/arguments.h"
 #include "explain/short_address.h"
 #include "session/session.h"
 
-/* The stop of the walk; its addresses in `arena`. */
+/* Return the current stop of the walk; its addresses are in `arena`. */
 WalkPlace walk_place(const Session *session, Arena *arena);
 
-/* Put full addresses in place of the words, and say how a short one was understood. Of
- * a command that takes lines of an explanation, too ("3b"), these stay. */
+/* Replace the words by full addresses, and add a note on how a short one was read.
+ * Lines of an explanation ("3b") stay as they are, if the command takes them. */
 bool expand_addresses(Session *session, Arguments *arguments, Error *error);

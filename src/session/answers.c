@@ -10,7 +10,7 @@
 #include "session/sentence.h"
 #include "tensor/address.h"
 
-/* What cannot be read is not there. */
+/* A file that cannot be read counts as missing. */
 const Background *answers_background(Session *session) {
     Model *model = &session->model;
     Error error;
@@ -25,8 +25,8 @@ const Background *answers_background(Session *session) {
     return background;
 }
 
-/* The most that any word of the answer takes from the tokens of a source word, the mean
- * over the heads. */
+/* Return the largest attention weight, averaged over heads, that any word of the answer
+ * gives to the tokens of a source word. */
 static double most_taken(const Tensor *weights, int row, const Word *word) {
     int head = tensor_axis(weights, "head");
     int heads = head < 0 ? 1 : weights->axis[head].size;
@@ -44,12 +44,11 @@ static double most_taken(const Tensor *weights, int row, const Word *word) {
     return most;
 }
 
-/* Three words in a row or more that no word of the answer looks at: a clause that is
- * likely to be missing there. */
+/* Report three or more consecutive words that no word of the answer attends to:
+ * probably an untranslated clause. */
 static void say_left_out(Session *session, int row) {
     enum { LEAST_WORDS = 3 };
-    const double looked_at =
-        0.12; /* two in a thousand test sentences have such a gap */
+    const double looked_at = 0.12; /* exceeded by two in a thousand test sentences */
     Arena *arena = session->page.arena;
     const Sentence *sentence = &session->run->source.sentence[row];
     const char *name = network_alignment(&session->model.config, arena);
@@ -69,15 +68,15 @@ static void say_left_out(Session *session, int row) {
                                      word[i].text);
             page_prose(&session->page,
                        trf(arena,
-                           "The last attention to the source hardly looks at '%s': "
-                           "that part may be left out.",
+                           "The last attention to the source hardly attends to '%s': "
+                           "the answer may leave that part out.",
                            clause));
         }
         begin = w + 1;
     }
 }
 
-/* The text without any `part`. */
+/* Remove every `part` from the text. */
 static const char *without(const char *text, const char *part, Arena *arena) {
     const char *kept = "";
     for (const char *found; (found = strstr(text, part)); text = found + strlen(part))
@@ -85,7 +84,7 @@ static const char *without(const char *text, const char *part, Arena *arena) {
     return arena_print(arena, "%s%s", kept, text);
 }
 
-/* How probable the words are that were hidden, and how many are more so. */
+/* Report the probability of each masked word and how many words are more likely. */
 static void say_what_is_hidden(const Story *story, const Side *whole, Page *page) {
     enum { TOLD_MOST = 8 };
     const Tensor *p = tape_find(story->record.run, "probabilities");
@@ -102,21 +101,23 @@ static void say_what_is_hidden(const Story *story, const Side *whole, Page *page
         int better = 0;
         for (int i = 0; i < width; i++) better += share[i] > share[id];
         const char *label = address_label(&p->axis[2], 0, id, page->arena);
-        page_prose(
-            page, better ? trf(page->arena,
-                               better == 1
-                                   ? N_("Hidden is \"%s\": it gets %.2g, and %d other "
-                                        "more.")
-                                   : N_("Hidden is \"%s\": it gets %.2g, and %d others "
-                                        "more."),
-                               label, tensor_printed((double)share[id]), better)
-                         : trf(page->arena,
-                               "Hidden is \"%s\": it gets %.2g, more than any other.",
-                               label, tensor_printed((double)share[id])));
+        page_prose(page,
+                   better ? trf(page->arena,
+                                better == 1
+                                    ? N_("The masked word is \"%s\": its probability "
+                                         "is %.2g, and %d other is higher.")
+                                    : N_("The masked word is \"%s\": its probability "
+                                         "is %.2g, and %d others are higher."),
+                                label, tensor_printed((double)share[id]), better)
+                          : trf(page->arena,
+                                "The masked word is \"%s\": its probability is %.2g, "
+                                "the highest.",
+                                label, tensor_printed((double)share[id])));
     }
 }
 
-/* How probable the model finds the text that it goes on with; 0: it reads another. */
+/* Return the geometric mean probability of the prompt's tokens, or 0 if the model is
+ * not decoder-only. */
 static double likelihood(const Session *session, int row) {
     const Tensor *p = tape_find(&session->run->tape, "probabilities");
     const Tensor *ids = tape_find(&session->run->tape, "decoder.ids");
@@ -158,7 +159,7 @@ void answers_say_row(Session *session, int row) {
     if (*others)
         page_prose(page,
                    trf(page->arena,
-                       "These words were in the training of %s: :model NAME opens "
-                       "another model.",
+                       "These words were in the training data of %s; :model NAME "
+                       "opens another model.",
                        others));
 }

@@ -1,10 +1,10 @@
-/* answers.h - what the model makes of a sentence, and how far that can be trusted. */
+/* answers.h - what the model answers to a sentence, and how reliable the answer is. */
 #pragma once
 
 #include "session/session.h"
 
-/* What is known of the model at hand beside its weights: read once. */
+/* Return background facts about the current model besides its weights, read once. */
 const Background *answers_background(Session *session);
 
-/* Say what the model makes of one sentence of the batch. */
+/* Report the model's answer to one sentence of the batch. */
 void answers_say_row(Session *session, int row);

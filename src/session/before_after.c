@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/alignment.h"
 
-/* Of a target that was given: the mean probability of its tokens. NAN: it has none that
- * can be compared. */
+/* Return the mean probability of the tokens of a given target, or NAN if it cannot be
+ * computed. */
 static double given_sure(const Session *session, int row) {
     const Tensor *p = tape_find(&session->run->tape, "probabilities");
     const Sentence *target = &session->run->target.sentence[row];
@@ -19,8 +20,8 @@ static double given_sure(const Session *session, int row) {
     return sum / (target->count - 1);
 }
 
-/* What the model says to sentence `row`, in the scratch memory; without a text where it
- * says nothing. */
+/* Return the model's answer to sentence `row`, in scratch memory; without text if there
+ * is none. */
 static Answer answer_at(Session *session, int row) {
     Answer answer = session->run->answer[row];
     Arena *arena = &session->scratch;
@@ -34,7 +35,7 @@ static Answer answer_at(Session *session, int row) {
     return answer;
 }
 
-/* The factor of the first scores, 1 where they are not scaled. */
+/* Return the scale of the first scores, 1 if the model does not scale them. */
 static double score_scale(const Session *session) {
     for (int e = 0; e < session->run->tape.entries; e++) {
         const Entry *entry = &session->run->tape.entry[e];
@@ -52,33 +53,35 @@ BeforeAfter before_after_begin(Session *session) {
     return before;
 }
 
-static const char *shown(const Answer *answer) {
-    return *answer->text ? answer->text : "…";
+static const char *shown(const char *text) {
+    return *text ? text : "…";
 }
 
 static void say_answer(const Answer *before, const Answer *after, Page *page) {
     const double was = 100 * before->sure;
     const double is = 100 * after->sure;
     if (after->text && isnan(after->sure)) {
-        page_prose(page, "The probabilities are no numbers any more (NaN): there is "
+        page_prose(page, "The probabilities are no longer numbers (NaN), so there is "
                          "no answer.");
     } else if (!before->text || !after->text || isnan(before->sure)) {
         if (!before->text && !after->text && before->sure > 0 && after->sure > 0)
-            page_prose(page, trf(page->arena,
-                                 "The target that was given: %.1f %% → %.1f %% a token",
-                                 was, is));
-        else if (after->text)
             page_prose(page,
-                       trf(page->arena, "after: %s (sure: %.0f %%)", after->text, is));
+                       trf(page->arena, "The given target: %.1f%% → %.1f%% per token",
+                           was, is));
+        else if (after->text)
+            page_prose(page, trf(page->arena, "after: %s (confidence: %.0f%%)",
+                                 after->text, is));
     } else if (strcmp(before->text, after->text) == 0) {
-        page_prose(page,
-                   trf(page->arena, "The answer stays: %s (sure: %.1f %% → %.1f %%)",
-                       shown(after), was, is));
+        page_prose(page, trf(page->arena,
+                             "The answer stays: %s (confidence: %.1f%% → "
+                             "%.1f%%)",
+                             shown(after->text), was, is));
     } else {
-        page_prose(page,
-                   trf(page->arena, "before: %s (sure: %.0f %%)", shown(before), was));
-        page_prose(page,
-                   trf(page->arena, "after: %s (sure: %.0f %%)", shown(after), is));
+        page_prose(page, trf(page->arena, "before: %s (confidence: %.0f%%)",
+                             shown(answer_part(before->text, after->text, page->arena)),
+                             was));
+        page_prose(page, trf(page->arena, "after: %s (confidence: %.0f%%)",
+                             shown(after->text), is));
     }
 }
 
@@ -89,52 +92,18 @@ void before_after_answers(const Answer *before, const Answer *after, int rows,
 
 /* A row of attention weights before and after. */
 typedef struct {
-    const Tensor *before, *after;
-    int start, start_before; /* its first cells */
-    double change; /* half of what the weights changed by: the share that moved */
-    int skipped;   /* tensors of weights of which no row can be compared */
+    const Tensor *tensor[2];
+    int start[2];  /* its first cell in each tensor */
+    double change; /* half the sum of |differences|: the weight that moved */
+    int skipped;   /* weight tensors without a row that can be compared */
 } Row;
-
-/* The place that cell `start` has in a tensor of other sizes; -1: it has none there. */
-static int place_in(const Tensor *other, const Tensor *tensor, int start) {
-    int place = 0;
-    for (int a = 0; a < tensor->rank; a++) {
-        int index = tensor_index(tensor, a, start);
-        if (index >= other->axis[a].size) return -1;
-        place += index * tensor_stride(other, a);
-    }
-    return place;
-}
 
 static double row_change(const Row *row) {
     double change = 0;
-    for (int i = 0; i < tensor_row(row->after); i++)
-        change += fabs((double)row->before->data[row->start_before + i] -
-                       (double)row->after->data[row->start + i]);
+    for (int i = 0; i < tensor_row(row->tensor[1]); i++)
+        change += fabs((double)row->tensor[0]->data[row->start[0] + i] -
+                       (double)row->tensor[1]->data[row->start[1] + i]);
     return change / 2;
-}
-
-static bool same_label(const Axis *a, const Axis *b, int sentence, int index) {
-    const char *x = axis_label(a, sentence, index);
-    const char *y = axis_label(b, sentence, index);
-    return (!x && !y) || (x && y && strcmp(x, y) == 0);
-}
-
-/* Two answers may differ in length and words: rows are compared where both have them,
- * over the same keys. */
-static bool can_compare(const Tensor *a, const Tensor *b, int sentence) {
-    if (a->rank != b->rank || tensor_row(a) != tensor_row(b)) return false;
-    const int last = a->rank - 1;
-    for (int k = 0; k < tensor_row(a); k++)
-        if (!same_label(&a->axis[last], &b->axis[last], sentence, k)) return false;
-    return true;
-}
-
-/* Does the same token ask in this row? */
-static bool same_query(const Row *row, int sentence) {
-    const int query = row->after->rank - 2;
-    return same_label(&row->before->axis[query], &row->after->axis[query], sentence,
-                      tensor_index(row->after, query, row->start));
 }
 
 static bool is_attention(const Entry *entry) {
@@ -144,8 +113,8 @@ static bool is_attention(const Entry *entry) {
     return weights && strcmp(tensor->axis[tensor->rank - 1].name, "key") == 0;
 }
 
-/* What stood where the tensor stands now: weights that dropout changed, those that it
- * did not. */
+/* Find the tensor before the change: weights after dropout are compared with plain
+ * weights if dropout was off before. */
 static const Tensor *counterpart(const Tape *before, const Entry *entry) {
     static const char dropped[] = "_dropped";
     const Tensor *found = tape_find(before, entry->address);
@@ -159,47 +128,51 @@ static const Tensor *counterpart(const Tape *before, const Entry *entry) {
     return found;
 }
 
+/* Compare the rows of two tensors. Answers may differ in length and words, so compare
+ * only rows and keys that both have. */
 static void look_at(const Session *session, const Tensor *before, const Tensor *after,
-                    Row *most) {
-    int batch = tensor_axis(after, "batch");
-    for (int start = 0; start < tensor_size(after); start += tensor_row(after)) {
-        if (batch >= 0 && after->axis[batch].size > 1 &&
-            tensor_index(after, batch, start) != session->run->row)
-            continue;
-        Row row = {before, after, start, place_in(before, after, start), 0, 0};
-        if (row.start_before < 0 || !same_query(&row, session->run->row)) continue;
-        row.change = row_change(&row);
-        if (isnan(row.change)) { /* weights that are no numbers */
-            most->skipped++;
-            continue;
-        }
-        row.skipped = most->skipped;
-        if (!most->after || row.change > most->change) *most = row;
+                    Alignments *alignments, Row *most) {
+    const Alignment *along[RANK_MAX];
+    const int batch = tensor_axis(after, "batch");
+    const int last = after->rank - 1;
+    int at[RANK_MAX] = {0};
+    if (!before || !alignment_tensors(alignments, before, after, along) ||
+        along[last]->alone) {
+        most->skipped++;
+        return;
     }
+    do {
+        Row row = {.tensor = {before, after}, .skipped = most->skipped};
+        if (!alignment_cells(along, last, at, row.tensor, row.start) ||
+            (batch >= 0 && after->axis[batch].size > 1 &&
+             at[batch] != session->run->row))
+            continue;
+        row.change = row_change(&row);
+        if (isnan(row.change)) /* NaN weights */
+            most->skipped++;
+        else if (!most->tensor[1] || row.change > most->change)
+            *most = row;
+    } while (alignment_next(along, last, at));
 }
 
-/* Of the sentence that is shown the row that changed most. */
-static Row find_row(const Session *session) {
-    const Tape *before = &session->spare->tape;
+/* Return the row of the current sentence that changed most. */
+static Row find_row(Session *session) {
     const Tape *after = &session->run->tape;
+    const int sentence = session->run->row;
+    Alignments alignments = {&session->scratch, sentence, sentence, NULL, 0, 0};
     Row most = {0};
-    int skipped = 0;
     for (int e = 0; e < after->entries; e++) {
         const Entry *entry = &after->entry[e];
-        if (!is_attention(entry)) continue;
-        const Tensor *old = counterpart(before, entry);
-        if (old && can_compare(old, entry->tensor, session->run->row))
-            look_at(session, old, entry->tensor, &most);
-        else
-            skipped++;
+        if (is_attention(entry))
+            look_at(session, counterpart(&session->spare->tape, entry), entry->tensor,
+                    &alignments, &most);
     }
-    most.skipped += skipped;
     return most;
 }
 
-/* Both rows below each other: [run 2, key n]. */
+/* Put both rows into one tensor, [run 2, key n]. */
 static const Tensor *pair_of(const Row *row, int sentence, Arena *arena) {
-    const Tensor *after = row->after;
+    const Tensor *after = row->tensor[1];
     const Axis *key = &after->axis[after->rank - 1];
     const char **label = ARENA_ARRAY(arena, const char *, key->size);
     const char **run = ARENA_ARRAY(arena, const char *, 2);
@@ -210,11 +183,11 @@ static const Tensor *pair_of(const Row *row, int sentence, Arena *arena) {
     const Axis axis[] = {
         {.name = "run", .size = 2, .labels = run, .label_rows = 1},
         {.name = "key", .size = key->size, .labels = label, .label_rows = 1}};
-    const char *name = address_print_open(after, row->start, after->rank - 1, arena);
+    const char *name = address_print_open(after, row->start[1], after->rank - 1, arena);
     Tensor *pair = tensor_new(arena, name, 2, axis);
     size_t bytes = (size_t)key->size * sizeof(Number);
-    memcpy(pair->data, row->before->data + row->start_before, bytes);
-    memcpy(pair->data + key->size, after->data + row->start, bytes);
+    memcpy(pair->data, row->tensor[0]->data + row->start[0], bytes);
+    memcpy(pair->data + key->size, after->data + row->start[1], bytes);
     return pair;
 }
 
@@ -224,8 +197,7 @@ static void say_row(Session *session, const Row *row) {
     *slice = slice_all(pair_of(row, session->run->row, page->arena));
     page_prose(page,
                trf(page->arena,
-                   "Of all rows of attention this one changed most: %.0f %% of its "
-                   "weight went elsewhere.",
+                   "This row of attention changed most: %.0f%% of its weight moved.",
                    fmin(100, 100 * row->change)));
     const Figure figure = {
         .kind = FIGURE_HEATMAP,
@@ -243,12 +215,12 @@ static void say_scale(double before, double after, Page *page) {
     page_prose(page,
                before < after
                    ? trf(page->arena,
-                         "Scores are %.1f times as large without the division "
-                         "by √d_head, and softmax hands more to the largest.",
+                         "Without the division by √d_head, scores are %.1f times as "
+                         "large, and softmax gives more to the largest.",
                          after / before)
                    : trf(page->arena,
                          "Scores are divided by √d_head = %.1f again, and softmax "
-                         "shares out more evenly.",
+                         "spreads the weights more evenly.",
                          before / after));
 }
 
@@ -258,14 +230,13 @@ void before_after_say(Session *session, const BeforeAfter *before) {
     const BeforeAfter now = before_after_begin(session);
     before_after_answers(before->answer, now.answer, session->run->source.rows, page);
     Row row = find_row(session);
-    /* Heads of another width are divided by another number, and still divided. */
+    /* A change of the head size scales scores by another number: no remark. */
     if (before->divides != session->model.config.scale_scores)
         say_scale(before->scale, now.scale, page);
-    if (row.after && row.change > least)
+    if (row.tensor[1] && row.change > least)
         say_row(session, &row);
-    else if (row.after)
+    else if (row.tensor[1])
         page_note(page, row.skipped == 0
-                            ? N_("no weight of attention changed")
-                            : N_("no weight of attention changed where both runs have "
-                                 "it"));
+                            ? N_("no attention weight changed")
+                            : N_("no attention weight that both runs have changed"));
 }

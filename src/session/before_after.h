@@ -1,22 +1,21 @@
-/* before_after.h - a sentence that was run again with something changed: what the model
- * said before and says now, and the row of attention that changed most. */
+/* before_after.h - compare a sentence before and after a change: both answers, and the
+ * row of attention weights that changed most. */
 #pragma once
 
 #include "session/session.h"
 
-/* What is kept of the run before, in the scratch memory. */
+/* Facts about the run before the change, in scratch memory. */
 typedef struct {
     Answer answer[ROWS_MAX];
-    double scale; /* what scores were multiplied with */
-    bool divides; /* by the root of d_head */
+    double scale; /* factor of the scores */
+    bool divides; /* by √d_head */
 } BeforeAfter;
 
 BeforeAfter before_after_begin(Session *session);
 
-/* Say the answers to so many sentences. */
+/* Report the answers to `rows` sentences. */
 void before_after_answers(const Answer *before, const Answer *after, int rows,
                           Page *page);
 
-/* Say it, when the sentence was run again and what it was is still in the spare memory.
- */
+/* Report the comparison. The old run must still be in the spare memory. */
 void before_after_say(Session *session, const BeforeAfter *before);

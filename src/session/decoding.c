@@ -13,8 +13,8 @@ bool decoding_possible(const Session *session, Error *error) {
         return fail(error, "this model has no decoder, so it decodes nothing");
     if (session->run->generated.is_full)
         return fail(error,
-                    "the prompt has %d tokens, as many as this model reads "
-                    "(max_length), so nothing can follow it: shorten it",
+                    "the prompt has %d tokens, the most that this model takes "
+                    "(max_length), so nothing can follow it; shorten it",
                     config->max_length);
     return network_generates(config, error);
 }
@@ -23,10 +23,10 @@ bool decoding_at_hand(const Session *session, Error *error) {
     if (!decoding_possible(session, error)) return false;
     if (session->run->target_given)
         return fail(error,
-                    "the target was given, so nothing was decoded; :target alone "
-                    "lets the model speak");
+                    "the target was given, so nothing was decoded; :target without a "
+                    "text decodes");
     return session->run->generated.count > 0 ||
-           fail(error, "nothing was decoded: type the sentence again");
+           fail(error, "nothing was decoded; type the sentence again");
 }
 
 int decoding_limit(const Session *session) {
@@ -77,7 +77,7 @@ static const char *cell_at(const TableWriter *writer, int row, int column) {
                    : writer->cell[row * table->columns + column];
 }
 
-/* How wide the column is, and whether it holds numbers, which are aligned right. */
+/* Return the width of a column and whether it has numbers, which are right-aligned. */
 static int column_width(const TableWriter *writer, int column, bool *numbers) {
     int width = 0;
     *numbers = true;

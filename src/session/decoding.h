@@ -1,30 +1,30 @@
-/* decoding.h - what the commands that decode in other ways have in common: the sentence
- * that is shown, its steps, its words. */
+/* decoding.h - shared by the commands for other ways of decoding: the current sentence,
+ * its steps, its words. */
 #pragma once
 
 #include "session/session.h"
 
-/* Can the model at hand decode the sentence? Fails with why not. */
+/* Check that the current model can decode the sentence. Fail with the reason. */
 bool decoding_possible(const Session *session, Error *error);
 
-/* Has it? Where the target was given, nothing was decoded. */
+/* Check that the sentence was decoded; it is not if the target was given. */
 bool decoding_at_hand(const Session *session, Error *error);
 
-/* Tokens of a target at most, as the sentence was asked for. */
+/* Return the maximum number of target tokens for the current sentence. */
 int decoding_limit(const Session *session);
 
-/* The logits of a step of the decoding, or NULL. */
+/* Return the logits of a decoding step, or NULL. */
 const Tensor *decoding_logits(const Session *session, int step, Arena *arena);
 
-/* log P of the tokens of the decoding one by one, in `arena`; `*sum` of all. */
+/* Return log P of each decoded token, in `arena`, and set `*sum` to their sum. */
 double *decoding_logs(const Session *session, double *sum, Arena *arena);
 
-/* What a token of the target is called, safe to print, in `arena`; without a tokenizer
- * its id. */
+/* Return the label of a target token, safe to print, in `arena`, or its id if there is
+ * no tokenizer. */
 const char *decoding_label(const Session *session, int id, Arena *arena);
 
-/* A table of `rows` rows under these headings, of as many columns, ending with NULL,
- * which are looked up; it is filled row by row by decoding_cell(). */
+/* A table of `rows` rows with these headings (terminated by NULL, translated when
+ * shown). decoding_cell() fills it row by row. */
 typedef struct {
     Table table;
     const char **cell;
@@ -33,6 +33,5 @@ typedef struct {
 TableWriter decoding_table(int rows, const char *const *heading, Arena *arena);
 void decoding_cell(TableWriter *writer, const char *text);
 
-/* Say its rows as lines that are as long as their last column: sentences are not cut.
- */
+/* Report the rows as lines. The last column is not cut, because it holds sentences. */
 void decoding_lines(const TableWriter *writer, Page *page);

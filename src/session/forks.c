@@ -11,7 +11,15 @@
 #include "session/stops.h"
 #include "text/label.h"
 
-Before show_forks_remember(const Session *session, Arena *arena) {
+/* The decoding before the next one overwrites it. */
+typedef struct {
+    int number; /* of the fork */
+    Generated generated;
+    const double *log_probability; /* of each token, and their sum */
+    double sum;
+} Before;
+
+static Before remember(const Session *session, Arena *arena) {
     const Generated *generated = &session->run->generated;
     Before before = {.number = session->run->forks.at, .generated = *generated};
     int *id = ARENA_ARRAY(arena, int, generated->count + 1);
@@ -43,9 +51,9 @@ static void say_table(Session *session, const Before *before, int step) {
     int most =
         now->count > before->generated.count ? now->count : before->generated.count;
     const char *const headings[] = {fork_title(before->number, arena),
-                                    N_("share"),
+                                    N_("probability"),
                                     fork_title(session->run->forks.at, arena),
-                                    N_("share"),
+                                    N_("probability"),
                                     "",
                                     NULL};
     TableWriter writer = decoding_table(most + 1, headings, arena);
@@ -80,9 +88,9 @@ static void say_hints(Session *session) {
     if (!session->command) return;
     page_gap(&session->page);
     page_prose(&session->page,
-               "The steps of the decoding are those of this branch now; the stages "
-               "before them still read what the model said itself.");
-    page_hint(&session->page, N_("All of them, and back to the model's own"),
+               "The decoding steps are now those of this branch; the stages before "
+               "them still show the model's own answer.");
+    page_hint(&session->page, N_("All branches, and back to the model's own"),
               ":branches   :branches 0");
 }
 
@@ -103,7 +111,7 @@ static const char *fork_text(const Session *session, const Fork *fork, Arena *ar
 
 static void show_forks_list(Session *session) {
     static const char *const headings[] = {
-        "", N_("picked"), N_("log P"), N_("a token"), N_("sentence"), NULL};
+        "", N_("picked"), N_("log P"), N_("log P per token"), N_("sentence"), NULL};
     Arena *arena = &session->scratch;
     Forks *forks = &session->run->forks;
     TableWriter writer = decoding_table(forks->count, headings, arena);
@@ -120,12 +128,12 @@ static void show_forks_list(Session *session) {
     }
     decoding_lines(&writer, &session->page);
     if (forks->count == 1)
-        page_note(&session->page, "nothing was picked yet; :pick 1 WORD takes another "
-                                  "token at step 1");
+        page_note(&session->page, "no token was picked yet; :pick 1 WORD picks one "
+                                  "at step 1");
 }
 
-/* Of the tokens called so, but for a space in front that was not typed, the most
- * probable; -1: there is none. */
+/* Return the most probable of the tokens with that label, with or without a leading
+ * space; -1: none. */
 static int find_word(const Session *session, const char *typed,
                      const double *log_probability) {
     bool marked = typed != label_bare(typed);
@@ -138,7 +146,7 @@ static int find_word(const Session *session, const char *typed,
     return best;
 }
 
-/* Pieces of a word that is no token of its own, with commas, or NULL. */
+/* Return the pieces of a word that is not a token, separated by commas, or NULL. */
 static const char *pieces_of(Session *session, const char *typed) {
     Arena *arena = &session->scratch;
     Error silent;
@@ -160,16 +168,15 @@ static bool fail_word(Session *session, int step, const char *typed, Error *erro
     if (pieces)
         return fail(
             error,
-            "'%s' is no token of its own but the pieces %s: pick the first, and "
-            "then the next",
+            "'%s' is not one token but the pieces %s; pick the first, then the next",
             safe, pieces);
     return fail(error,
-                "'%s' is no token of the vocabulary; :decode %d shows what the model "
-                "holds for likely, and a number chooses one of them",
+                "'%s' is not a token of the vocabulary; :decode %d shows the likely "
+                "tokens, and a number picks one of them",
                 safe, step);
 }
 
-/* The `number`-th best token. */
+/* Return the token with rank `number`. */
 static int candidate(const double *log_probability, int words, int number) {
     int best = -1;
     double before = INFINITY;
@@ -206,7 +213,7 @@ bool forks_token(Session *session, int step, const char *typed, int *id, Error *
     return true;
 }
 
-/* Which tokens a fork takes, for a decoding that goes along it. */
+/* Choose the tokens of a fork in a decoding. */
 static int take(void *state, int step, const Tensor *logits) {
     (void)logits;
     const Fork *fork = state;
@@ -219,7 +226,7 @@ static void swap_steps(Session *session) {
     session->spare->steps = kept;
 }
 
-/* What the current decoding, which is the fork's, came to. */
+/* Record the current decoding as the result of the fork. */
 static void note(Session *session, Fork *fork) {
     decoding_logs(session, &fork->log_probability, &session->scratch);
     fork->text = sentence_spoken(&session->model, &session->run->generated,
@@ -227,8 +234,8 @@ static void note(Session *session, Fork *fork) {
     fork->tokens = session->run->generated.count;
 }
 
-/* Decode along the fork, and note what comes. Where that fails, or is stopped, the
- * decoding before it is still there. */
+/* Decode along the fork and record the result. On failure or interruption, restore the
+ * previous decoding. */
 static bool follow(Session *session, Fork *fork, Error *error) {
     const Chooser chooser = {take, fork};
     const Generated before = session->run->generated;
@@ -247,7 +254,7 @@ static bool follow(Session *session, Fork *fork, Error *error) {
     return true;
 }
 
-/* The model's own decoding is the first of them. */
+/* Record the model's own decoding as the first fork. */
 static void note_own(Session *session) {
     Forks *forks = &session->run->forks;
     if (forks->count) return;
@@ -260,11 +267,11 @@ bool forks_pick(Session *session, int step, int id, Error *error) {
     Arena *arena = &session->scratch;
     if (forks->count == FORKS_MAX)
         return fail(error,
-                    "there are %d branches already, and there can be no more; "
-                    "the sentence typed again begins without any",
+                    "there are already %d branches, which is the limit; type the "
+                    "sentence again to start without any",
                     FORKS_MAX);
     if (session->run->generated.id[step] == id)
-        return fail(error, "step %d took %s already: pick another token", step,
+        return fail(error, "step %d already chose %s; pick another token", step,
                     decoding_label(session, id, arena));
     note_own(session);
     const Fork *from = &forks->fork[forks->at];
@@ -272,7 +279,7 @@ bool forks_pick(Session *session, int step, int id, Error *error) {
     for (int t = 0; t < step; t++)
         taken[t] = t < from->steps ? from->taken[t] : TAKES_BEST;
     taken[step] = id;
-    Before before = show_forks_remember(session, arena);
+    Before before = remember(session, arena);
     int number = forks->count;
     forks->fork[number] =
         (Fork){.from = forks->at, .step = step, .taken = taken, .steps = step + 1};
@@ -318,7 +325,7 @@ bool forks_list(Session *session, Error *error) {
     return true;
 }
 
-/* "5=308,7=12": steps that rise, each with an id. */
+/* Read "5=308,7=12": increasing steps, each with an id. */
 static bool read_picks(const Session *session, const char *picks, Fork *fork,
                        Arena *arena) {
     int *taken = NULL;
@@ -352,8 +359,7 @@ bool forks_follow(Session *session, const char *picks, Error *error) {
     if (!read_picks(session, picks, &fork, &session->run->arena))
         return fail_usage(
             error,
-            "--picks is '%s'; it must be a list of steps and ids, such as "
-            "5=308,7=12",
+            "--picks is '%s'; expected a list of steps and ids, such as 5=308,7=12",
             picks);
     session->run->forks = (Forks){0};
     note_own(session);
@@ -365,7 +371,9 @@ bool forks_follow(Session *session, const char *picks, Error *error) {
     if (fork.step <= last) return true;
     if (!follow(session, &session->run->forks.fork[0], error)) return false;
     session->run->forks = (Forks){0};
-    return fail(error, "--picks takes a token at step %d, and the sentence ends at %d",
+    return fail(error,
+                "--picks picks a token at step %d, but the sentence ends at "
+                "%d; pick at an earlier step",
                 fork.step, last);
 }
 

@@ -1,41 +1,30 @@
-/* forks.h - "what if it had said another word here?": the learner takes a token, greedy
- * decoding goes on from there, and both sentences stay at hand.
+/* forks.h - "what if the model had chosen another word here?": the user picks a token,
+ * greedy decoding continues from there, and both sentences are kept.
  *
- * The decoding of the session (its steps, and the stops of the walk over them) is the
- * fork where one is. */
+ * The decoding of the session (its steps, and the walk's stops for them) is that of the
+ * current fork. */
 #pragma once
 
 #include "session/session.h"
 
-/* The token that `typed` means at a step of the decoding: a word of the vocabulary, the
- * number of a candidate (1: the best) or an id. Fails with what to type instead. */
+/* Read the token that `typed` means at a decoding step: a word of the vocabulary, the
+ * rank of a candidate (1 is the best) or an id. Fail with what to type instead. */
 bool forks_token(Session *session, int step, const char *typed, int *id, Error *error);
 
-/* Take the token at the step and go on from there: a new fork. */
+/* Pick the token at the step and continue from there, as a new fork. */
 bool forks_pick(Session *session, int step, int id, Error *error);
 
-/* Go back to fork `number`; 0 is the model's own. */
+/* Switch to fork `number`; 0 is the model's own decoding. */
 bool forks_go(Session *session, int number, Error *error);
 
-/* The fork that takes the tokens of --picks "5=308,7=12", steps and ids; and what would
- * be written there for the one where one is, in `arena`: NULL for the model's own.
- */
+/* Switch to the fork with the tokens of --picks "5=308,7=12" (step=id), and return that
+ * text for the current fork, in `arena`; NULL for the model's own decoding. */
 bool forks_follow(Session *session, const char *picks, Error *error);
 const char *forks_picks(const Session *session, Arena *arena);
 
-/* The tokens that were picked are taken again, after a change by hand, from which the
- * model's own decoding has just come; what the other forks say is found when asked for.
- */
+/* Decode the current fork again after a manual change, once the model's own decoding is
+ * done. The other forks are decoded when they are needed. */
 bool forks_again(Session *session, Error *error);
 
-/* A line for each. Fails, as the others, where a decoding does. */
+/* List the forks, one per line. Fail if a decoding fails. */
 bool forks_list(Session *session, Error *error);
-
-/* What was decoded before, which the next decoding would overwrite. */
-typedef struct {
-    int number; /* of the fork */
-    Generated generated;
-    const double *log_probability; /* of each token, and of all */
-    double sum;
-} Before;
-Before show_forks_remember(const Session *session, Arena *arena);

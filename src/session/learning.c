@@ -7,9 +7,8 @@
 #include "session/before_after.h"
 #include "session/variants.h"
 
-/* What is about to learn, as it is before its first step. A variant shares numbers with
- * the original, and has others of its own that may go with it; so each weight of both
- * knows what it was. */
+/* Save the weights before their first training step. A variant shares some weights with
+ * the original model and may be discarded, so both remember the saved values. */
 static void keep_weights(Session *session) {
     Weights *weights = &session->model.weights;
     const Weights *original = session->is_variant ? &session->original.weights : NULL;
@@ -39,7 +38,7 @@ static bool is_same_text(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* The sentence at hand reads the target that a step gave it. */
+/* Return true if the current sentence reads the target that a step gave it. */
 static bool reads_taught(const Session *session) {
     const Learning *learning = &session->learning;
     const Request *taught = &learning->taught;
@@ -74,7 +73,7 @@ static bool take_target(Session *session, const char *text, Error *error) {
 bool learning_undo(Session *session, Error *error) {
     Learning *learning = &session->learning;
     if (!learning->steps)
-        return fail(error, "the model has learned nothing here: there is nothing to "
+        return fail(error, "the model has not learned here, so there is nothing to "
                            "undo");
     if (!session_without_changes(session, error)) return false;
     int steps = learning->steps;
@@ -85,13 +84,13 @@ bool learning_undo(Session *session, Error *error) {
     session_end_learning(session);
     if (session->run->is_made && !variants_rerun(session, error)) return false;
     page_line(&session->page,
-              steps == 1 ? N_("%d step is taken back: every weight is as it was")
-                         : N_("%d steps are taken back: every weight is as it was"),
+              steps == 1 ? N_("%d step is undone: every weight is as it was")
+                         : N_("%d steps are undone: every weight is as it was"),
               steps);
     return true;
 }
 
-/* Without the first token and with <end>: what is to be said after each. */
+/* Return the labels: the target without its first token, followed by <end>. */
 static Ids wanted_tokens(const Session *session, const Side *target, Arena *arena) {
     const Config *config = &session->model.config;
     int length = target->ids.length;
@@ -106,7 +105,7 @@ static Ids wanted_tokens(const Session *session, const Side *target, Arena *aren
     return (Ids){id, target->rows, length, NULL};
 }
 
-/* At the places of hidden words what they are, and padding elsewhere. */
+/* Return the labels: the original ids at masked positions, padding elsewhere. */
 static Ids wanted_hidden(const Session *session, Arena *arena) {
     const Config *config = &session->model.config;
     const Side *source = &session->run->source;
@@ -139,12 +138,12 @@ static bool find_label(const Model *model, const char *name, size_t length, int 
         list = arena_print(arena, "%s%s%s", list, *id ? ", " : "", label);
     }
     return fail(error,
-                "the labels of this model are %s: :learn one of them, with | "
-                "between those of a batch",
+                "the labels of this model are %s; give :learn one of them, in a "
+                "batch one per sentence with | between",
                 list);
 }
 
-/* "joy | anger": a label for each sentence. */
+/* Read "joy | anger": one label per sentence. */
 static bool wanted_labels(const Session *session, const char *typed, Arena *arena,
                           Ids *wanted, Error *error) {
     int rows = session->run->source.rows;
@@ -173,16 +172,15 @@ static bool make_task(Session *session, const char *label, SlowTask *task,
     if (config->masked_words) {
         const Side *whole = &session->run->whole;
         if (!whole->rows)
-            return fail(error, "there is no hidden word to learn: :hide WORD hides one "
-                               "of the sentence");
+            return fail(error, "no masked word to learn; mask one with :hide WORD");
         task->wanted = wanted_hidden(session, arena);
         return true;
     }
     if (config->decoder_layers == 0)
-        return fail(error, "this model says nothing that could be right or wrong: "
-                           "there is no loss to learn from");
+        return fail(error, "this model has no output layer and no loss, so it cannot "
+                           "learn");
     if (config_is_decoder_alone(config)) {
-        /* Its prompt is the text that it learns to say. */
+        /* A decoder-only model learns its prompt. */
         const Ids none = {.rows = session->run->source.rows};
         *task =
             (SlowTask){.source = none,
@@ -191,8 +189,8 @@ static bool make_task(Session *session, const char *label, SlowTask *task,
         return true;
     }
     if (!session->run->target_given || session->run->target_borrowed)
-        return fail(error, "there is no target to learn from: :learn I met a friend. "
-                           "gives one, or :target TEXT before");
+        return fail(error, "no target to learn from; give one, as in :learn I met a "
+                           "friend. or :target TEXT");
     task->wanted = wanted_tokens(session, &session->run->target, arena);
     return true;
 }
@@ -203,7 +201,7 @@ static bool take_answers(Session *session, void *state, Error *error) {
     return true;
 }
 
-/* What the model says to the sentence when no target is given to it. */
+/* Decode the model's answer without a given target. */
 static bool speak(Session *session, Answer *answer, Error *error) {
     Arena *kept = &session->learning.kept;
     const Request request = variants_request(session, false, &session->scratch);
@@ -222,7 +220,7 @@ static bool speak(Session *session, Answer *answer, Error *error) {
     return true;
 }
 
-/* Behind a step that was taken: what there is to look at. */
+/* Report what can be looked at after a step. */
 static void look(Session *session) {
     Learning *learning = &session->learning;
     SlowStep *step = &learning->step;
@@ -235,7 +233,7 @@ static void look(Session *session) {
     learning->steps++;
 }
 
-/* The cell that is to be taken apart must be one of a weight. */
+/* Find the weight cell whose update is explained; only weights are allowed. */
 static bool find_cell(Session *session, const char *address, Error *error) {
     Learning *learning = &session->learning;
     const Record record = {.weights = &session->model.weights};
@@ -269,8 +267,7 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
         slow_step_begin(&learning->step, &session->model, session->drops);
     learning->is_begun = true;
     learning->drops = session->drops;
-    session->run->questions =
-        (Questions){0}; /* they may be about the gradients before */
+    session->run->questions = (Questions){0}; /* they may refer to the old gradients */
     const SlowOptions slow = {.rate = options->rate,
                               .smoothing = options->smoothing,
                               .drops = session->drops,

@@ -12,11 +12,11 @@
 
 static const char *const default_model = "ko-en";
 
-/* What a person who speaks it can type to. */
+/* The default model for speakers of a language. */
 static const struct {
     const char *language, *model;
 } first_models[] = {
-    {"en", "stories"}, /* until an encoder-decoder reads English and writes it */
+    {"en", "stories"}, /* until there is an encoder-decoder for English */
     {"ko", "ko-en"},
 };
 
@@ -37,9 +37,9 @@ static bool is_preset(const char *name) {
     return false;
 }
 
-/* The folder of a model: `name` as it is, or, where that is a bare name and no model
- * here, one of the program's own. What a lesson names is the program's own first: other
- * things of that name may have come into its folder. */
+/* Return the folder of a model: `name` itself, or one of the program's own models if
+ * `name` is a bare name and not a model here. A lesson gets the program's own model
+ * first, because a file of that name may have been put into its folder. */
 static const char *find_folder(const char *name, Arena *arena) {
     const char *models = program_folder("models", arena);
     if (name && (strchr(name, '/') || !models)) return name;
@@ -54,7 +54,7 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const NamedModel *)a)->name, ((const NamedModel *)b)->name);
 }
 
-/* What is in the folder `models`, into `model`; at most so many. */
+/* List at most `most` models of the folder `models` in `model`. */
 static bool list_folders(const char *models, NamedModel *model, int most, int *count,
                          Arena *arena, Error *error) {
     DIR *all = opendir(models);
@@ -127,8 +127,8 @@ static bool fail_unknown(const char *name, Arena *arena, Error *error) {
     models_list(&list, arena, &unread);
     Nearest nearest = {.word = name};
     for (int i = 0; i < list.count; i++) nearest_offer(&nearest, list.model[i].name);
-    return fail(error, "there is no model '%s'%s; :models lists those that there are",
-                name, nearest_question(&nearest, arena));
+    return fail(error, "there is no model '%s'%s; :models lists the models", name,
+                nearest_question(&nearest, arena));
 }
 
 bool models_open(Model *model, const char *name, Arena *arena, Error *error) {
@@ -136,7 +136,7 @@ bool models_open(Model *model, const char *name, Arena *arena, Error *error) {
     if (!name || strchr(name, '/') || is_model(folder, arena))
         return model_open(model, folder, error);
     if (is_preset(name)) return open_preset(model, name, arena, error);
-    /* A folder without a config.json: that is what it lacks. */
+    /* A folder without config.json: let the error say so. */
     if (file_exists(name)) return model_open(model, name, error);
     return fail_unknown(name, arena, error);
 }

@@ -10,8 +10,8 @@
 const char *const program_version = "0.1";
 
 const char *program_folder(const char *name, Arena *arena) {
-    /* Models are kept among the sources, before those that `make models` is training
-     * beside the program; catalogues are built beside it. */
+    /* Models are in the sources, which take precedence over those that `make models` is
+     * training next to the program; catalogs are built next to it. */
     static const char *const places[] = {"../share/glassbox",
                                          "../share",
                                          "../assets",

@@ -1,14 +1,14 @@
-/* program.h - the program's version, and where its own files lie. */
+/* program.h - the program's version and the location of its files. */
 #pragma once
 
 #include "base/arena.h"
 
 extern const char *const program_version;
 
-/* The folder "models" or "locale" that comes with the program, in `arena`: installed
- * below ../share, or beside the sources it was built from. NULL if there is none. */
+/* Return the folder "models" or "locale" of the program, in `arena`: in ../share if
+ * installed, else next to the sources it was built from. NULL if there is none. */
 const char *program_folder(const char *name, Arena *arena);
 
-/* A path as a figure says it, in `arena`: what comes with the program without the
- * folder where it lies on this machine. */
+/* Return the path to print in a figure, in `arena`: for the program's own files without
+ * the folder on this machine. */
 const char *program_path(const char *path, Arena *arena);

@@ -16,14 +16,14 @@ static const Tensor *question_tensor(Session *session) {
     return tape_find(&session->toy, "weights");
 }
 
-/* Where keys are, hidden scores are the largest in size, and say nothing. */
+/* Masked scores have the largest magnitude but no meaning: keep the sign. */
 static double size_of(const Tensor *tensor, int cell) {
     double value = (double)tensor->data[cell];
     bool has_keys = strcmp(tensor->axis[tensor->rank - 1].name, "key") == 0;
     return has_keys ? value : fabs(value);
 }
 
-/* Of the sentence that is shown, and of head 0; the first of equals. */
+/* Find the first largest number of the current sentence and head 0. */
 static bool find_largest(const Tensor *tensor, int sentence, int *cell) {
     int batch = tensor_axis(tensor, "batch");
     int head = tensor_axis(tensor, "head");
@@ -40,14 +40,14 @@ static bool find_largest(const Tensor *tensor, int sentence, int *cell) {
     return any;
 }
 
-/* The tokens that stand before what was decoded: <start>, or the prompt. */
+/* Return the number of tokens before the decoded ones: <start> or the prompt. */
 static int tokens_before(const Session *session) {
     return session->model.config.encoder_layers == 0
                ? session->run->source.sentence[session->run->row].count
                : 1;
 }
 
-/* The first number of the probabilities behind that place. */
+/* Return the first cell of the probabilities for that position. */
 static int row_of_place(const Session *session, const Tensor *probabilities,
                         int place) {
     int tokens = probabilities->rank > 2 ? probabilities->axis[1].size : 1;
@@ -55,8 +55,8 @@ static int row_of_place(const Session *session, const Tensor *probabilities,
     return row * tensor_row(probabilities);
 }
 
-/* The first number of the probabilities that token `t` of what was decoded was chosen
- * from, -1 the last of the prompt, and so on; none before the first of a prompt. */
+/* Return the first cell of the probabilities from which decoded token `t` was chosen.
+ * -1 is the last token of the prompt, and so on; the first one has none. */
 static int row_start(const Session *session, const Tensor *probabilities, int t) {
     return row_of_place(session, probabilities, tokens_before(session) - 1 + t);
 }
@@ -65,7 +65,7 @@ static int largest_of_row(const Tensor *tensor, int start) {
     return start + vector_largest_place(tensor->data + start, tensor_row(tensor));
 }
 
-/* A token with letters, not a mark such as "." or <end>. */
+/* Return true for tokens with letters, false for marks such as "." or <end>. */
 static bool has_letters(const Tensor *probabilities, int id) {
     const char *label =
         axis_label(&probabilities->axis[probabilities->rank - 1], 0, id);
@@ -75,7 +75,7 @@ static bool has_letters(const Tensor *probabilities, int id) {
     return isalnum(first) || first >= 0x80;
 }
 
-/* The probability of what was chosen with least of it. */
+/* Find the chosen token with the lowest probability. */
 static int find_doubt(const Session *session, const Tensor *probabilities) {
     const Generated *generated = &session->run->generated;
     int least = -1;
@@ -90,8 +90,8 @@ static int find_doubt(const Session *session, const Tensor *probabilities) {
     return row_start(session, probabilities, last) + generated->id[last];
 }
 
-/* The text of a sentence: its prompt, where it has one, and what was decoded, called as
- * in the vocabulary. */
+/* Return the tokens of a sentence as an axis: its prompt, if any, and the decoded
+ * tokens, with the labels of the vocabulary. */
 static Axis text_of(const Session *session, const Axis *words, Arena *arena) {
     const Generated *generated = &session->run->generated;
     const int before = tokens_before(session);
@@ -107,7 +107,8 @@ static Axis text_of(const Session *session, const Axis *words, Arena *arena) {
                   .label_rows = 1};
 }
 
-/* "kite#2" is the second of them; of what was decoded before the prompt. */
+/* Find a word of the answer: "kite#2" is the second one. Without a number, decoded
+ * tokens come before the prompt. */
 static bool question_word(const Session *session, const char *word,
                           const Tensor **tensor, int *cell) {
     *tensor = tape_find(&session->run->tape, "probabilities");
@@ -122,7 +123,7 @@ static bool question_word(const Session *session, const char *word,
     const size_t length = which > 0 ? (size_t)(mark - word) : strlen(word);
     bool found = false;
     for (int i = 0; !found && i < text.size - 1; i++) {
-        /* From the first token that was decoded on, then those of the prompt. */
+        /* Start at the first decoded token, then continue with the prompt. */
         int place = which > 0 ? i + 1 : 1 + (before - 1 + i) % (text.size - 1);
         if (!pieces_from(&text, 0, place, word, length) || (which > 0 && --which > 0))
             continue;
@@ -160,7 +161,7 @@ static bool find_answer(const Session *session, const Tensor **tensor, int *cell
     return true;
 }
 
-/* At a step of the decoding the token that it took. */
+/* At a decoding step, find the token that it chose. */
 static bool find_choice(const Session *session, const Tensor *tensor, int *cell) {
     if (session->run->stage < 0) return false;
     int step = stops_step(session, session->run->stage);
@@ -174,14 +175,14 @@ static bool question_default(Session *session, const Tensor **tensor, int *cell,
     *tensor = question_tensor(session);
     if (*tensor && find_choice(session, *tensor, cell)) return true;
     if (!*tensor && find_answer(session, tensor, cell)) return true;
-    /* What ends without probabilities ends with its last stage. */
+    /* A model without probabilities: use its last stage. */
     if (!*tensor && session->run->walk.count)
         *tensor = session->run->walk.stage[session->run->walk.count - 1].tensor[0];
     return (*tensor && find_largest(*tensor, session->run->row, cell)) ||
-           fail(error, "there is no number to ask about here; ask :why ADDRESS[cell]");
+           fail(error, "this stage has no number to explain; ask :why ADDRESS[cell]");
 }
 
-/* The head that the stage showed, where `word` leaves room for one; or -1. */
+/* Return the head that the stage showed, if `word` leaves the head open; or -1. */
 static int shown_head(const Session *session, const Tensor *tensor, const char *word,
                       Arena *arena) {
     const Record record = session_record(session);
@@ -199,8 +200,8 @@ static int shown_head(const Session *session, const Tensor *tensor, const char *
     return tensor_index(tensor, head, cell);
 }
 
-/* The word's bracket behind the tensor at hand, with the sentence of the batch and the
- * head that are shown. */
+/* Return the current tensor's address with the indices in `word`, adding the current
+ * sentence of the batch and head. */
 static const char *complete_bracket(const Session *session, const Tensor *tensor,
                                     const char *word, Arena *arena) {
     int batch = tensor_axis(tensor, "batch");
@@ -212,7 +213,7 @@ static const char *complete_bracket(const Session *session, const Tensor *tensor
     return arena_print(arena, "%s[%s%s", tensor->name, before, word + 1);
 }
 
-/* What is asked about without an address, or by a word of the answer. */
+/* Find the cell of a question without an address or with a word of the answer. */
 static bool find_cell(Session *session, const char *word, const Tensor **tensor,
                       int *cell, Error *error) {
     const Record record = session_record(session);
@@ -237,14 +238,13 @@ bool question_cells(Session *session, const char *word, AxisCells *cells,
     tensor = question_tensor(session);
     if (!tensor)
         return fail(error,
-                    "'%s' has no address in front, and there is no stage whose "
-                    "numbers it could mean",
+                    "'%s' needs an address before it: no stage with numbers is open",
                     word);
     return address_cells(complete_bracket(session, tensor, word, arena), tensor, arena,
                          cells, error);
 }
 
-/* Answer all questions from the last one that names a cell; the last answer stays. */
+/* Recompute the answers from the last question that names a cell on. */
 static void answer(Session *session) {
     Questions *questions = &session->run->questions;
     const Record record = session_record(session);
@@ -285,8 +285,7 @@ static bool push(Session *session, Question question, Error *error) {
     if (questions->count == QUESTIONS_MAX)
         return fail(
             error,
-            "%d questions followed from each other, and no more are kept; begin "
-            "anew with :why ADDRESS[cell]",
+            "%d questions in a row are the limit; start again with :why ADDRESS[cell]",
             QUESTIONS_MAX);
     questions->asked[questions->count++] = question;
     answer_and_say(session);
@@ -296,6 +295,9 @@ static bool push(Session *session, Question question, Error *error) {
 void question_ask(Session *session, bool because, const AxisCells *cells) {
     session->run->questions.count = 1;
     session->run->questions.asked[0] = (Question){because, *cells, 0};
+    if (session->run->is_made && cells->count == 1) /* the next question is about it */
+        session->run->told =
+            address_print(cells->tensor, cells->cell, &session->run->arena);
     answer_and_say(session);
 }
 
@@ -305,9 +307,9 @@ static bool follow_branch(Session *session, const char *typed, Error *error) {
     long branch = strtol(typed, &end, 10);
     if (*end || branch < 1 || branch > most)
         return most ? fail(error,
-                           "the tree has no branch '%s'; its numbers go from 1 to %d",
+                           "the tree has no branch '%s'; its branches are 1 to %d",
                            typed, most)
-                    : fail(error, "the tree has no branch that could be opened");
+                    : fail(error, "the tree has no branch to open");
     return push(session, (Question){.because = true, .branch = (int)branch}, error);
 }
 
@@ -320,13 +322,12 @@ bool question_follow(Session *session, bool because, const char *typed, Error *e
                     error);
     if (questions->why.tensor)
         return fail(error,
-                    "line %s of the explanation leads no further: no number of the "
-                    "run stands behind it; follow a line with an address, or ask "
-                    ":why ADDRESS[cell]",
+                    "line %s of the explanation has no address, so it cannot be "
+                    "followed; follow a line with an address, or ask :why "
+                    "ADDRESS[cell]",
                     typed);
     return fail(error,
-                "the last explanation has no number '%s' to follow; first ask "
-                ":why ADDRESS[cell]",
+                "the last explanation has no line '%s'; ask :why ADDRESS[cell] first",
                 typed);
 }
 
@@ -336,9 +337,9 @@ void question_up(Session *session) {
         questions->count--;
         answer_and_say(session);
     } else if (questions->count) {
-        page_note(&session->page, "this was the first question: nothing is above it; "
-                                  ":why ADDRESS[cell] asks another");
+        page_note(&session->page, "this is the first question; :why ADDRESS[cell] "
+                                  "asks another");
     } else {
-        page_note(&session->page, "nothing was asked yet; :why and :because ask");
+        page_note(&session->page, "no question yet; ask with :why or :because");
     }
 }

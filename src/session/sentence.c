@@ -29,13 +29,13 @@ static void make_room(const Model *model, int count, Arena *arena, Sentence *sen
         sentence->label = ARENA_ARRAY(arena, const char *, count);
 }
 
-/* Is the bar part of a token such as <|endoftext|>? */
+/* Return true if the bar is part of a token such as <|endoftext|>. */
 static bool is_within_token(const char *typed, size_t length, size_t bar) {
     return (bar > 0 && typed[bar - 1] == '<') ||
            (bar + 1 < length && typed[bar + 1] == '>');
 }
 
-/* The next bar that no backslash protects, or the end. */
+/* Return the position of the next unescaped bar, or the end. */
 static size_t sentence_length(const char *typed, size_t length) {
     for (size_t i = 0; i < length; i++) {
         if (typed[i] == '|' && is_within_token(typed, length, i)) continue;
@@ -47,7 +47,7 @@ static size_t sentence_length(const char *typed, size_t length) {
     return length;
 }
 
-/* Without the backslashes in front of bars and without spaces at the ends. */
+/* Remove the backslashes before bars, and the surrounding spaces. */
 static Bytes trim(const char *typed, size_t length, Arena *arena) {
     while (length && isspace((unsigned char)*typed)) typed++, length--;
     while (length && isspace((unsigned char)typed[length - 1])) length--;
@@ -60,7 +60,7 @@ static Bytes trim(const char *typed, size_t length, Arena *arena) {
     return (Bytes){text, size};
 }
 
-/* With the model's own token wherever a word is left out as people write it. */
+/* Replace the usual ways to type a blank by the model's own mask token. */
 static Bytes name_hidden(const Model *model, Bytes typed, Arena *arena) {
     static const char *const forms[] = {"[MASK]", "<mask>", "___"};
     const Config *config = &model->config;
@@ -74,7 +74,7 @@ static Bytes name_hidden(const Model *model, Bytes typed, Arena *arena) {
             if (strncmp(rest, forms[f], strlen(forms[f])) == 0)
                 length = strlen(forms[f]);
         if (length) {
-            while (rest[length] == '_') length++; /* a longer line is one word, too */
+            while (rest[length] == '_') length++; /* a run of underscores is one word */
             build_text(&text, mask);
             continue;
         }
@@ -85,8 +85,8 @@ static Bytes name_hidden(const Model *model, Bytes typed, Arena *arena) {
     return (Bytes){named, strlen(named)};
 }
 
-/* What stands in front of the tokens and behind them: what tokenizer.json says, or
- * <start> for a target or a prompt and <end> for a source. */
+/* The ids to add before and after the tokens: as in tokenizer.json, or <start> for a
+ * target or a prompt and <end> for a source. */
 static void around(const Model *model, bool is_target, AroundIds *before,
                    AroundIds *behind) {
     const Tokenizer *tokenizer = tokenizer_of(model, is_target);
@@ -113,7 +113,7 @@ static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *are
         .malformed = clean.malformed,
     };
     if (clean.length == 0 && !is_target)
-        return fail(error, "a sentence is empty: type at least one word");
+        return fail(error, "found an empty sentence; type at least one word");
     if (!tokenizer_encode(tokenizer, clean.text, clean.length, arena, &sentence->tokens,
                           error))
         return false;
@@ -130,7 +130,8 @@ static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *are
     for (int i = 0; i < behind.count; i++)
         append_id(model, is_target, sentence, behind.id[i], NULL);
     return sentence->count > 0 ||
-           fail(error, "the tokenizer leaves nothing of the sentence: type another");
+           fail(error, "the tokenizer removes everything from this sentence; type "
+                       "another");
 }
 
 bool sentence_read(const Model *model, bool is_target, const char *typed, Arena *arena,
@@ -159,11 +160,10 @@ static bool read_id(const Model *model, bool is_target, const char **typed, int 
     char *end;
     long value = strtol(*typed, &end, 10);
     if (end == *typed || !isdigit((unsigned char)**typed))
-        return fail(
-            error,
-            "'%.40s' is not an id: this model has no tokenizer, or ids were asked "
-            "for; write them as 5,7,9,2",
-            *typed);
+        return fail(error,
+                    "'%.40s' is not an id (this model has no tokenizer, or ids were "
+                    "requested); write ids such as 5,7,9,2",
+                    *typed);
     if (value >= words)
         return fail(error,
                     "the id %ld is outside the vocabulary, which has the ids 0 to "
@@ -189,7 +189,7 @@ bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
             append_id(model, is_target, sentence, id, NULL);
         }
         if (sentence->count == 0)
-            return fail(error, "a row of ids is empty: write at least one");
+            return fail(error, "found an empty row of ids; write at least one");
         if (!*typed) return true;
         typed += 1 + strspn(typed + 1, ", ");
     }
@@ -233,7 +233,7 @@ const char *sentence_spoken(const Model *model, const Generated *generated,
 void sentence_take(const Model *model, const Sentence *source,
                    const Generated *generated, Arena *arena, Sentence *sentence) {
     const Config *config = &model->config;
-    /* The last token was said, not read: <end>, or the one at which the limit came. */
+    /* The last token was chosen but not read: <end>, or the one at the limit. */
     int count = generated->count ? generated->count - 1 : 0;
     *sentence = (Sentence){0};
     bool is_prompt = config->encoder_layers == 0;
@@ -293,7 +293,8 @@ Word *sentence_words(const Sentence *sentence, Arena *arena, int *count) {
     *count = 0;
     for (int first = 0, last; first < tokens->count; first = last) {
         last = first + 1;
-        /* A space begins a word, in its first token or, of words, before it. */
+        /* A space starts a new word. It is in the word's first token or, for word
+         * tokenizers, before it. */
         while (last < tokens->count &&
                sentence->text[tokens->token[last].start] != ' ' &&
                tokens->token[last].start <= tokens->token[last - 1].end)

@@ -1,42 +1,41 @@
-/* sentence.h - from what was typed to rows of ids: separators, clean text, tokens, ids,
- * padding. */
+/* sentence.h - from typed text to rows of ids: split sentences, clean text, tokens,
+ * ids, padding. */
 #pragma once
 
 #include "session/session.h"
 
-/* The sentences of `typed`, separated by |, where \| stands for a bar, as tokens of the
- * source side (closed by <end>) or the target side (opened by <start>). All in `arena`.
- */
+/* Read the sentences of `typed`, separated by | (\| is a literal bar), as tokens of the
+ * source side (ending in <end>) or the target side (starting with <start>). All in
+ * `arena`. */
 bool sentence_read(const Model *model, bool is_target, const char *typed, Arena *arena,
                    Side *side, Error *error);
 
-/* The same for ids: "5,7,9,2|5,2"; they are taken as they stand. */
+/* The same for ids: "5,7,9,2|5,2". No token is added. */
 bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
                        Arena *arena, Side *side, Error *error);
 
-/* What would be typed for the sentences of `side`: "a | b", where \| stands for a bar,
- * or ids as "5,7|5,2". In `arena`. */
+/* Return the text that would be typed for the sentences of `side`: "a | b", with \| for
+ * a literal bar, or ids, "5,7|5,2". In `arena`. */
 const char *sentence_print(const Side *side, Arena *arena);
 
-/* A word of a sentence that was typed: its tokens `first` up to, and without, `last`.
- */
+/* A word of a typed sentence: the tokens [first, last). */
 typedef struct {
-    const char *text; /* without the space in front, safe to print */
+    const char *text; /* without the leading space, safe to print */
     int first, last;
 } Word;
 
-/* The words of a sentence with text, `count` of them, in `arena`. */
+/* Return the `*count` words of a sentence that has text, in `arena`. */
 Word *sentence_words(const Sentence *sentence, Arena *arena, int *count);
 
-/* What was generated as it may be printed, in `arena`: its text, or its ids where there
- * is no tokenizer. */
+/* Return the generated text, safe to print, in `arena`, or its ids if there is no
+ * tokenizer. */
 const char *sentence_spoken(const Model *model, const Generated *generated,
                             Arena *arena);
 
-/* A target of what the decoder has read: <start> and what was generated, without the
- * last token. */
+/* Make a target of what the decoder has read: <start> and the generated tokens except
+ * the last. */
 void sentence_take(const Model *model, const Sentence *source,
                    const Generated *generated, Arena *arena, Sentence *sentence);
 
-/* Fill side->ids: all rows of one length. */
+/* Fill side->ids: all rows padded to the same length. */
 void sentence_pad(const Model *model, bool is_target, Arena *arena, Side *side);

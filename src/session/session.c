@@ -20,25 +20,25 @@ static const char *palette_choice(int i) {
 #define RANGE(least_, most_) .least = (least_), .most = (most_)
 
 const Option display_options[] = {
-    SETTING(digits, option_count, "3", "digits behind the point", RANGE(0, 9)),
-    SETTING(columns, option_count, "64", "numbers of a row that are shown at most",
+    SETTING(digits, option_count, "3", "digits after the decimal point", RANGE(0, 9)),
+    SETTING(columns, option_count, "64", "maximum numbers shown of a row",
             RANGE(4, 10000)),
     SETTING(terms, option_count, "12", "terms of an explanation shown one by one",
             RANGE(1, 10000)),
     SETTING(candidates, option_count, "5", "candidates for the next token",
             RANGE(1, 100)),
     SETTING(limit, option_count, "0",
-            "tokens to generate; 0: as many as the paper, behind a prompt 100",
+            "tokens to generate; 0: as many as in the paper, or 100 after a prompt",
             RANGE(0, 65536)),
-    SETTING(depth, option_choice, "path", "how deep a walk goes", .choices = depths),
-    SETTING(width, option_count, "0", "columns to print within; 0: the terminal's",
+    SETTING(depth, option_choice, "path", "depth of the walk", .choices = depths),
+    SETTING(width, option_count, "0", "columns to print; 0: those of the terminal",
             RANGE(0, 10000)),
-    SETTING(color, option_choice, "auto", "colours", .choices = color_modes),
+    SETTING(color, option_choice, "auto", "colors", .choices = color_modes),
     SETTING(language, option_choice, "auto", "language; auto: the locale's",
             .choices = languages),
-    SETTING(palette, option_choice, "auto", "colours of heatmaps",
+    SETTING(palette, option_choice, "auto", "colors of heatmaps",
             .choice = palette_choice),
-    SETTING(pager, option_truth, "true", "long lists wait at the end of a screen",
+    SETTING(pager, option_truth, "true", "show long lists one screen at a time",
             .most = 1),
     {0},
 };
@@ -53,7 +53,7 @@ Session *session_new(Arena *arena) {
     return session;
 }
 
-/* Its memory stays, for what is made there next. */
+/* Return an empty run that keeps its memory for reuse. */
 static Run emptied(Run *run) {
     tape_reset(&run->tape);
     tape_reset(&run->steps);
@@ -89,7 +89,7 @@ static void what_if_free(WhatIf *what_if) {
 void session_stop_learning(Session *session) {
     Learning *learning = &session->learning;
     if (learning->has_gradients)
-        session->run->questions = (Questions){0}; /* about them */
+        session->run->questions = (Questions){0}; /* they refer to the old run */
     if (learning->is_begun) slow_step_free(&learning->step);
     arena_reset(&learning->arena);
     learning->is_begun = learning->has_gradients = session->run->walks_back = false;
@@ -167,7 +167,7 @@ Story session_story(const Session *session) {
     };
 }
 
-/* It can be looked at all the same: such numbers are hatched. */
+/* A model with NaN weights can still be inspected: they are hatched. */
 static void warn_of_broken(const Model *model, Page *messages) {
     enum { LINES_MAX = 10 };
     Arena *arena = messages->arena;
@@ -187,7 +187,7 @@ bool session_open(Session *session, const char *model, Error *error) {
     if (!models_open(&opened, model, &session->scratch, error)) return false;
     session_forget(session);
     session_forget_offer(session);
-    session->what_if.changes.done = 0; /* its weights go with it */
+    session->what_if.changes.done = 0; /* its weights are freed */
     changes_keep_weights(&session->what_if.changes);
     session_end_learning(session);
     free_model(session);
@@ -203,15 +203,15 @@ bool session_is_intact(const Session *session, Error *error) {
     const char *path = session->has_model ? mapped_rewritten() : NULL;
     return !path ||
            fail(error,
-                "%s was changed after the model was opened, so its old and new numbers "
-                "may be mixed: open the model again with :model %s",
+                "%s changed after the model was opened, so old and new numbers may "
+                "be mixed; open the model again with :model %s",
                 path, session->model.path);
 }
 
 bool session_toy(Session *session, const char *typed, Error *error) {
     if (!toy_run(&session->toy, typed, error)) return false;
     session->toy_typed = arena_copy(&session->toy.arena, typed, strlen(typed));
-    session->run->questions = (Questions){0}; /* they may be about the toy before */
+    session->run->questions = (Questions){0}; /* they may refer to the old toy */
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* The run at hand, changed: which of its parts are made anew. */
+/* Changes to the current run: which parts have to be recomputed. */
 #include <limits.h>
 #include <string.h>
 
@@ -11,10 +11,9 @@
 
 bool session_can_change(const Session *session, Error *error) {
     if (!session->run->is_made)
-        return fail(error, "there is no sentence yet: type one, or give --source");
+        return fail(error, "no sentence to run; type one, or give --source");
     if (session->run->source.rows == 1) return true;
-    return fail(error,
-                "changes work on one sentence, and there are %d: type the one alone",
+    return fail(error, "changes need one sentence, but there are %d; type only one",
                 session->run->source.rows);
 }
 
@@ -22,7 +21,7 @@ static bool is_free(const Session *session) {
     return session->run->target.rows && !session->run->target_given;
 }
 
-/* The words of a side as its ids are now. */
+/* Update the labels of a side to its current ids. */
 static void relabel(const Session *session, const char *address, bool is_target) {
     const Side *side = is_target ? &session->run->target : &session->run->source;
     const Tokenizer *words =
@@ -36,14 +35,14 @@ static void relabel(const Session *session, const char *address, bool is_target)
     }
 }
 
-/* It can be run again afterwards. */
+/* Report a failure and clear it, so that the tape can be run again. */
 static bool tape_recovers(Tape *tape, Error *error) {
     bool done = tape_done(tape, error);
     tape->failed = false;
     return done;
 }
 
-/* What no step makes would stay in the steps of the decoding, or be missing there. */
+/* Return true if an input is changed: the decoding would keep or miss it. */
 static bool changes_given(const Session *session) {
     const Tape *const tape[] = {&session->run->tape, &session->run->steps};
     for (int t = 0; t < 2; t++)
@@ -54,7 +53,7 @@ static bool changes_given(const Session *session) {
     return false;
 }
 
-/* As before, if the same tokens come: much sooner done. */
+/* Decode again the fast way, if the same tokens are chosen. */
 static bool decodes_the_same(Session *session) {
     bool is_own = session->run->forks.count == 0 || session->run->forks.at == 0;
     session->run->steps.hand = session->run->tape.hand;
@@ -63,7 +62,7 @@ static bool decodes_the_same(Session *session) {
            generate_again(&session->run->steps, &session->run->generated);
 }
 
-/* Decode again; true where the target that the run has read is what came of it. */
+/* Decode again. `*same`: the result equals the target that the run has read. */
 static bool decode_again(Session *session, bool *same, Error *error) {
     *same = decodes_the_same(session);
     if (*same || session->run->steps.failed)
@@ -80,7 +79,7 @@ static bool decode_again(Session *session, bool *same, Error *error) {
     return true;
 }
 
-/* With the tokens of each in `arena`. */
+/* Copy the forks and their tokens into `arena`. */
 static Forks copy_forks(const Forks *forks, Arena *arena) {
     Forks copy = *forks;
     for (int f = 0; f < copy.count; f++) {
@@ -91,8 +90,8 @@ static Forks copy_forks(const Forks *forks, Arena *arena) {
     return copy;
 }
 
-/* Another target has other shapes: all behind the encoder is recorded anew, in the
- * memory of what it replaces. */
+/* Record everything after the encoder again, in the same memory, since another target
+ * has other shapes. */
 static bool record_target(Session *session, Error *error) {
     const Forks forks = copy_forks(&session->run->forks, &session->scratch);
     arena_back(&session->run->arena, session->run->read_mark);
@@ -103,13 +102,13 @@ static bool record_target(Session *session, Error *error) {
                   &session->run->generated, &session->run->arena,
                   &session->run->target.sentence[0]);
     bool done = session_read_target(session, error);
+    relabel(session, "decoder.ids", true);
     session->run->walk = walk_new(&session->run->tape, &session->model.config,
                                   session->run->row, &session->run->arena);
     return done;
 }
 
-/* The encoder first, since what is decoded follows from it; and then, if the target is
- * still the same, the decoder on it. */
+/* Run the encoder and decode again; if the target is the same, also run the decoder. */
 static bool run_again(Session *session, int from, Error *error) {
     Tape *run = &session->run->tape;
     int encoder = session->run->encoder_mark.tape.count;
@@ -127,7 +126,7 @@ static bool run_again(Session *session, int from, Error *error) {
     return !is_free(session) || forks_again(session, error);
 }
 
-/* What was told of the run before is no longer so. */
+/* Answers about the previous run are no longer valid. */
 static void forget_questions(Session *session) {
     arena_reset(&session->run->why_arena);
     tape_reset(&session->run->lens);
@@ -144,7 +143,7 @@ static bool make_anew(Session *session, int from, Error *error) {
     return done;
 }
 
-/* No step of the decoding makes what is changed: its target stays, as if given. */
+/* No decoding step computes the changed tensor: keep the target as given. */
 static void hold_target(Session *session) {
     session->run->holds_target = session->run->target_given = true;
     tape_reset(&session->run->steps);
@@ -159,7 +158,7 @@ static void free_target(Session *session) {
     session->run->holds_target = session->run->target_given = false;
 }
 
-/* What was given, as it was before any change. */
+/* Restore an input to its value before any change. */
 static void give_again(const Session *session, Tensor *tensor) {
     const int *id =
         strcmp(tensor->name, "encoder.ids") == 0   ? session->run->source.ids.id
@@ -168,7 +167,7 @@ static void give_again(const Session *session, Tensor *tensor) {
     for (int i = 0; i < tensor_size(tensor); i++)
         tensor->data[i] = id                  ? (Number)id[i]
                           : tensor->holds_ids ? (Number)i /* of a position */
-                                              : 0;        /* of a state before all */
+                                              : 0;        /* of an initial state */
 }
 
 static void give_back(Session *session, const Change *change) {
@@ -211,7 +210,7 @@ static bool do_next(Session *session, Error *error) {
                      error);
 }
 
-/* Stopped while it went back: what there is belongs to no list of changes. */
+/* The undo was interrupted: discard the run, which matches no list of changes. */
 static void lose_run(Session *session) {
     session_forget(session);
     changes_keep_weights(&session->what_if.changes);
@@ -239,8 +238,7 @@ bool session_hold_changes(Session *session, int done, Error *error) {
 bool session_without_changes(Session *session, Error *error) {
     Changes *changes = &session->what_if.changes;
     if (changes->done)
-        return fail(error,
-                    "changes hold on this run (%d); :reset takes them back first",
+        return fail(error, "this run has changes (%d); undo them first with :reset",
                     changes->done);
     changes_forget_undone(changes);
     return true;

@@ -21,7 +21,7 @@ bool session_decode(Session *session, int row, int limit, const Chooser *chooser
     steps->hand = session->run->tape.hand;
     steps->drops = session->drops;
     steps->seed = session->drop_seed;
-    session->run->questions = (Questions){0}; /* they may be about these steps */
+    session->run->questions = (Questions){0}; /* they may refer to the old steps */
     session->run->told = NULL;
     session->run->row = row;
     Encoded encoded = session_encoded(session, steps);
@@ -31,8 +31,7 @@ bool session_decode(Session *session, int row, int limit, const Chooser *chooser
     return tape_done(&session->run->steps, error);
 }
 
-/* What greedy decoding gives for each sentence of the source; the steps of the first
- * one stay. */
+/* Decode each sentence of the source greedily, and keep the steps of the first. */
 static bool generate_target(Session *session, int limit, Error *error) {
     Side *target = &session->run->target;
     target->rows = session->run->source.rows;
@@ -55,8 +54,8 @@ static bool read_side(Session *session, bool is_target, const char *text,
                : sentence_read(model, is_target, text, arena, side, error);
 }
 
-/* A model that cannot generate can still be walked through: its target is the source
- * once more, and no longer than that. */
+/* A model that cannot generate still needs a target for the walk: use the source,
+ * without its end if it is too long. */
 static bool take_source_for_target(Session *session, const Request *request,
                                    Error *error) {
     if (!read_side(session, true, request->source, request->source_ids,
@@ -69,14 +68,14 @@ static bool take_source_for_target(Session *session, const Request *request,
     }
     session->run->target_given = session->run->target_borrowed = true;
     page_note(&session->messages,
-              "This model cannot generate a target: it needs one as long as the source "
-              "(cross_query_from_encoder). It reads the source again; :target gives it "
-              "another.");
+              "This model cannot generate a target, because the target must be as "
+              "long as the source (cross_query_from_encoder). It reads the source "
+              "again instead; :target gives another one.");
     return true;
 }
 
-/* What stands where words are hidden: the target is the whole sentence, with as many
- * tokens and no other ones. */
+/* Read the target of a masked language model: the complete sentence, which must have
+ * the same tokens except for the masked ones. */
 static bool read_whole(Session *session, const Request *request, Error *error) {
     Run *run = session->run;
     if (!request->target && !request->target_ids) return true;
@@ -85,22 +84,23 @@ static bool read_whole(Session *session, const Request *request, Error *error) {
         return false;
     if (whole.rows != run->source.rows)
         return fail(error,
-                    "the source has %d sentences and the target %d: give as many",
+                    "found %d source and %d target sentences; give one target per "
+                    "source",
                     run->source.rows, whole.rows);
     for (int r = 0; r < whole.rows; r++) {
         const Sentence *with = &run->source.sentence[r];
         const Sentence *without = &whole.sentence[r];
         if (with->count != without->count)
             return fail(error,
-                        "the sentence with hidden words has %d tokens and the whole "
-                        "one %d: each hidden token needs one in its place",
+                        "the sentence with masked words has %d tokens and the whole "
+                        "one %d; give one token for each masked one",
                         with->count, without->count);
         for (int t = 0; t < with->count; t++)
             if (with->id[t] != without->id[t] &&
                 with->id[t] != session->model.config.mask_id)
                 return fail(error,
-                            "token %d is not hidden and differs: the target of this "
-                            "model is the sentence itself, with its hidden words",
+                            "token %d is not masked but differs; expected the same "
+                            "sentence with its masked words filled in",
                             t);
     }
     run->whole = whole;
@@ -113,8 +113,8 @@ static bool read_target(Session *session, const Request *request, Error *error) 
     if (session->model.config.decoder_layers == 0) return true;
     session->run->target_given = request->target || request->target_ids;
     if (session->run->target_given && config_is_decoder_alone(&session->model.config))
-        return fail(error, "this model reads and says one text: there is no target, "
-                           "type what the text begins with");
+        return fail(error, "this decoder-only model takes no target; type the start "
+                           "of the text");
     session->run->limit = limit;
     Error silent;
     if (!session->run->target_given)
@@ -125,7 +125,9 @@ static bool read_target(Session *session, const Request *request, Error *error) 
                    &session->run->target, error))
         return false;
     if (session->run->target.rows == session->run->source.rows) return true;
-    return fail(error, "the source has %d sentences and the target %d: give as many",
+    return fail(error,
+                "found %d source and %d target sentences; give one target per "
+                "source",
                 session->run->source.rows, session->run->target.rows);
 }
 
@@ -149,8 +151,8 @@ static bool run(Session *session, const Request *request, Error *error) {
                    &session->run->source, error))
         return false;
     if (session->run->source.rows > 1 && model->config.pad_id < 0)
-        return fail(error, "this model has no pad_id, which fills up the shorter "
-                           "sentences of a batch: type one at a time");
+        return fail(error, "this model cannot pad a batch (no pad_id); type one "
+                           "sentence at a time");
     sentence_pad(model, false, arena, &session->run->source);
     Tape *tape = &session->run->tape;
     tape->drops = session->drops;
@@ -163,7 +165,7 @@ static bool run(Session *session, const Request *request, Error *error) {
            session_read_target(session, error);
 }
 
-/* Another run is made where the spare one was; the one before stays there. */
+/* Swap the current run and the spare one. The old run stays in the spare. */
 static void swap_runs(Session *session) {
     Run *before = session->run;
     session->run = session->spare;
@@ -175,7 +177,7 @@ static void begin_run(Session *session) {
     session_forget(session);
 }
 
-/* Back to the run before: whatever was made since is forgotten. */
+/* Restore the previous run and discard the new one. */
 static void undo_run(Session *session) {
     session_forget(session);
     swap_runs(session);
@@ -186,11 +188,11 @@ int session_usual_limit(const Session *session) {
     return shortens ? SENTENCE_LIMIT : 0;
 }
 
-/* They were made in another run. */
+/* The changes belong to another run. */
 static void forget_changes(Session *session) {
     if (changes_keep_weights(&session->what_if.changes))
-        page_note(&session->messages, "The changes of the run before do not hold here; "
-                                      ":edit alone outlives a sentence.");
+        page_note(&session->messages, "The changes to the previous run do not apply "
+                                      "here; only :edit outlasts a sentence.");
 }
 
 bool session_run(Session *session, const Request *request, Error *error) {

@@ -10,7 +10,7 @@
 #include "session/walk_back.h"
 #include "tensor/address.h"
 
-/* What a step of the decoding looked at, and what it chose from. */
+/* Addresses of a decoding step: its attention weights and its probabilities. */
 static int shown_at_step(const Session *session, int step, Arena *arena,
                          const char **shown) {
     const char *alignment = network_alignment(&session->model.config, arena);
@@ -49,8 +49,8 @@ const Tensor *stops_tensor(const Session *session, Arena *arena) {
                      arena_print(arena, "step.%d.probabilities", step));
 }
 
-/* The tokens come first, then the stages of the run, then its decoding as a whole and
- * step by step. */
+/* Stops are in this order: the tokens, the stages of the run, the decoding as a whole,
+ * its steps. */
 int stops_all(const Session *session) {
     int steps = session->run->generated.count;
     if (!session->run->is_made) return 0;
@@ -61,7 +61,7 @@ typedef enum { STOP_TOKENS, STOP_STAGE, STOP_DECODING, STOP_STEP } StopKind;
 
 typedef struct {
     StopKind kind;
-    int index; /* of the stage, or of the step */
+    int index; /* index of the stage or the step */
 } Stop;
 
 static Stop stop_at(const Session *session, int index) {
@@ -83,7 +83,7 @@ int stops_step(const Session *session, int index) {
     return stop.kind == STOP_STEP ? stop.index : -1;
 }
 
-/* The first step of a decoding is told in steps, the others do the same. */
+/* All decoding steps are alike, so a walk by steps stops only at the first. */
 static Depth depth_at(const Session *session, int index) {
     Stop stop = stop_at(session, index);
     if (stop.kind == STOP_STAGE)
@@ -96,21 +96,24 @@ bool stops_visits(const Session *session, int index) {
     return (int)depth_at(session, index) >= session->options.depth;
 }
 
-/* How many stops before `index` a walk of this depth visits. */
+/* Return how many stops before `index` a walk of this depth visits. */
 static int rank_at(const Session *session, int index, Depth depth) {
     int rank = 0;
     for (int i = 0; i < index; i++) rank += depth_at(session, i) >= depth;
     return rank;
 }
 
-/* A finer walk adds stops behind those of the path, and changes no number. */
+/* A stop between those of the path increments the part, so the numbers of the path do
+ * not depend on the depth. */
+StopNumber stops_number_after(const Session *session, StopNumber before, int index) {
+    return depth_at(session, index) >= DEPTH_PATH
+               ? (StopNumber){before.number + 1, 0}
+               : (StopNumber){before.number, before.part + 1};
+}
+
 StopNumber stops_number(const Session *session, int index) {
     StopNumber at = {0, 0};
-    for (int i = 0; i <= index; i++)
-        if (depth_at(session, i) >= DEPTH_PATH)
-            at = (StopNumber){at.number + 1, 0};
-        else
-            at.part++;
+    for (int i = 0; i <= index; i++) at = stops_number_after(session, at, i);
     return at;
 }
 
@@ -132,7 +135,7 @@ const char *stops_name(const Session *session, int index, Arena *arena) {
     }
 }
 
-/* A stage that stands for others is called as they are together. */
+/* Return the title of a stage, or of the stop that includes it. */
 static const char *stage_title(const Session *session, const Stage *stage) {
     const StopWords *words =
         stop_words(stage, &session->model.config, (Depth)session->options.depth);
@@ -151,7 +154,7 @@ const char *stops_title(const Session *session, int index, Arena *arena) {
     case STOP_TOKENS:
         return tr(N_("Tokens: the sentence in pieces"));
     case STOP_DECODING:
-        return tr(N_("Decoding: one word after the other"));
+        return tr(N_("Decoding: one token after another"));
     case STOP_STEP:
         return trf(arena, "Decoding, step %d: choose a token", stop.index);
     default:
@@ -159,7 +162,7 @@ const char *stops_title(const Session *session, int index, Arena *arena) {
     }
 }
 
-/* A stop that the walk does not visit is shown as at the depth where it would be. */
+/* A stop that the walk does not visit is shown at its own, finer depth. */
 static Depth shown_depth(const Session *session, int index) {
     Depth depth = (Depth)session->options.depth;
     Depth own = depth_at(session, index);
@@ -199,21 +202,20 @@ void answers_say(Session *session) {
     int steps = stops_count(session);
     page_prose(
         &session->page,
-        session->player.is_open /* there Enter goes on with the lesson */
+        session->player.is_open /* in a lesson, Enter continues the lesson */
             ? trf(arena,
-                  ":next shows how, in %d steps.   + more detail   - less   :map",
+                  ":next shows how, in %d stages.   + more detail   - less   :map",
                   steps)
             : trf(arena,
-                  "Enter shows how, in %d steps.   + more detail   - less   :map",
+                  "Enter shows how, in %d stages.   + more detail   - less   :map",
                   steps));
 }
 
 bool stops_go(Session *session, int index, Error *error) {
     int count = stops_all(session);
-    if (count == 0) return fail(error, "type a sentence first; :help tells more");
+    if (count == 0) return fail(error, "type a sentence first; :help explains more");
     if (index >= count)
-        return fail(error,
-                    "that was the last stage; type another sentence, or :goto 1");
+        return fail(error, "this is the last stage; type another sentence, or :goto 1");
     session->run->walks_back = false;
     session->run->stage = index;
     session_forget_offer(session);
@@ -238,42 +240,63 @@ bool stops_back(Session *session, Error *error) {
     while (index >= 0 && !stops_visits(session, index)) index--;
     if (index >= 0) return stops_go(session, index, error);
     if (!session->run->is_made)
-        return fail(error, "type a sentence first; :help tells more");
+        return fail(error, "type a sentence first; :help explains more");
     session->run->stage = -1;
     answers_say(session);
     return true;
 }
 
-static const char *const finest =
-    N_("this is as fine as it gets: every tensor is shown");
-static const char *const coarsest = N_("this is as coarse as it gets: the boxes");
+static const char *const finest = N_("this is the finest depth: every tensor is shown");
+static const char *const coarsest = N_("this is the coarsest depth: the boxes");
 
 static void say_depth(Session *session, Depth depth) {
     Page *page = &session->page;
     int count = stops_count(session);
     if (depth == DEPTH_NUMBERS)
-        page_note(page, "from here on every tensor is a stop: %d of them", count);
+        page_note(page, "the walk now shows every tensor: %d stages", count);
     if (depth == DEPTH_STEPS)
-        page_note(page, "from here on the steps of all layers are stops: %d of them",
-                  count);
+        page_note(page, "the walk now shows the steps of all layers: %d stages", count);
     if (depth == DEPTH_PATH)
-        page_note(page, "from here on each stage is a stop once: %d of them", count);
+        page_note(page, "the walk now shows each stage once: %d stages", count);
     if (depth == DEPTH_BOXES)
-        page_note(page, "from here on the boxes are stops: %d of them", count);
+        page_note(page, "the walk now shows the boxes: %d stages", count);
+}
+
+/* Return true if both are in the same sublayer: "self_attention.query" and
+ * "self_attention.weights". */
+static bool is_beside(const Stage *stage, const Stage *other) {
+    if (!stage || !other || strcmp(stage->place, other->place) != 0) return false;
+    const char *dot = strchr(stage->part[0], '.');
+    return dot && strncmp(stage->part[0], other->part[0],
+                          (size_t)(dot + 1 - stage->part[0])) == 0;
+}
+
+/* Return the stop that the walk visits instead of this one: the one that covers it, the
+ * nearest in its sublayer, or the previous one. */
+static int visited_instead(const Session *session, int index) {
+    const int covers = stops_telling(session, index);
+    if (covers >= 0) return covers;
+    const Stage *stage = stops_stage(session, index);
+    int before = index;
+    while (!stops_visits(session, before)) before--;
+    for (int i = index + 1;
+         i < stops_all(session) && !is_beside(stage, stops_stage(session, before)) &&
+         is_beside(stage, stops_stage(session, i));
+         i++)
+        if (stops_visits(session, i)) return i;
+    return before;
 }
 
 bool stops_change_depth(Session *session, int change, Error *error) {
+    const int finest_or_coarsest = change < 0 ? 0 : DEPTH_KINDS - 1;
     int depth = session->options.depth + change;
-    if (depth < 0 || depth >= DEPTH_KINDS) {
-        page_note(&session->page, "%s", tr(depth < 0 ? finest : coarsest));
+    if (session->options.depth == finest_or_coarsest) {
+        page_note(&session->page, "%s", tr(change < 0 ? finest : coarsest));
         return true;
     }
+    if (depth < 0 || depth >= DEPTH_KINDS) depth = finest_or_coarsest;
     session->options.depth = depth;
-    if (session->run->stage < 0) {
-        say_depth(session, (Depth)depth);
-        return true;
-    }
-    int index = session->run->stage;
-    while (!stops_visits(session, index)) index--;
-    return stops_go(session, index, error);
+    say_depth(session, (Depth)depth);
+    if (session->run->stage < 0) return true;
+    return stops_go(session, visited_instead(session, session->run->stage), error);
 }

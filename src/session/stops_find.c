@@ -5,7 +5,7 @@
 #include "session/stops.h"
 #include "walk/glossary.h"
 
-/* Does the stop show the idea? */
+/* Return true if the stop shows the idea. */
 static bool is_about(const Session *session, int index, const Idea *idea,
                      Arena *arena) {
     if (idea->stop)
@@ -15,7 +15,7 @@ static bool is_about(const Session *session, int index, const Idea *idea,
     return stage && idea_is_shown(idea, stage);
 }
 
-/* "encoder.0" of "encoder.0.norm", or "". */
+/* "encoder.0" for "encoder.0.norm", or "". */
 static const char *place_of(const char *name, Arena *arena) {
     const char *dot = strrchr(name, '.');
     return dot ? arena_copy(arena, name, (size_t)(dot - name)) : "";
@@ -27,15 +27,17 @@ static bool is_in(const Session *session, int index, const char *place, Arena *a
     return !length || (strncmp(name, place, length) == 0 && name[length] == '.');
 }
 
-/* How far it is from where the walk is: nearest is what lies in the same layer, then in
- * the same stack; behind comes before in front of it. */
+/* Return the distance from the current stop. Stops in the same layer are nearest, then
+ * the same stack, then the stack that runs first; later ones come before earlier ones.
+ */
 static int distance(const Session *session, int index) {
     const int here = session->run->stage;
     const int all = stops_all(session);
     const Stage *stage = stops_stage(session, index);
     const Stage *at = stops_stage(session, here);
     int steps = index > here ? 2 * (index - here) : 2 * (here - index) + 1;
-    if (!at || !stage || strcmp(stage->stack, at->stack) != 0) steps += 4 * all;
+    if (!at || !stage || strcmp(stage->stack, at->stack) != 0)
+        steps += stage && stage->is_first ? 4 * all : 8 * all;
     if (!at || !stage || strcmp(stage->place, at->place) != 0) steps += 2 * all;
     return steps;
 }
@@ -55,15 +57,16 @@ int stops_telling(const Session *session, int index) {
     return -1;
 }
 
-/* The nearest other stop that shows the idea of that name, in front of which a place
- * may stand, or the one at hand, or -1. Those that the walk visits come first. */
+/* Find the nearest other stop that shows the idea `name`, which may have a place as a
+ * prefix. Prefer stops that the walk visits, then the current stop; or return -1. */
 static int find_idea(const Session *session, const char *name, Arena *arena) {
     const char *place = place_of(name, arena);
     const char *word = name + strlen(place) + (*place != '\0');
     const int here = session->run->stage;
     for (const Idea *idea = NULL; (idea = idea_find(idea, word));) {
         int best = -1;
-        int visited = -1; /* the nearest of those that the walk tells of */
+        int visited = -1; /* the nearest one that the walk shows */
+        int least = 0;    /* its distance, increased if only another stop shows it */
         bool is_here = false;
         for (int i = 0; i < stops_all(session); i++) {
             if (!is_in(session, i, place, arena) || !is_about(session, i, idea, arena))
@@ -73,8 +76,11 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
             is_here |= i == here || tells == here;
             if (i == here || tells == here) continue;
             if (best < 0 || steps < distance(session, best)) best = i;
-            if (tells >= 0 && (visited < 0 || steps < distance(session, visited)))
-                visited = i;
+            if (tells < 0) continue;
+            const int far = steps + (tells == i ? 0 : 3 * stops_all(session));
+            if (visited >= 0 && far >= least) continue;
+            visited = i;
+            least = far;
         }
         if (visited >= 0) return visited;
         if (is_here) return here;
@@ -83,13 +89,14 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
     return -1;
 }
 
-/* The stop of that number, "8" or "8.2"; -1 if there is none. */
+/* Find the stop with number "8" or "8.2"; -1: none. */
 static int stop_numbered(const Session *session, const char *name) {
     char *end;
     const long number = strtol(name, &end, 10);
     const long part = *end == '.' ? strtol(end + 1, &end, 10) : 0;
+    StopNumber at = {0, 0};
     for (int i = 0; !*end && i < stops_all(session); i++) {
-        const StopNumber at = stops_number(session, i);
+        at = stops_number_after(session, at, i);
         if (at.number == number && at.part == part) return i;
     }
     return -1;

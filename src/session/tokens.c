@@ -8,7 +8,7 @@
 #include "text/unicode.h"
 #include "walk/path_page.h"
 
-/* The bytes in hexadecimal: "EB 82 98". */
+/* Print bytes in hexadecimal: "EB 82 98". */
 static const char *hex(const char *bytes, int count, Arena *arena) {
     enum { EACH = 3 };
     char *text = arena_take(arena, EACH * (size_t)count + 1);
@@ -18,14 +18,14 @@ static const char *hex(const char *bytes, int count, Arena *arena) {
     return text;
 }
 
-/* Where the letter begins that byte `at` of UTF-8 belongs to. */
+/* Return the start of the UTF-8 letter that contains byte `at`. */
 static int letter_start(const char *text, int at) {
     while (at > 0 && ((unsigned char)text[at] & 0xc0) == 0x80) at--;
     return at;
 }
 
-/* The whole letter that a token is only a part of, or NULL: bytes that begin or end
- * within a letter belong to it. */
+/* Return the letters that a token cuts, in full, or NULL if its bytes are complete
+ * letters. */
 static const char *broken_letter(const char *text, const Token *token, Arena *arena) {
     enum { LETTER_BYTES = 4 };
     bool starts_inside = letter_start(text, token->start) < token->start;
@@ -48,8 +48,8 @@ static TokenRow token_row(const Sentence *sentence, const Token *token, Arena *a
     };
 }
 
-/* The first `most` ids of a sentence, 0: all; those that the tokenizer did not make,
- * such as <end>, have no bytes. */
+/* List the first `most` ids of a sentence; 0: all. Ids that the tokenizer added, such
+ * as <end>, have no bytes. */
 static void say_rows(Page *page, const Sentence *sentence, int most) {
     int count = most > 0 && most < sentence->count ? most - 1 : sentence->count;
     TokenRow *row = ARENA_ARRAY(page->arena, TokenRow, sentence->count);
@@ -69,11 +69,11 @@ static void say_rows(Page *page, const Sentence *sentence, int most) {
             ":tokens");
 }
 
-/* What had to be changed before it could be read. */
+/* Report how the text was repaired before reading. */
 static void say_repairs(Page *page, const Sentence *sentence) {
     if (sentence->was_decomposed)
-        page_prose(page, "It was typed with letters taken apart (as some systems store "
-                         "Hangul); they were put together first (normal form C).");
+        page_prose(page, "The text came with its letters decomposed (some systems "
+                         "store Hangul so); it was composed first (normal form C).");
     if (sentence->malformed)
         page_prose(page,
                    trf(page->arena, "%d parts were not UTF-8; each became U+FFFD.",
@@ -91,29 +91,31 @@ static void say_sentence(Page *page, const Sentence *sentence, const char *side)
 }
 
 static const char *const texts[] = {
-    [TOKENIZER_NONE] = N_("This model has no tokenizer: its sentences are typed as the "
-                          "numbers of their tokens."),
+    [TOKENIZER_NONE] = N_("This model has no tokenizer, so sentences are typed as "
+                          "token ids."),
     [TOKENIZER_WORDS] =
-        N_("The sentence is cut into words and punctuation. A word that "
-           "is not in the vocabulary becomes <unk>."),
+        N_("The sentence is split into words and punctuation. A word that is not in "
+           "the vocabulary becomes <unk>."),
     [TOKENIZER_BPE] =
-        N_("The sentence is cut into pieces that the model knows: frequent "
-           "ones whole, rare ones down to single bytes, so that nothing is "
-           "unknown. A · is the space before a word."),
+        N_("The sentence is split into pieces that the model knows: frequent ones "
+           "whole, rare ones down to single bytes, so nothing is unknown. A · is the "
+           "space before a word."),
 };
 
 static const char *const cuts[] = {
     [SUBWORD_PAIRS] =
-        N_("The sentence is cut at words; then the two neighbours that were learned "
-           "first are joined, again and again. A · is the space before a word."),
+        N_("The sentence is split at words; then neighboring pieces are merged again "
+           "and again, in the order in which the pairs were learned. A · is the "
+           "space before a word."),
     [SUBWORD_LONGEST] =
-        N_("The sentence is cut into words, and each word into tokens: the longest one "
-           "that begins it, then the longest that begins the rest, with ## in front."),
-    [SUBWORD_BEST] = N_(
-        "Each token has a score, the logarithm of how likely it is; a word is cut so "
-        "that the sum of the scores is the largest. A · is the space before a word."),
-    [SUBWORD_WHOLE] = N_("The sentence is cut into words. A word that is not in the "
-                         "vocabulary is unknown."),
+        N_("The sentence is split into words, and each word into tokens: the longest "
+           "one that starts it, then the longest that starts the rest, with ## "
+           "before it."),
+    [SUBWORD_BEST] =
+        N_("Each token has a score, the logarithm of its probability; a word is split "
+           "so that the sum of the scores is largest. A · is the space before a word."),
+    [SUBWORD_WHOLE] = N_("The sentence is split into words. A word that is not in "
+                         "the vocabulary is unknown."),
 };
 
 static void say_heading(Session *session, const StoryPlace *place) {
@@ -124,14 +126,14 @@ static void say_heading(Session *session, const StoryPlace *place) {
                                      : texts[tokenizer->kind]);
 }
 
-/* Nothing in it that a command line would read as more than a letter. */
+/* Return true if a command line reads every character of the word literally. */
 static bool is_plain(const char *word) {
     for (const char *c = word; *c; c++)
         if (!isalnum((unsigned char)*c) && (unsigned char)*c < 0x80) return false;
     return true;
 }
 
-/* How many words became how many tokens, and which was cut most. */
+/* Report the number of words and tokens, and the word with the most pieces. */
 static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) {
     Here here = {.head = -1};
     int count = 0;
@@ -157,11 +159,11 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
         : pieces > 1 && count == 1
             ? trf(arena, "One word became %d tokens.", sentence->tokens.count)
         : pieces > 1 && !beside
-            ? trf(arena, "%d words became %d tokens; \"%s\" alone became %d.", count,
+            ? trf(arena, "%d words became %d tokens; \"%s\" became %d.", count,
                   sentence->tokens.count, word[most].text, pieces)
         : pieces > 1
-            ? trf(arena, "%d words became %d tokens, and %s; \"%s\" alone became %d.",
-                  count, sentence->tokens.count, beside, word[most].text, pieces)
+            ? trf(arena, "%d words became %d tokens, and %s; \"%s\" became %d.", count,
+                  sentence->tokens.count, beside, word[most].text, pieces)
         : count > 1 ? trf(arena, "Each of the %d words is one token.", count)
                     : tr(N_("The word is one token."));
     if (!merges)
@@ -174,10 +176,12 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
 }
 
 /* "나는 학생입니다.", 23 bytes → ids [5]: source */
-static void say_shapes(Page *page, const Sentence *sentence, const char *side) {
+static void say_shapes(Session *session, const Sentence *sentence, const char *side) {
     enum { TEXT_MOST = 48 };
+    Page *page = &session->page;
     Arena *arena = page->arena;
-    const char **line = ARENA_ARRAY(arena, const char *, 1);
+    int lines = 1;
+    const char **line = ARENA_ARRAY(arena, const char *, 2);
     line[0] = arena_print(arena, "ids [%d]: %s", sentence->count, side);
     if (sentence->text) {
         const size_t bytes = strlen(sentence->text);
@@ -185,12 +189,18 @@ static void say_shapes(Page *page, const Sentence *sentence, const char *side) {
         line[0] = trf(arena, "\"%s\", %d bytes → %s",
                       unicode_cut(text, TEXT_MOST, arena), (int)bytes, line[0]);
     }
-    page_say(page,
-             (Block){.kind = BLOCK_FORMULA, .formula = {line, 1, .is_close = true}});
+    const bool is_prompt = session->model.config.encoder_layers == 0;
+    const int added = session->run->generated.count - 1; /* the last one is not read */
+    if (is_prompt && added > 0)
+        line[lines++] =
+            trf(arena, "%d ids and %d added by the model: [%d] from here on",
+                sentence->count, added, sentence->count + added);
+    page_say(page, (Block){.kind = BLOCK_FORMULA,
+                           .formula = {line, lines, .is_close = true}});
 }
 
 void show_tokens(Session *session, const StoryPlace *place) {
-    enum { AROUND = 2 }; /* a blank line and the names of the columns */
+    enum { AROUND = 2 }; /* a blank line and the column names */
     Page *page = &session->page;
     const Sentence *source = &session->run->source.sentence[session->run->row];
     const bool is_prompt = session->model.config.encoder_layers == 0;
@@ -201,7 +211,7 @@ void show_tokens(Session *session, const StoryPlace *place) {
                                      page->arena);
     if (place) say_heading(session, place);
     if (place && place->depth == DEPTH_PATH) {
-        say_shapes(page, source, side);
+        say_shapes(session, source, side);
         say_repairs(page, source);
         page_gap(page);
         say_rows(page, source, path_lines_left(&here, page) - AROUND + 1);
@@ -217,7 +227,7 @@ void show_tokens(Session *session, const StoryPlace *place) {
     if (place) here_say(&here, page);
 }
 
-/* "·나 + 는" and the pieces that are left. */
+/* "·나 + 는" and the remaining pieces. */
 static MergeRow merge_row(const Tokenizer *tokenizer, const MergeStep *step,
                           Arena *arena) {
     const char *pieces = "";
@@ -232,7 +242,7 @@ static MergeRow merge_row(const Tokenizer *tokenizer, const MergeStep *step,
     return row;
 }
 
-/* A piece of the sentence, whose letters may stand for bytes. */
+/* Print a piece of the sentence; its letters may represent bytes. */
 static const char *piece_text(const Tokenizer *tokenizer, const char *piece, int length,
                               Arena *arena) {
     const char *bytes =
@@ -267,7 +277,7 @@ static void say_merges(Session *session, const char *piece, int length) {
                            .letters = tokenizer->json && !tokenizer->json->by_bytes}});
 }
 
-/* "playing: play | ##ing", of Unigram with the scores that add up. */
+/* "playing: play | ##ing"; for Unigram with the scores to add up. */
 static void say_cut(Session *session, const char *piece, int length) {
     const Tokenizer *tokenizer = &session->model.source;
     const Subword *model = &tokenizer->json->model;
@@ -298,7 +308,7 @@ static void say_piece(Session *session, const char *piece, int length) {
         say_merges(session, piece, length);
 }
 
-/* Each piece that merges are looked for in. */
+/* Merges are applied within each piece separately. */
 static bool say_pieces(Session *session, const char *text, Error *error) {
     const Tokenizer *tokenizer = &session->model.source;
     int left = (int)strlen(text);
@@ -322,30 +332,31 @@ static bool say_pieces(Session *session, const char *text, Error *error) {
     return true;
 }
 
-/* A word as it stands within a sentence, behind a space, and as it begins one: its
- * tokens may differ. */
+/* Show a word with a leading space, as within a sentence, and without, as at the
+ * beginning, since the tokens may differ. */
 static bool say_word(Session *session, const char *word, Error *error) {
     Page *page = &session->page;
     const Tokenizer *tokenizer = &session->model.source;
     Clean clean = tokenizer_clean(tokenizer, word, strlen(word), page->arena);
-    /* Others put a space in front of each sentence, or drop spaces. */
+    /* Other tokenizers add a space to each sentence, or drop spaces. */
     if (tokenizer->json && !tokenizer->json->by_bytes)
         return say_pieces(session, clean.text, error);
     if (!say_pieces(session, arena_print(page->arena, " %s", clean.text), error))
         return false;
     page_gap(page);
-    page_prose(page, "That is the word behind a space, as within a sentence; at the "
-                     "beginning of one there is no space to be joined with:");
+    page_prose(page, "This is the word after a space, as within a sentence; the "
+                     "first word of a sentence has no space to merge with:");
     return say_pieces(session, clean.text, error);
 }
 
 bool show_merges(Session *session, const char *word, Error *error) {
     const Tokenizer *tokenizer = &session->model.source;
     if (tokenizer->kind != TOKENIZER_BPE && tokenizer->kind != TOKENIZER_JSON)
-        return fail(error, "this model's tokenizer joins no byte pairs: its words are "
-                           "looked up whole");
+        return fail(error, "this model's tokenizer merges no byte pairs; it looks up "
+                           "whole words");
     const char *text = session->run->source.sentence[session->run->row].text;
     if (word) return say_word(session, word, error);
     return text ? say_pieces(session, text, error)
-                : fail(error, "ids were given, so there is no text to join");
+                : fail(error, "the sentence was given as ids, so there is no text to "
+                              "merge");
 }

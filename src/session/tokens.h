@@ -1,11 +1,12 @@
-/* tokens.h - how a sentence became tokens. */
+/* tokens.h - show how a sentence became tokens. */
 #pragma once
 
 #include "session/session.h"
 
-/* The tokens and ids of the sentence, with a heading where they are a stop of the walk;
- * NULL: they are asked for by name. */
+/* Show the tokens and ids of the sentence, with a heading if they are a stop of the
+ * walk; NULL: without. */
 void show_tokens(Session *session, const StoryPlace *place);
 
-/* The merges by which byte pairs became the tokens of one word, or of all (NULL). */
+/* Show the byte pair merges that made the tokens of one word, or of all words (NULL).
+ */
 bool show_merges(Session *session, const char *word, Error *error);

@@ -26,12 +26,11 @@ const Option *variants_key(const char *name, Arena *arena, Error *error) {
     if (*nearest)
         fail(error, "the model has no option '%s'%s", name, nearest);
     else
-        fail(error, "the model has no option '%s'; :model lists those that it has",
-             name);
+        fail(error, "the model has no option '%s'; :model lists its options", name);
     return NULL;
 }
 
-/* An empty list cannot be typed: it is called none. */
+/* An empty list cannot be typed: print "none". */
 static const char *value_typed(const Option *key, const char *value) {
     bool is_empty = key->kind->separator && strcmp(value, "none") == 0;
     return is_empty ? "" : value;
@@ -81,7 +80,7 @@ Request variants_request(const Session *session, bool target, Arena *arena) {
     return request;
 }
 
-/* The stop of that name, or of none of them -1: before the first. */
+/* Return the index of the stop with that name, or -1. */
 static int stop_named(const Session *session, const char *name, Arena *arena) {
     for (int s = 0; name && s < stops_all(session); s++)
         if (strcmp(stops_name(session, s, arena), name) == 0) return s;
@@ -103,7 +102,7 @@ bool variants_rerun(Session *session, Error *error) {
     return true;
 }
 
-/* Have they the same value of every option? */
+/* Return true if all options have the same values. */
 static bool is_same(const Config *a, const Config *b) {
     Arena arena = {0};
     bool same = strcmp(config_print(a, &arena), config_print(b, &arena)) == 0;
@@ -123,24 +122,24 @@ static const char *list_names(const char *const *name, int count, Arena *arena) 
 static void say_news(const VariantNews *news, Page *page) {
     Arena *arena = page->arena;
     if (!news->freshes && !news->copies && !news->gones)
-        page_note(page, "all %d tensors of weights stay as they are", news->kept);
+        page_note(page, "all %d weight tensors stay as they are", news->kept);
     if (news->freshes)
         page_prose(page, trf(arena,
-                             "New, with initial weights (seed %s) that have not "
-                             "learned: %s. Tensors that stay: %d.",
+                             "New, with initial weights (seed %s), not trained: %s. "
+                             "Tensors that stay: %d.",
                              news->seed, list_names(news->fresh, news->freshes, arena),
                              news->kept));
     if (news->copies)
         page_prose(page, trf(arena,
-                             "No longer shared, and copies of what was shared until "
-                             "they learn: %s.",
+                             "No longer shared (copies of the shared values until "
+                             "trained): %s.",
                              list_names(news->copy, news->copies, arena)));
     if (news->gones)
         page_prose(page, trf(arena, "No longer part of the model: %s.",
                              list_names(news->gone, news->gones, arena)));
 }
 
-/* Each option that has another value now, a line for each. */
+/* Report each changed option, one per line. */
 static void say_changes(const Config *before, const Config *after, Page *page) {
     Arena *arena = page->arena;
     for (const Option *key = config_keys; key->name; key++) {
@@ -150,7 +149,7 @@ static void say_changes(const Config *before, const Config *after, Page *page) {
     }
 }
 
-/* What there was before, and what takes its place. */
+/* The old model and its replacement. */
 typedef struct {
     Model before, original, next;
     bool was_variant, is_back;
@@ -169,11 +168,11 @@ static bool make_next(Exchange *exchange, const Config *config, Error *error) {
 
 static void use_model(Session *session, const Model *model) {
     session->model = *model;
-    session->background = NULL; /* it lies in the arena of a model */
+    session->background = NULL; /* it is in the arena of the old model */
 }
 
-/* Run the sentence with the model at hand, if there is one. What was said before is
- * found in `before`. */
+/* Run the current sentence with the new model, if there is a sentence. `before`
+ * receives the old answers. */
 static bool rerun(Session *session, BeforeAfter *before, Error *error) {
     if (session->run->is_made) *before = before_after_begin(session);
     return !session->run->is_made || variants_rerun(session, error);
@@ -193,12 +192,12 @@ static Exchange exchange_begin(const Session *session) {
     };
 }
 
-/* Nothing needs the model before any longer. */
+/* Free the old model. */
 static void exchange_end(Session *session, Exchange *exchange) {
     session->original = exchange->original;
     session->is_variant = !exchange->is_back;
     if (exchange->was_variant) model_free(&exchange->before);
-    session_stop_learning(session); /* its gradients are those of another model */
+    session_stop_learning(session); /* its gradients are those of the old model */
 }
 
 static bool set_flags(Config *config, const Arguments *arguments, Arena *arena,
@@ -209,8 +208,8 @@ static bool set_flags(Config *config, const Arguments *arguments, Arena *arena,
         if (strcmp(arguments->flag[f], "option") != 0) continue;
         if (!value[length])
             return fail(error,
-                        "--option is '%s'; it must be NAME=VALUE, as in "
-                        "--option norm=pre",
+                        "--option is '%s'; expected NAME=VALUE, as in --option "
+                        "norm=pre",
                         value);
         if (!variants_set(config, arena_copy(arena, value, length), value + length + 1,
                           arena, error))
@@ -240,7 +239,7 @@ bool variants_take_flags(Session *session, const Arguments *arguments, Error *er
 bool variants_take(Session *session, const Config *config, Error *error) {
     Exchange exchange = exchange_begin(session);
     if (is_same(config, &exchange.before.config)) {
-        page_note(&session->page, "the model has these options already");
+        page_note(&session->page, "the model already has these options");
         return true;
     }
     if (!session_without_changes(session, error) ||

@@ -72,13 +72,15 @@ static void learning_say_adam(Session *session, int count) {
     const AdamChange change = slow_step_change(step, w, cell);
     const char *address = address_print(tensor, cell, arena);
     page_heading(page, (HeadingBlock){count, 0, count,
-                                      tr("Adam: from the gradient to a step"), "adam"});
+                                      tr("Adam: from gradient to step"), "adam"});
     page_prose(page,
-               "Adam keeps two running means for each weight, of the gradient and "
-               "of its square, and divides one by the root of the other: every "
-               "weight moves about as far as the learning rate says, however "
-               "steep its gradient is.");
-    page_line(page, learning->weight < 0 ? N_("%s, which moved as far as any:") : "%s:",
+               "For each weight, Adam keeps a running mean of the gradient and one "
+               "of its square, and divides the first by the root of the second. In "
+               "the first step every weight moves by nearly the learning rate, no "
+               "matter how large its gradient is; later it moves less if its "
+               "gradients disagree.");
+    page_line(page,
+              learning->weight < 0 ? N_("%s, one of those that moved most:") : "%s:",
               address);
     say_change(&change, step, page);
     page_prose(page, trf(arena,
@@ -90,10 +92,10 @@ static void learning_say_adam(Session *session, int count) {
     page_note(
         page,
         learning->steps == 1
-            ? N_("The model at hand has learned %d step, and answers with it from "
-                 "now on; its folder stays as it is")
-            : N_("The model at hand has learned %d steps, and answers with them "
-                 "from now on; its folder stays as it is"),
+            ? N_("The current model has learned %d step and now answers with it; its "
+                 "folder does not change")
+            : N_("The current model has learned %d steps and now answers with them; "
+                 "its folder does not change"),
         learning->steps);
     page_hint(page, N_("Back to the weights before"), ":learn undo");
 }
@@ -107,7 +109,7 @@ static const char *number(double value, Arena *arena) {
                        value);
 }
 
-/* What id `id` is called. */
+/* Return the label of id `id`. */
 static const char *called(const Session *session, int id, Arena *arena) {
     const Tensor *logits = session->learning.step.logits;
     const Axis *axis = &logits->axis[logits->rank - 1];
@@ -116,7 +118,7 @@ static const char *called(const Session *session, int id, Arena *arena) {
                                    : arena_print(arena, "%d", id);
 }
 
-/* One place: what was read there, what should follow, and what the model says. */
+/* A position of the loss: the token read, the label, and the model's prediction. */
 typedef struct {
     int row, wanted, says;
     double probability, most;
@@ -136,7 +138,7 @@ static LossPlace place_at(const Session *session, int row, int wanted) {
 
 enum { LOSS_COLUMNS = 5 };
 
-/* What is before the place: the token that was read. */
+/* Return the label of the token read at this row. */
 static const char *read_at(const Session *session, int row, Arena *arena) {
     const Tensor *logits = session->learning.step.logits;
     if (logits->rank == 2) return arena_print(arena, "%d", row);
@@ -154,10 +156,10 @@ static int say_places(Session *session, Page *page) {
     const char **cell = ARENA_ARRAY(arena, const char *, LOSS_COLUMNS *size);
     const char **row = ARENA_ARRAY(arena, const char *, size);
     const char **column = ARENA_ARRAY(arena, const char *, LOSS_COLUMNS);
-    column[0] = tr("wanted");
+    column[0] = tr("expected");
     column[1] = tr("probability");
     column[2] = tr("−log of it");
-    column[3] = tr("the model says");
+    column[3] = tr("predicted");
     column[4] = tr("with");
     int rows = 0;
     for (int i = 0; i < size; i++) {
@@ -173,7 +175,7 @@ static int say_places(Session *session, Page *page) {
         line[4] = number(place.most, arena);
     }
     const Table table = {.corner = labels                 ? tr("sentence")
-                                   : config->masked_words ? tr("in place of")
+                                   : config->masked_words ? tr("masked position")
                                                           : tr("after"),
                          .rows = rows,
                          .columns = LOSS_COLUMNS,
@@ -192,36 +194,36 @@ static void learning_say_loss(Session *session, int count) {
     page_prose(
         page,
         session->model.config.model_type == MODEL_CLASSIFIER
-            ? N_("The loss of a sentence is −log of the probability of its label: "
-                 "0 where the model is sure of it, large where it is not. With "
-                 "several sentences their mean is the loss.")
+            ? N_("The loss of a sentence is −log of the probability of its label: 0 "
+                 "if the model is certain of it, large if not. For several "
+                 "sentences, the loss is their mean.")
         : session->model.config.masked_words
-            ? N_("At each hidden place the loss is −log of the probability of the word "
-                 "that stands there: 0 where the model is sure of it, large where it "
-                 "is not. Their mean is the loss.")
-            : N_("At each place the loss is −log of the probability of the word "
-                 "that should follow: 0 where the model is sure of it, large "
-                 "where it is not. Their mean is the loss."));
+            ? N_("The loss at each masked position is −log of the probability of the "
+                 "correct token: 0 if the model is certain of it, large if not. "
+                 "Their mean is the loss.")
+            : N_("The loss at each position is −log of the probability of the "
+                 "correct next token: 0 if the model is certain of it, large if not. "
+                 "Their mean is the loss."));
     const int places = say_places(session, page);
     const double loss = (double)step->loss->data[0];
     page_prose(page,
                places == 1
                    ? trf(page->arena, "Loss: %.6g.", loss)
                    : trf(page->arena,
-                         "Loss: %.6g, the mean of %d places. Some programs take their "
-                         "sum, here %.6g, and with it larger gradients.",
+                         "Loss: %.6g, the mean over %d positions. Some programs use "
+                         "the sum, here %.6g, which makes gradients larger.",
                          loss, places, loss * places));
-    page_hint(page, N_("the step is taken; this walk tells it slowly. Back"),
+    page_hint(page, N_("the step is done; this walk shows it slowly. Undo with"),
               ":learn undo");
     if (step->options.smoothing > 0)
         page_prose(
             page,
             trf(page->arena,
                 session->model.config.model_type == MODEL_CLASSIFIER
-                    ? N_("With label smoothing %g: the wanted label counts %g, and the "
-                         "mean of −log over all labels %g.")
-                    : N_("With label smoothing %g: the wanted word counts %g, and the "
-                         "mean of −log over the whole vocabulary %g."),
+                    ? N_("With label smoothing %g: the correct label counts %g, and "
+                         "the mean of −log over all labels %g.")
+                    : N_("With label smoothing %g: the correct token counts %g, and "
+                         "the mean of −log over the whole vocabulary %g."),
                 step->options.smoothing, 1 - step->options.smoothing,
                 step->options.smoothing));
     page_gap(page);
@@ -232,11 +234,11 @@ static void learning_say_loss(Session *session, int count) {
               ":why loss.grad[0]");
 }
 
-/* A gradient summed up. */
+/* A summary of a gradient. */
 typedef struct {
     const Tensor *tensor, *of;
     double length;
-    int least, most; /* the cells that lie lowest and highest, of those not masked */
+    int least, most; /* cells of the extremes that are not masked */
 } Summed;
 
 static Summed sum_up(const Session *session, const Tensor *of) {
@@ -266,14 +268,14 @@ static int largest_cell(const Summed *summed) {
                : summed->most;
 }
 
-/* "[head=2, query=나는, key=·친구]", without the name in front. */
+/* "[head=2, query=나는, key=·친구]", without the name before it. */
 static const char *bracket(const Tensor *tensor, int cell, Arena *arena) {
     const char *address = address_print(tensor, cell, arena);
     const char *open = strchr(address, '[');
     return open ? open : address;
 }
 
-/* The gradients of a stage: of its tensors, and of the weights that made them. */
+/* The gradients of a stage: those of its tensors and of the weights that made them. */
 enum { GRADIENTS_MOST = 24 };
 
 typedef struct {
@@ -281,7 +283,7 @@ typedef struct {
     int count;
 } Shown;
 
-/* No weight has a part in it, as in the waves of positions: it cannot move. */
+/* Return true if no weight contributes to the tensor, as in sinusoidal positions. */
 static bool is_constant(const Session *session, const Tensor *tensor) {
     if (tensor->step == STEP_NONE)
         return !gradients_of(&session->learning.gradients, tensor);
@@ -315,7 +317,7 @@ static Shown shown_at(const Session *session, const Stage *stage) {
     return shown;
 }
 
-/* Two lines for each: what it is the gradient of, and how large. */
+/* Show two lines per gradient: its tensor, and its size. */
 static void say_gradients(const Shown *shown, Page *page) {
     Arena *arena = page->arena;
     page_gap(page);
@@ -329,36 +331,41 @@ static void say_gradients(const Shown *shown, Page *page) {
     }
 }
 
-/* Which way the loss falls: what to raise and what to lower. */
+/* Return the name of a cell of a gradient as used in a sentence. */
+static const char *moved(const Session *session, const Summed *summed, int cell,
+                         Arena *arena) {
+    const char *name = summed->of->short_name;
+    const int words = tensor_row(summed->tensor);
+    if (strcmp(name, "logits") != 0 || words == 1)
+        return arena_print(arena, "%s%s", name, bracket(summed->tensor, cell, arena));
+    return trf(arena, "the logit of \"%s\"",
+               safe(called(session, cell % words, arena), arena));
+}
+
+/* Report which numbers to raise and which to lower to reduce the loss. */
 static void say_direction(const Session *session, const Summed *summed, Page *page) {
     Arena *arena = page->arena;
     const Tensor *gradient = summed->tensor;
     const Number *data = gradient->data;
     if (summed->length == 0) {
-        page_prose(page, "Here: nothing of this has any influence on the loss.");
+        page_prose(page, "Here: nothing at this stage affects the loss.");
         return;
     }
-    const char *up = bracket(gradient, summed->least, arena);
-    const char *down = bracket(gradient, summed->most, arena);
-    const double raised = -(double)data[summed->least];
-    const double lowered = (double)data[summed->most];
-    const char *name = summed->of->short_name;
-    if (strcmp(name, "logits") == 0 && tensor_row(gradient) > 1) {
-        int words = tensor_row(gradient);
-        page_prose(
-            page,
-            trf(arena,
-                "Here: the logit of \"%s\" is pushed up by %.4f, that of \"%s\" "
-                "down by %.4f.",
-                safe(called(session, summed->least % words, arena), arena), raised,
-                safe(called(session, summed->most % words, arena), arena), lowered));
-        return;
-    }
-    page_prose(page,
-               trf(arena,
-                   "Here: of %s the loss wants %s larger (it falls by about %s "
-                   "for each 1 of that) and %s smaller (by %s).",
-                   name, up, number(raised, arena), down, number(lowered, arena)));
+    const double least = (double)data[summed->least];
+    const double most = (double)data[summed->most];
+    const char *rises = least < 0 ? trf(arena, "%s rises (slope %s)",
+                                        moved(session, summed, summed->least, arena),
+                                        number(least, arena))
+                                  : "";
+    const char *falls =
+        most > 0 ? trf(arena, "%s falls (slope %s)",
+                       moved(session, summed, summed->most, arena), number(most, arena))
+                 : "";
+    page_prose(page, *rises && *falls
+                         ? trf(arena, "Here: the loss falls fastest if %s and if %s.",
+                               rises, falls)
+                         : trf(arena, "Here: the loss falls fastest if %s.",
+                               *rises ? rises : falls));
 }
 
 static void say_heatmap(Session *session, const Summed *summed, Page *page) {
@@ -384,17 +391,17 @@ static void learning_say_stage(Session *session, const Stage *stage, int at,
                                       trf(arena, "Backwards: %s", tr(stage->title)),
                                       arena_print(arena, "%s.grad", stage->name)});
     if (shown.count == 0) {
-        page_prose(page, "Nothing here can be learned or moved: it was given, or comes "
-                         "from a fixed formula.");
+        page_prose(page, "Nothing here can be learned or moved: it is given, or "
+                         "follows from a fixed formula.");
         return;
     }
     if (at == 2)
         page_prose(page,
                    "A gradient is a slope: for each number it says how fast the loss "
-                   "grows when this number alone grows. So the loss falls where a "
-                   "number with a positive gradient gets smaller, or one with a "
-                   "negative gradient larger. The gradients of a stage follow from "
-                   "those of the stage behind it (the chain rule).");
+                   "grows when only this number grows. So the loss falls when a "
+                   "number with a positive gradient decreases, or one with a "
+                   "negative gradient increases. The gradients of a stage follow "
+                   "from those of the next stage (the chain rule).");
     const Summed *first = &shown.gradient[0];
     say_gradients(&shown, page);
     if (stage->kind->look == LOOK_HEATMAP) say_heatmap(session, first, page);
@@ -404,13 +411,13 @@ static void learning_say_stage(Session *session, const Stage *stage, int at,
                           address_print(first->tensor, largest_cell(first), arena)));
 }
 
-/* Logits are where every gradient begins, so no walk back goes without them. */
+/* Every walk back visits the logits, where the gradients start. */
 static bool visits(const Session *session, const Stage *stage) {
     return (int)depth_of(stage, &session->model.config) >= session->options.depth ||
            strcmp(stage->kind->name, "logits") == 0;
 }
 
-/* The stops: the loss, the stages from the last to the first, Adam. */
+/* Return the number of stops: the loss, the stages from last to first, Adam. */
 static int stops(const Session *session) {
     const Learning *learning = &session->learning;
     int count = 2;
@@ -419,7 +426,7 @@ static int stops(const Session *session) {
     return count;
 }
 
-/* The stage at stop `stop`, which is neither the first nor the last. */
+/* Return the stage at stop `stop`, which is neither the first nor the last. */
 static const Stage *stage_at(const Session *session, int stop) {
     const Learning *learning = &session->learning;
     for (int s = learning->walk.count - 1; s >= 0; s--)

@@ -1,11 +1,11 @@
-/* walk_back.h - the walk back through a step of learning: the loss, the stages from the
- * last to the first with their gradients, and what Adam makes of one weight. */
+/* walk_back.h - the walk back through a training step: the loss, the stages from last
+ * to first with their gradients, and Adam's update of one weight. */
 #pragma once
 
 #include "session/session.h"
 
-/* Show the next stop, or the one before; false behind the last and before the first:
- * then the walk back has ended. */
+/* Show the next or previous stop. Return false after the last or before the first,
+ * which ends the walk back. */
 bool walk_back_next(Session *session);
 bool walk_back_previous(Session *session);
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "explain/alignment.h"
+#include "explain/shown_tokens.h"
 #include "session/addresses.h"
 #include "session/program.h"
 #include "session/sentence.h"
@@ -21,7 +23,7 @@ bool read_slice(Session *session, const char *const *word, int words, Slice *sli
     if (meant.note)
         page_note(&session->messages, "%s", session_safe(session, meant.note));
     if (meant.count != 1)
-        return fail(error, "%d tensors are meant: name one, such as %s", meant.count,
+        return fail(error, "%d tensors match; name one, such as %s", meant.count,
                     meant.address[0]);
     if (!record_slice(&here.record, meant.address[0], arena, slice, error))
         return false;
@@ -32,19 +34,20 @@ bool read_slice(Session *session, const char *const *word, int words, Slice *sli
 bool read_changeable(const Session *session, const Tensor *tensor, Error *error) {
     const char *name = tensor->name;
     if (weights_find(&session->model.weights, name) == tensor)
-        return fail(error, "%s is a weight of the model: :edit changes it", name);
+        return fail(error, "%s is a weight, not part of the run; change it with :edit",
+                    name);
     if (strncmp(name, "mask.", strlen("mask.")) == 0)
         return fail(error,
-                    "%s only shows what is hidden, and nothing reads it: :mask hides, "
-                    "and :set encoder.padding_mask changes what is read",
+                    "%s is display only; use :mask to mask, or :set "
+                    "encoder.padding_mask",
                     name);
     if (tape_find(&session->run->tape, name) == tensor ||
         tape_find(&session->run->steps, name) == tensor)
         return true;
-    return fail(error, "%s is no part of this sentence's run", name);
+    return fail(error, "%s is not part of this run; :stages lists what is", name);
 }
 
-/* Where the = stands, outside of brackets and quotes; NULL: nowhere. */
+/* Return the = outside of brackets and quotes, or NULL. */
 static const char *find_equals(const char *text) {
     int depth = 0;
     bool quoted = false;
@@ -63,23 +66,25 @@ static bool read_value(const Arguments *arguments, const char **text, Number *va
     double number = strtod(*text, &end);
     while (isspace((unsigned char)*end)) end++;
     if (end == *text || (*end && *end != ','))
-        return fail(error, "'%.40s' is no number: write it as in = 0.5", *text);
+        return fail(error, "'%.40s' is not a number; write one after =, as in = 0.5",
+                    *text);
     *value = (Number)number;
     if (!isfinite(*value) && !arguments_flag(arguments, "force"))
         return fail(error,
-                    "%.40s is %s, which spreads to all that follows: say --force if "
-                    "that is wanted",
+                    "%.40s is %s and would spread to later numbers; add --force to "
+                    "set it",
                     *text, isnan(*value) ? "NaN" : "infinite");
     *text = *end ? end + 1 : end;
-    if (*end && !**text) return fail(error, "behind the last comma stands no number");
+    if (*end && !**text)
+        return fail(error, "no number after the last comma; add one "
+                           "or remove the comma");
     return true;
 }
 
 static bool read_values(const Arguments *arguments, const char *text, Arena *arena,
                         Assignment *assignment, Error *error) {
     while (isspace((unsigned char)*text)) text++;
-    if (!*text)
-        return fail(error, "behind the = stands no number: write it as in = 0.5");
+    if (!*text) return fail(error, "no number after =; write one, as in = 0.5");
     assignment->value = ARENA_ARRAY(arena, Number, strlen(text));
     while (*text)
         if (!read_value(arguments, &text, &assignment->value[assignment->values++],
@@ -100,11 +105,11 @@ bool read_assignment(Session *session, const Arguments *arguments,
     const char *address = arena_copy(arena, text, (size_t)(equals - text));
     return command_split(address, arena, assignment->word, &assignment->words, error) &&
            (assignment->words > 0 ||
-            fail(error, "in front of the = stands no address")) &&
+            fail(error, "no address before =; write :set ADDRESS[cell] = NUMBER")) &&
            read_values(arguments, equals + 1, arena, assignment, error);
 }
 
-/* What chooses rows of tables, or the next word, must be an id that there is. */
+/* Ids that select rows of tables or the next word must exist. */
 static bool are_ids(const Session *session, const Slice *slice,
                     const Assignment *assignment, Error *error) {
     const Config *config = &session->model.config;
@@ -121,7 +126,7 @@ static bool are_ids(const Session *session, const Slice *slice,
     for (int v = 0; v < assignment->values; v++) {
         Number id = assignment->value[v];
         if (!(id >= 0 && id < most && id == floor(id)))
-            return fail(error, "%g is no id: %s holds whole numbers from 0 to %d",
+            return fail(error, "%g is not an id; %s takes whole numbers from 0 to %d",
                         (double)id, tensor->name, most - 1);
     }
     return true;
@@ -132,13 +137,13 @@ bool read_fits(const Session *session, const Slice *slice, const Assignment *ass
     int size = slice_size(slice);
     if (assignment->values != 1 && assignment->values != size)
         return fail(error,
-                    "%d numbers for a slice of %s with %d cells: give one for all, or "
-                    "one for each",
+                    "found %d numbers for a slice of %s with %d cells; give one, or "
+                    "one per cell",
                     assignment->values, slice->tensor->name, size);
     return are_ids(session, slice, assignment, error);
 }
 
-/* In quotes, so that nothing in it is read as a part of the address. */
+/* Quote the word, so that no part of it is read as an address. */
 static const char *quote(const char *word, size_t length, Arena *arena) {
     char *quoted = arena_take(arena, 2 * length + 3);
     char *to = quoted;
@@ -151,6 +156,21 @@ static const char *quote(const char *word, size_t length, Arena *arena) {
     return quoted;
 }
 
+/* Find a complete word among the tokens, the `which`-th of several equal ones. Its
+ * beginning may also be a token of another word: "ball" of "balloon". */
+static bool find_whole(const Axis *axis, const char *word, size_t length, int which,
+                       TokenSpan *span) {
+    for (int i = 0; axis->labels && i < axis->size; i++) {
+        const int end = i + pieces_from(axis, 0, i, word, length);
+        if (end == i || token_continues(axis, 0, i) ||
+            (end < axis->size && token_continues(axis, 0, end)) || --which > 0)
+            continue;
+        *span = (TokenSpan){i, end};
+        return true;
+    }
+    return false;
+}
+
 bool read_word(Session *session, const char *word, TokenSpan *span, Error *error) {
     Arena *arena = &session->scratch;
     const Tensor *ids = change_ids(&session->run->tape);
@@ -159,6 +179,8 @@ bool read_word(Session *session, const char *word, TokenSpan *span, Error *error
                    strspn(mark + 1, "0123456789") == strlen(mark + 1);
     size_t length = counted ? (size_t)(mark - word) : strlen(word);
     bool is_place = *word && strspn(word, "0123456789") == strlen(word);
+    int which = counted ? (int)strtol(mark + 1, NULL, 10) : 1;
+    if (!is_place && find_whole(&ids->axis[1], word, length, which, span)) return true;
     const char *choice = is_place
                              ? word
                              : arena_print(arena, "%s%s", quote(word, length, arena),
@@ -181,8 +203,7 @@ ChangeSource what_source(Session *session, const char *text, Record *record) {
     };
 }
 
-const char *what_text(Session *session, const char *command, const Slice *slice,
-                      const char *behind) {
+const char *what_slice(Session *session, const Slice *slice) {
     Arena *arena = &session->scratch;
     const Tensor *tensor = slice->tensor;
     const char *list = "";
@@ -196,8 +217,7 @@ const char *what_text(Session *session, const char *command, const Slice *slice,
         list =
             arena_print(arena, "%s%s%s=%s", list, *list ? ", " : "", axis->name, range);
     }
-    const char *cells = *list ? arena_print(arena, "[%s]", list) : "";
-    return arena_print(arena, ":%s %s%s%s", command, tensor->name, cells, behind);
+    return *list ? arena_print(arena, "%s[%s]", tensor->name, list) : tensor->name;
 }
 
 KeptRun *what_if_kept(WhatIf *what_if, const char *name) {
@@ -221,7 +241,7 @@ Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
     return now;
 }
 
-/* The word whose share moved most; -1: none moved by what can be seen. */
+/* Return the word whose attention weight changed most; -1: no visible change. */
 static int most_moved(const Outcome *before, const Outcome *after) {
     int most = -1;
     double largest = 0.0005;
@@ -234,59 +254,76 @@ static int most_moved(const Outcome *before, const Outcome *after) {
     return most;
 }
 
-static void say_stays(const Outcome *before, const Outcome *after, Page *page) {
+static void say_stays(const Outcome *before, const Outcome *after, const char *text,
+                      Page *page) {
     Arena *arena = page->arena;
-    page_prose(page, trf(arena, "The answer stays: %s", after->text));
+    if (text) page_prose(page, trf(arena, "The answer stays: %s", text));
     int most = most_moved(before, after);
     if (most < 0) return;
     page_prose(page,
-               trf(arena, "most moved: %s, %.3f → %.3f; sure: %.0f %% → %.0f %%",
+               trf(arena,
+                   "largest change: %s, %.3f → %.3f; confidence: %.0f%% → "
+                   "%.0f%%",
                    after->word[most].label, before->word[most].share,
                    after->word[most].share, 100 * before->sure, 100 * after->sure));
 }
 
-static void say_changes(const Outcome *before, const Outcome *after, Page *page) {
+static void say_changes(const Outcome *before, const Outcome *after,
+                        const Changed *changed, const char *text, Page *page) {
     Arena *arena = page->arena;
-    const Changed changed = outcome_changed(before, after);
-    int words = changed.after_to - changed.from;
-    if (changed.before_to - changed.from > words)
-        words = changed.before_to - changed.from;
-    page_prose(page, arena_print(arena, "%s  →  %s", before->text, after->text));
+    int words = changed->after_to - changed->from;
+    if (changed->before_to - changed->from > words)
+        words = changed->before_to - changed->from;
+    const char *part = answer_part(before->text, after->text, arena);
+    if (text) page_prose(page, arena_print(arena, "%s  →  %s", part, text));
     page_prose(page,
                trf(arena,
-                   words == 1 ? N_("changed: %d token (%s → %s); sure: %.0f %% → "
-                                   "%.0f %%")
-                              : N_("changed: %d tokens (%s → %s); sure: %.0f %% → "
-                                   "%.0f %%"),
-                   words, outcome_words(before, changed.from, changed.before_to, arena),
-                   outcome_words(after, changed.from, changed.after_to, arena),
+                   words == 1 ? N_("changed: %d token (%s → %s); confidence: %.0f%% "
+                                   "→ %.0f%%")
+                              : N_("changed: %d tokens (%s → %s); confidence: %.0f%% "
+                                   "→ %.0f%%"),
+                   words,
+                   outcome_words(before, changed->from, changed->before_to, arena),
+                   outcome_words(after, changed->from, changed->after_to, arena),
                    100 * before->sure, 100 * after->sure));
 }
 
-void what_if_outcomes(const Outcome *before, const Outcome *after, Page *page) {
+void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText shown,
+                      Page *page) {
+    Arena *arena = page->arena;
     if (!before->text || !after->text) return;
+    const char *text = shown == TEXT_WHOLE
+                           ? after->text
+                           : answer_part(after->text, before->text, arena);
     if (isnan(after->sure)) {
-        page_prose(page, N_("The probabilities are no numbers any more (NaN): there is "
-                            "no answer."));
+        page_prose(page, N_("The probabilities are no longer numbers (NaN), so there "
+                            "is no answer."));
         return;
     }
     if (isnan(before->sure)) {
-        page_prose(page, trf(page->arena, "after: %s (sure: %.0f %%)", after->text,
+        page_prose(page, trf(arena, "after: %s (confidence: %.0f%%)", text,
                              100 * after->sure));
         return;
     }
     const Changed changed = outcome_changed(before, after);
+    if (shown == TEXT_NONE) text = NULL;
     if (changed.from == before->count && changed.from == after->count)
-        say_stays(before, after, page);
+        say_stays(before, after, text, page);
     else
-        say_changes(before, after, page);
+        say_changes(before, after, &changed, text, page);
+    bool is_part = answer_part(before->text, after->text, arena) != before->text ||
+                   answer_part(after->text, before->text, arena) != after->text;
+    if (shown != TEXT_WHOLE && is_part)
+        page_hint(page, N_("only words around the first difference are shown; all"),
+                  ":decode");
 }
 
 static void say_first(const Snapshot *before, const Snapshot *after, Page *page) {
     Arena *arena = page->arena;
-    const Difference found = snapshot_first(before, after);
+    const Differences all = snapshot_differences(before, after, true, arena);
+    const Difference found = all.count ? all.found[0] : (Difference){0};
     if (!found.after) {
-        page_prose(page, "Nothing else of the run differs: no number moved.");
+        page_prose(page, "Nothing else in the run differs: no number changed.");
         return;
     }
     const char *cell = address_print(found.after, found.cell, arena);
@@ -300,22 +337,22 @@ static void say_first(const Snapshot *before, const Snapshot *after, Page *page)
                                found.most));
 }
 
-static void say_what_came(Session *session, const Snapshot *before) {
+static void say_what_came(Session *session, const Snapshot *before, OutcomeText shown) {
     Page *page = &session->page;
     const Snapshot after = what_if_now(session, SNAPSHOT_SHALLOW, page->arena);
-    what_if_outcomes(&before->outcome, &after.outcome, page);
+    what_if_outcomes(&before->outcome, &after.outcome, shown, page);
     if (after.outcome.preferred)
         page_prose(page, tr(session->run->holds_target
-                                ? N_("No step of the decoding makes what was changed, "
-                                     "so the target stays, and this is what is "
-                                     "preferred at each place of it.")
-                                : N_("The target was given and stays: this is what is "
-                                     "preferred at each place of it.")));
+                                ? N_("No decoding step computes what was changed, so "
+                                     "the target stays; this is what the model now "
+                                     "prefers at each position.")
+                                : N_("The target was given and stays; this is what "
+                                     "the model now prefers at each position.")));
     say_first(before, &after, page);
     if (session->command) page_prose(page, ":undo  :compare  :changes");
 }
 
-/* The run as it is, until the next change. */
+/* Return a snapshot of the run, valid until the next change. */
 static Snapshot before_change(Session *session) {
     Arena *arena = &session->what_if.before;
     arena_reset(arena);
@@ -325,25 +362,24 @@ static Snapshot before_change(Session *session) {
 bool what_if_change(Session *session, const Change *change, Error *error) {
     if (!session->run->is_made) {
         if (!session_change(session, change, error)) return false;
-        page_line(&session->page, "changed: %s; type a sentence to see what follows",
+        page_line(&session->page, "changed: %s; type a sentence to see the effect",
                   session_safe(session, change->text));
         return true;
     }
     const Snapshot before = before_change(session);
     if (!session_change(session, change, error)) return false;
-    say_what_came(session, &before);
+    say_what_came(session, &before, TEXT_WHOLE);
     return true;
 }
 
 bool what_if_hold(Session *session, int done, Error *error) {
     if (!session->run->is_made) {
-        page_note(&session->page, "there is no sentence at hand: type one to see what "
-                                  "follows");
+        page_note(&session->page, "no sentence; type one to see the effect");
         return session_hold_changes(session, done, error);
     }
     if (!session_can_change(session, error)) return false;
     const Snapshot before = before_change(session);
     if (!session_hold_changes(session, done, error)) return false;
-    say_what_came(session, &before);
+    say_what_came(session, &before, TEXT_PART);
     return true;
 }

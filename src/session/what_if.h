@@ -1,35 +1,40 @@
-/* what_if.h - changing the run at hand, and saying what came of it. */
+/* what_if.h - change the current run and report the effect. */
 #pragma once
 
 #include "change/change_new.h"
 #include "command/command.h"
 #include "session/session.h"
 
-/* Change the run and say what it says now instead of before, and where the two runs
- * first differ. Fails as session_change() does. */
+/* Change the run, report the answer before and after, and the first tensor that
+ * differs. Fail as session_change() does. */
 bool what_if_change(Session *session, const Change *change, Error *error);
 
-/* The same for undoing and doing again. */
+/* The same for undo and redo. */
 bool what_if_hold(Session *session, int done, Error *error);
 
-/* Say how the outcomes of two runs differ. */
-void what_if_outcomes(const Outcome *before, const Outcome *after, Page *page);
+/* Report how the results of two runs differ. Of the second text show all (it is new),
+ * the differing part (it is long), or nothing (it is known). */
+typedef enum { TEXT_WHOLE, TEXT_PART, TEXT_NONE } OutcomeText;
+void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText shown,
+                      Page *page);
 
-/* The run at hand; its tensors are those of the run unless `depth` says otherwise. */
+/* Return a snapshot of the current run. It shares the run's tensors unless `depth` says
+ * otherwise. */
 Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena);
 
-/* The run that was kept under that name, or NULL. */
+/* Return the run that was kept under that name, or NULL. */
 KeptRun *what_if_kept(WhatIf *what_if, const char *name);
 
-/* The slice that `words` words mean together ("weights head 2" is one slice). */
+/* Read the one slice that several words mean together: "weights head 2". */
 bool read_slice(Session *session, const char *const *word, int words, Slice *slice,
                 Error *error);
 
-/* Can it be changed? It must be of this run: no weight, no mask of the walk, no toy. */
+/* Check that it belongs to this run: weights, the walk's masks and toys cannot be
+ * changed. */
 bool read_changeable(const Session *session, const Tensor *tensor, Error *error);
 
-/* "ADDRESS[cell] = 1,2,3" taken apart: the words of the address, and the numbers. One
- * that is infinite or none at all must be forced. */
+/* "ADDRESS[cell] = 1,2,3" split into the words of the address and the numbers. Infinity
+ * and NaN must be forced. */
 typedef struct {
     const char *word[WORDS_MAX];
     int words;
@@ -39,20 +44,18 @@ typedef struct {
 bool read_assignment(Session *session, const Arguments *arguments,
                      Assignment *assignment, Error *error);
 
-/* One for all of the slice, or one for each; and whole numbers in the range of the ids
- * where the slice holds ids. */
+/* Check that there is one number for the whole slice or one for each cell, and that
+ * numbers for ids are valid ids. */
 bool read_fits(const Session *session, const Slice *slice, const Assignment *assignment,
                Error *error);
 
-/* Which tokens of what was typed are meant: "부산", "부산#2", "3", or a word in pieces.
- */
+/* Find the tokens of the input that are meant by "부산", "부산#2", "3", or a word that
+ * has several tokens. */
 bool read_word(Session *session, const char *word, TokenSpan *span, Error *error);
 
-/* What a change is made of, `text` being how it was typed; the session's record goes to
- * `*record`, which must live as long. */
+/* Return the source of a change that was typed as `text`. `*record` receives the
+ * session's record and must live as long. */
 ChangeSource what_source(Session *session, const char *text, Record *record);
 
-/* ":set ADDRESS[cell] = 0.5": the command, the slice written out, and what stands
- * behind it. */
-const char *what_text(Session *session, const char *command, const Slice *slice,
-                      const char *behind);
+/* Return the slice as "ADDRESS[cell]". */
+const char *what_slice(Session *session, const Slice *slice);

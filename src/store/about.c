@@ -8,7 +8,7 @@
 #include "base/language.h"
 #include "text/unicode.h"
 
-/* Of {"en": "...", "ko": "..."} the text in the language of the program. */
+/* Return the text in the program's language from {"en": "...", "ko": "..."}. */
 static const char *text_of(const Json *about, const char *key) {
     const Json *texts = json_find(about, key);
     if (!texts || texts->type != JSON_MAP) return "";
@@ -36,7 +36,8 @@ static void take_examples(About *about, const Json *examples) {
             about->example[e] = examples->child[e].text;
 }
 
-/* NULL where there is none, or, and then it fails, where it cannot be read. */
+/* Return NULL if the file does not exist, or if it cannot be read, which sets `*done`
+ * to false. */
 static const Json *read_json(const char *folder, Arena *arena, bool *done,
                              Error *error) {
     enum { LARGEST = 1 << 16 };
@@ -47,7 +48,9 @@ static const Json *read_json(const char *folder, Arena *arena, bool *done,
     if (!file_exists(path)) return NULL;
     *done = file_read_regular(path, LARGEST, arena, &bytes, error) &&
             json_read(bytes, path, arena, &json, error) &&
-            (json->type == JSON_MAP || fail(error, "%s holds %s, not an object of keys",
+            (json->type == JSON_MAP || fail(error,
+                                            "%s has %s; expected an object "
+                                            "with keys",
                                             path, json_type_name(json)));
     return *done ? json : NULL;
 }
@@ -89,6 +92,8 @@ bool about_read(About *about, const char *folder, Arena *arena, Error *error) {
     about->one_sentence = one && one->type == JSON_TRUTH && one->number != 0;
     about->likely_from = count_of(json, "likely_from");
     about->sure_from = count_of(json, "sure_from");
+    about->least_from = count_of(json, "least_from");
+    about->words_from = count_of(json, "words_from");
     about->doubtful = count_of(json, "doubtful");
     about->doubtful_right = count_of(json, "doubtful_right");
     take_examples(about, json_find(json, "examples"));

@@ -1,4 +1,4 @@
-/* about.h - what a model is for, in the words of those who made it: about.json. */
+/* about.h - the description of a model by its authors: about.json. */
 #pragma once
 
 #include "base/arena.h"
@@ -7,24 +7,26 @@
 enum { ABOUT_EXAMPLES = 4 };
 
 typedef struct {
-    const char *purpose;        /* a line: "turns everyday Korean into English" */
-    const char *knows;          /* what it knows, and what not; a sentence */
-    const char *reads, *writes; /* languages: "en", "ko"; "": nobody said, or none */
-    bool one_sentence;          /* its training had one at a time */
-    int likely_from; /* below so many per cent a token a text is unlike its training's
-                      */
+    const char *purpose;        /* a line: "translates everyday Korean to English" */
+    const char *knows;          /* one sentence on what it knows and what it does not */
+    const char *reads, *writes; /* languages: "en", "ko"; "": not stated, or none */
+    bool one_sentence;          /* it was trained on single sentences */
+    int likely_from; /* lowest percentage per token of a text like the training data */
     const char *example[ABOUT_EXAMPLES]; /* sentences to try */
-    /* Below so many per cent a word its answers are doubted, and of how many such
-     * answers to test sentences how many were right; 0: not measured. */
+    /* Answers below this percentage per word are doubtful; how many answers to test
+     * sentences were doubtful, and how many of these were right; 0: not measured. */
     int sure_from, doubtful, doubtful_right;
+    /* A sentence is rare if its tokens are below this percentage, or if fewer than this
+     * many of a hundred words are known; 0: not measured. */
+    int least_from, words_from;
 } About;
 
-/* What people call `labels`: in each language, of which there are `*rows`, count names;
- * in `arena`. NULL where about.json does not say. */
+/* Return the display names of `labels`: `count` names in each of `*rows` languages; in
+ * `arena`. NULL if about.json has none. */
 const char *const *about_label_names(const char *folder, const char *const *labels,
                                      int count, int *rows, Arena *arena);
 
-/* The folder's about.json in the language of the program, in `arena`. What it does not
- * hold is "", and all of it where there is no such file. Fails where it cannot be read
- * or is no JSON map; `about` can be used all the same. */
+/* Read the folder's about.json in the program's language, into `arena`. Missing fields
+ * are "", and so are all if the file does not exist. Fails if the file cannot be read
+ * or is not a JSON object; `about` is valid anyway. */
 bool about_read(About *about, const char *folder, Arena *arena, Error *error);

@@ -19,7 +19,7 @@ static const char *const position_kinds[] = {"sinusoidal", "learned", "rotary", 
 static const char *const stored_kinds[] = {"f32", "f16", NULL};
 static const char *const mask_modes[] = {"fill", "add", NULL};
 
-/* A whole number instead of names: that many answers, called 0, 1, 2 ... */
+/* A whole number instead of names: that many labels named 0, 1, 2 ... */
 static const OptionKind labels_kind = {
     OPTION_LIST, .types = 1 << JSON_LIST | 1 << JSON_WHOLE, .separator = ','};
 
@@ -29,14 +29,17 @@ static const OptionKind labels_kind = {
 #define ANY .choices = NULL
 #define FIRST .is_first = true
 
-/* The values are those of the paper, section 3. */
+/* The defaults are the values of the paper, section 3. */
+/* Return the name of bit `i` of as_written, or NULL. */
+static const char *mistake_name(int i);
+
 const Option config_keys[] = {
-    KEY(model_type, option_choice, "transformer", "what the model is",
+    KEY(model_type, option_choice, "transformer", "the kind of model",
         CHOICES(model_types)),
     KEY(encoder_type, option_choice, "transformer",
-        "what reads the sentence (classifier): rnn is a plain one",
+        "the network that reads the sentence (classifier); rnn is a plain one",
         CHOICES(encoder_types)),
-    KEY(preset, option_text, "", "the preset it began as; a name for people", ANY),
+    KEY(preset, option_text, "", "the preset it started as; informational", ANY),
     KEY(d_model, option_count, "512", "numbers per token", RANGE(1, 16384), FIRST),
     KEY(encoder_layers, option_count, "6", "layers of the encoder",
         RANGE(0, LAYERS_MAX), FIRST),
@@ -45,117 +48,128 @@ const Option config_keys[] = {
     KEY(attention_heads, option_count, "8", "heads that share d_model", RANGE(1, 1024),
         FIRST),
     KEY(key_value_heads, option_count, "0",
-        "heads of keys and values, each shared by equally many of the others; 0: each "
-        "has its own",
+        "heads of keys and values, each used by equally many query heads; 0: one for "
+        "each query head",
         RANGE(0, 1024)),
-    KEY(d_ff, option_count, "2048", "width of the feed-forward; 0: none",
+    KEY(d_ff, option_count, "2048", "width of the feed-forward network; 0: none",
         RANGE(0, 65536), FIRST),
     KEY(hidden_size, option_count, "0", "width of the LSTM (seq2seq) or RNN",
         RANGE(0, 16384)),
-    KEY(activation, option_choice, "relu", "function in the feed-forward",
+    KEY(activation, option_choice, "relu", "activation of the feed-forward network",
         CHOICES(activation_names), FIRST),
     KEY(attention_output_projection, option_truth, "true",
-        "W_O behind the heads; false: they are the output", ANY),
+        "output projection W_O after the heads; false: the heads are the output", ANY),
     KEY(attention_output_activation, option_choice, "none",
-        "behind the output projection of attention", CHOICES(activation_names)),
+        "activation after the output projection of attention",
+        CHOICES(activation_names)),
     KEY(feed_forward_output_activation, option_choice, "none",
-        "behind the feed-forward", CHOICES(activation_names)),
+        "activation after the feed-forward network", CHOICES(activation_names)),
     KEY(feed_forward_gate, option_truth, "false",
-        "a second layer beside the first, through the activation, that it is "
-        "multiplied with",
+        "a gate: a second matrix next to the first; its activated result multiplies "
+        "the first's",
         ANY),
-    KEY(norm, option_choice, "post", "norm after (post) or before (pre) each sublayer",
+    KEY(norm, option_choice, "post",
+        "normalization after (post) or before (pre) "
+        "each sublayer",
         CHOICES(norm_places), FIRST),
     KEY(norm_type, option_choice, "layer",
-        "what the norm is: rms is RMSNorm, without mean and bias; rms_plain learns "
-        "nothing",
+        "kind of norm: rms is RMSNorm, without mean and bias; rms_plain has nothing "
+        "to learn",
         CHOICES(norm_types)),
-    KEY(embedding_norm, option_truth, "false",
-        "one more norm of what goes into the first layer", ANY),
-    KEY(final_norm, option_truth, "false", "one more norm behind each stack", ANY),
+    KEY(embedding_norm, option_truth, "false", "normalize the input of the first layer",
+        ANY),
+    KEY(final_norm, option_truth, "false", "normalize the output of each stack", ANY),
     KEY(residual, option_truth, "true", "add a sublayer's input to its output", ANY),
     KEY(query_key_value_bias, option_truth, "true",
-        "the layers that make queries, keys and values add a bias", ANY),
+        "the query, key and value projections add a bias", ANY),
     KEY(attention_output_bias, option_truth, "true",
         "the output projection of the heads adds a bias", ANY),
     KEY(feed_forward_bias, option_truth, "true",
-        "the layers of the feed-forward add a bias", ANY),
+        "the layers of the feed-forward network add a bias", ANY),
     KEY(logits_bias, option_truth, "true", "the output layer adds a bias", ANY),
     KEY(position, option_choice, "sinusoidal", "how positions are encoded",
         CHOICES(position_kinds), FIRST),
     KEY(position_offset, option_count, "0",
-        "position learned: the row of the table that the first token has",
+        "with position learned: the row of the table for the first token",
         RANGE(0, 65535)),
     KEY(rotary_base, option_number, "10000",
-        "position rotary: pair i turns by position / base^(2i / d_head)",
+        "with position rotary: pair i is rotated by position / base^(2i / d_head)",
         RANGE(1, 1e9)),
     KEY(token_types, option_count, "0",
-        "kinds of tokens that have a row of their own added: of the first sentence of "
-        "a "
-        "pair, of the second; 0: none",
+        "token types with a row of their own, which is added (first and second "
+        "sentence of a pair); 0: none",
         RANGE(0, 16)),
     KEY(scale_embedding, option_truth, "true", "embeddings times the root of d_model",
         ANY),
     KEY(scale_scores, option_truth, "true", "scores divided by the root of d_head",
         ANY),
     KEY(mask_mode, option_choice, "fill",
-        "a hidden score is filled with, or has added ...", CHOICES(mask_modes)),
-    KEY(mask_value, option_number, "-inf", "... this; -inf hides entirely",
+        "masked scores are filled with, or increased by (add) ...",
+        CHOICES(mask_modes)),
+    KEY(mask_value, option_number, "-inf", "... this; -inf masks completely",
         RANGE(-INFINITY, 0)),
-    KEY(causal, option_truth, "true", "the decoder does not look ahead", ANY),
-    KEY(encoder_causal, option_truth, "false", "nor does the encoder", ANY),
+    KEY(causal, option_truth, "true", "the decoder does not see later tokens", ANY),
+    KEY(encoder_causal, option_truth, "false", "the encoder does not see later tokens",
+        ANY),
     KEY(attention_window, option_count, "0",
-        "a token does not see others so many places away or more; 0: it sees all",
+        "a token does not see tokens N or more positions away; 0: it sees all",
         RANGE(0, 65536)),
     KEY(full_attention_every, option_count, "0",
-        "of so many layers one sees all, in spite of the window; 0: none does",
+        "every Nth layer sees all in spite of the window; 0: none",
         RANGE(0, LAYERS_MAX)),
-    KEY(full_attention_first, option_count, "0", "the number of the first that does",
+    KEY(full_attention_first, option_count, "0",
+        "the first layer that sees all, 0 "
+        "to N-1",
         RANGE(0, LAYERS_MAX)),
-    KEY(share_layers, option_truth, "false", "one layer, used again and again", ANY),
+    KEY(share_layers, option_truth, "false", "all layers share one set of weights",
+        ANY),
     KEY(share_embeddings, option_truth, "false", "one embedding table for both sides",
         ANY),
     KEY(tie_embeddings, option_truth, "false",
-        "the output layer is the embedding table", ANY),
-    KEY(masked_words, option_truth, "false",
-        "an encoder alone says which word stands where one is hidden", ANY),
-    KEY(layer_norm_epsilon, option_number, "1e-5", "keeps the norm from dividing by 0",
+        "the embedding table is also the output matrix", ANY),
+    KEY(masked_words, option_truth, "false", "encoder-only: predicts masked tokens",
+        ANY),
+    KEY(layer_norm_epsilon, option_number, "1e-5",
+        "added in the norm to avoid "
+        "dividing by 0",
         RANGE(0, 1)),
-    KEY(dropout, option_number, "0.1", "share of numbers dropped in training",
+    KEY(dropout, option_number, "0.1", "fraction of numbers dropped in training",
         RANGE(0, 0.99)),
-    KEY(attention_dropout, option_number, "0", "the same, of the attention weights",
+    KEY(attention_dropout, option_number, "0", "the same for attention weights",
         RANGE(0, 0.99)),
     KEY(activation_dropout, option_number, "0",
-        "the same, behind the activation inside the feed-forward", RANGE(0, 0.99)),
+        "the same after the activation of the feed-forward network", RANGE(0, 0.99)),
     KEY(max_length, option_count, "512", "tokens of the longest sentence",
         RANGE(1, 65536)),
-    KEY(source_vocabulary, option_count, "8000", "tokens that the source can have",
+    KEY(source_vocabulary, option_count, "8000", "size of the source vocabulary",
         RANGE(1, 1 << 20), FIRST),
-    KEY(target_vocabulary, option_count, "8000", "tokens that the target can have",
+    KEY(target_vocabulary, option_count, "8000", "size of the target vocabulary",
         RANGE(1, 1 << 20), FIRST),
-    KEY(pad_id, option_count, "0", "fills short rows of a batch; -1: none",
+    KEY(pad_id, option_count, "0", "id that fills short rows of a batch; -1: none",
         RANGE(-1, 1 << 20)),
     KEY(start_id, option_count, "1",
-        "begins every target, or without an encoder every prompt; -1: none",
+        "id that starts every target (without an encoder, every prompt); -1: none",
         RANGE(-1, 1 << 20)),
-    KEY(end_id, option_count, "2", "ends every sentence; -1: none", RANGE(-1, 1 << 20)),
-    KEY(unknown_id, option_count, "3", "a word not in the vocabulary; -1: none",
+    KEY(end_id, option_count, "2", "id that ends every sentence; -1: none",
         RANGE(-1, 1 << 20)),
-    KEY(mask_id, option_count, "-1", "stands for a hidden word; -1: none",
+    KEY(unknown_id, option_count, "3",
+        "id of a word that is not in the vocabulary; "
+        "-1: none",
+        RANGE(-1, 1 << 20)),
+    KEY(mask_id, option_count, "-1", "id that replaces a masked token; -1: none",
         RANGE(-1, 1 << 20)),
     KEY(tokenizer, option_choice, "none", "how text becomes ids",
         CHOICES(tokenizer_kinds)),
-    KEY(labels, labels_kind, "", "names of the answers (classifier)",
-        .most = LABELS_MAX, .items = N_("names"),
-        .count = offsetof(Config, label_count)),
+    KEY(labels, labels_kind, "", "names of the labels (classifier)", .most = LABELS_MAX,
+        .items = N_("names"), .count = offsetof(Config, label_count)),
     KEY(label_activation, option_choice, "softmax",
-        "makes probabilities of logits; sigmoid: of one logit, for two labels",
+        "turns logits into probabilities; sigmoid: from one logit, for two labels",
         CHOICES(label_activations)),
     KEY(stored_as, option_choice, "f32",
-        "how weights are saved; f16: in half the bytes, to three digits",
+        "format of saved weights; f16: half the size, about three digits",
         CHOICES(stored_kinds)),
-    KEY(as_written, option_set_of, "",
-        "mistakes of the tutorials, kept to be looked at", .choice = config_mistake),
+    KEY(as_written, option_set_of, "", "mistakes of the tutorials, kept for study",
+        .choice = mistake_name),
     {0},
 };
 
@@ -163,9 +177,10 @@ bool config_set(Config *config, const char *name, const char *value, Arena *aren
                 Error *error) {
     const Option *key = option_find_flag(config_keys, name);
     if (!key)
-        return fail(error, "there is no option '%s'; :new --options lists them", name);
+        return fail(error, "there is no option '%s'; :new --options lists the options",
+                    name);
     if (option_set(key, config, value, arena)) return true;
-    return fail(error, "%s is '%s'; it must be %s", key->name, value,
+    return fail(error, "%s is '%s'; expected %s", key->name, value,
                 option_range(key, arena));
 }
 
@@ -191,7 +206,7 @@ static const Preset *find_preset(const char *name) {
     return NULL;
 }
 
-/* Set each "key=value" of a preset's row, after those of the row it is based on. */
+/* Set each "key=value" of a preset's row, after those of the preset it is based on. */
 static bool apply(Config *config, const Preset *preset, Arena *arena, Error *error) {
     const Preset *base = preset->based_on ? find_preset(preset->based_on) : NULL;
     if (base && !apply(config, base, arena, error)) return false;
@@ -214,7 +229,7 @@ bool config_preset(Config *config, const char *name, Arena *arena, Error *error)
     const char *list = "";
     for (preset = presets; preset->name; preset++)
         list = arena_print(arena, "%s%s%s", list, *list ? ", " : "", preset->name);
-    return fail(error, "there is no preset '%s'; there are: %s", name, list);
+    return fail(error, "there is no preset '%s'; the presets are: %s", name, list);
 }
 
 void config_keep(Config *config, Arena *arena) {
@@ -223,15 +238,15 @@ void config_keep(Config *config, Arena *arena) {
         config->labels[l] = arena_print(arena, "%s", config->labels[l]);
 }
 
-/* Is the kind of a layer, as a list of theirs has it, that of those that see all? */
+/* Parse the kind of a layer in another family's list: does it see all keys? */
 static bool read_kind(const Family *family, const Json *kind, bool *is_full) {
     if (kind->type != JSON_TEXT) return false;
     *is_full = strcmp(kind->text, family->full) == 0;
     return *is_full || strcmp(kind->text, family->window) == 0;
 }
 
-/* GPT-Neo's attention_types, a list of [kinds, how often they come], or `list`, the
- * kinds themselves: is_full[layer] for exactly so many layers. */
+/* Parse GPT-Neo's attention_types, a list of [kinds, repetitions], or `list`, the kinds
+ * themselves, into is_full[layer]. Fails unless there are exactly `layers`. */
 static bool read_kinds(const Family *family, const Json *list, bool is_types,
                        int layers, bool *is_full) {
     int count = 0;
@@ -254,7 +269,7 @@ static bool read_kinds(const Family *family, const Json *list, bool is_types,
     return count == layers;
 }
 
-/* Which layers have a window. */
+/* Read which layers have a window. */
 static bool read_layers(const Family *family, const Json *json, const char *path,
                         Config *config, Error *error) {
     static const char types_key[] = "attention_types";
@@ -264,14 +279,16 @@ static bool read_layers(const Family *family, const Json *json, const char *path
     bool is_full[LAYERS_MAX] = {false}, is_said[LAYERS_MAX] = {false};
     bool *last = list ? is_full : is_said;
     if (!list && !types)
-        return fail(error, "%s: \"%s\" must list the kind of attention of each layer",
+        return fail(error,
+                    "%s: \"%s\" does not list the kind of attention of each "
+                    "layer; add it",
                     path, family->layers);
     if ((types && !read_kinds(family, types, true, layers, is_said)) ||
         (list && !read_kinds(family, list, false, layers, is_full)) ||
         (types && list && memcmp(is_full, is_said, sizeof is_full) != 0))
         return fail(error,
-                    "%s: \"%s\" and \"%s\" must say the same of each of %d layers: "
-                    "\"%s\" or \"%s\"",
+                    "%s: \"%s\" and \"%s\" must agree on each of %d layers: \"%s\" "
+                    "or \"%s\"",
                     path, family->layers, types_key, layers, family->full,
                     family->window);
     int first = -1, second = -1;
@@ -289,14 +306,14 @@ static bool read_layers(const Family *family, const Json *json, const char *path
         bool said = every && n % every == config->full_attention_first;
         if (said != last[n])
             return fail(error,
-                        "%s: \"%s\": only one pattern of layers that see all and "
-                        "layers with a window, over and over, is computed here",
+                        "%s: \"%s\": expected a repeating pattern of full layers and "
+                        "layers with a window; other patterns are not supported",
                         path, list ? family->layers : types_key);
     }
     return true;
 }
 
-/* The config.json of others. */
+/* Read the config.json of another family. */
 static bool read_family(const Family *family, const Json *json, const char *path,
                         Config *config, Arena *arena, Error *error) {
     const Preset preset = {.name = family->model_type, .options = family->options};
@@ -309,7 +326,7 @@ static bool read_family(const Family *family, const Json *json, const char *path
     if (family->counts_offset && config->max_length > config->position_offset)
         config->max_length -= config->position_offset;
     if (config->d_ff == 0)
-        config->d_ff = 4 * config->d_model; /* of GPT-2, n_inner null */
+        config->d_ff = 4 * config->d_model; /* GPT-2 with n_inner null */
     config->family = family;
     Error problem;
     return config_check(config, &problem) ||
@@ -323,7 +340,7 @@ bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
     if (!file_read_regular(path, LARGEST, arena, &bytes, error)) return false;
     if (!json_read(bytes, path, arena, &json, error)) return false;
     if (json->type != JSON_MAP)
-        return fail(error, "%s holds %s, not an object of options", path,
+        return fail(error, "%s has %s; expected an object of options", path,
                     json_type_name(json));
     const Json *type = json_find(json, "model_type");
     const Family *family =
@@ -334,8 +351,8 @@ bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
         !option_read(kinds, config, type, arena))
         return fail(
             error,
-            "%s: \"model_type\" is %s, which does not open here; what does: %s, "
-            "and of others %s",
+            "%s: \"model_type\" is %s, which cannot be opened; supported: %s, and "
+            "from other programs %s",
             path, json_quote(type->text, arena), option_range(kinds, arena),
             family_list(arena));
     const Json *name = json_find(json, "preset");
@@ -346,9 +363,9 @@ bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
         const Json *value = &json->child[i];
         const Option *key = option_find(config_keys, value->name);
         if (!key)
-            return fail(error, "%s: unknown key \"%s\": remove it", path, value->name);
+            return fail(error, "%s: unknown key \"%s\"; remove it", path, value->name);
         if (!option_read(key, config, value, arena))
-            return fail(error, "%s: \"%s\" is not as it must be: %s", path, key->name,
+            return fail(error, "%s: \"%s\" is not valid; expected %s", path, key->name,
                         option_range(key, arena));
     }
     Error problem;
@@ -365,7 +382,7 @@ const char *config_print(const Config *config, Arena *arena) {
     return arena_print(arena, "%s\n}\n", text);
 }
 
-/* Is `word` one of those in the text, which are between commas? */
+/* Is `word` one of the words in the text, which are separated by commas? */
 static bool is_among(const char *text, const char *word) {
     size_t length = strlen(word);
     for (; *text; text += strcspn(text, ","), text += *text == ',')
@@ -374,7 +391,7 @@ static bool is_among(const char *text, const char *word) {
     return length == 0;
 }
 
-/* "norm=pre", or "norm!=pre". */
+/* Check "norm=pre", or "norm!=pre". */
 static bool holds(const Config *config, char *condition) {
     char *value = strchr(condition, '=');
     assert(value && value > condition);
@@ -420,17 +437,17 @@ static bool check_ids(const Config *config, Error *error) {
         if (id[i] < 0 && !needed) continue;
         if (id[i] < 0)
             return fail(error,
-                        "%s is %d: only a model without an encoder, or one of masked "
-                        "words, can do without it",
+                        "%s is %d; only a model without an encoder, or a masked "
+                        "language model, can leave it out",
                         name[i], id[i]);
         if (id[i] >= words)
             return fail(error, "%s is %d, but the vocabulary has only %d words",
                         name[i], id[i], words);
         for (int j = 0; j < i; j++) {
-            /* In a decoder-only model one id may begin a text and end it. */
+            /* In a decoder-only model the same id may start and end a text. */
             bool may_be_same = i == END && j == START && config->encoder_layers == 0;
             if (id[i] == id[j] && !may_be_same)
-                return fail(error, "%s and %s are both %d; each needs its own", name[j],
+                return fail(error, "%s and %s are both %d; give each its own", name[j],
                             name[i], id[i]);
         }
     }
@@ -441,46 +458,42 @@ static bool check_windows(const Config *config, Error *error) {
     if (config->full_attention_every &&
         config->full_attention_first >= config->full_attention_every)
         return fail(error,
-                    "full_attention_first is %d, but of %d layers the numbers are 0 to "
+                    "full_attention_first is %d, but the %d layers are numbered 0 to "
                     "%d",
                     config->full_attention_first, config->full_attention_every,
                     config->full_attention_every - 1);
     if (config->share_layers && config->attention_window &&
         config->full_attention_every)
-        return fail(error, "with share_layers all layers are one, so it cannot be that "
-                           "some see all and others a window: set "
+        return fail(error, "share_layers uses one layer for all, so some layers "
+                           "cannot see all while others have a window; set "
                            "full_attention_every to 0");
     return true;
 }
 
 static bool check_sizes(const Config *config, Error *error) {
     if (config->d_model % config->attention_heads != 0)
-        return fail(error,
-                    "d_model is %d, which %d attention_heads cannot share equally: "
-                    "choose a multiple",
+        return fail(error, "d_model is %d; expected a multiple of attention_heads (%d)",
                     config->d_model, config->attention_heads);
     int shared = config_key_value_heads(config);
     if (config->attention_heads % shared != 0)
         return fail(
-            error,
-            "%d attention_heads cannot share %d key_value_heads equally: choose "
-            "a number that divides them",
+            error, "attention_heads is %d; expected a multiple of key_value_heads (%d)",
             config->attention_heads, shared);
     if (config->position == POSITION_ROTARY &&
         config->d_model / config->attention_heads % 2 != 0)
         return fail(error,
-                    "rotary positions turn numbers in pairs, but a head has %d "
-                    "(d_model / attention_heads): choose an even number or another "
+                    "rotary positions rotate numbers in pairs, but a head has %d "
+                    "(d_model / attention_heads); choose an even number or another "
                     "position",
                     config->d_model / config->attention_heads);
     if (config->position == POSITION_SINUSOIDAL && config->d_model % 2 != 0)
         return fail(error,
-                    "d_model is %d, but sinusoidal positions come in pairs of a sine "
-                    "and a cosine: choose an even d_model or another position",
+                    "d_model is %d, but sinusoidal positions need pairs of sine and "
+                    "cosine; choose an even d_model or another position",
                     config->d_model);
     if (config->encoder_layers == 0 && config->decoder_layers == 0)
-        return fail(error, "encoder_layers and decoder_layers are 0: a model needs at "
-                           "least one layer");
+        return fail(error, "encoder_layers and decoder_layers are 0; a model needs "
+                           "at least one layer");
     return check_windows(config, error);
 }
 
@@ -488,21 +501,21 @@ static bool check_sharing(const Config *config, Error *error) {
     bool is_alone = config->encoder_layers == 0;
     if (config->masked_words && (is_alone || config->decoder_layers))
         return fail(error,
-                    "masked_words needs an encoder alone, but there are %d "
+                    "masked_words needs an encoder-only model; found %d "
                     "encoder_layers and %d decoder_layers",
                     config->encoder_layers, config->decoder_layers);
     if (config->masked_words && config->source_vocabulary != config->target_vocabulary)
         return fail(error,
-                    "with masked_words there is one vocabulary, but the source has %d "
-                    "words and the target %d",
+                    "masked_words needs one vocabulary, but the source has %d words "
+                    "and the target %d",
                     config->source_vocabulary, config->target_vocabulary);
     if (is_alone && config->token_types)
         return fail(error, "token_types are added in the encoder, but encoder_layers "
                            "is 0");
     if (is_alone && config->source_vocabulary != config->target_vocabulary)
         return fail(error,
-                    "without an encoder there is one vocabulary, but the source has %d "
-                    "words and the target %d",
+                    "a model without an encoder has one vocabulary, but the source "
+                    "has %d words and the target %d",
                     config->source_vocabulary, config->target_vocabulary);
     if (is_alone && config->share_embeddings)
         return fail(error, "share_embeddings needs two sides, but encoder_layers is 0");
@@ -531,7 +544,7 @@ static bool is_seq2seq(const Config *config) {
     return config->model_type == MODEL_SEQ2SEQ;
 }
 
-/* In the order of their bits. Each makes sense in one kind of model only. */
+/* In the order of their bits. Each is valid for only one kind of model. */
 static const struct {
     const char *name;
     bool (*fits)(const Config *config);
@@ -551,7 +564,7 @@ static const struct {
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
-const char *config_mistake(int i) {
+static const char *mistake_name(int i) {
     return i < MISTAKES ? mistakes[i].name : NULL;
 }
 
@@ -563,11 +576,11 @@ static bool check_mistakes(const Config *config, Error *error) {
     return true;
 }
 
-/* An option that this type of model has no choice in. */
+/* An option with only one possible value in this type of model. */
 typedef struct {
     const char *name;
     bool fits;
-    const char *must; /* what it has to be */
+    const char *must; /* the required value */
 } Fixed;
 
 static bool check_fixed(const char *type, const Fixed *fixed, int count, Error *error) {
@@ -578,7 +591,7 @@ static bool check_fixed(const char *type, const Fixed *fixed, int count, Error *
     return true;
 }
 
-/* What a model that reads token by token has instead of layers. */
+/* Options that do not apply to a recurrent model, which has no layers or heads. */
 static bool check_recurrent(const char *type, const Config *config, Error *error) {
     const Fixed fixed[] = {
         {"hidden_size", config->hidden_size > 0, N_("1 or more")},
@@ -622,13 +635,13 @@ static bool check_classifier(const Config *config, Error *error) {
     };
     if (config->label_count < 2)
         return fail(error,
-                    "labels names %d, but a classifier chooses between two or more: "
+                    "labels has %d names; a classifier needs two or more, as in "
                     "--labels bad,good",
                     config->label_count);
     if (config->label_activation == LABEL_SIGMOID && config->label_count != 2)
         return fail(error,
-                    "label_activation is sigmoid, which decides between two labels, "
-                    "but labels names %d",
+                    "label_activation is sigmoid, which needs two labels; labels has "
+                    "%d",
                     config->label_count);
     return check_fixed("classifier", fixed, sizeof fixed / sizeof *fixed, error) &&
            (config->encoder_type == ENCODER_RNN
@@ -659,8 +672,8 @@ bool config_check(const Config *config, Error *error) {
 }
 
 /* One row for each model of the tutorials that this program grew from: as it was meant,
- * and as it was written. What is not named is as the table in config.c has it: as in
- * the paper. */
+ * and as it was written. Other options have the defaults of the table above: the values
+ * of the paper. */
 const Preset presets[] = {
     {
         .name = "paper",
@@ -673,13 +686,14 @@ const Preset presets[] = {
         .options = "attention_output_activation=relu "
                    "feed_forward_output_activation=relu scale_embedding=false "
                    "mask_mode=add mask_value=-1e9 layer_norm_epsilon=1e-6 dropout=0.2",
-        .summary = N_("a Keras tutorial: ReLU behind attention and feed-forward, too"),
+        .summary = N_("a Keras tutorial: also ReLU after attention and feed-forward"),
     },
     {
         .name = "keras-as-written",
         .based_on = "keras",
         .options = "as_written=cross_query_from_encoder",
-        .summary = N_("its mistake: cross-attention asks from the encoder's side"),
+        .summary = N_("its mistake: cross-attention takes its queries from the "
+                      "encoder"),
     },
     {
         .name = "prenorm",
@@ -691,7 +705,7 @@ const Preset presets[] = {
         .name = "prenorm-as-written",
         .based_on = "prenorm",
         .options = "as_written=residual_from_norm",
-        .summary = N_("its mistake: the residual path starts behind the norm"),
+        .summary = N_("its mistake: the residual path starts after the norm"),
     },
     {
         .name = "pytorch",
@@ -700,13 +714,13 @@ const Preset presets[] = {
                    "d_ff=512 position=learned scale_embedding=false "
                    "scale_scores=false mask_value=-1e4 attention_dropout=0.1 "
                    "activation_dropout=0.1",
-        .summary = N_("a PyTorch tutorial: scores are not divided"),
+        .summary = N_("a PyTorch tutorial: by mistake, scores are not divided"),
     },
     {
         .name = "pytorch-as-written",
         .based_on = "pytorch",
         .options = "as_written=activation_dropped,decoder_without_positions",
-        .summary = N_("its mistakes: ReLU thrown away, a decoder without positions"),
+        .summary = N_("other mistakes: ReLU is not used, no positions in the decoder"),
     },
     {
         .name = "kit",
@@ -714,13 +728,13 @@ const Preset presets[] = {
         .options = "d_model=256 encoder_layers=2 decoder_layers=2 d_ff=512 "
                    "activation=none share_layers=true share_embeddings=true "
                    "mask_mode=add mask_value=-1e9 layer_norm_epsilon=1e-6",
-        .summary = N_("a chatbot kit: one layer used again and again"),
+        .summary = N_("a chatbot kit: all layers share their weights"),
     },
     {
         .name = "kit-as-written",
         .based_on = "kit",
         .options = "as_written=mask_hides_self",
-        .summary = N_("its mistake: the look-ahead mask hides the token itself"),
+        .summary = N_("its mistake: the look-ahead mask also hides the token itself"),
     },
     {
         .name = "minimal",
@@ -746,13 +760,13 @@ const Preset presets[] = {
         .name = "classifier-as-written",
         .based_on = "classifier",
         .options = "as_written=mean_with_padding,padding_not_hidden",
-        .summary = N_("its mistakes: padding is looked at and counts in the mean"),
+        .summary = N_("its mistakes: padding is not masked and counts in the mean"),
     },
     {
         .name = "classifier-binary",
         .based_on = "classifier",
         .options = "label_activation=sigmoid",
-        .summary = N_("two labels by one number: sigmoid and binary cross-entropy"),
+        .summary = N_("two labels from one number: sigmoid and binary cross-entropy"),
     },
     {
         .name = "classifier-rnn",
@@ -775,8 +789,8 @@ const Preset presets[] = {
         .based_on = "seq2seq",
         .options = "as_written=keys_are_last_state,lstm_restarts,cell_for_state",
         .summary =
-            N_("its mistakes: it attends across the batch, forgets at every word, "
-               "shows the cell"),
+            N_("its mistakes: attends across the batch, restarts at every token, "
+               "outputs the cell"),
     },
     {
         .name = "gpt2",
@@ -785,7 +799,7 @@ const Preset presets[] = {
                    "d_ff=3072 activation=gelu_tanh norm=pre final_norm=true "
                    "position=learned scale_embedding=false tie_embeddings=true "
                    "logits_bias=false attention_dropout=0.1 max_length=1024",
-        .summary = N_("a decoder alone, as GPT-2 (2019): it goes on with a text"),
+        .summary = N_("decoder-only, like GPT-2 (2019): continues a text"),
     },
     {
         .name = "bert",
@@ -795,7 +809,7 @@ const Preset presets[] = {
                    "token_types=2 masked_words=true scale_embedding=false "
                    "tie_embeddings=true layer_norm_epsilon=1e-12 mask_id=4 "
                    "attention_dropout=0.1",
-        .summary = N_("an encoder alone, as BERT (2018): it says which word is hidden"),
+        .summary = N_("encoder-only, like BERT (2018): predicts masked tokens"),
     },
     {
         .name = "llama",
@@ -805,7 +819,7 @@ const Preset presets[] = {
                    "feed_forward_gate=true query_key_value_bias=false "
                    "attention_output_bias=false feed_forward_bias=false dropout=0 "
                    "attention_dropout=0",
-        .summary = N_("a small decoder of today, as Llama (2023): RMSNorm, rotary "
+        .summary = N_("a small modern decoder, like Llama (2023): RMSNorm, rotary "
                       "positions, a gate"),
     },
     {
@@ -817,9 +831,8 @@ const Preset presets[] = {
                    "activation=relu query_key_value_bias=false "
                    "attention_output_bias=false feed_forward_bias=false "
                    "tie_embeddings=false dropout=0 attention_dropout=0",
-        .summary =
-            N_("a decoder to be read whole (2026): 4192 weights for 27 letters, to "
-               "learn names with"),
+        .summary = N_("a decoder small enough to read whole (2026): 4192 weights, 27 "
+                      "letters, learns names"),
     },
     {0},
 };

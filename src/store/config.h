@@ -1,8 +1,8 @@
-/* config.h - what a model can be: the options of config.json, in one table.
+/* config.h - the options of a model, which are the keys of config.json, in one table.
  *
- * The table gives reading and writing of config.json, the flags of `glassbox new`,
- * their help and their checks. A preset is a named row of options that differ from
- * another. */
+ * Reading and writing config.json, the flags of `glassbox new`, their help and their
+ * checks are derived from it. A preset is a named row of options that differ from
+ * another preset. */
 #pragma once
 
 #include <stdbool.h>
@@ -28,7 +28,7 @@ typedef enum {
 typedef enum { MASK_MODE_FILL, MASK_MODE_ADD } MaskMode;
 typedef enum { STORED_F32, STORED_F16 } StoredAs;
 
-/* The mistakes of the tutorials, kept to be looked at; bits of Config.as_written. */
+/* The mistakes of the tutorials, kept for study; bits of Config.as_written. */
 enum {
     CROSS_QUERY_FROM_ENCODER = 1 << 0,
     RESIDUAL_FROM_NORM = 1 << 1,
@@ -45,12 +45,12 @@ enum {
 enum { LAYERS_MAX = 64, LABELS_MAX = 64 };
 
 typedef struct {
-    const Family *family; /* whose folder it is read from; NULL: ours */
+    const Family *family; /* the family of its folder; NULL: ours */
     int model_type;       /* ModelType */
     int encoder_type;     /* EncoderType */
     const char *preset;
     int d_model, encoder_layers, decoder_layers, attention_heads, d_ff, hidden_size;
-    int key_value_heads; /* 0: as many as attention_heads */
+    int key_value_heads; /* 0: same as attention_heads */
     int activation, attention_output_activation, feed_forward_output_activation;
     int norm;      /* NormPlace */
     int norm_type; /* NormType */
@@ -78,54 +78,51 @@ typedef struct {
     int as_written;       /* bits */
 } Config;
 
-/* The options, named as in config.json; ends with a row without name. */
+/* The options, named as in config.json; a row without a name ends the table. */
 extern const Option config_keys[];
 
 typedef struct {
     const char *name;
     const char *based_on; /* another preset, or NULL for the first */
     const char *options;  /* "key=value key=value" that differ from it */
-    const char *summary;  /* what it is, in a line */
+    const char *summary;  /* a description of one line */
 } Preset;
 
-extern const Preset presets[]; /* ends with a row without name */
+extern const Preset presets[]; /* a row without a name ends the table */
 
-/* Set one option, also written with - for _, from a typed word. Fails with what the key
- * expects. */
+/* Set one option, whose name may have - for _, from a typed word. Fails with the values
+ * that the option accepts. */
 bool config_set(Config *config, const char *name, const char *value, Arena *arena,
                 Error *error);
 
-/* The options of a preset. Fails with the list of presets. */
+/* Set the options of a preset. Fails with the list of presets. */
 bool config_preset(Config *config, const char *preset, Arena *arena, Error *error);
 
-/* Let the strings of `config` live in `arena`, whoever made them. */
+/* Copy the strings of `config` to `arena`. */
 void config_keep(Config *config, Arena *arena);
 
-/* The name of bit `i` of as_written, or NULL. */
-const char *config_mistake(int i);
-
-/* Do the options fit each other? Fails with a sentence that names those that do not. */
+/* Are the options consistent? Fails with a sentence that names those that are not. */
 bool config_check(const Config *config, Error *error);
 
-/* A decoder without an encoder: what it reads and what it says is one text. */
+/* Is it decoder-only? Then input and output are one text. */
 bool config_is_decoder_alone(const Config *config);
 
-/* Does it learn from texts alone, without anything that belongs to them? */
+/* Is it trained on plain texts, without targets or labels? */
 bool config_learns_texts(const Config *config);
 
-/* Has it an output layer over words, whichever side they are of? */
+/* Does it have an output layer over words, of either side? */
 bool config_has_words(const Config *config);
 
-/* The heads that keys and values have. */
+/* Return the number of key/value heads. */
 int config_key_value_heads(const Config *config);
 
-/* Has it all of these values? "norm=pre position!=none as_written=mask_hides_self": of
- * a list, is that among it? */
+/* Does it have all of these values: "norm=pre position!=none
+ * as_written=mask_hides_self"? For a list: does it contain the value? */
 bool config_holds(const Config *config, const char *conditions);
 
-/* From config.json: keys left out have the value of the preset it names (or of
- * `paper`); an unknown key is an error. Strings in `arena`. */
+/* Read config.json. Missing keys have the value of the preset it names (or of `paper`);
+ * an unknown key is an error. Strings are in `arena`. */
 bool config_read(Config *config, const char *path, Arena *arena, Error *error);
 
-/* As config.json, every key written out, in `arena`. */
+/* Return config.json with every key, in `arena`. */
 const char *config_print(const Config *config, Arena *arena);

@@ -27,7 +27,7 @@ static const FamilyTensor gpt2_tensors[] = {
     {0},
 };
 
-/* Masks, and the table once more where the output layer is tied to it. */
+/* Masks, and a second copy of the table as output layer. */
 static const char *const gpt2_unused[] = {"h.N.attn.bias", "h.N.attn.masked_bias",
                                           "lm_head.weight", NULL};
 
@@ -74,7 +74,7 @@ static const FamilyTensor llama_tensors[] = {
 static const char *const llama_unused[] = {"layers.N.self_attn.rotary_emb.inv_freq",
                                            "lm_head.weight", NULL};
 
-/* What is the same in BERT and RoBERTa. */
+/* Common to BERT and RoBERTa. */
 #define BERT_ENCODER                                                                   \
     TENSOR("model.encoder.embed_tokens.weight", "embeddings.word_embeddings.weight"),  \
         TENSOR("model.encoder.embed_positions.weight",                                 \
@@ -107,7 +107,7 @@ static const FamilyTensor bert_tensors[] = {
     {0},
 };
 
-/* The pooler and the head for pairs belong to other tasks. */
+/* The pooler and the head for sentence pairs are for other tasks. */
 static const char *const bert_unused[] = {"embeddings.position_ids",
                                           "pooler.dense.*",
                                           "cls.seq_relationship.*",
@@ -164,7 +164,7 @@ static const char *const distilbert_unused[] = {
     "embeddings.position_ids", "vocab_transform.*", "vocab_layer_norm.*",
     "vocab_projector.*", NULL};
 
-/* What a file does not name has the value that the library gives it then. */
+/* The library's defaults, for keys that a file omits. */
 #define SIZES(d_model, layers, heads, d_ff, length, words)                             \
     "d_model=" d_model " " layers " attention_heads=" heads " d_ff=" d_ff              \
     " max_length=" length " source_vocabulary=" words " target_vocabulary=" words " "
@@ -279,7 +279,7 @@ const char *family_list(Arena *arena) {
     return list;
 }
 
-/* Is `name` made by the pattern? `layer` is what stands for N, `kind` what for *. */
+/* Does `name` match the pattern? `layer` is the number for N, `kind` the text for *. */
 static bool matches(const char *pattern, const char *name, int *layer,
                     const char **kind) {
     for (; *pattern; pattern++) {
@@ -319,7 +319,7 @@ FamilySource family_source(const Family *family, const SafeTensors *file,
             .part = row->part,
             .parts = row->parts ? row->parts : 1,
         };
-        /* Norms of early files have the names of their formula, gain and shift. */
+        /* In early files norms are named after their formula, gamma and beta. */
         const char *early = strcmp(kind, "weight") == 0 ? "gamma" : "beta";
         const char *names[] = {source.name,
                                arena_print(arena, "%s%s", family->prefix, source.name),

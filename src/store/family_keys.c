@@ -14,7 +14,7 @@ static const FamilyWord activations[] = {
     {"linear", "none"},         {0},
 };
 
-/* Classes that have no head count as an encoder only. */
+/* Classes without a head count as encoder-only models. */
 static const FamilyWord bert_classes[] = {
     {"BertForMaskedLM", "true"},
     {"BertForPreTraining", "true"},
@@ -32,7 +32,7 @@ static const FamilyWord distilbert_classes[] = {
     {0},
 };
 
-/* What is the same in all families. */
+/* Common to all families. */
 static const FamilyKey any_rows[] = {
     {.name = "is_encoder_decoder", .needs = "false"},
     {.name = "add_cross_attention", .needs = "false"},
@@ -41,11 +41,11 @@ static const FamilyKey any_rows[] = {
     {.name = "chunk_size_feed_forward", .needs = "0"},
     {.name = "pruned_heads", .needs = "{}, null"},
     {.name = "quantization_config", .needs = "null"},
-    {.name = "auto_map", .needs = "null"}, /* it names code of its own */
+    {.name = "auto_map", .needs = "null"}, /* it refers to custom code */
     {0},
 };
 
-/* Notes, settings of training, of decoding, of tasks and of the library. */
+/* Notes, and settings of training, decoding, tasks and the library. */
 static const char without_effect[] =
     "model_type transformers_version torch_dtype dtype use_bfloat16 torchscript "
     "_name_or_path name_or_path _commit_hash author license created_date "
@@ -95,7 +95,7 @@ const FamilyKeys gpt2_keys = {
         "summary_activation summary_proj_to_labels summary_first_dropout",
 };
 
-/* attention_layers and attention_types are read by read_layers() in config.c. */
+/* read_layers() in config.c reads attention_layers and attention_types. */
 static const FamilyKey gpt_neo_rows[] = {
     {.name = "architectures",
      .needs = "\"GPTNeoForCausalLM\", \"GPTNeoModel\", null",
@@ -123,8 +123,8 @@ const FamilyKeys gpt_neo_keys = {
         "summary_activation summary_proj_to_labels summary_first_dropout",
 };
 
-/* rope_scaling of earlier versions says type, later ones rope_type; since version 5
- * rope_parameters has rope_theta, too. */
+/* rope_scaling of earlier versions has type, later ones rope_type; since version 5
+ * rope_parameters also has rope_theta. */
 static const FamilyKey rotary_rows[] = {
     {.name = "rope_type", .needs = "\"default\""},
     {.name = "type", .needs = "\"default\""},
@@ -133,7 +133,7 @@ static const FamilyKey rotary_rows[] = {
     {0},
 };
 
-/* What is the same in Llama and Qwen2. */
+/* Common to Llama and Qwen2. */
 static const FamilyKey like_llama_rows[] = {
     {.name = "hidden_size", .sets = "d_model"},
     {.name = "num_hidden_layers", .sets = "decoder_layers"},
@@ -175,7 +175,7 @@ const FamilyKeys llama_keys = {
     .without_effect = "is_llama_config max_sequence_length",
 };
 
-/* Without use_sliding_window the window and its layers are not used. */
+/* Without use_sliding_window, the window and its layers are ignored. */
 static const FamilyKey qwen2_rows[] = {
     {.name = "architectures",
      .needs = "\"Qwen2ForCausalLM\", \"Qwen2Model\", null",
@@ -190,7 +190,7 @@ const FamilyKeys qwen2_keys = {
     .without_effect = "sliding_window max_window_layers",
 };
 
-/* What is the same in BERT and RoBERTa. */
+/* Common to BERT and RoBERTa. */
 static const FamilyKey like_bert_rows[] = {
     {.name = "hidden_size", .sets = "d_model"},
     {.name = "num_hidden_layers", .sets = "encoder_layers"},
@@ -229,7 +229,7 @@ const FamilyKeys bert_keys = {
                       "pooler_num_fc_layers pooler_size_per_head pooler_type",
 };
 
-/* Positions begin after that of padding, so pad_token_id is position_offset - 1; the
+/* Positions start after that of padding, so pad_token_id is position_offset - 1; the
  * activation of its head is always GELU. */
 static const FamilyKey roberta_rows[] = {
     {.name = "architectures",
@@ -267,15 +267,15 @@ static const FamilyKey distilbert_rows[] = {
     {0},
 };
 
-/* The sinusoids are in the file's table of positions, like any others. */
+/* The sinusoids are stored in the file's position table, like learned positions. */
 const FamilyKeys distilbert_keys = {
     .rows = {distilbert_rows, any_rows},
     .without_effect = "sinusoidal_pos_embds tie_weights_ qa_dropout "
                       "seq_classif_dropout",
 };
 
-/* The next of the words in `*rest`, which are separated by blanks; NULL after the last
- * or if there is no list. */
+/* Return the next word of `*rest`, which is separated by blanks; NULL after the last
+ * one or without a list. */
 static const char *next_word(const char **rest, Arena *arena) {
     if (!*rest) return NULL;
     *rest += strspn(*rest, " ");
@@ -305,14 +305,14 @@ static const FamilyKey *find_key(const FamilyKeys *keys, const char *name) {
     return found;
 }
 
-/* The option that a row names. */
+/* Return the option that a row names. */
 static const Option *named(const FamilyConfig *config, const char *name) {
     const Option *option = option_find(config->options, name);
     assert(option);
     return option;
 }
 
-/* "d_model/attention_heads", from the options that are set. */
+/* Compute "d_model/attention_heads" from the options that are set. */
 static long long number_of(const FamilyConfig *config, const char *quotient) {
     long long number[] = {0, 1};
     size_t length = strcspn(quotient, "/");
@@ -324,7 +324,7 @@ static long long number_of(const FamilyConfig *config, const char *quotient) {
     return number[0] / number[1];
 }
 
-/* "needs" of a row as a list. */
+/* Return "needs" of a row as a list. */
 static const Json *needed(const FamilyKey *row, Arena *arena) {
     const Json *list = NULL;
     Error error;
@@ -334,7 +334,7 @@ static const Json *needed(const FamilyKey *row, Arena *arena) {
     return list;
 }
 
-/* What a key may be, for messages. */
+/* Return the accepted values of a key, for messages. */
 static const char *expected(const FamilyConfig *config, const FamilyKey *row) {
     Arena *arena = config->arena;
     Builder list = {.arena = arena};
@@ -363,14 +363,14 @@ static bool refuse(const FamilyConfig *config, const FamilyKey *row, const char 
                    const Json *value, Error *error) {
     if (row->sets && row->may_list && value->type == JSON_LIST && value->count > 1)
         return fail(error,
-                    "%s: \"%s\" is %s, but only one value is used here: keep one",
+                    "%s: \"%s\" is %s, but only one value is used here; keep one",
                     config->path, name, json_brief(value, config->arena));
-    return fail(
-        error, "%s: \"%s\" is %s, but only %s can be computed here: open another model",
-        config->path, name, json_brief(value, config->arena), expected(config, row));
+    return fail(error, "%s: \"%s\" is %s, but only %s is supported; open another model",
+                config->path, name, json_brief(value, config->arena),
+                expected(config, row));
 }
 
-/* Is it among the values that the row needs, or the number? */
+/* Is it one of the values that the row requires, or the number? */
 static bool fits(const FamilyConfig *config, const FamilyKey *row, const Json *value) {
     const Json *needs = needed(row, config->arena);
     for (int n = 0; n < needs->count; n++)
@@ -384,7 +384,7 @@ static bool fits(const FamilyConfig *config, const FamilyKey *row, const Json *v
     return !row->needs;
 }
 
-/* Which key of the file set an option, by the place of the option. */
+/* Which key of the file set each option, by the option's index. */
 typedef struct {
     const FamilyConfig *config;
     const char **setter;
@@ -409,8 +409,8 @@ static bool set(const Reading *reading, const FamilyKey *row, const char *name,
         if (*setter &&
             strcmp(before, option_print(option, config->owner, config->arena)) != 0)
             return fail(error,
-                        "%s: \"%s\" is %s, but \"%s\" has another value, and both mean "
-                        "the same here: remove the wrong one",
+                        "%s: \"%s\" is %s, but \"%s\", which means the same here, "
+                        "has another value; remove the wrong one",
                         config->path, name, json_brief(value, config->arena), *setter);
         *setter = name;
     }
@@ -421,8 +421,8 @@ static bool fail_unknown(const FamilyConfig *config, const char *name,
                          const Json *value, Error *error) {
     const Json key = {.type = JSON_TEXT, .text = name};
     return fail(error,
-                "%s: %s is %s, but this key is not known here: if it does not change "
-                "the numbers, remove it from the file",
+                "%s: %s is %s, but this key is unknown; if it does not change the "
+                "numbers, remove it from the file",
                 config->path, json_brief(&key, config->arena),
                 json_brief(value, config->arena));
 }
@@ -430,7 +430,7 @@ static bool fail_unknown(const FamilyConfig *config, const char *name,
 static bool read_key(const Reading *reading, const FamilyKey *row, const char *name,
                      const Json *value, Error *error);
 
-/* The known keys first: what they say is the better reason to refuse a file. */
+/* Read the known keys first: an error in them is the better reason to reject a file. */
 static bool read_inside(const Reading *reading, const FamilyKey *rows,
                         const char *parent, const Json *json, Error *error) {
     Arena *arena = reading->config->arena;
@@ -471,8 +471,8 @@ bool family_keys_read(const FamilyConfig *config, Error *error) {
     while (config->options[options].name) options++;
     const Reading reading = {config, ARENA_ARRAY(config->arena, const char *, options)};
     const Json *json = config->json;
-    /* Numbers of ours are compared once all are set; an unknown key comes last, since
-     * what a known one says is the better reason to refuse a file. */
+    /* Compare numbers of ours when all are set. Report unknown keys last: an error in a
+     * known key is the better reason to reject a file. */
     for (int pass = 0; pass < 3; pass++)
         for (int i = 0; i < json->count; i++) {
             const Json *value = &json->child[i];

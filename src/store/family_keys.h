@@ -1,13 +1,13 @@
 /* family_keys.h - what each key of another family's config.json means here.
  *
- * A file of another family must not be computed otherwise than it says. So each of its
- * keys sets options of ours, or has a value that it must have, or is known to change no
- * number; any other key is refused by name. */
+ * A model of another family must be computed exactly as its file says. So each of its
+ * keys sets our options, or must have a certain value, or is known not to change any
+ * number; any other key is rejected by name. */
 #pragma once
 
 #include "base/options.h"
 
-/* A value of theirs and what we call it. */
+/* One of their values and our name for it. */
 typedef struct {
     const char *theirs, *ours;
 } FamilyWord;
@@ -16,26 +16,26 @@ typedef struct FamilyKey FamilyKey;
 
 struct FamilyKey {
     const char *name;
-    const char *sets;        /* the options that get its value, separated by blanks */
-    const FamilyWord *words; /* the only values that it may have, as ours; or NULL */
-    const char *needs;       /* the only values that it may have: "null, false", JSON */
+    const char *sets;        /* our options that get its value, separated by blanks */
+    const FamilyWord *words; /* the only accepted values, with ours; or NULL */
+    const char *needs;       /* the only accepted values: "null, false", JSON */
     const char *equals;      /* or this number of ours: "d_model/attention_heads" */
-    const char *at_least;    /* or this number or more */
-    const FamilyKey *inside; /* it is an object of these keys, or null */
+    const char *at_least;    /* or at least this number */
+    const FamilyKey *inside; /* it is an object with these keys, or null */
     bool may_be_null;        /* null: its options keep the family's value */
-    bool may_list;           /* a list of equal values is that value */
+    bool may_list;           /* a list of equal values counts as that value */
 };
 
-/* The keys of a family. The first row with a name counts. */
+/* The keys of a family. The first row with a name is used. */
 typedef struct {
-    const FamilyKey *rows[4];   /* tables that end with a row without name; then NULL */
+    const FamilyKey *rows[4];   /* tables ending with a row without a name; then NULL */
     const char *without_effect; /* names, separated by blanks */
 } FamilyKeys;
 
 extern const FamilyKeys gpt2_keys, gpt_neo_keys, llama_keys, qwen2_keys, bert_keys,
     roberta_keys, distilbert_keys;
 
-/* A config.json on its way into `owner`, whose fields `options` describe. */
+/* A config.json that is read into `owner`, whose fields `options` describes. */
 typedef struct {
     const FamilyKeys *keys;
     const Json *json; /* an object */
@@ -45,6 +45,6 @@ typedef struct {
     Arena *arena;
 } FamilyConfig;
 
-/* Set the options that the file names; those that it does not name keep their values.
- * Fails with the key, its value and what was expected. */
+/* Set the options in the file; options that are not in it keep their values. Fails with
+ * the key, its value and the expected one. */
 bool family_keys_read(const FamilyConfig *config, Error *error);

@@ -28,7 +28,7 @@ void folder_tokenizer_kind(const char *folder, Config *config, Arena *arena) {
                                        : TOKENIZER_NONE;
 }
 
-/* The tokenizer of one side on its way. */
+/* The tokenizer of one side while it is read. */
 typedef struct {
     const char *folder, *prefix;
     Tokenizer *tokenizer;
@@ -37,8 +37,7 @@ typedef struct {
     bool done;
 } Loading;
 
-/* The two sides at the same time: reading vocabularies is most of what a start takes.
- */
+/* Read both sides concurrently: vocabularies take most of the startup time. */
 static void load_part(void *context, int part, int parts) {
     Loading *side = context;
     for (int i = part; i < 2; i += parts)
@@ -48,7 +47,7 @@ static void load_part(void *context, int part, int parts) {
                                side[i].arena, &side[i].error);
 }
 
-/* Both sides, or with one set of files the source's alone. */
+/* Read both sides, or only the source's if there is one set of files. */
 static bool load_sides(Loading source, Loading target, Error *error) {
     Loading side[] = {source, target};
     threads_run(load_part, side);
@@ -67,7 +66,7 @@ bool folder_read_tokenizers(const char *folder, const Config *config,
     if (kind == TOKENIZER_NONE) return true;
     const char *target_file =
         kind == TOKENIZER_JSON ? "target_tokenizer.json" : "target_vocab.json";
-    /* A decoder or an encoder alone has one side: the source's. */
+    /* Decoder-only and encoder-only models have one side: the source's. */
     tokenizers->differ = config->encoder_layers > 0 && !config->masked_words &&
                          file_exists(file_join(arena, folder, target_file));
     const Loading source = {.folder = folder,
@@ -84,7 +83,7 @@ bool folder_read_tokenizers(const char *folder, const Config *config,
     return true;
 }
 
-/* A note of digits alone, as this program writes them; else NULL. */
+/* Return a note with only digits, as this program writes them; else NULL. */
 static const char *number_note(const SafeTensors *file, const char *key) {
     enum { DIGITS = 20 };
     const char *note = safetensors_note(file, key);
@@ -92,15 +91,15 @@ static const char *number_note(const SafeTensors *file, const char *key) {
     return is_number && strlen(note) <= DIGITS ? note : NULL;
 }
 
-/* The name of a file in the same folder, as an index may have it. */
+/* Is it the plain name of a file in the same folder, as an index may contain? */
 static bool is_plain_name(const char *name) {
     return *name && *name != '.' && !strchr(name, '/') && strlen(name) < 256;
 }
 
 enum { SHARDS_MAX = 64 };
 
-/* The files that an index names, each once: "weight_map" is an object of tensors and
- * their files. -1: it is wrong. */
+/* List the files of an index, each once: "weight_map" is an object of tensors and their
+ * files. Returns -1 on failure. */
 static int list_shards(const Json *map, const char *path, const char **name,
                        Arena *arena, Error *error) {
     int shards = 0;
@@ -115,7 +114,7 @@ static int list_shards(const Json *map, const char *path, const char **name,
         while (known < shards && strcmp(name[known], entry->text) != 0) known++;
         if (known < shards) continue;
         if (shards == SHARDS_MAX) {
-            fail(error, "%s: more than %d parts are not read", path, SHARDS_MAX);
+            fail(error, "%s: more than %d parts, which is the limit", path, SHARDS_MAX);
             return -1;
         }
         name[shards++] = entry->text;
@@ -123,7 +122,7 @@ static int list_shards(const Json *map, const char *path, const char **name,
     return shards;
 }
 
-/* Read the parts and put their tensors together. */
+/* Read the parts and merge their lists of tensors. */
 static bool join_shards(SafeTensors *all, const char *folder, const char *const *name,
                         int shards, Arena *arena, Error *error) {
     SafeTensors shard[SHARDS_MAX];
@@ -133,7 +132,7 @@ static bool join_shards(SafeTensors *all, const char *folder, const char *const 
             return false;
         all->count += shard[s].count;
         if (all->count > TENSORS_MAX)
-            return fail(error, "%s: its parts have more than %d tensors together",
+            return fail(error, "%s: its parts have more than %d tensors in total",
                         all->path, TENSORS_MAX);
     }
     StoredTensor *next = ARENA_ARRAY(arena, StoredTensor, all->count);
@@ -156,20 +155,21 @@ static bool read_shards(SafeTensors *all, const char *folder, const char *path,
         return false;
     const Json *map = json_find(json, "weight_map");
     if (!map || map->type != JSON_MAP || map->count > TENSORS_MAX)
-        return fail(
-            error, "%s: it has no \"weight_map\" of at most %d tensors and their files",
-            path, TENSORS_MAX);
+        return fail(error,
+                    "%s: it has no \"weight_map\" (at most %d tensors with their "
+                    "files)",
+                    path, TENSORS_MAX);
     int shards = list_shards(map, path, name, arena, error);
     if (shards < 0 || !join_shards(all, folder, name, shards, arena, error))
         return false;
     for (int i = 0; i < map->count; i++)
         if (!safetensors_find(all, map->child[i].name))
-            return fail(error, "%s: %s is in none of the parts", path,
+            return fail(error, "%s: no part has %s", path,
                         safetensors_show(map->child[i].name, arena));
     return true;
 }
 
-/* Weights that lie there in another form, of which one sentence tells the way out. */
+/* Detect weights in another format, and explain in one sentence how to convert them. */
 static bool is_other_form(const char *folder, Arena *arena, Error *error) {
     static const char *const pickled[] = {
         "pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth"};
@@ -177,9 +177,9 @@ static bool is_other_form(const char *folder, Arena *arena, Error *error) {
         if (file_exists(file_join(arena, folder, pickled[p])))
             return !fail(
                 error,
-                "%s holds %s, which can run programs when it is read and is not opened "
-                "here: save the model as safetensors, in Python with "
-                "save_pretrained(folder, safe_serialization=True)",
+                "%s contains %s, which can run code when loaded; convert it to "
+                "safetensors, in Python with save_pretrained(folder, "
+                "safe_serialization=True)",
                 folder, pickled[p]);
     return false;
 }
@@ -222,8 +222,8 @@ static bool save_weights(const FolderContents *contents, const char *path, bool 
     return safetensors_save(path, &file, replace, error);
 }
 
-/* Tokenizer files of a model that was here before would be taken for part of this one.
- */
+/* Remove tokenizer files of a previous model, which would otherwise be read as part of
+ * this one. */
 static void remove_others(const Tokenizers *tokenizers, const char *folder,
                           Arena *arena) {
     bool text = tokenizers->source.kind != TOKENIZER_NONE;
@@ -253,8 +253,8 @@ static bool save_tokenizers(const Tokenizers *tokenizers, const char *folder,
            tokenizer_save(&tokenizers->target, folder, "target_", replace, error);
 }
 
-/* The weights come first: where they find room on the disk, the others do, too, and
- * where they find none, the model that was here before is left whole. */
+/* Write the weights first: if they fit on the disk, so do the other files; if not, the
+ * previous model stays complete. */
 static bool save_files(const char *folder, const FolderContents *contents, bool replace,
                        Arena *arena, Error *error) {
     const char *config = config_print(contents->config, arena);
@@ -278,8 +278,8 @@ bool folder_save(const char *folder, const FolderContents *contents, bool replac
     bool done =
         exists && !replace
             ? fail(error,
-                   "%s holds a model already: choose another folder, or --force "
-                   "to overwrite it",
+                   "%s already has a model; choose another folder, or overwrite it "
+                   "with --force",
                    folder)
             : save_files(folder, contents, replace, &arena, error);
     if (!done && is_new) file_remove(folder, true); /* if it is empty */

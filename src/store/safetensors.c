@@ -38,28 +38,29 @@ static const ElementType *element_type(const char *name) {
     return NULL;
 }
 
-/* The half that lies nearest, of two as near the even one. */
+/* Round to the nearest half, ties to even. */
 static uint16_t to_f16(double number) {
     double size = fabs(number);
     int sign = signbit(number) ? 1 << 15 : 0;
     int exponent;
     if (isnan(number)) return (uint16_t)(sign | 31 << 10 | 1);
     if (isinf(number)) return (uint16_t)(sign | 31 << 10);
-    frexp(size, &exponent); /* size is at least 2 to the power exponent - 1 */
+    frexp(size, &exponent); /* size is at least 2^(exponent - 1) */
     if (size == 0 || exponent < -13)
-        exponent = -13; /* the smallest have no 1 in front */
+        exponent = -13; /* subnormal: no implicit leading 1 */
     int units = (int)nearbyint(ldexp(size, 11 - exponent));
-    /* 1024 units count the exponent on, also where rounding makes them 2048. */
+    /* 1024 units increment the exponent, even if rounding makes them 2048. */
     return (uint16_t)(sign | (((exponent + 13) << 10) + units));
 }
 
-/* A copy that threads share. */
+/* A copy that is split over threads. */
 typedef struct {
     const StoredTensor *tensor;
     Number *to;
 } Copying;
 
-/* Elements that are copied in about a millisecond: a signal stops it between them. */
+/* Number of elements that are copied in about a millisecond; a signal is checked
+ * between them. */
 enum { PIECE = 1 << 18 };
 
 static void copy_part(void *context, int part, int parts) {
@@ -79,7 +80,7 @@ bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numb
     bool fits = type->kind == (sizeof(Number) == 4 ? KIND_F32 : KIND_F64) &&
                 (uintptr_t)tensor->bytes % sizeof(Number) == 0;
     if (fits) {
-        /* The bytes belong to the caller's arena, which may write where it read. */
+        /* Read and write the same bytes: they belong to the caller's arena. */
         memcpy(numbers, &tensor->bytes, sizeof *numbers);
         return true;
     }
@@ -92,15 +93,15 @@ bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numb
     return interrupt_signal() == 0;
 }
 
-/* Each item begins with a pointer to its name. */
+/* Each item starts with a pointer to its name. */
 static int compare_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What is being read, and the sentence that says where. */
+/* The file being read, and its position for messages. */
 typedef struct {
     SafeTensors *file;
-    const unsigned char *data; /* the numbers, behind the header */
+    const unsigned char *data; /* the numbers, after the header */
     size_t data_bytes;
     bool is_mapped;
     Arena *arena;
@@ -122,7 +123,7 @@ static const char *show(const Reader *reader, const char *name) {
     return safetensors_show(name, reader->arena);
 }
 
-/* A whole number of JSON from 0 to `most`. */
+/* Read a whole number of JSON from 0 to `most`. */
 static bool read_whole(const Json *json, long long most, size_t *value) {
     if (json->type != JSON_WHOLE || json->whole < 0 || json->whole > most) return false;
     *value = (size_t)json->whole;
@@ -141,7 +142,8 @@ static bool read_shape(const Reader *reader, const Json *json, StoredTensor *ten
         size_t size;
         if (!read_whole(&json->child[a], INT_MAX, &size))
             return fail(reader->error,
-                        "%s: %s: size %d of its shape is no whole number from 0 to %d",
+                        "%s: %s: size %d of its shape is not a whole number from 0 "
+                        "to %d",
                         path, show(reader, tensor->name), a, INT_MAX);
         tensor->shape[a] = (long long)size;
         if (!size_multiply(tensor->count, size, &tensor->count))
@@ -160,8 +162,8 @@ static bool read_offsets(const Reader *reader, const Json *json, StoredTensor *t
         !read_whole(&json->child[1], LLONG_MAX, end) || *begin > *end ||
         *end > reader->data_bytes)
         return fail(reader->error,
-                    "%s: %s: its data_offsets are no range within the %zu bytes of "
-                    "numbers; the file is damaged or cut off",
+                    "%s: %s: its data_offsets are not a range within the %zu bytes "
+                    "of numbers; the file is damaged or cut off",
                     path, show(reader, tensor->name), reader->data_bytes);
     if (!size_multiply(tensor->count, tensor->type->bytes, &bytes) ||
         bytes != *end - *begin)
@@ -184,11 +186,11 @@ static bool read_tensor(const Reader *reader, const Json *entry, StoredTensor *t
     const Json *offsets = json_find(entry, "data_offsets");
     if (!type || !shape || !offsets || entry->count != 3 || type->type != JSON_TEXT)
         return fail(reader->error,
-                    "%s: %s: it must have dtype, shape and data_offsets, no more", path,
+                    "%s: %s: it must have only dtype, shape and data_offsets", path,
                     show(reader, tensor->name));
     tensor->type = element_type(type->text);
     if (!tensor->type)
-        return fail(reader->error, "%s: %s: the dtype '%s' is unknown here", path,
+        return fail(reader->error, "%s: %s: the dtype '%s' is not supported", path,
                     show(reader, tensor->name), show(reader, type->text));
     size_t begin;
     size_t end;
@@ -231,7 +233,8 @@ bool safetensors_sort_names(SafeTensors *file, Arena *arena, Error *error) {
     return true;
 }
 
-/* Each tensor begins where the one before ends, the first at 0, the last at the end. */
+/* Each tensor must start where the one before ends, the first at 0; the last must end
+ * at the end. */
 static bool check_holes(const Reader *reader) {
     SafeTensors *file = reader->file;
     qsort(file->tensor, (size_t)file->count, sizeof *file->tensor, compare_begin);
@@ -243,8 +246,8 @@ static bool check_holes(const Reader *reader) {
                         tensor->bytes < next
                             ? N_("%s: %s overlaps the tensor before it; the file is "
                                  "damaged")
-                            : N_("%s: %s does not begin where the one before ends; the "
-                                 "file is damaged"),
+                            : N_("%s: %s does not start where the one before ends; "
+                                 "the file is damaged"),
                         file->path, show(reader, tensor->name));
         next += tensor->count * tensor->type->bytes;
     }
@@ -272,20 +275,21 @@ static bool read_header(Reader *reader, const Json *header) {
            safetensors_sort_names(file, reader->arena, reader->error);
 }
 
-/* The header's length, if it can be one. */
+/* Read the length of the header and check that it is possible. */
 static bool read_length(const char *path, const unsigned char *start, size_t file_bytes,
                         size_t *length, Error *error) {
     uint64_t claimed = little_endian(start);
     if (claimed > file_bytes - LENGTH_BYTES || claimed > HEADER_BYTES_MAX)
         return fail(error,
-                    "%s: its header would have %llu bytes; the file has %zu, and at "
-                    "most %d are read: no safetensors file, or damaged",
+                    "%s: its header would have %llu bytes, but the file has %zu and "
+                    "the limit is %d; this is not a safetensors file, or it is "
+                    "damaged",
                     path, (unsigned long long)claimed, file_bytes, HEADER_BYTES_MAX);
     *length = (size_t)claimed;
     return true;
 }
 
-/* A large file that is none of ours is not even read. */
+/* Reject a large file of another format without reading it. */
 static bool look_before(const char *path, Error *error) {
     unsigned char start[LENGTH_BYTES];
     size_t size;
@@ -305,7 +309,7 @@ bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *
         return false;
     const unsigned char *start = (const unsigned char *)bytes.bytes;
     if (bytes.size < LENGTH_BYTES)
-        return fail(error, "%s has %zu bytes: too short for a safetensors file", path,
+        return fail(error, "%s has %zu bytes, too short for a safetensors file", path,
                     bytes.size);
     if (!read_length(path, start, bytes.size, &length, error)) return false;
     const Json *header;
@@ -347,8 +351,7 @@ const char *safetensors_describe(const StoredTensor *tensor, Arena *arena) {
 
 enum { ALIGNMENT = 64 };
 
-/* The largest number that F16 has, and half a unit more, which is rounded to infinity.
- */
+/* The largest F16 number plus half a unit, which would be rounded to infinity. */
 static const double half_too_large = 65520;
 
 static const ElementType *type_in_file(const Contents *contents, const Tensor *tensor) {
@@ -377,7 +380,7 @@ static const char *print_notes(const Note *note, int notes, Arena *arena) {
     return arena_print(arena, "\"__metadata__\":{%s}", text);
 }
 
-/* The header as `parts` texts, to be joined by commas. */
+/* Return the header as `parts` texts, to be joined by commas. */
 static int print_header(const Contents *contents, const char **part, Arena *arena) {
     int parts = 0;
     size_t begin = 0;
@@ -392,8 +395,8 @@ static int print_header(const Contents *contents, const char **part, Arena *aren
     return parts;
 }
 
-/* Spaces behind the header let the numbers begin at a multiple of 64, so that they can
- * be used where they lie when the file is read. */
+/* Pad the header with spaces so that the numbers start at a multiple of 64 and can be
+ * used in place when the file is mapped. */
 static void write_header(FILE *out, const char *const *part, int parts) {
     size_t length = 2 + (size_t)(parts ? parts - 1 : 0);
     for (int i = 0; i < parts; i++) length += strlen(part[i]);
@@ -432,8 +435,8 @@ static bool check_halves(const char *path, const Contents *contents, Error *erro
         for (int i = 0, size = tensor_size(tensor); i < size; i++)
             if (isfinite(tensor->data[i]) && fabs(tensor->data[i]) >= half_too_large)
                 return fail(error,
-                            "%s: %s holds %g, and F16 has no numbers beyond 65504: "
-                            "keep it as f32 (stored_as)",
+                            "%s: %s has %g, but F16 goes only up to 65504; keep it "
+                            "as f32 (stored_as)",
                             path, contents->stored[t].name, (double)tensor->data[i]);
     }
     return true;

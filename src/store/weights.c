@@ -57,7 +57,7 @@ static void fill_with(Tensor *tensor, double value) {
         tensor->data[i] = (Number)value;
 }
 
-/* Uniform from -limit to limit, which has the deviation limit / sqrt(3). */
+/* Uniform from -limit to limit, with deviation limit / sqrt(3). */
 static void fill_uniform(Tensor *tensor, double limit, Random *random) {
     for (int i = 0, size = tensor_size(tensor); i < size && !interrupt_signal(); i++)
         tensor->data[i] = (Number)(limit * (2 * random_unit(random) - 1));
@@ -94,7 +94,7 @@ Tensor *weights_find(const Weights *weights, const char *name) {
     return NULL;
 }
 
-/* Does what is stored have the shape from which the tensor is taken? */
+/* Does the stored tensor have the shape that the source requires? */
 static bool same_shape(const Tensor *tensor, const FamilySource *source) {
     const StoredTensor *stored = source->stored;
     if (tensor->rank != stored->rank) return false;
@@ -107,7 +107,7 @@ static bool same_shape(const Tensor *tensor, const FamilySource *source) {
     return true;
 }
 
-/* A matrix that lies the other way round: from [in, step] in a file to [out, in]. */
+/* A matrix to transpose: from [in, step] in a file to [out, in]. */
 typedef struct {
     const StoredTensor *from;
     Number *to;
@@ -119,7 +119,7 @@ static void turn_part(void *context, int part, int parts) {
     const ElementType *type = turning->from->type;
     size_t in = turning->in;
     size_t end = turning->out * (size_t)(part + 1) / (size_t)parts;
-    /* A few rows at a time: their ends stay in the cache while a column is read. */
+    /* A few rows at a time, so that they stay in the cache while a column is read. */
     enum { ROWS = 16 };
     for (size_t first = turning->out * (size_t)part / (size_t)parts;
          first < end && !interrupt_signal(); first += ROWS) {
@@ -136,8 +136,8 @@ static void turn_part(void *context, int part, int parts) {
     }
 }
 
-/* Our rows from theirs: a part of them, or columns that become rows. Products read the
- * rows of a matrix, and so does whoever looks at it: it is turned once. */
+/* Copy our rows from theirs: a part of them, or transposed. Transpose once, because
+ * products and displays read the matrix by rows. */
 static void take_numbers(Tensor *tensor, const FamilySource *source, Arena *arena) {
     const StoredTensor *stored = source->stored;
     size_t parts = (size_t)source->parts;
@@ -157,13 +157,13 @@ static void take_numbers(Tensor *tensor, const FamilySource *source, Arena *aren
     } else {
         safetensors_numbers(&own, arena, &tensor->data);
     }
-    /* The last part is the last that needs theirs. */
+    /* After the last part, the mapped bytes are no longer needed. */
     bool is_copy = (const unsigned char *)tensor->data != own.bytes;
     if (is_copy && stored->is_mapped && part + 1 == parts)
         mapped_release(stored->bytes, stored->count * stored->type->bytes);
 }
 
-/* What a file has that does not fit, of which the first lines are told. */
+/* Errors in the file, of which the first lines are reported. */
 typedef struct {
     const SafeTensors *file;
     int wrong;
@@ -191,9 +191,9 @@ static void note_extra(Misfit *misfit, const char *name) {
 static void note_shape(Misfit *misfit, const Tensor *tensor,
                        const StoredTensor *stored) {
     if (misfit->wrong++ < LINES_MAX)
-        add_detail(
-            &misfit->lines, "%s is %s but must be %s", shown(misfit, tensor->name),
-            safetensors_describe(stored, &misfit->arena), shape_text(tensor).text);
+        add_detail(&misfit->lines, "%s is %s; expected %s", shown(misfit, tensor->name),
+                   safetensors_describe(stored, &misfit->arena),
+                   shape_text(tensor).text);
 }
 
 static FamilySource source_of(const Family *family, const SafeTensors *file,
@@ -202,7 +202,7 @@ static FamilySource source_of(const Family *family, const SafeTensors *file,
     return (FamilySource){name, safetensors_find(file, name), false, 0, 1};
 }
 
-/* Where the numbers lie in the file, for Weight.index. */
+/* Return where the numbers are in the file, for Weight.index. */
 static const char *index_of(const Tensor *tensor, const FamilySource *source,
                             Arena *arena) {
     const char *key = arena_print(arena, "[%s]", json_quote(source->name, arena));
@@ -226,7 +226,7 @@ static bool told(const Misfit *misfit, Error *error) {
     return false;
 }
 
-/* Where each weight lies in the file; what does not fit goes to `misfit`. */
+/* Find where each weight is in the file; errors go to `misfit`. */
 static void find_sources(const Weights *weights, const Family *family, Misfit *misfit,
                          FamilySource *source, Arena *scratch) {
     const SafeTensors *file = misfit->file;
@@ -246,8 +246,8 @@ static void find_sources(const Weights *weights, const Family *family, Misfit *m
             note_extra(misfit, file->tensor[t].name);
 }
 
-/* All names and shapes are compared before a number is copied: memory is taken for what
- * config.json describes, whatever the file holds. */
+/* Check all names and shapes before copying: memory is allocated for what config.json
+ * describes, whatever the file contains. */
 bool weights_take(Weights *weights, const SafeTensors *file, const Family *family,
                   Error *error) {
     Misfit misfit = {.file = file};
@@ -267,7 +267,7 @@ bool weights_take(Weights *weights, const SafeTensors *file, const Family *famil
     return done;
 }
 
-/* Add the tensor's numbers to `all`; false when they are too many. */
+/* Add the tensor's numbers to `all`; false if there are too many. */
 static bool count_numbers(const Tensor *tensor, size_t *all) {
     size_t size = 1;
     for (int a = 0; a < tensor->rank; a++)
@@ -278,8 +278,8 @@ static bool count_numbers(const Tensor *tensor, size_t *all) {
 static bool too_many(const Tensor *tensor, Error *error) {
     Arena arena = {0};
     fail(error,
-         "with %s the model has more than %d weights, the most that can be: choose a "
-         "smaller d_model, d_ff or vocabulary, or fewer layers",
+         "with %s the model exceeds the limit of %d weights; choose a smaller "
+         "d_model, d_ff or vocabulary, or fewer layers",
          tensor_describe(tensor, &arena), WEIGHTS_MAX);
     arena_free(&arena);
     return false;
@@ -300,14 +300,14 @@ long long weights_size(const Weights *weights) {
     return size;
 }
 
-/* How many of the numbers are NaN or infinite, and the first of them. */
+/* Count the numbers that are NaN or infinite, and find the first. */
 static Broken broken_in(const Tensor *tensor) {
     enum { PIECE = 1 << 20 };
     Broken broken = {.tensor = tensor};
     int size = tensor_size(tensor);
     for (int start = 0; start < size && !interrupt_signal(); start += PIECE) {
         int end = size - start < PIECE ? size : start + PIECE;
-        /* A sum of finite numbers alone is finite, or they are very large. */
+        /* If the sum is finite, every number is. */
         if (isfinite(vector_sum(tensor->data + start, end - start))) continue;
         for (int i = start; i < end; i++) {
             if (isfinite(tensor->data[i])) continue;

@@ -12,12 +12,12 @@
 
 enum { ITEMS_MAX = 16, LABELS_SHOWN = 8 };
 
-/* What follows one "axis=" inside the brackets. */
+/* One item inside the brackets: "axis=value" or "value". */
 typedef struct {
-    const char *axis;  /* NULL: left out, the next one is meant */
-    const char *value; /* without its quotes */
+    const char *axis;  /* NULL: not named; the next axis is meant */
+    const char *value; /* without quotes */
     bool quoted;
-    int occurrence; /* the 2 of "나는#2"; 1 when left out */
+    int occurrence; /* the 2 of "나는#2"; 1 if omitted */
 } Item;
 
 const char *address_name(const char *address, Arena *arena) {
@@ -39,7 +39,7 @@ const char *address_file_name(const char *address, Arena *arena) {
     return name;
 }
 
-/* A number and nothing else, between least and INT_MAX. */
+/* Read text that is only a number, between least and INT_MAX. */
 static bool read_number(const char *text, int least, int *number) {
     char *end;
     if (!isdigit((unsigned char)*text) && *text != '-') return false;
@@ -48,7 +48,7 @@ static bool read_number(const char *text, int least, int *number) {
     return *end == '\0' && value >= least && value <= INT_MAX;
 }
 
-/* Beyond every size that an axis can have is far enough. */
+/* INT_MAX is larger than any axis. */
 static int clamp(long number) {
     return number > INT_MAX ? INT_MAX : (int)number;
 }
@@ -64,8 +64,8 @@ const char *address_behind_step(const char *address, int *step) {
     return *end == '.' ? end + 1 : end;
 }
 
-/* Where the number of the layer stands, or a * for it, and how long it is; NULL: it is
- * in none. */
+/* Return the position of the layer's number, or of a * in its place, and its length;
+ * NULL if the address is not in a layer. */
 static const char *find_layer(const char *address, size_t *length) {
     int step;
     const char *c = address_behind_step(address, &step);
@@ -91,7 +91,7 @@ int address_layer(const char *address) {
     return layer && *layer != '*' ? clamp(strtol(layer, NULL, 10)) : NOWHERE;
 }
 
-/* "1:4", ":4", "1:", ":" -> from and to, `size` standing for an open end. */
+/* Read "1:4", ":4", "1:" or ":" into from and to; an open end becomes `size`. */
 static bool read_range(const char *text, int size, int *from, int *to) {
     const char *colon = strchr(text, ':');
     if (!colon || strspn(text, "0123456789:") != strlen(text)) return false;
@@ -106,7 +106,7 @@ static const char *skip_spaces(const char *c) {
     return c;
 }
 
-/* The value in quotes that starts at `c`: a backslash keeps the next character. */
+/* Read the quoted value at `c`; a backslash escapes the next character. */
 static const char *read_quoted(const char *c, Arena *arena, Item *item) {
     char *value = arena_copy(arena, c, strlen(c));
     item->value = value;
@@ -119,7 +119,7 @@ static const char *read_quoted(const char *c, Arena *arena, Item *item) {
     return *c == '"' ? c + 1 : c;
 }
 
-/* Take a "#2" off the end of an unquoted value, or read the one behind the quotes. */
+/* Strip "#2" from the end of an unquoted value, or read it after the quotes. */
 static const char *read_occurrence(const char *c, Arena *arena, Item *item) {
     if (item->quoted) {
         if (*c != '#') return c;
@@ -133,8 +133,8 @@ static const char *read_occurrence(const char *c, Arena *arena, Item *item) {
     return c;
 }
 
-/* "axis=" from `c` on, which may be left out; returns what follows, NULL where an axis
- * has no name, or more than spaces are between it and the sign. */
+/* Read an optional "axis=" at `c`; return the rest. NULL if the name is empty, or if
+ * anything but spaces is between it and the sign. */
 static const char *read_axis(const char *c, Arena *arena, Item *item) {
     size_t length = strcspn(c, "=,]");
     if (*c == '"' || c[length] != '=') return c;
@@ -145,8 +145,7 @@ static const char *read_axis(const char *c, Arena *arena, Item *item) {
     return skip_spaces(c + length + 1);
 }
 
-/* One "axis=value" or "value" from `c` on; returns what follows, NULL if there is none.
- */
+/* Read one "axis=value" or "value" at `c`; return the rest, NULL if there is none. */
 static const char *read_item(const char *c, Arena *arena, Item *item) {
     *item = (Item){.occurrence = 1};
     c = read_axis(c, arena, item);
@@ -194,14 +193,14 @@ static const char *list_labels(const Axis *axis, int row, Arena *arena) {
     return axis->size > LABELS_SHOWN ? arena_print(arena, "%s, ...", list) : list;
 }
 
-/* Is that what the person means? The space before a word, which a label shows as "·",
- * can hardly be typed: it may be left out. */
+/* Does `typed` match the label? The space before a word, displayed as "·", is hard to
+ * type, so it may be omitted. */
 static bool is_label(const char *label, const char *typed, bool with_space) {
     const char *called = with_space ? label_behind_space(label) : label;
     return called && strcmp(called, typed) == 0;
 }
 
-/* What label `index`, of an axis with names, is called in the language spoken. */
+/* Return the name of label `index` in the current language, for an axis with names. */
 static const char *name_of(const Axis *axis, int index) {
     return axis->names[language_place() * axis->size + index];
 }
@@ -213,8 +212,8 @@ static bool is_name(const Axis *axis, int index, const char *typed) {
     return false;
 }
 
-/* How many labels there are like that up to the one that is meant, whose `index` is
- * set. */
+/* Count the matching labels up to the requested occurrence, and set `index` to that
+ * one. */
 static int count_labels(const Item *item, const Axis *axis, int row, bool with_space,
                         int *index) {
     int seen = 0;
@@ -229,14 +228,14 @@ static int count_labels(const Item *item, const Axis *axis, int row, bool with_s
     return seen;
 }
 
-/* The words of explain/reduction.h, which name no single cell. */
+/* Is it a word of explain/reduction.h? Those do not name a single cell. */
 static bool is_of_all(const Item *item) {
     return !item->quoted &&
            (strcmp(item->value, "mean") == 0 || strcmp(item->value, "max") == 0 ||
             strcmp(item->value, "min") == 0);
 }
 
-/* The bytes that a label stands for, without the space in front: "<EB 82>" are two. */
+/* Return the bytes of a label, without the space before it: "<EB 82>" has two. */
 static const char *label_bytes(const char *label, Arena *arena) {
     label = label_bare(label);
     size_t length = strlen(label);
@@ -249,15 +248,15 @@ static const char *label_bytes(const char *label, Arena *arena) {
     return bytes;
 }
 
-/* Where the labels from `from` on, which begin a word, end if together they are the
- * word that was typed; 0: they are not. */
+/* Return the end of the labels from `from` on that together form the typed word; 0 if
+ * they do not. The first of them must start a word. */
 static int word_end(const char *typed, const Axis *axis, int row, int from,
                     Arena *arena) {
     for (int i = from; i < axis->size; i++) {
         const char *label = axis_label(axis, row, i);
         if (!label || (i > from && label_behind_space(label))) return 0;
         const char *bytes = label_bytes(label, arena);
-        /* As WordPiece shows that a token does not begin a word. */
+        /* WordPiece's mark of a token that does not start a word. */
         if (i > from && strncmp(bytes, "##", 2) == 0) bytes += 2;
         size_t length = strlen(bytes);
         if (length == 0 || strncmp(typed, bytes, length) != 0) return 0;
@@ -267,12 +266,12 @@ static int word_end(const char *typed, const Axis *axis, int row, int from,
     return 0;
 }
 
-/* Indices from one up to, and without, another. */
+/* Indices from `from` up to, but not including, `to`. */
 typedef struct {
     int from, to;
 } Range;
 
-/* The tokens of a word in pieces, the one that is meant of several equal ones. */
+/* Find the tokens of a word that is split; of several equal words the requested one. */
 static bool find_word(const Item *item, const Axis *axis, int row, Arena *arena,
                       Range *range) {
     int seen = 0;
@@ -321,7 +320,7 @@ static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *e
     Range range = {0};
     int *from = &range.from;
     if (!item->quoted && read_number(item->value, INT_MIN, from))
-        range.to = *from < axis->size ? *from + 1 : *from; /* INT_MAX may be typed */
+        range.to = *from < axis->size ? *from + 1 : *from; /* INT_MAX can be typed */
     else if (item->quoted || !read_range(item->value, axis->size, from, &range.to)) {
         if (!find_label(item, axis, row, arena, &range, error)) return false;
     }
@@ -334,7 +333,7 @@ static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *e
     return true;
 }
 
-/* Which axes are named; returns how many items are not. */
+/* Mark the axes that are named; return the number of items without an axis. */
 static int find_named(const Tensor *tensor, const Item *item, int count, bool *named) {
     int unnamed = 0;
     for (int i = 0; i < count; i++) {
@@ -345,8 +344,8 @@ static int find_named(const Tensor *tensor, const Item *item, int count, bool *n
     return unnamed;
 }
 
-/* How many axes are still to be named, where `unnamed` items are left for them: of more
- * axes than items batch goes without one, and then head. */
+/* Return the number of axes still to be named, given `unnamed` items for them. If there
+ * are more axes than items, first batch is omitted, then head. */
 static int leave_out(const Tensor *tensor, int unnamed, bool *named) {
     static const char *const left_out[] = {"batch", "head"};
     int axes = 0;
@@ -360,7 +359,7 @@ static int leave_out(const Tensor *tensor, int unnamed, bool *named) {
     return axes;
 }
 
-/* Items without an axis stand for the axes that no other item names, in their order. */
+/* Assign the items without an axis to the remaining axes, in order. */
 static bool name_items(const char *address, const Tensor *tensor, Item *item, int count,
                        bool *is_short, Error *error) {
     bool named[RANK_MAX] = {0};
@@ -379,14 +378,14 @@ static bool name_items(const char *address, const Tensor *tensor, Item *item, in
     return true;
 }
 
-/* How an address names its axes: some without their names, or which of them. */
+/* How an address names its axes. */
 typedef struct {
     bool is_short;
     bool given[RANK_MAX];
 } Naming;
 
-/* The items in the order of the tensor's axes, batch first, since labels of the other
- * axes depend on it. */
+/* Resolve the items in the order of the tensor's axes, batch first, since the labels of
+ * other axes depend on it. */
 static bool resolve(const char *address, const Tensor *tensor, Arena *arena,
                     Slice *slice, Naming *naming, Error *error) {
     bool *given = naming->given;
@@ -459,7 +458,7 @@ bool address_cell(const char *address, const Tensor *tensor, Arena *arena, int *
     return cells.count == 1 || wants_one(address, tensor, several, arena, error);
 }
 
-/* How many labels before `index` are equal to the one there. */
+/* Count the labels before `index` that are equal to the one there. */
 static int equals_before(const Axis *axis, int row, int index) {
     int equals = 0;
     const char *label = axis_label(axis, row, index);
@@ -476,7 +475,7 @@ const char *address_label(const Axis *axis, int row, int index, Arena *arena) {
     return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
 }
 
-/* A label that could be read as something else is in quotes. */
+/* Quote a label that could be read as something else. */
 static const char *quote_label(const char *label, Arena *arena) {
     bool plain = label[0] && !strpbrk(label, ",]\"#=: \\") &&
                  !isdigit((unsigned char)label[0]) && label[0] != '-';
@@ -507,16 +506,15 @@ static uint32_t hash_of(const char *label) {
     return hash ^ hash >> 15;
 }
 
-/* Equal labels are counted in a table of those that are asked for, since there may be
- * as many as a vocabulary has words. */
+/* Count equal labels in a hash table of the requested ones, since an axis may be as
+ * long as a vocabulary. */
 const char **address_list(const Axis *axis, int row, int from, int to, bool quoted,
                           Arena *arena) {
     const char **list = ARENA_ARRAY(arena, const char *, to - from);
     Arena scratch = {0};
     uint32_t slots = 2;
     while (slots < 2 * (uint32_t)(to - from)) slots *= 2;
-    int *slot =
-        ARENA_ARRAY(&scratch, int, slots); /* an index + 1 of the first; 0: free */
+    int *slot = ARENA_ARRAY(&scratch, int, slots); /* index of the first + 1; 0: free */
     int *equals = ARENA_ARRAY(&scratch, int, slots);
     for (int pass = 0; pass < 2 && axis->labels; pass++)
         for (int i = pass ? 0 : from; i < to && !interrupt_signal(); i++) {

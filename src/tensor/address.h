@@ -1,93 +1,95 @@
-/* address.h - the name of a number: "encoder.0.self_attention.weights[head=1,
+/* address.h - addresses of numbers: "encoder.0.self_attention.weights[head=1,
  * query=2]".
  *
- * The name before the bracket is a tensor; inside stand axes: `head=1` an index,
- * `query=나는` a label, `query="2"` a label that looks like a number, `query=나는#2`
- * the second of two equal labels, `key=1:4` the indices 1, 2 and 3, `key=고양이` all
- * tokens of a word that is in pieces. Axes in their order need no names: [나는, 2];
- * batch, and then head, may be left out. */
+ * The name before the bracket is a tensor; the items inside select along its axes.
+ * `head=1` is an index, `query=나는` a label, `query="2"` a label that looks like a
+ * number, `query=나는#2` the second of two equal labels, `key=1:4` the indices 1, 2 and
+ * 3, `key=고양이` all tokens of a word that is split. Axes in their order need no
+ * names: [나는, 2]. Then batch may be omitted, and after it head. */
 #pragma once
 
 #include "base/error.h"
 #include "tensor/tensor.h"
 
-/* Part of a tensor: from[a] up to, and without, to[a] along each axis. */
+/* Part of a tensor: from[a] up to, but not including, to[a] along each axis. */
 typedef struct {
     const Tensor *tensor;
     int from[RANK_MAX], to[RANK_MAX];
 } Slice;
 
-/* The name in front of the bracket, in `arena`. */
+/* Return the name before the bracket, in `arena`. */
 const char *address_name(const char *address, Arena *arena);
 
-/* What follows "step.3.", whose number goes to `step`; of an address in no step
- * of a decoding the whole, and NOWHERE. */
+/* Return the text after "step.3." and set `step` to its number. If the address is not
+ * in a step of a decoding, return all of it and set NOWHERE. */
 const char *address_behind_step(const char *address, int *step);
 
-/* The same address in another layer, in `arena`: "step.3.encoder.1.norm_1" for
- * "step.3.encoder.0.norm_1", also where a * stands for the layer. NULL: it is in none.
- */
+/* Return the same address in another layer, in `arena`: "step.3.encoder.1.norm_1" for
+ * "step.3.encoder.0.norm_1", or for a * in place of the layer. NULL if it is not in a
+ * layer. */
 const char *address_in_layer(const char *address, const char *layer, Arena *arena);
 
-/* The layer that it names, or NOWHERE. */
+/* Return the layer that it names, or NOWHERE. */
 int address_layer(const char *address);
 
-/* "encoder.0.weights[head=1]" -> "encoder.0.weights-head-1", in `arena`: what a file of
- * it may be called everywhere. It holds no slash, whatever is in the address. */
+/* "encoder.0.weights[head=1]" -> "encoder.0.weights-head-1", in `arena`: a file name
+ * that is valid on every system. It contains no slash, whatever the address
+ * contains. */
 const char *address_file_name(const char *address, Arena *arena);
 
-/* Is `ending` the end of the address, whole or from a dot on: "weights" and
- * "self_attention.weights" of "encoder.0.self_attention.weights"? Capitals make no
- * difference in it, nor does - for _, as the names of stages have it. */
+/* Is `ending` the whole address, or its end after a dot, such as "weights" and
+ * "self_attention.weights" for "encoder.0.self_attention.weights"? In `ending` case
+ * does not matter, and - equals _, as in the names of stages. */
 bool address_ends(const char *address, const char *ending);
 
-/* The slice of `tensor` that the bracketed part of `address` chooses; axes left out
- * are taken whole. Fails, naming the axes, labels or sizes there are. */
+/* Get the slice of `tensor` that the bracketed part of `address` selects; omitted axes
+ * are taken whole. Fails with a message that lists the axes, labels or sizes. */
 bool address_slice(const char *address, const Tensor *tensor, Arena *arena,
                    Slice *slice, Error *error);
 
-/* The one cell that `address` names: each axis must be given, batch only where there
- * is more than one row, an axis of size 1 never, and the head not where axes stand
- * without their names: it is the first one then. */
+/* Get the one cell that `address` names. Each axis must be given, except batch if there
+ * is only one row, an axis of size 1, and head if the other axes are given without
+ * names: then it is the first head. */
 bool address_cell(const char *address, const Tensor *tensor, Arena *arena, int *cell,
                   Error *error);
 
-/* AxisCells of a tensor along one axis. */
+/* Cells of a tensor along one axis. */
 typedef struct {
     const Tensor *tensor;
-    int cell, count; /* the first one, and how many there are */
-    int stride;      /* from one to the next */
+    int cell, count; /* the first cell, and their number */
+    int stride;      /* distance between two of them */
 } AxisCells;
 
-/* The same where one axis may name several, as a word in pieces does. */
+/* The same if one axis may select several cells, as a word that is split does. */
 bool address_cells(const char *address, const Tensor *tensor, Arena *arena,
                    AxisCells *cells, Error *error);
 
-/* The address of a cell, with labels where the axis has them, so that address_cell()
- * finds it again; batch is left out where there is one row. In `arena`. */
+/* Return the address of a cell, with labels if the axis has them, so that
+ * address_cell() finds it again. Batch is omitted if there is only one row. In
+ * `arena`. */
 const char *address_print(const Tensor *tensor, int cell, Arena *arena);
 
 /* The same with axis `open` left open: "weights[query=나는, key=…]". */
 const char *address_print_open(const Tensor *tensor, int cell, int open, Arena *arena);
 
-/* "나는", or "나는#2" where an equal label is before it, or "3" without labels:
- * what address_print() and headings of tables show. In `arena`. */
+/* Return "나는", or "나는#2" for the second equal label, or "3" without labels, as
+ * shown by address_print() and in table headings. In `arena`. */
 const char *address_label(const Axis *axis, int row, int index, Arena *arena);
 
-/* The same as it is in an address, in quotes where it could be read otherwise:
- * `","`. In `arena`. */
+/* The same as written in an address, quoted if it would be ambiguous: `","`. In
+ * `arena`. */
 const char *address_choice(const Axis *axis, int row, int index, Arena *arena);
 
-/* What address_label(), or where `quoted` address_choice(), gives from `from` up to,
- * and without, `to` along the axis, in time that grows with the axis and not with its
- * square. "" for what is left when somebody stops it. In `arena`. */
+/* Return the results of address_label(), or if `quoted` of address_choice(), from
+ * `from` up to, but not including, `to` along the axis. Takes linear, not quadratic,
+ * time. The rest is "" after an interrupt. In `arena`. */
 const char **address_list(const Axis *axis, int row, int from, int to, bool quoted,
                           Arena *arena);
 
-/* "나는 어제 .": the labels from `from` up to, and without, `to` along the axis, for
- * sentence `row`, one behind the other. In `arena`. */
+/* "나는 어제 .": return the labels from `from` up to, but not including, `to` along the
+ * axis for sentence `row`, joined by spaces. In `arena`. */
 const char *address_labels(const Axis *axis, int row, int from, int to, Arena *arena);
 
-/* The slice with every axis whole, and how many cells a slice has. */
+/* Return the slice of the whole tensor, and the number of cells in a slice. */
 Slice slice_all(const Tensor *tensor);
 int slice_size(const Slice *slice);

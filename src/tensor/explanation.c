@@ -10,7 +10,7 @@ static double sum(const Explanation *explanation) {
     return total;
 }
 
-/* A row in which nothing may be looked at has no weight to share out. */
+/* If every key is masked, no weight can be distributed. */
 static double quotient(const Explanation *explanation) {
     double total = sum(explanation);
     return total == 0 ? 0 : explanation->term[explanation->chosen].value / total;
@@ -33,7 +33,7 @@ static double chosen(const Explanation *explanation) {
 }
 
 static double largest(const Explanation *explanation) {
-    int best = -1; /* what is no number is passed over */
+    int best = -1; /* skip NaN */
     for (int t = 0; t < explanation->count; t++)
         if (!isnan(explanation->term[t].value) &&
             (best < 0 || explanation->term[t].value > explanation->term[best].value))

@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-/* Room for `count` numbers of the tensor. */
+/* Allocate a flow with `count` numbers of the tensor. */
 static Flow flow_new(const Tensor *tensor, int from, int count, Arena *arena) {
     return (Flow){tensor, from, count, ARENA_ARRAY(arena, double, count)};
 }
@@ -15,13 +15,13 @@ Flow flow_cell(const Tensor *tensor, int cell, double slope, Arena *arena) {
 
 double flow_value(const Flow *flow) {
     double sum = 0;
-    for (int i = 0; i < flow->count; i++) /* a hidden score may be infinite */
+    for (int i = 0; i < flow->count; i++) /* a masked score may be infinite */
         if (flow->slope[i] != 0)
             sum += flow->slope[i] * (double)flow->tensor->data[flow->from + i];
     return sum;
 }
 
-/* Where it grows it grows by as much as it has: numbers often come one by one. */
+/* At least double the size, because numbers often come one at a time. */
 void flow_widen(Flow *flow, int from, int to, Arena *arena) {
     if (flow->slope && from >= flow->from && to <= flow->from + flow->count) return;
     Flow before = *flow;
@@ -102,7 +102,7 @@ int back_end_row(const Back *back, int width) {
     return (back->flow->from + back->flow->count + width - 1) / width;
 }
 
-/* y = x times something of its own: y / x is taken as it is */
+/* y = x times a factor that depends on x: treat y / x as constant */
 void because_ratio(Back *back) {
     const Step *step = back->step;
     Flow *x =
@@ -114,7 +114,7 @@ void because_ratio(Back *back) {
     }
 }
 
-/* Whole rows that are elsewhere now; each begins where the row before it ends. */
+/* Rows that were moved; each starts where the row before it ends. */
 void because_moved(Back *back) {
     const Step *step = back->step;
     int end = back->flow->from + back->flow->count;

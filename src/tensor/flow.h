@@ -1,70 +1,71 @@
-/* flow.h - the gradient of a number, followed back step by step so that nothing of it
- * is lost.
+/* flow.h - split a number into contributions, followed backward step by step without
+ * loss.
  *
  * A flow is a weighted sum of numbers of one tensor: the number that is explained, or a
- * part of it. Each step writes it as a sum over its inputs. For that attention weights,
- * the gates of an LSTM and the deviation of a layer norm are taken as they are, a bent
- * number as its share of what it was before it was bent, and of a product of two
- * computed numbers (query · key) each gets half. What is left is linear, so that slope
- * × number of the inputs, and the biases, add up exactly to slope × number of the
- * output.
- */
+ * part of it. Each step rewrites it as a sum over its inputs. For this, attention
+ * weights, the gates of an LSTM and the deviation of a layer norm are treated as
+ * constants; a nonlinearity y = f(x) is treated as the factor y / x; and of a product
+ * of two computed numbers (query · key) each factor gets half. The rest is linear, so
+ * slope × number summed over the inputs, plus the biases, equals slope × number of the
+ * output exactly. */
 #pragma once
 
 #include "tensor/op.h"
 
 /* The sum over i of slope[i] × number `from` + i of the tensor. */
 typedef struct {
-    const Tensor *tensor; /* NULL: nothing */
+    const Tensor *tensor; /* NULL: empty */
     int from, count;
     double *slope;
 } Flow;
 
-/* `slope` × one number. In `arena`. */
+/* Return `slope` × one number. In `arena`. */
 Flow flow_cell(const Tensor *tensor, int cell, double slope, Arena *arena);
 
-/* The sum. */
+/* Return the sum. */
 double flow_value(const Flow *flow);
 
-/* Room for the numbers from `from` up to, and without, `to` beside those there are. */
+/* Make room for the numbers from `from` up to, but not including, `to`, keeping the
+ * existing ones. */
 void flow_widen(Flow *flow, int from, int to, Arena *arena);
 
-/* Add what `more` holds, of the same tensor; room is taken from `arena`. */
+/* Add `more`, which is of the same tensor. Allocates in `arena`. */
 void flow_add(Flow *flow, const Flow *more, Arena *arena);
 
-/* Only the numbers whose index along axis `a` is `index`. In `arena`. */
+/* Return only the numbers whose index along axis `a` is `index`. In `arena`. */
 Flow flow_part(const Flow *flow, int a, int index, Arena *arena);
 
 /* Do numbers at more than one index along axis `a` have a slope? */
 bool flow_spreads(const Flow *flow, int a);
 
-/* One step on the way back: how an operation hands a flow on (Op.because). */
+/* One step backward: how an operation passes a flow on (Op.because). */
 struct Back {
     const Step *step;
     const Flow *flow; /* of its output */
-    bool mixes;       /* its first input holds attention weights */
+    bool mixes;       /* the first input is attention weights */
     Arena *arena;
-    Flow *into;      /* of each input, to be filled; without a tensor: takes no part */
-    double constant; /* what is the same for every sentence */
+    Flow *into; /* for each input, to be filled; inputs without a tensor get nothing */
+    double constant; /* the part that is the same for every sentence */
 };
 
-/* The slope of a number of the output. */
+/* Return the slope of a number of the output. */
 double back_slope(const Back *back, int cell);
 
-/* Input `i` takes part, with its numbers `from` up to and without `to`. */
+/* Prepare the flow of input `i`, for its numbers `from` up to, but not including,
+ * `to`. */
 Flow *back_open(Back *back, int i, int from, int to);
 
 /* Add to the slope of one number of input `i`. */
 void back_pass(Back *back, int i, int cell, double slope);
 
-/* The rows of `width` numbers that the flow touches: the first, and the one behind the
- * last. */
+/* Return the first of the rows of `width` numbers that the flow touches, and the row
+ * after the last. */
 int back_first_row(const Back *back, int width);
 int back_end_row(const Back *back, int width);
 
-/* How operations do that have no way of their own. What is made of one number: in
- * proportion to it. What only moves: as it is, to where Op.from says. And of numbers
- * that come from nowhere else (the rows of a table, waves, ids): not at all. */
+/* Common rules. because_ratio(): an output computed from one number, in proportion to
+ * it. because_moved(): a number that is only moved, to where Op.from says.
+ * because_ends(): numbers with no origin (rows of a table, waves, ids). */
 void because_ratio(Back *back);
 void because_moved(Back *back);
 void because_ends(Back *back);

@@ -98,11 +98,11 @@ static void record_address(Tape *tape, const char *address, const char *name,
     };
 }
 
-/* Numbers that all tapes together hold. */
+/* Number of numbers in all tapes. */
 static atomic_size_t held;
 
-/* What so many numbers of the tape count there: with gradients twice; those of a
- * training, which its threads share out, have the limit of their own tape. */
+/* How much `numbers` of a tape count toward the limit: twice with gradients; not at all
+ * for a training tape, whose threads have a limit per tape. */
 static size_t held_of(const Tape *tape, size_t numbers) {
     if (tape->lends) return 0;
     return tape->learns ? 2 * numbers : numbers;
@@ -111,7 +111,7 @@ static size_t held_of(const Tape *tape, size_t numbers) {
 static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
     const char *address = join(tape, name);
     size_t size = 1;
-    bool fits = true; /* sizes can come from the user */
+    bool fits = true; /* the user may choose the sizes */
     for (int a = 0; a < rank; a++)
         fits = fits && size_multiply(size, (size_t)axis[a].size, &size);
     if (!fits || size > TAPE_NUMBERS_MAX - tape->numbers)
@@ -210,7 +210,7 @@ bool op_learns(const Op *op, int input) {
     return op->learned == ~0u || (input < bits && op->learned >> input & 1);
 }
 
-/* Gradients that were taken back, and may be used again. */
+/* Gradients that were returned and can be used again. */
 typedef struct {
     struct Spare {
         Number *numbers;
@@ -219,8 +219,8 @@ typedef struct {
     int count, capacity;
 } GradientPool;
 
-/* A grad for `tensor`, its numbers not yet set: the one that was taken back last of
- * those of its size, which is likely to be in the caches still, or a new one. */
+/* Give `tensor` a grad without setting its numbers: the last one returned of its size,
+ * which is probably still in the cache, or a new one. */
 static void borrow_gradient(GradientPool *pool, Tensor *tensor, Arena *arena) {
     if (tensor->grad) return;
     int size = tensor_size(tensor);
@@ -284,8 +284,8 @@ TapeMark tape_mark(const Tape *tape) {
     return (TapeMark){*tape, arena_mark(&tape->arena)};
 }
 
-/* What the operations keep for the gradient they take when they first run, so that the
- * marked steps hold nothing behind the mark. */
+/* Operations allocate what they save for backward when they first run, so nothing that
+ * a marked step owns is after the mark. */
 void tape_cut(Tape *tape, const TapeMark *mark) {
     Arena arena = tape->arena;
     const TapeHook *hand = tape->hand;
@@ -297,7 +297,7 @@ void tape_cut(Tape *tape, const TapeMark *mark) {
 }
 
 void tape_reset(Tape *tape) {
-    enum { KEPT = 1 << 24 }; /* numbers; a larger run gives its memory back */
+    enum { KEPT = 1 << 24 }; /* numbers; after a larger run the memory is freed */
     Arena arena = tape->arena;
     held -= held_of(tape, tape->numbers);
     if (tape->numbers > KEPT && !tape->lends)

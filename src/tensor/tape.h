@@ -1,8 +1,8 @@
 /* tape.h - the record of every operation, in the order it ran.
  *
- * One record, four readers: tape_backward() runs it in reverse for the gradients,
- * walk/walk.c shows it stage by stage, why/cell.c asks a step where one number
- * came from, and a trace writes it to a file. What is shown is what ran. */
+ * One record, four readers: tape_backward() runs it in reverse to compute gradients,
+ * walk/walk.c shows it stage by stage, why/cell.c asks a step how one number was
+ * computed, and a trace writes it to a file. So the program shows exactly what ran. */
 #pragma once
 
 #include "base/arena.h"
@@ -13,116 +13,119 @@
 /* Does that input receive a gradient? */
 bool op_learns(const Op *op, int input);
 
-/* Who changes numbers by hand: asked after each tensor is made, or made again, and
- * before anything reads it. `step` is NULL where the tensor was given. */
+/* A hook that changes numbers manually: called after each tensor is computed, or
+ * recomputed, before anything reads it. `step` is NULL for a tensor that was given. */
 typedef struct {
     void (*made)(void *state, Tensor *tensor, const Step *step);
     void *state;
 } TapeHook;
 
-/* An address and what lies there: outputs of steps, what was given, second names. */
+/* An address and its tensor: the output of a step, a given tensor, or an alias. */
 typedef struct {
     const char *address; /* "encoder.0.self_attention.scores" */
-    const char *part;    /* its end, behind the place: "self_attention.scores" */
-    const char *name;    /* the last of it: "scores" */
+    const char *part;    /* its end, after the place: "self_attention.scores" */
+    const char *name;    /* its last part: "scores" */
     Where where;
     Tensor *tensor;
 } Entry;
 
-/* All tensors of a run together: 2 GiB of floats. A sentence of the base model takes a
- * thousandth of it for each token. All runs that are kept at the same time, with their
- * gradients: 4 GiB; a training, which recycles its gradients, has only the first limit,
- * for each thread. */
+/* Limits. All tensors of a run: 2 GiB of floats; a sentence takes a thousandth of it
+ * per token in the base model. All runs that are kept at the same time, with their
+ * gradients: 4 GiB. A training tape, which recycles its gradients, has only the first
+ * limit, per thread. */
 enum { TAPE_NUMBERS_MAX = 1 << 29, TAPE_HELD_MAX = 1 << 30 };
 
 typedef struct {
-    Arena arena;    /* owns every tensor that the steps made */
-    size_t numbers; /* that all of them hold */
+    Arena arena;    /* owns every tensor that the steps make */
+    size_t numbers; /* in all tensors */
     Step *step;
     int count, capacity;
-    Entry *entry; /* every address, in the order it was made */
+    Entry *entry; /* every address, in the order of creation */
     int entries, entry_capacity;
-    Where where;             /* what is being recorded */
-    bool learns;             /* tensors get a grad */
-    bool lends;              /* only while it is passed on: see tape_backward() */
-    const TapeHook *hand;    /* or NULL: nobody changes anything */
-    bool drops;              /* dropout drops, though nothing is learned */
-    unsigned long long seed; /* which numbers dropout drops follows from it */
+    Where where; /* where the next step is recorded */
+    bool learns; /* tensors get a grad */
+    bool lends;  /* recycle gradients: a grad exists only until it is passed on, see
+                    tape_backward() */
+    const TapeHook *hand;    /* or NULL: nothing is changed manually */
+    bool drops;              /* apply dropout even if nothing is learned */
+    unsigned long long seed; /* seed of dropout */
     Error error;             /* the first failure; after it every call does nothing */
     bool failed;
 } Tape;
 
-/* How far a tape has come: see tape_cut(). */
+/* How far a tape has been recorded: see tape_cut(). */
 typedef struct {
     Tape tape;
     ArenaMark arena;
 } TapeMark;
 
-/* NULL, but in tests: is shown the numbers that a step computed, forwards or backwards,
- * and may move their last bits. See tests/hazards/noise.c. */
+/* NULL, except in tests: gets the numbers that a step computed, forward or backward,
+ * and may change their last bits. See tests/hazards/noise.c. */
 extern void (*tape_noise)(const Step *step, void *numbers, size_t count,
                           size_t bytes_each);
 
-/* Run `op` on `inputs` tensors, record it, return its output (owned by the tape).
- * After a failure returns NULL and takes NULL inputs, so that a whole model is written
- * without a check per line; look at tape->failed once, at the end. */
+/* Run `op` on `inputs` tensors, record it, and return its output (owned by the tape).
+ * After a failure, return NULL and accept NULL inputs, so that model code needs no
+ * checks: call tape_done() once, at the end. */
 Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *input,
                  int inputs, Setting setting);
 
-/* A tensor that is given rather than computed, such as the ids of a sentence, in the
- * tape's arena and under its address; its numbers are not yet set. */
+/* Add a tensor that is given, not computed, such as the ids of a sentence. It is in the
+ * tape's arena, under its address; its numbers are not set yet. */
 Tensor *tape_given(Tape *tape, const char *name, int rank, const Axis *axis);
 
-/* Its numbers are set: to be called by whoever sets them. Returns the tensor. */
+/* Call this after setting the numbers of a given tensor. Returns the tensor. */
 Tensor *tape_set(Tape *tape, Tensor *tensor);
 
-/* A second address of `tensor`, for a step that does nothing. Returns the tensor. */
+/* Add a second address for `tensor`, for a step that does nothing. Returns the
+ * tensor. */
 Tensor *tape_alias(Tape *tape, const char *name, Tensor *tensor);
 
-/* What follows is there, and its address begins so: after tape_enter_stack(tape,
- * "encoder"), "input" is recorded as "encoder.input". A stack has layers by number (an
- * LSTM tokens), both have boxes: tape_enter(tape, "self_attention"). A decoding has
- * steps, around all of these. Each returns what to hand back to tape_leave(). */
+/* Enter a part of the model; addresses then start with its name: after
+ * tape_enter_stack(tape, "encoder"), "input" is recorded as "encoder.input". A stack
+ * contains numbered layers (an LSTM: tokens), both contain boxes: tape_enter(tape,
+ * "self_attention"). Steps of a decoding contain all of these. Each function returns
+ * the place to pass to tape_leave(). */
 Where tape_enter_step(Tape *tape, int step);
 Where tape_enter_stack(Tape *tape, const char *stack);
 Where tape_enter_layer(Tape *tape, int layer);
 Where tape_enter(Tape *tape, const char *box);
 void tape_leave(Tape *tape, Where before);
 
-/* The tensor at `address`, or NULL. The full address; the place does not matter. */
+/* Return the tensor at `address`, or NULL. The address must be complete; the current
+ * place does not matter. */
 Tensor *tape_find(const Tape *tape, const char *address);
 
-/* False and its first failure, where it has failed. */
+/* If the tape has failed, return false and its first failure. */
 bool tape_done(const Tape *tape, Error *error);
 
-/* Record a failure that is not an operation's; the first one stays. Returns NULL. */
+/* Record a failure outside an operation; the first failure is kept. Returns NULL. */
 __attribute__((format(printf, 2, 3))) Tensor *tape_fail(Tape *tape, const char *format,
                                                         ...);
 
 /* Fill every grad with d(sum of `loss`)/d(tensor), from the last step to the first.
- * Tensors whose grad_written stays false have no influence on the loss. A tape that
- * lends takes a grad back once its step has passed it on, and gives its memory to the
- * next one of the same size, which finds it in the nearest caches: what the steps made
- * has no grad before and behind this call, weights have. Fails the tape where a signal
- * stops it. */
+ * Tensors whose grad_written stays false have no influence on the loss. If the tape
+ * recycles gradients, a grad is taken back as soon as its step has passed it on, and
+ * its memory, which is still in the cache, goes to the next one of the same size: then
+ * only weights have a grad before and after this call. Fails the tape if a signal
+ * interrupts it. */
 void tape_backward(Tape *tape, Tensor *loss);
 
-/* Run the recorded steps again from number `from` on, into the same tensors, after
- * something that they read was changed: a weight, what was given, a tensor made before.
- * Fails the tape where an input no longer fits, such as an id that no table has. */
+/* Run the recorded steps again from number `from` on, into the same tensors, after one
+ * of their inputs was changed: a weight, a given tensor, or an earlier result. Fails
+ * the tape if an input no longer fits, such as an id outside the table. */
 void tape_rerun(Tape *tape, int from);
 
-/* The same up to, and without, step `to`. */
+/* The same up to, but not including, step `to`. */
 void tape_rerun_part(Tape *tape, int from, int to);
 
-/* All that is recorded now; tape_cut() forgets what was recorded since, a failure,
- * too. The numbers of what stays are left as they are. */
+/* tape_cut() forgets everything recorded since tape_mark(), including a failure. The
+ * numbers of the remaining tensors are not restored. */
 TapeMark tape_mark(const Tape *tape);
 void tape_cut(Tape *tape, const TapeMark *mark);
 
-/* Forget all steps and tensors, and keep the memory for the next run, unless it is
- * more than 64 MiB. */
+/* Forget all steps and tensors, and keep up to 64 MiB of memory for the next run. */
 void tape_reset(Tape *tape);
 
-/* Give the memory back. */
+/* Free the memory. */
 void tape_free(Tape *tape);

@@ -10,7 +10,7 @@
 
 enum { FIRST_SLOTS = 512 };
 
-/* The slot that holds the merge of these two, or the free one where it belongs. */
+/* Return the slot of the merge of this pair, or the free slot where it belongs. */
 static int *find_slot(const BytePair *merges, int left, int right) {
     uint32_t mask = (uint32_t)merges->slots - 1;
     uint64_t key = (uint64_t)(uint32_t)left << 32 | (uint32_t)right;
@@ -29,7 +29,7 @@ int bytepair_rank(const BytePair *merges, int left, int right) {
     return *find_slot(merges, left, right) - 1;
 }
 
-/* The table is at most half full, so `slots` / 2 is also the room for merges. */
+/* The table is at most half full, so `slots` / 2 is also the capacity of `merge`. */
 static void grow(BytePair *merges, Arena *arena) {
     BytePair old = *merges;
     merges->slots = old.slots ? 2 * old.slots : FIRST_SLOTS;
@@ -50,18 +50,18 @@ void bytepair_add(BytePair *merges, Merge merge, Arena *arena) {
     if (*slot == 0) *slot = merges->count;
 }
 
-/* A piece while it is encoded: a chain of tokens, each at the place of its first part,
- * and a heap of the merges that could be made, lowest rank and place on top. An entry
- * of the heap may be out of date; it is checked when it comes up. */
+/* A piece while it is encoded: a linked list of tokens, each stored at the index of its
+ * first part, and a heap of possible merges, ordered by rank, then position. A heap
+ * entry may be out of date; it is checked when it is popped. */
 typedef struct {
     const BytePair *merges;
-    int *id;    /* by place; -1: inside of a token */
-    int *bytes; /* that the token covers */
-    int *next;  /* the place of the neighbour, -1: none */
+    int *id;    /* by position; -1: inside a token */
+    int *bytes; /* covered by the token */
+    int *next;  /* position of the neighbor, -1: none */
     int *previous;
-    int *joined;    /* places of the tokens that one merge made */
-    uint64_t *heap; /* rank << 32 | place */
-    int waiting;    /* entries of the heap */
+    int *joined;    /* positions of the tokens that one merge made */
+    uint64_t *heap; /* rank << 32 | position */
+    int waiting;    /* number of heap entries */
 } Chain;
 
 static void push(Chain *chain, uint64_t entry) {
@@ -86,7 +86,7 @@ static uint64_t pop(Chain *chain) {
     return top;
 }
 
-/* The rank of the token at `place` with the one behind it, or -1. */
+/* Return the rank of the token at `place` with its successor, or -1. */
 static int rank_at(const Chain *chain, int place) {
     if (place < 0 || chain->id[place] < 0 || chain->next[place] < 0) return -1;
     return bytepair_rank(chain->merges, chain->id[place],
@@ -108,8 +108,8 @@ static void join(Chain *chain, int place, int id) {
     if (behind >= 0) chain->previous[behind] = place;
 }
 
-/* Make the merge on top of the heap, wherever it can be made from left to right or
- * once. Only then are the new pairs looked at: a file may rank them lower. */
+/* Apply the merge on top of the heap: everywhere, from left to right, or once. Push the
+ * new pairs only afterwards: a file may give them a lower rank. */
 static void merge_all(Chain *chain) {
     int rank = (int)(chain->heap[0] >> 32);
     int count = 0;
@@ -136,7 +136,7 @@ int bytepair_join(const BytePair *merges, int *id, int *bytes, int count,
         .next = arena_take_raw(scratch, places),
         .previous = arena_take_raw(scratch, places),
         .joined = arena_take_raw(scratch, places),
-        /* One entry for each pair at the start, two for each of the merges. */
+        /* one entry for each initial pair, two for each merge */
         .heap = arena_take_raw(scratch, 3 * (size_t)count * sizeof(uint64_t)),
     };
     for (int i = 0; i < count; i++) {
@@ -162,7 +162,7 @@ void bytepair_begin(const BytePair *merges, const char *piece, int length, int *
     }
 }
 
-/* The lowest rank among the pairs of neighbours, or -1. */
+/* Return the lowest rank of two adjacent tokens, or -1. */
 static int lowest_rank(const BytePair *merges, const MergeStep *step) {
     int lowest = -1;
     for (int i = 0; i + 1 < step->count; i++) {
@@ -194,7 +194,7 @@ int bytepair_watch(const BytePair *merges, const int *id, const int *bytes, int 
                    MergeStep **step, Arena *arena) {
     *step = NULL;
     if (count < 1 || count > BYTEPAIR_WATCH_MOST) return 0;
-    /* Each merge makes the chain shorter by one at least. */
+    /* Each merge shortens the list by at least one. */
     MergeStep *steps = ARENA_ARRAY(arena, MergeStep, count);
     *step = steps;
     steps[0] = (MergeStep){-1, id, bytes, count};
@@ -209,8 +209,8 @@ enum { FILE_BYTES = 64 * 1024 * 1024, BYTES = 256 };
 
 static const char version[] = "#version: 0.2";
 
-/* GPT-2's table: which character stands for a byte in the files. Bytes that Latin-1
- * prints stand for themselves, the others follow from U+0100 on. */
+/* GPT-2's table: the character that represents a byte in the files. Printable Latin-1
+ * bytes represent themselves; the others are numbered from U+0100. */
 static const struct {
     int first, last, character;
 } byte_table[] = {
@@ -271,7 +271,7 @@ int bytepair_find_bytes(BytePair *merges, const Vocabulary *vocabulary) {
     return missing;
 }
 
-/* A line of the file while it is read. */
+/* A line of the file being read. */
 typedef struct {
     const char *path;
     int number;
@@ -296,7 +296,9 @@ static bool read_merge(const MergeLine *line, Merge *merge, Error *error) {
     int right_length = line->length - left_length - 1;
     if (left_length == 0 || right_length < 1 ||
         memchr(space + 1, ' ', (size_t)right_length))
-        return fail(error, "%s:%d: found '%s'; expected two words and a space between",
+        return fail(error,
+                    "%s:%d: found '%s'; expected two words separated by a "
+                    "space",
                     line->path, line->number,
                     vocabulary_show(left, line->length, line->scratch));
     const char *right = space + 1;
@@ -316,7 +318,7 @@ static bool add_line(BytePair *merges, const MergeLine *line, Arena *arena,
     if (!read_merge(line, &merge, error)) return false;
     int rank = bytepair_rank(merges, merge.left, merge.right);
     if (rank >= 0)
-        return fail(error, "%s:%d: '%s' stands in an earlier line, too", line->path,
+        return fail(error, "%s:%d: '%s' is already in an earlier line", line->path,
                     line->number,
                     vocabulary_show(line->text, line->length, line->scratch));
     bytepair_add(merges, merge, arena);
@@ -381,7 +383,8 @@ static Kind kind_at(const char *text, int left, int *length) {
     return unicode_kind(unicode_decode(text, (size_t)left, length));
 }
 
-/* Bytes of the run of one kind at `text`, and of the last letter in it. */
+/* Return the length of the run of one kind at `text`, and the start of its last
+ * character. */
 static int run_of_kind(const char *text, int left, Kind kind, int *last) {
     int end = 0;
     *last = 0;
@@ -399,7 +402,7 @@ int bytepair_piece(const char *text, int left) {
     if (special) return special;
     int last;
     int spaces = run_of_kind(text, left, KIND_SPACE, &last);
-    /* Of several spaces the last one is left to the word behind them. */
+    /* The last of several spaces belongs to the word after them. */
     if (spaces > last && spaces < left) return spaces - last;
     if (spaces == left || (spaces && text[0] != ' ')) return spaces;
     int length;

@@ -1,7 +1,6 @@
-/* The pairs of the whole text are counted once. A merge then changes only the counts of
- * the pairs around the places where it is made, so these are kept: each pair has the
- * chain of its places, in the order of the text, and a heap keeps the pair that stands
- * most often on top. */
+/* The pairs of the whole text are counted once. A merge changes only the counts of the
+ * pairs next to it. So each pair has a list of its positions, in text order, and a heap
+ * has the most frequent pair on top. */
 #include <assert.h>
 #include <limits.h>
 #include <stdint.h>
@@ -13,25 +12,25 @@
 
 enum { NONE = -1, FIRST_SLOTS = 4096, BYTES = 256 };
 
-/* A byte of the different pieces of the text, which are in a row; a token is at the
- * place of its first byte. */
+/* A byte of the distinct pieces of the text, one after the other. A token is stored at
+ * the index of its first byte. */
 typedef struct {
-    int id;             /* of the token that begins here */
+    int id;             /* of the token that starts here */
     int times;          /* how often this piece occurs in the text */
-    int next, previous; /* neighbours in the piece, or NONE */
-    int pair;           /* which pair this token makes with the next one, or NONE */
-    int later, earlier; /* other places of that pair, or NONE */
+    int next, previous; /* neighbors in the piece, or NONE */
+    int pair;           /* the pair of this token and the next one, or NONE */
+    int later, earlier; /* other positions of that pair, or NONE */
 } BytePlace;
 
 typedef struct {
     int left, right; /* ids */
-    int first, last; /* its places, or NONE */
+    int first, last; /* its first and last position, or NONE */
     long long count; /* how often it occurs in the text */
 } TokenPair;
 
-/* What was true of a pair when it was put on the heap. A count only falls afterwards
- * and the first place only moves back, so the top is checked and put where it now
- * belongs. */
+/* The values of a pair when it was pushed onto the heap. Later its count can only fall
+ * and its first position only increase, so the top is checked and sifted down if it is
+ * out of date. */
 typedef struct {
     long long count;
     int first, pair;
@@ -79,7 +78,7 @@ static int find_pair(Learner *learner, int left, int right) {
     return *slot - 1;
 }
 
-/* The token at `here` and the next one are a pair from now on. */
+/* Add the token at `here` and its successor to the pairs. */
 static void enter(Learner *learner, int here) {
     if (here == NONE || learner->place[here].next == NONE) return;
     BytePlace *place = &learner->place[here];
@@ -111,7 +110,7 @@ static void leave(Learner *learner, int here) {
     place->pair = NONE;
 }
 
-/* The token at `here` and the next one become one token. */
+/* Merge the token at `here` with its successor. */
 static void join(Learner *learner, int here, int id) {
     BytePlace *place = &learner->place[here];
     int next = place->next;
@@ -129,7 +128,7 @@ static bool is_better(Candidate one, Candidate other) {
     return one.count != other.count ? one.count > other.count : one.first < other.first;
 }
 
-/* Let `candidate` sink from the top of the heap to where it belongs. */
+/* Sift `candidate` down from the top of the heap. */
 static void sink(Learner *learner, Candidate candidate) {
     Candidate *heap = learner->heap;
     int i = 0;
@@ -153,7 +152,7 @@ static void push(Learner *learner, Candidate candidate) {
     heap[i] = candidate;
 }
 
-/* Pairs that occur once never occur more often, so they need not wait. */
+/* A pair that occurs once never becomes more frequent, so do not push it. */
 static void push_pairs(Learner *learner, int from) {
     for (int i = from; i < learner->pairs; i++) {
         const TokenPair *pair = &learner->pair[i];
@@ -161,7 +160,7 @@ static void push_pairs(Learner *learner, int from) {
     }
 }
 
-/* The pair that occurs most often, taken off the heap, or NONE. */
+/* Pop the most frequent pair, or return NONE. */
 static int take_best(Learner *learner) {
     while (learner->candidates > 0) {
         Candidate top = learner->heap[0];
@@ -177,7 +176,7 @@ static int take_best(Learner *learner) {
     return NONE;
 }
 
-/* The different pieces of the text, each with how often it occurs. */
+/* Collect the distinct pieces of the text and how often each occurs. */
 static void count_pieces(const char *text, int size, Vocabulary *pieces, int **times,
                          Arena *arena) {
     int capacity = 0;
@@ -212,14 +211,14 @@ static void lay_out(Learner *learner, const Vocabulary *pieces, const int *times
     push_pairs(learner, 0);
 }
 
-/* Of the words that there are before the first merge. */
+/* Find the character parts of the words that exist before the first merge. */
 static void find_parts(Learner *learner, int words, const int *byte) {
     learner->part_capacity = words;
     learner->parts = ARENA_ARRAY(&learner->arena, LetterParts, words);
     for (int i = 0; i < BYTES; i++) learner->parts[byte[i]] = letter_parts_of_byte(i);
 }
 
-/* The word that a pair makes, or NULL where it is too long or a word already. */
+/* Return the word that a pair makes, or NULL if it is too long or exists already. */
 static const char *new_word(Learner *learner, const TokenPair *pair,
                             const Vocabulary *vocabulary, int *length) {
     int left = vocabulary->length[pair->left];
@@ -268,10 +267,10 @@ static bool begin_vocabulary(Vocabulary *vocabulary, const TextToLearn *from,
     if (vocabulary->count < count + BYTES)
         return fail(error,
                     "the special words must differ from each other and be longer "
-                    "than a character");
+                    "than one character");
     if (from->words < vocabulary->count)
         return fail(error,
-                    "a vocabulary of byte pairs holds at least %d words, for the "
+                    "a vocabulary of byte pairs needs at least %d words, for the "
                     "special words and the bytes; found %d",
                     vocabulary->count, from->words);
     return true;
@@ -281,7 +280,7 @@ bool bytepair_learn(const TextToLearn *from, Vocabulary *vocabulary, BytePair *m
                     Arena *arena, Error *error) {
     *merges = (BytePair){0};
     if (from->size > INT_MAX / 2)
-        return fail(error, "the text has %zu bytes; at most %d can be learned from",
+        return fail(error, "the text has %zu bytes; the limit for learning is %d",
                     from->size, INT_MAX / 2);
     if (!begin_vocabulary(vocabulary, from, arena, error)) return false;
     bytepair_find_bytes(merges, vocabulary);

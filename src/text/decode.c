@@ -6,14 +6,14 @@
 #include "text/bytepair.h"
 #include "text/unicode.h"
 
-/* Zeroed, or NULL where the room is spent. */
+/* Return zeroed memory, or NULL if the room is used up. */
 static char *take(TextRoom *room, size_t bytes) {
     return text_room_has(room, bytes + TEXT_PIECE_BYTES)
                ? arena_take(room->arena, bytes)
                : NULL;
 }
 
-/* All tokens as the first one. */
+/* Append all tokens to the first one. */
 void decode_fuse(const TextStep *step, Bytes *token, int count, TextRoom *room) {
     (void)step;
     size_t size = 0;
@@ -57,7 +57,7 @@ static bool is_text(const char *bytes, size_t size) {
     return true;
 }
 
-/* Bytes side by side that make no text are a U+FFFD each. */
+/* In a run of byte tokens that is not valid UTF-8, each byte becomes a U+FFFD. */
 void decode_byte_fallback(const TextStep *step, Bytes *token, int count,
                           TextRoom *room) {
     (void)step;
@@ -83,7 +83,8 @@ void decode_byte_fallback(const TextStep *step, Bytes *token, int count,
     }
 }
 
-/* The next place of `what` in `text` at or behind byte `from`; its end: none. */
+/* Return the position of the next `what` in `text` from byte `from` on, or the length
+ * of the text. */
 static size_t find(Bytes text, size_t from, const char *what, size_t length) {
     const char *found =
         length ? memmem(text.bytes + from, text.size - from, what, length) : NULL;

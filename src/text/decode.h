@@ -1,4 +1,4 @@
-/* decode.h - the decoders of tokenizer.json: they make the text of tokens readable. */
+/* decode.h - the decoders of tokenizer.json: they turn tokens into readable text. */
 #pragma once
 
 #include "text/text_step.h"
@@ -8,8 +8,8 @@ typedef void TextDecode(const TextStep *step, Bytes *token, int count, TextRoom 
 TextDecode decode_byte_level, decode_byte_fallback, decode_fuse, decode_metaspace;
 TextDecode decode_replace, decode_strip, decode_wordpiece;
 
-/* What is done where a file names no decoder: tokens are words. */
+/* Used if a file has no decoder: tokens are words. */
 TextDecode decode_spaced;
 
-/* The byte that a word such as "<0xEA>" stands for, or -1. */
+/* Return the byte that a word such as "<0xEA>" represents, or -1. */
 int decode_byte(const char *word, size_t length);

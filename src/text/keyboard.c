@@ -5,8 +5,7 @@
 #include "base/builder.h"
 #include "text/unicode.h"
 
-/* Consonants at the start of a syllable, vowels, and consonants at its end, in the
- * order of Unicode. */
+/* Initial consonants of a syllable, vowels, and final consonants, in Unicode order. */
 static const char *const leads[] = {"r", "R", "s", "e", "E", "f", "a", "q", "Q", "t",
                                     "T", "d", "w", "W", "c", "z", "x", "v", "g"};
 static const char *const vowels[] = {"k",  "o",  "i",  "O",  "j",  "p",  "u",
@@ -24,7 +23,7 @@ const char *keyboard_keys(const char *text, Arena *arena) {
     Builder keys = {.arena = arena};
     const char *parts = unicode_normalize(text, (int)strlen(text), FORM_KD, arena).text;
     for (int length; *parts; parts += length) {
-        int code = unicode_decode(parts, strlen(parts), &length);
+        int code = unicode_decode(parts, strnlen(parts, 4), &length);
         const char *key = arena_copy(arena, parts, (size_t)length);
         for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
             if (code >= blocks[b].first && code < blocks[b].first + blocks[b].count)

@@ -1,8 +1,8 @@
-/* keyboard.h - what was typed while a Korean keyboard was set to Hangul. */
+/* keyboard.h - text that was typed while the keyboard was set to Hangul. */
 #pragma once
 
 #include "base/arena.h"
 
-/* The keys of an English keyboard that give this text on a Korean one with two sets
- * ("ㅗ디ㅔ": "help"); what is not Hangul stays. In `arena`. */
+/* Return the keys of an English keyboard that give this text on a Korean two-set
+ * keyboard ("ㅗ디ㅔ": "help"). Other characters stay. In `arena`. */
 const char *keyboard_keys(const char *text, Arena *arena);

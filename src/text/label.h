@@ -1,20 +1,20 @@
-/* label.h - how a token is called: the space in front of a word is shown as a dot,
- * "·friend", since on an axis it would be lost. */
+/* label.h - how a token is displayed: the space before a word becomes a dot, "·friend",
+ * since on an axis it would be invisible. */
 #pragma once
 
 #include <stdbool.h>
 
 #define LABEL_SPACE "·"
 
-/* What follows the dot; NULL: there is none in front. */
+/* Return the text after the dot; NULL if the label does not start with one. */
 const char *label_behind_space(const char *label);
 
-/* The label as it is said, without the dot; a space that is a token alone keeps it. */
+/* Return the label without the dot. A token that is only a space keeps it. */
 const char *label_bare(const char *label);
 
-/* Is it what fills up a shorter sentence of a batch? NULL, a label that is not there,
- * is none. */
+/* Is it the padding of a shorter sentence in a batch? False for NULL, a missing
+ * label. */
 bool label_is_padding(const char *label);
 
-/* Is the label called so, where the dot need not be typed? */
+/* Does `typed` name the label? The dot may be omitted. */
 bool label_is(const char *label, const char *typed);

@@ -1,20 +1,20 @@
-/* letter_parts.h - which bytes may stand together in a token, so that what is shown can
- * be read. */
+/* letter_parts.h - which bytes may be together in a token, so that tokens can be
+ * displayed. */
 #pragma once
 
 #include <stdbool.h>
 
-/* What a token holds of letters of several bytes (UTF-8): whole ones only, when both
- * are 0. A letter is put together before it is joined with another, so that no token
- * ends in the middle of one and holds something else besides: what is shown can be
- * read. */
+/* Which parts of multi-byte characters (UTF-8) a token contains; if both are 0, only
+ * whole characters. The bytes of a character are merged before it is merged with
+ * another one, so that no token contains part of a character together with something
+ * else: such a token could not be displayed. */
 typedef struct {
-    int missing; /* bytes that its last letter still lacks */
-    int loose;   /* bytes, if all are from the middle or the end of a letter */
+    int missing; /* bytes that its last character still lacks */
+    int loose; /* length, if all bytes are from the middle or the end of a character */
 } LetterParts;
 
-/* Of a token of one byte. */
+/* For a token of one byte. */
 LetterParts letter_parts_of_byte(int byte);
 
-/* May the two be one token? Then `joined` is what it holds. */
+/* May the two be merged? If so, `joined` describes the result. */
 bool letter_parts_join(LetterParts left, LetterParts right, LetterParts *joined);

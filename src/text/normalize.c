@@ -5,14 +5,14 @@
 #include "text/unicode.h"
 
 static void in_form(TextPart part, NormalForm form, TextParts *out, TextRoom *room) {
-    /* Six code points for a byte at most, and what becomes of them. */
+    /* A byte becomes at most six code points, each of which may be transformed. */
     enum { EACH = 6 * 4 + 9 };
     if (!text_room_has(room, EACH * ((size_t)part.length + 1))) return;
     Normalized normal = unicode_normalize(part.text, part.length, form, room->arena);
     int *origin = ARENA_ARRAY(room->arena, int, normal.length + 1);
     for (int i = 0; i <= normal.length; i++) {
         origin[i] = part.origin[normal.origin[i]];
-        /* Bytes within a letter that stayed as it is keep their own places. */
+        /* Bytes inside an unchanged character keep their own origin. */
         bool inside = i > 0 && i < normal.length && (normal.text[i] & 0xC0) == 0x80;
         int back = 1;
         while (inside && (normal.text[i - back] & 0xC0) == 0x80) back++;
@@ -47,12 +47,12 @@ void normalize_nfkd(const TextStep *step, TextPart part, TextParts *out,
     in_form(part, FORM_KD, out, room);
 }
 
-/* Letter by letter: what becomes of one. */
+/* Write the transformed character. */
 typedef void WriteLetter(int code, const char *letter, int bytes, TextPart part, int at,
                          TextWriter *writer);
 
 static TextPart by_letter(TextPart part, WriteLetter *write, TextRoom *room) {
-    /* No letter grows more than from 2 bytes to 3, or by a space on each side. */
+    /* A character grows at most from 2 bytes to 3, or by a space on each side. */
     TextWriter writer;
     if (!text_writer(&writer, 3 * (size_t)part.length, room)) return part;
     for (int i = 0, bytes; i < part.length; i += bytes) {
@@ -70,7 +70,7 @@ static void write_as_it_is(const char *letter, int bytes, TextPart part, int at,
 
 static void write_lower(int code, const char *letter, int bytes, TextPart part, int at,
                         TextWriter *writer) {
-    enum { I_WITH_DOT = 0x130 }; /* the one letter that becomes two */
+    enum { I_WITH_DOT = 0x130 }; /* the only character whose lower case has two */
     char lower[4];
     int lowered = unicode_lower(code);
     if (code == I_WITH_DOT)
@@ -105,7 +105,7 @@ static void write_without_accents(int code, const char *letter, int bytes,
         write_as_it_is(letter, bytes, part, at, writer);
 }
 
-/* Controls are dropped, and every space becomes a plain one. */
+/* Drop control characters, and replace every space by U+0020. */
 static void write_clean(int code, const char *letter, int bytes, TextPart part, int at,
                         TextWriter *writer) {
     const char *category = unicode_category(code);
@@ -119,7 +119,8 @@ static void write_clean(int code, const char *letter, int bytes, TextPart part, 
         write_as_it_is(letter, bytes, part, at, writer);
 }
 
-/* BERT's blocks of Chinese characters: each becomes a word. Hangul and Kana do not. */
+/* BERT's blocks of Chinese characters: each character becomes a word. Hangul and Kana
+ * do not. */
 static bool is_chinese(int code) {
     static const struct {
         int first, last;

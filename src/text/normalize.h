@@ -1,5 +1,5 @@
-/* normalize.h - the normalizers of tokenizer.json: they change the letters of a text
- * before it is cut. */
+/* normalize.h - the normalizers of tokenizer.json: they change the characters of a text
+ * before it is split. */
 #pragma once
 
 #include "text/text_step.h"
@@ -7,8 +7,8 @@
 typedef void TextApply(const TextStep *step, TextPart part, TextParts *out,
                        TextRoom *room);
 
-/* The same of a part alone: `part` with `text` in front, or with each `find` of the
- * step replaced by its content. */
+/* Single steps on one part: prepend `text`, or replace each match of the step by its
+ * content. */
 TextPart normalize_with_front(TextPart part, const char *text, TextRoom *room);
 TextPart normalize_with_replaced(const TextStep *step, TextPart part, TextRoom *room);
 

@@ -8,9 +8,9 @@
 #include "text/unicode.h"
 #include "text/words.h"
 
-enum { LEAST_LETTERS = 2, WRITING_SHARE = 100 }; /* of a hundred words one */
+enum { LEAST_LETTERS = 2, WRITING_SHARE = 100 }; /* one of a hundred words */
 
-/* Where the letter `number` of the word ends. */
+/* Return where character `number` of the word ends. */
 static int end_of_letter(const char *word, int length, int number) {
     int end = 0;
     while (number-- > 0 && end < length) {
@@ -64,7 +64,7 @@ static bool was_met(const SeenWords *seen, const char *word, int length) {
                            end_of_letter(word, length, needed)) >= 0;
 }
 
-/* A word at the head of a sentence, "Yesterday", is met as "yesterday", too. */
+/* At the start of a sentence, "Yesterday" also counts as "yesterday". */
 static bool was_met_in_any_case(const SeenWords *seen, const char *word, int length) {
     char other[VOCABULARY_WORD_BYTES];
     if (was_met(seen, word, length)) return true;
@@ -87,7 +87,7 @@ static bool ends_sentence(const char *word, int length) {
 WordsMet seen_words_check(const SeenWords *seen, const char *text, Arena *arena) {
     WordsMet met = {0};
     Vocabulary missing = {0};
-    bool begins = true; /* a sentence, if a word follows */
+    bool begins = true; /* at the start of a sentence, if a word follows */
     for (int start, end = 0; words_next(text, &start, &end);) {
         const char *word = text + start;
         int length = end - start;
@@ -121,7 +121,7 @@ bool seen_words_read(SeenWords *seen, Bytes bytes, const char *path, Arena *aren
         if (clean.malformed || length > VOCABULARY_WORD_BYTES ||
             !words_next(clean.text, &first, &last) || first > 0 ||
             last < clean.length || !is_word(clean.text, last))
-            return fail(error, "%s:%d: this line is no word", path, number);
+            return fail(error, "%s:%d: this line is not a word", path, number);
         add_word(seen, clean.text, last, arena);
         line += length + 1;
     }

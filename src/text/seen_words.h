@@ -1,16 +1,16 @@
-/* seen_words.h - which words a model met in its training, so that it can be said which
- * words of a sentence it cannot know.
+/* seen_words.h - which words occurred in a model's training data, to report the words
+ * of a sentence that the model cannot know.
  *
- * Words take many forms (갔다, 갔어요, gone), so a word counts as met where training
- * had it, or another one that begins with two thirds of its letters, at least two. A
- * file of them has a line for each word, in the order of their bytes. */
+ * Words have many forms (갔다, 갔어요, gone). So a word counts as seen if the training
+ * data had it, or another word that starts with two thirds of its letters, at least
+ * two. The file has one word per line, sorted by bytes. */
 #pragma once
 
 #include "base/file.h"
 #include "text/unicode.h"
 #include "text/vocabulary.h"
 
-/* The file of a model folder that holds them, and how many bytes it may have. */
+/* The file in a model folder, and its maximum size in bytes. */
 #define WORDS_FILE "words.txt"
 enum { WORDS_FILE_BYTES = 1 << 25 };
 
@@ -19,22 +19,23 @@ typedef struct {
     int in_writing[WRITINGS]; /* words */
 } SeenWords;
 
-/* What a training had of a text. */
+/* How much of a text the training data had. */
 typedef struct {
-    const char **missing; /* the words that were not met, each once */
+    const char **missing; /* the words that were not seen, each once */
     int missing_count;
-    int words;   /* that the text has; numbers and marks are no words */
-    int foreign; /* of them, those in a writing that hardly any word was in */
+    int words;   /* in the text; numbers and punctuation do not count */
+    int foreign; /* of them, those in a script that hardly any training word was in */
     int sentences;
 } WordsMet;
 
 /* Add the words of clean text, in `arena`. */
 void seen_words_add(SeenWords *seen, const char *text, Arena *arena);
 
-/* What was met of clean text, in `arena`. */
+/* Check the words of clean text, in `arena`. */
 WordsMet seen_words_check(const SeenWords *seen, const char *text, Arena *arena);
 
-/* From the bytes of a file, and to one. Reading fails with the line that is no word. */
+/* Read the bytes of a file; write a file. Reading fails with the first line that is not
+ * a word. */
 bool seen_words_read(SeenWords *seen, Bytes bytes, const char *path, Arena *arena,
                      Error *error);
 bool seen_words_save(const SeenWords *seen, const char *path, Error *error);

@@ -5,7 +5,7 @@
 #include "text/bytepair.h"
 #include "text/unicode.h"
 
-/* ---- What is found ---- */
+/* ---- Finding matches ---- */
 
 bool find_text(const TextStep *step, const char *text, int length, int from,
                TextMatch *match) {
@@ -17,7 +17,8 @@ bool find_text(const TextStep *step, const char *text, int length, int from,
     return found;
 }
 
-/* As regular expressions have them: \p{L}, \p{N}, \s and the rest; marks are rest. */
+/* As in regular expressions: \p{L}, \p{N}, \s and everything else. Marks are in the
+ * rest. */
 typedef enum { CLASS_LETTER, CLASS_NUMBER, CLASS_SPACE, CLASS_REST, CLASS_END } Class;
 
 static Class class_at(const char *text, int length, int at, int *bytes) {
@@ -36,14 +37,15 @@ static Class class_at(const char *text, int length, int at, int *bytes) {
     }
 }
 
-/* Behind the run of one class that begins at `at`, of `most` letters at most. */
+/* Return the end of the run of one class that starts at `at`, of at most `most`
+ * characters. */
 static int behind_run(const char *text, int length, int at, Class class, int most) {
     int bytes;
     for (; most > 0 && class_at(text, length, at, &bytes) == class; most--) at += bytes;
     return at;
 }
 
-/* \s+(?!\S)|\s+ : of several spaces the last is left to what stands behind them. */
+/* \s+(?!\S)|\s+ : the last of several spaces belongs to the text after them. */
 static int behind_spaces(const char *text, int length, int at) {
     int end = behind_run(text, length, at, CLASS_SPACE, length);
     if (end == length) return end;
@@ -61,7 +63,7 @@ static int behind_word(const char *text, int length, int at) {
     return behind_run(text, length, word, class, length);
 }
 
-/* Behind 's, 't, 're, 've, 'm, 'll or 'd; `at` where none stands there. */
+/* Return the end of 's, 't, 're, 've, 'm, 'll or 'd; `at` if there is none. */
 static int behind_contraction(const char *text, int length, int at, bool any_case) {
     static const char *const endings[] = {"s", "t", "re", "ve", "m", "ll", "d"};
     if (text[at] != '\'') return at;
@@ -73,7 +75,7 @@ static int behind_contraction(const char *text, int length, int at, bool any_cas
                       : memcmp(behind, endings[e], (size_t)size)) == 0)
             return at + 1 + size;
     }
-    enum { LONG_S_BYTES = 2 }; /* ſ is an s in another case */
+    enum { LONG_S_BYTES = 2 }; /* ſ is another case of s */
     if (any_case && at + LONG_S_BYTES < length && memcmp(text + at + 1, "ſ", 2) == 0)
         return at + 1 + LONG_S_BYTES;
     return at;
@@ -182,7 +184,7 @@ TextFind *find_expression(const char *expression) {
     return NULL;
 }
 
-/* The next letter that `is` true of. */
+/* Find the next character for which `is` returns true. */
 static bool find_letter(bool (*is)(int code), const char *text, int length, int from,
                         TextMatch *match) {
     for (int at = from, bytes; at < length; at += bytes) {
@@ -227,14 +229,14 @@ static bool find_punctuation(const TextStep *step, const char *text, int length,
     return find_letter(is_punctuation, text, length, from, match);
 }
 
-/* ---- What becomes of it ---- */
+/* ---- Splitting at matches ---- */
 
 typedef struct {
     int start, end;
     bool is_match;
 } Segment;
 
-/* The part as what matches and what lies between. */
+/* Split the part into matches and the text between them. */
 static int segments_of(const TextStep *step, TextPart part, Segment **segment,
                        TextRoom *room) {
     int count = 0, capacity = 0, at = 0;
@@ -255,7 +257,7 @@ static int segments_of(const TextStep *step, TextPart part, Segment **segment,
     return count;
 }
 
-/* Does the segment go to the one in front of it? */
+/* Is the segment joined to the one before it? */
 static bool joins(SplitBehavior behavior, const Segment *segment, int i) {
     bool is_match = segment[i].is_match;
     bool before = i > 0 && segment[i - 1].is_match;
@@ -274,7 +276,7 @@ void split_pattern(const TextStep *step, TextPart part, TextParts *out,
             start = segment[i].end;
             continue;
         }
-        /* A match goes to what follows it, unless that is a match itself. */
+        /* A match is joined to the next segment, unless that is also a match. */
         if (step->behavior == SPLIT_WITH_NEXT && segment[i].is_match && !is_last &&
             !segment[i + 1].is_match)
             continue;
@@ -285,7 +287,7 @@ void split_pattern(const TextStep *step, TextPart part, TextParts *out,
     }
 }
 
-/* Each byte as its printable character: see bytepair.h. */
+/* Replace each byte by its printable character: see bytepair.h. */
 static TextPart as_characters(TextPart part, TextRoom *room) {
     TextWriter writer;
     if (!text_writer(&writer, 2 * (size_t)part.length, room)) return part;

@@ -1,5 +1,5 @@
-/* split.h - the pre-tokenizers of tokenizer.json: they cut a text into the pieces that
- * the model cuts further. */
+/* split.h - the pre-tokenizers of tokenizer.json: they split a text into pieces, which
+ * the model splits into tokens. */
 #pragma once
 
 #include "text/normalize.h"
@@ -7,8 +7,8 @@
 TextApply split_byte_level, split_pattern, split_digits, split_bert, split_metaspace;
 TextApply split_whitespace, split_punctuation;
 
-/* What finds a text, `pattern` of the step. */
+/* Finds the text `pattern` of the step. */
 TextFind find_text;
 
-/* What finds a regular expression, or NULL: only these are known. */
+/* Return the function for a regular expression, or NULL: only a few are supported. */
 TextFind *find_expression(const char *expression);

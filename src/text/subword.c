@@ -5,12 +5,12 @@
 
 #include "text/unicode.h"
 
-/* Tokens as they are found. */
+/* The tokens found so far. */
 typedef struct {
     const Subword *model;
     int *id, *bytes;
     int count;
-    int left_out; /* bytes that no token covers yet */
+    int left_out; /* bytes not covered by a token yet */
 } Found;
 
 static void add(Found *found, int id, int bytes) {
@@ -19,7 +19,7 @@ static void add(Found *found, int id, int bytes) {
     found->left_out = 0;
 }
 
-/* The ids of the bytes as tokens of their own; false if one has none. */
+/* Add a token for each byte; false if a byte has none. */
 static bool add_bytes(Found *found, const char *text, int length) {
     int id[4];
     for (int b = 0; b < length; b++) {
@@ -93,7 +93,8 @@ static int letters_of(const char *text, int length) {
     return letters;
 }
 
-/* The longest token that `text` begins with, or -1; `*size` becomes its bytes. */
+/* Return the longest token at the start of `text`, or -1; `*size` becomes its
+ * length. */
 static int longest(const Subword *model, const char *text, int *size, bool inside,
                    Arena *scratch) {
     size_t mark = inside ? strlen(model->continuing) : 0;
@@ -108,14 +109,14 @@ static int longest(const Subword *model, const char *text, int *size, bool insid
     return -1;
 }
 
-/* A word of which one part is in no token is unknown as a whole. */
+/* If any part of a word matches no token, the whole word is unknown. */
 static void cut_longest(Found *found, const char *piece, int length, Arena *scratch) {
     const Subword *model = found->model;
     bool known = letters_of(piece, length) <= model->letters_most;
     const char *ended = arena_copy(scratch, piece, (size_t)length);
     for (int at = 0, size; known && at < length; at += size) {
         size = length - at;
-        int room = VOCABULARY_WORD_BYTES; /* no token is longer */
+        int room = VOCABULARY_WORD_BYTES; /* the longest possible token */
         if (size > room) size = room;
         int id = longest(model, ended + at, &size, at > 0, scratch);
         known = id >= 0;
@@ -126,10 +127,10 @@ static void cut_longest(Found *found, const char *piece, int length, Arena *scra
     add_unknown(found, length);
 }
 
-/* The best way to a byte of the piece: Viterbi's. */
+/* The best path to a byte of the piece: Viterbi's algorithm. */
 typedef struct {
     double score;
-    int from; /* the byte where its last token begins; -1: no way yet */
+    int from; /* the byte where its last token starts; -1: not reached yet */
     int id;
 } Way;
 
@@ -138,7 +139,7 @@ static void offer(Way *way, double score, int from, int id) {
 }
 
 static void cut_best(Found *found, const char *piece, int length, Arena *scratch) {
-    const double penalty = 10; /* of an unknown letter, below the rarest token */
+    const double penalty = 10; /* of an unknown character, below the rarest token */
     const Subword *model = found->model;
     Way *way = ARENA_ARRAY(scratch, Way, length + 1);
     for (int i = 0; i <= length; i++) way[i].from = -1;

@@ -1,12 +1,13 @@
-/* subword.h - the models of tokenizer.json: how one piece of a sentence becomes tokens
- * of a vocabulary. */
+/* subword.h - the models of tokenizer.json: how a piece of a sentence becomes tokens of
+ * a vocabulary. */
 #pragma once
 
 #include "text/bytepair.h"
 
 typedef enum {
     SUBWORD_PAIRS,   /* BPE: characters, joined by merges */
-    SUBWORD_LONGEST, /* WordPiece: the longest token that begins the rest of a word */
+    SUBWORD_LONGEST, /* WordPiece: the longest token at the start of the rest of a word
+                      */
     SUBWORD_BEST,  /* Unigram (Kudo 2018): the tokens with the largest sum of scores */
     SUBWORD_WHOLE, /* WordLevel: the piece is a token, or unknown */
 } SubwordKind;
@@ -14,26 +15,26 @@ typedef enum {
 typedef struct {
     SubwordKind kind;
     const Vocabulary *vocabulary;
-    int unknown;        /* the id of what is not known; -1: it is left out */
-    bool fuse_unknown;  /* unknown ones side by side are one token */
+    int unknown;        /* the id of unknown text; -1: unknown text is dropped */
+    bool fuse_unknown;  /* adjacent unknown tokens become one */
     bool byte_fallback; /* an unknown character becomes its bytes, "<0xEA>" */
     /* SUBWORD_PAIRS */
     BytePair merges;
-    bool ignore_merges; /* a piece that is a token stays whole */
+    bool ignore_merges; /* a piece that is a token is not split */
     /* SUBWORD_LONGEST */
-    const char *continuing; /* in front of tokens that do not begin a word: ## */
+    const char *continuing; /* prefix of tokens that do not start a word: ## */
     long long letters_most; /* a longer word is unknown */
     /* SUBWORD_BEST */
-    const double *score; /* by id, logarithms of probabilities */
-    double lowest;       /* of them */
-    int longest;         /* bytes of the longest token */
+    const double *score; /* by id, log probabilities */
+    double lowest;       /* the lowest score */
+    int longest;         /* length in bytes of the longest token */
 } Subword;
 
-/* The tokens of a piece, in `id`, and how many of its bytes each covers; both with room
- * for `length`. Returns how many. */
+/* Split a piece into tokens: ids in `id`, the number of bytes of each in `bytes`; both
+ * have room for `length`. Returns the number of tokens. */
 int subword_cut(const Subword *model, const char *piece, int length, int *id,
                 int *bytes, Arena *scratch);
 
-/* Of SUBWORD_PAIRS: what there is before the first merge. */
+/* For SUBWORD_PAIRS: the tokens before the first merge. */
 int subword_begin(const Subword *model, const char *piece, int length, int *id,
                   int *bytes);

@@ -15,7 +15,7 @@ bool text_room_has(TextRoom *room, size_t bytes) {
 
 void text_parts_add(TextParts *parts, TextPart part, TextRoom *room) {
     if (part.length == 0 && part.id < 0) return;
-    /* Twice, for what stays behind where the array grows. */
+    /* Twice, because the old array stays in the arena when it grows. */
     if (!text_room_has(room, 2 * sizeof part)) return;
     ARENA_GROW(room->arena, parts->part, parts->count, parts->capacity);
     parts->part[parts->count++] = part;

@@ -26,7 +26,7 @@ static bool is_special(const Tokenizer *tokenizer, int id) {
            id == special->unknown || id == special->mask;
 }
 
-/* A space in front would be lost on an axis, so it is shown as a dot. */
+/* A leading space would be invisible on an axis, so show it as a dot. */
 static const char *label_with(int spaces, const char *bytes, int length, Arena *arena,
                               Arena *scratch) {
     const char *rest = unicode_escape(bytes, (size_t)length, scratch);
@@ -45,7 +45,7 @@ static const char *label_bytes(const char *bytes, int length, Arena *arena,
     return label_with(spaces, bytes + spaces, length - spaces, arena, scratch);
 }
 
-/* "▁word" as "·word", "<0xEA>" as "<EA>", bytes as what they are. */
+/* Return "▁word" as "·word", "<0xEA>" as "<EA>", bytes as their text. */
 static const char *json_label(const Tokenizer *tokenizer, int id, Arena *arena,
                               Arena *scratch) {
     static const char space[] = "▁";
@@ -74,7 +74,7 @@ static const char *make_label(const Tokenizer *tokenizer, int id, Arena *arena,
     return bytes ? label_bytes(bytes, length, arena, scratch) : NULL;
 }
 
-/* Returns the first id whose word stands for no bytes, or -1; where it is stopped,
+/* Return the first id whose word represents no bytes, or -1. If a signal stops it,
  * labels are missing. */
 static int make_labels(Tokenizer *tokenizer, Arena *arena) {
     int count = tokenizer->vocabulary.count;
@@ -108,13 +108,13 @@ static bool check_special(const Tokenizer *tokenizer, const char *path, Error *e
     };
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         if (ids[i].id >= tokenizer->vocabulary.count)
-            return fail(error, "%s: %s is %d, and the ids of its %d words are 0 to %d",
+            return fail(error, "%s: %s is %d, but the ids of its %d words are 0 to %d",
                         path, ids[i].name, ids[i].id, tokenizer->vocabulary.count,
                         tokenizer->vocabulary.count - 1);
     return true;
 }
 
-/* No sentence may hold <end>: special words are neither made of bytes nor a byte. */
+/* No sentence can produce <end>: special words are not merges and not single bytes. */
 static bool check_merges(const Tokenizer *tokenizer, const char *path, Error *error) {
     const BytePair *merges = &tokenizer->merges;
     for (int i = 0; i < 256; i++)
@@ -161,7 +161,8 @@ static bool load(Tokenizer *tokenizer, const char *folder, const char *prefix,
     if (!interrupt_none(error)) return false;
     if (bad >= 0)
         return fail(
-            error, "%s: '%s' is no word of bytes, as byte pairs need", words,
+            error, "%s: '%s' is not made of bytes, as a word of byte pairs must be",
+            words,
             vocabulary_show(vocabulary->word[bad], vocabulary->length[bad], scratch));
     if (tokenizer->kind != TOKENIZER_BPE) return true;
     return bytepair_read(&tokenizer->merges, vocabulary, merges, arena, error) &&
@@ -277,7 +278,7 @@ static int encode_words(const Tokenizer *tokenizer, const char *text, Token *tok
     return count;
 }
 
-/* The tokens of the bytes `start` up to `end`. */
+/* Add the tokens of the bytes from `start` up to `end`. */
 static int encode_piece(const Tokenizer *tokenizer, const char *text, int start,
                         int end, Token *token, Arena *scratch) {
     int length = end - start;
@@ -311,9 +312,9 @@ bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
                       Arena *arena, Tokens *tokens, Error *error) {
     *tokens = (Tokens){0};
     if (tokenizer->kind == TOKENIZER_NONE)
-        return fail(error, "this model has no tokenizer: give ids, such as 5,7,9,2");
+        return fail(error, "this model has no tokenizer; give ids, such as 5,7,9,2");
     if (length > TOKENIZER_BYTES)
-        return fail(error, "the sentence has %d bytes; at most %d are taken", length,
+        return fail(error, "the sentence has %d bytes; the limit is %d", length,
                     TOKENIZER_BYTES);
     if (tokenizer->kind == TOKENIZER_JSON)
         return encode_json(tokenizer, text, length, arena, tokens, error);
@@ -327,7 +328,7 @@ bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
         const char *found = hidden ? strstr(ended + at, hidden) : NULL;
         int end = found ? (int)(found - ended) : length;
         int start =
-            end; /* the space before a hidden word is part of it, as of others */
+            end; /* as with other tokens, the space before a mask belongs to it */
         while (found && start > at && ended[start - 1] == ' ') start--;
         count += encode_piece(tokenizer, ended, at, start, token + count, &scratch);
         at = end;
@@ -341,7 +342,7 @@ bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
     return true;
 }
 
-/* The word of an id, or NULL where it stands for no text. */
+/* Return the word of an id, or NULL if it has no text. */
 static const char *text_of(const Tokenizer *tokenizer, int id) {
     if (id < 0 || id >= tokenizer->vocabulary.count) return NULL;
     return is_special(tokenizer, id) ? NULL : tokenizer->vocabulary.word[id];

@@ -14,21 +14,21 @@ enum {
     FILE_BYTES = 64 * 1024 * 1024,
     STEPS_MAX = 8,
     KEYS_MAX = 6,
-    TEXT_BYTES_MAX = 1 << 20, /* that steps may make of a sentence */
+    TEXT_BYTES_MAX = 1 << 20, /* limit for the text that steps produce */
     CONTENT_BYTES_MAX = 64,
     IDS_MAX = 1 << 20,
-    GAPS_MAX = 4096, /* ids without a token, beside as many as there are tokens */
+    GAPS_MAX = 4096, /* limit for ids without a token, besides the number of tokens */
     AROUND_MAX = 16,
-    PARTS_MAX = 64, /* of a template: each is looked up */
+    PARTS_MAX = 64, /* limit for a template: each part is searched for */
     LETTERS_MOST = 200,
     BEST_BYTES_MAX = 256,
 };
 
-/* The file while it is read. */
+/* The file being read. */
 typedef struct {
     const char *path;
-    Arena *arena;   /* of what stays */
-    Arena *scratch; /* of the file */
+    Arena *arena;   /* for the result */
+    Arena *scratch; /* for the JSON tree */
     Error *error;
     const char *part; /* "normalizer", for messages */
 } Reading;
@@ -40,7 +40,7 @@ static bool fail_type(const Reading *reading, const char *key, const Json *value
         found = arena_print(
             reading->scratch, "\"%s\"",
             vocabulary_show(value->text, (int)strlen(value->text), reading->scratch));
-    return fail(reading->error, "%s: \"%s\" of the %s is %s; it must be %s",
+    return fail(reading->error, "%s: \"%s\" of the %s is %s; expected %s",
                 reading->path, key, tr(reading->part), found, tr(must));
 }
 
@@ -48,14 +48,14 @@ static bool fail_type(const Reading *reading, const char *key, const Json *value
 
 typedef enum {
     KEY_TRUTH,
-    KEY_TRUTH_OR_NULL, /* null: the field behind it becomes true */
+    KEY_TRUTH_OR_NULL, /* null: the next field becomes true */
     KEY_TEXT,
     KEY_LETTER, /* a text of one character */
     KEY_SCHEME,
     KEY_PATTERN,
     KEY_BEHAVIOR,
     KEY_COUNT,
-    KEY_UNUSED, /* of no meaning for ids */
+    KEY_UNUSED, /* has no effect on ids */
 } KeyKind;
 
 typedef struct {
@@ -71,7 +71,7 @@ typedef struct {
     Role role;
     TextApply *apply;
     TextDecode *decode;
-    TextStep otherwise; /* where keys are missing */
+    TextStep otherwise; /* defaults for missing keys */
     StepKey key[KEYS_MAX];
 } StepKind;
 
@@ -169,11 +169,11 @@ static bool read_pattern(const Reading *reading, const Json *value, TextStep *st
     if (!expression || expression->type != JSON_TEXT)
         return fail_type(
             reading, "pattern", value,
-            N_("an object with a \"String\" that is not empty, or a \"Regex\""));
+            N_("an object with a non-empty \"String\", or with a \"Regex\""));
     step->find = find_expression(expression->text);
     if (step->find && !step->decode) return true;
     return fail(reading->error,
-                "%s: the %s has the regular expression %s, which is not known here",
+                "%s: the %s has the regular expression %s, which is not supported",
                 reading->path, tr(reading->part),
                 vocabulary_show(expression->text, (int)strlen(expression->text),
                                 reading->scratch));
@@ -230,7 +230,7 @@ static bool read_key(const Reading *reading, const StepKey *key, const Json *val
         return true;
     case KEY_COUNT:
         if (value->type != JSON_WHOLE || value->whole < 0)
-            return fail_type(reading, key->name, value, N_("a number from 0 on"));
+            return fail_type(reading, key->name, value, N_("a number, 0 or more"));
         *(long long *)(void *)field = value->whole;
         return true;
     case KEY_PATTERN:
@@ -255,7 +255,7 @@ static const char *type_of(const Json *json) {
     return type && type->type == JSON_TEXT ? type->text : "";
 }
 
-/* The type as a message may name it. */
+/* Return the type in a form that is safe for messages. */
 static const char *shown_type(const Reading *reading, const Json *json) {
     const char *type = type_of(json);
     if (!*type) return tr(N_("without a \"type\""));
@@ -267,7 +267,7 @@ static bool read_one_step(const Reading *reading, const Json *json, Role role,
     const char *type = type_of(json);
     const StepKind *kind = find_kind(type, role);
     if (!kind)
-        return fail(reading->error, "%s: the %s %s is not known here", reading->path,
+        return fail(reading->error, "%s: the %s %s is not supported", reading->path,
                     tr(reading->part), shown_type(reading, json));
     *step = kind->otherwise;
     step->type = kind->type;
@@ -280,8 +280,7 @@ static bool read_one_step(const Reading *reading, const Json *json, Role role,
         while (key->name && strcmp(key->name, value->name) != 0) key++;
         if (!key->name)
             return fail(reading->error,
-                        "%s: the %s %s has \"%s\", which is not known "
-                        "here",
+                        "%s: the %s %s has \"%s\", which is not supported",
                         reading->path, tr(reading->part), type,
                         vocabulary_show(value->name, (int)strlen(value->name),
                                         reading->scratch));
@@ -297,7 +296,7 @@ static bool read_one_step(const Reading *reading, const Json *json, Role role,
     return true;
 }
 
-/* One step, or a Sequence of them; null is none. */
+/* Read one step, or a Sequence of them; null means none. */
 static bool read_steps(Reading *reading, const Json *json, Role role,
                        TextSteps *steps) {
     reading->part = roles[role].name;
@@ -315,14 +314,16 @@ static bool read_steps(Reading *reading, const Json *json, Role role,
         return true;
     }
     if (steps->count == STEPS_MAX)
-        return fail(reading->error, "%s: more than %d steps of the %s are not taken",
+        return fail(reading->error,
+                    "%s: more than %d steps of the %s are not "
+                    "supported",
                     reading->path, STEPS_MAX, tr(reading->part));
     return read_one_step(reading, json, role, &steps->step[steps->count++]);
 }
 
-/* ---- The words and their ids ---- */
+/* ---- Words and their ids ---- */
 
-/* Words by id while they are gathered. */
+/* Words by id while they are collected. */
 typedef struct {
     const char **word;
     int count; /* ids 0 to count - 1; some may have no word yet */
@@ -358,7 +359,7 @@ static bool put_word(const Reading *reading, Words *words, const char *word,
     return true;
 }
 
-/* An object of tokens and ids; of Unigram a list of tokens with their scores. */
+/* Read an object of tokens and ids, or for Unigram a list of tokens and scores. */
 static bool read_vocabulary(const Reading *reading, const Json *vocabulary,
                             Words *words, Subword *model) {
     bool is_list = model->kind == SUBWORD_BEST;
@@ -381,7 +382,8 @@ static bool read_vocabulary(const Reading *reading, const Json *vocabulary,
             pair[0].type != JSON_TEXT ||
             (pair[1].type != JSON_DECIMAL && pair[1].type != JSON_WHOLE))
             return fail(reading->error,
-                        "%s: item %d of \"vocab\" must be a token and its score",
+                        "%s: item %d of \"vocab\" is not valid; expected a token and "
+                        "its score",
                         reading->path, i);
         if (!put_word(reading, words, pair[0].text, i)) return false;
         int length = (int)strlen(pair[0].text);
@@ -402,7 +404,7 @@ static bool truth_of(const Json *json, const char *name) {
     return value && value->type == JSON_TRUTH && value->number != 0;
 }
 
-/* By text; of two with the same one the first in the file comes first. */
+/* Compare by text; of two equal texts the first in the file comes first. */
 static int compare_added(const void *a, const void *b) {
     const AddedToken *one = *(const AddedToken *const *)a;
     const AddedToken *other = *(const AddedToken *const *)b;
@@ -414,7 +416,7 @@ static bool read_added(const Reading *reading, const Json *list, Words *words,
                        TokenizerJson *tokenizer) {
     if (!list || list->type == JSON_NOTHING) return true;
     if (list->type != JSON_LIST)
-        return fail(reading->error, "%s: \"added_tokens\" is %s; it must be a list",
+        return fail(reading->error, "%s: \"added_tokens\" is %s; expected a list",
                     reading->path, json_type_name(list));
     AddedToken *added = ARENA_ARRAY(reading->arena, AddedToken, list->count);
     for (int n = 0; n < 2; n++)
@@ -450,15 +452,15 @@ static bool read_added(const Reading *reading, const Json *list, Words *words,
     return true;
 }
 
-/* All words by id; an id between others that has none is called by its number. */
+/* Set all words by id. A missing id between others is named after its number. */
 static bool number_words(const Reading *reading, const Words *words,
                          TokenizerJson *tokenizer) {
     int named = 0;
     for (int id = 0; id < words->count; id++) named += words->word[id] != NULL;
     if (words->count - named > named + GAPS_MAX)
         return fail(reading->error,
-                    "%s: it has %d tokens, but their ids go up to %d: too many stand "
-                    "for none",
+                    "%s: it has %d tokens, but their ids go up to %d; too many ids "
+                    "have no token",
                     reading->path, named, words->count - 1);
     bool *special = ARENA_ARRAY(reading->arena, bool, words->count);
     for (int id = 0; id < words->count; id++) {
@@ -476,7 +478,7 @@ static bool number_words(const Reading *reading, const Words *words,
                 special[tokenizer->added[n].sorted[a]->id] = true;
     tokenizer->special = special;
     if (words->count) return true;
-    return fail(reading->error, "%s: it holds no tokens", reading->path);
+    return fail(reading->error, "%s: it has no tokens", reading->path);
 }
 
 /* ---- The model ---- */
@@ -505,7 +507,9 @@ static bool read_merges(const Reading *reading, const Json *list,
             left_length = (int)strlen(left);
             right = item->child[1].text;
         } else {
-            return fail(reading->error, "%s: item %d of \"merges\" must be two tokens",
+            return fail(reading->error,
+                        "%s: item %d of \"merges\" is not valid; "
+                        "expected two tokens",
                         reading->path, i);
         }
         char joined[2 * VOCABULARY_WORD_BYTES];
@@ -525,15 +529,15 @@ static bool read_merges(const Reading *reading, const Json *list,
         };
         if (merge.left < 0 || merge.right < 0 || merge.joined < 0)
             return fail(reading->error,
-                        "%s: item %d of \"merges\" joins what is no token, or to what "
-                        "is none",
+                        "%s: item %d of \"merges\" joins text that is not a token, "
+                        "or makes text that is not a token",
                         reading->path, i);
         bytepair_add(merges, merge, reading->arena);
     }
     return true;
 }
 
-/* A key of the model that must not ask for anything. */
+/* Reject a value of a key that is not supported here. */
 static bool must_be_empty(const Reading *reading, const Json *model, const char *key) {
     const Json *value = json_find(model, key);
     bool is_empty = !value || value->type == JSON_NOTHING ||
@@ -541,7 +545,7 @@ static bool must_be_empty(const Reading *reading, const Json *model, const char 
                     (value->type == JSON_DECIMAL && value->number == 0) ||
                     (value->type == JSON_WHOLE && value->whole == 0);
     return is_empty ||
-           fail(reading->error, "%s: the model has \"%s\", which is not done here",
+           fail(reading->error, "%s: the model has \"%s\", which is not supported",
                 reading->path, key);
 }
 
@@ -558,14 +562,13 @@ static bool find_unknown(const Reading *reading, const Json *model,
         subword->unknown = vocabulary_find(&tokenizer->vocabulary, token->text,
                                            (int)strlen(token->text));
         if (subword->unknown < 0)
-            return fail(reading->error, "%s: \"unk_token\" is no token", reading->path);
+            return fail(reading->error, "%s: \"unk_token\" is not a token",
+                        reading->path);
     }
     bool needs = subword->kind == SUBWORD_LONGEST || subword->kind == SUBWORD_WHOLE ||
                  (subword->kind == SUBWORD_BEST && !subword->byte_fallback);
     return !needs || subword->unknown >= 0 ||
-           fail(reading->error,
-                "%s: the model does not say which token stands for "
-                "unknown ones",
+           fail(reading->error, "%s: the model has no token for unknown text",
                 reading->path);
 }
 
@@ -582,7 +585,7 @@ static const struct {
 static bool find_model(const Reading *reading, const Json *model, Subword *subword) {
     if (!model || model->type != JSON_MAP)
         return fail(reading->error, "%s: it has no \"model\"", reading->path);
-    /* Early files of byte pairs do not name their type. */
+    /* Early files of byte pairs do not state their type. */
     const char *type = json_find(model, "type")     ? type_of(model)
                        : json_find(model, "merges") ? "BPE"
                                                     : "";
@@ -591,7 +594,7 @@ static bool find_model(const Reading *reading, const Json *model, Subword *subwo
             subword->kind = model_types[t].kind;
             return true;
         }
-    return fail(reading->error, "%s: the model %s is not known here", reading->path,
+    return fail(reading->error, "%s: the model %s is not supported", reading->path,
                 shown_type(reading, model));
 }
 
@@ -615,7 +618,9 @@ static bool read_model(Reading *reading, const Json *json, TokenizerJson *tokeni
     subword->letters_most = most && most->type == JSON_WHOLE ? most->whole : 100;
     if (is_longest &&
         (subword->letters_most < 1 || subword->letters_most > LETTERS_MOST))
-        return fail(reading->error, "%s: \"max_input_chars_per_word\" must be 1 to %d",
+        return fail(reading->error,
+                    "%s: \"max_input_chars_per_word\" is out of "
+                    "range; expected 1 to %d",
                     reading->path, LETTERS_MOST);
     if (is_longest && strlen(subword->continuing) > CONTENT_BYTES_MAX)
         return fail(reading->error, "%s: \"continuing_subword_prefix\" is too long",
@@ -633,9 +638,9 @@ static bool read_model(Reading *reading, const Json *json, TokenizerJson *tokeni
            find_unknown(reading, model, tokenizer);
 }
 
-/* ---- What stands around a sentence ---- */
+/* ---- Special tokens around a sentence ---- */
 
-/* Ids before "A", then those behind it. */
+/* Ids before "A", then those after it. */
 typedef struct {
     int *id[2];
     int count[2];
@@ -648,8 +653,8 @@ static bool add_around(const Reading *reading, Around *around, long long id,
     if (id < 0 || id >= tokenizer->vocabulary.count ||
         around->count[side] == AROUND_MAX)
         return fail(reading->error,
-                    "%s: the post-processor puts a token around a sentence that there "
-                    "is not, or too many",
+                    "%s: the post-processor adds a token that does not exist to a "
+                    "sentence, or adds too many",
                     reading->path);
     around->id[side][around->count[side]++] = (int)id;
     return true;
@@ -664,8 +669,8 @@ static bool read_template(const Reading *reading, const Json *json,
                     reading->path);
     if (single->count > PARTS_MAX)
         return fail(reading->error,
-                    "%s: \"single\" of the post-processor has %d parts; at most %d are "
-                    "taken",
+                    "%s: \"single\" of the post-processor has %d parts; the limit is "
+                    "%d",
                     reading->path, single->count, PARTS_MAX);
     for (int i = 0; i < single->count; i++) {
         const Json *special = json_find(&single->child[i], "SpecialToken");
@@ -714,7 +719,7 @@ static bool read_around(const Reading *reading, const Json *json,
     }
     const Json *list = json_find(json, "processors");
     if (strcmp(type, "Sequence") != 0 || !list || list->type != JSON_LIST)
-        return fail(reading->error, "%s: the post-processor %s is not known here",
+        return fail(reading->error, "%s: the post-processor %s is not supported",
                     reading->path, shown_type(reading, json));
     for (int i = 0; i < list->count; i++)
         if (!read_around(reading, &list->child[i], tokenizer, around)) return false;
@@ -738,8 +743,8 @@ static bool read_all(Reading *reading, TokenizerJson *tokenizer) {
                    reading->error))
         return false;
     if (json->type != JSON_MAP)
-        return fail(reading->error, "%s: it holds %s; it must be an object",
-                    reading->path, json_type_name(json));
+        return fail(reading->error, "%s: found %s; expected an object", reading->path,
+                    json_type_name(json));
     TextSteps *steps[] = {
         [ROLE_NORMALIZER] = &tokenizer->normalizers,
         [ROLE_PRE_TOKENIZER] = &tokenizer->pre_tokenizers,
@@ -828,8 +833,8 @@ static bool is_within_word(TextPart part, int at, int end) {
                 unicode_decode(part.text + end, (size_t)(part.length - end), &bytes)));
 }
 
-/* The first of the sorted tokens `first` to `end` - 1 whose byte `i` is not below
- * `byte`. Where all have the same one, that is seen at once. */
+/* Return the first of the sorted tokens `first` to `end` - 1 whose byte `i` is at least
+ * `byte`. If all have the same byte there, no search is needed. */
 static int first_from(const AddedTokens *added, int first, int end, int i, int byte) {
     if (first < end && (unsigned char)added->sorted[end - 1]->text[i] < byte)
         return end;
@@ -845,8 +850,8 @@ static int first_from(const AddedTokens *added, int first, int end, int i, int b
     return first;
 }
 
-/* The longest added token at byte `at`, or NULL. Those that begin as the text does are
- * side by side in the sorted list, the shortest first. */
+/* Return the longest added token at byte `at`, or NULL. In the sorted list the tokens
+ * that match the text are adjacent, the shortest first. */
 static const AddedToken *added_at(const AddedTokens *added, TextPart part, int at) {
     const AddedToken *best = NULL;
     int first = 0, end = added->count;
@@ -865,7 +870,7 @@ static bool is_space_at(TextPart part, int at, int *bytes) {
     return unicode_kind(code) == KIND_SPACE;
 }
 
-/* Cut out the added tokens. */
+/* Split the part at added tokens. */
 static void find_added(const TokenizerJson *tokenizer, TextPart part, bool normalized,
                        TextParts *out, TextRoom *room) {
     int start = 0, bytes;
@@ -910,8 +915,8 @@ static bool apply_steps(const TextSteps *steps, TextParts *parts, TextRoom *room
         for (int i = 0; i < out.count; i++) length += out.part[i].length;
         if (room->is_spent || length > TEXT_BYTES_MAX)
             return fail(error,
-                        "%s of the tokenizer makes more than %d bytes of the sentence, "
-                        "or takes more than %d MiB of memory: shorten it",
+                        "%s of the tokenizer turns the sentence into more than %d "
+                        "bytes, or needs more than %d MiB of memory; shorten it",
                         step->type, TEXT_BYTES_MAX, TEXT_ROOM_BYTES >> 20);
         *parts = out;
     }
@@ -938,7 +943,7 @@ bool tokenizer_json_pieces(const TokenizerJson *tokenizer, Bytes text, TextParts
     return apply_steps(&tokenizer->pre_tokenizers, parts, &room, error);
 }
 
-/* The tokens of one part, written to `token`; how many. */
+/* Write the tokens of one part to `token`; return how many. */
 static int cut_part(const TokenizerJson *tokenizer, TextPart part, JsonToken *token,
                     Arena *scratch) {
     if (part.id >= 0) {
@@ -958,7 +963,7 @@ static int cut_part(const TokenizerJson *tokenizer, TextPart part, JsonToken *to
 
 bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *arena,
                            JsonTokens *tokens, Error *error) {
-    /* Of one part after the other: it stays small, however many there are. */
+    /* Reset for each part, so that it stays small. */
     Arena scratch = {0}, part = {0};
     TextParts parts;
     *tokens = (JsonTokens){0};
@@ -1016,8 +1021,8 @@ Bytes tokenizer_json_decode(const TokenizerJson *tokenizer, const int *id, int c
     decode_fuse(step, before, tokens, &last);
     const char *text = arena_print(
         arena,
-        tr("%.*s … [%s of the tokenizer makes more than %d bytes of this, or takes "
-           "more than %d MiB of memory: here it is as it was before]"),
+        tr("%.*s … [%s of the tokenizer turns this into more than %d bytes, or needs "
+           "more than %d MiB of memory; this is the text before that step]"),
         (int)size, before[0].bytes, step->type, TEXT_BYTES_MAX, TEXT_ROOM_BYTES >> 20);
     return (Bytes){text, strlen(text)};
 }

@@ -1,27 +1,26 @@
-/* tokenizer_json.h - the tokenizer of a model as tokenizer.json describes it: tokens
- * that are found whole, normalizers, pre-tokenizers, a model, special tokens around,
- * decoders.
+/* tokenizer_json.h - the tokenizer described by tokenizer.json: added tokens,
+ * normalizers, pre-tokenizers, a model, special tokens around the sentence, decoders.
  *
- * Source: the format of the library tokenizers, 0.23. What a file asks for and is not
- * done here is refused by its name. "truncation" and "padding" are no part of how a
- * sentence is cut; they are not read. */
+ * Source: the format of the library tokenizers, 0.23. Features that are not supported
+ * are rejected by name. "truncation" and "padding" do not affect how a sentence is
+ * split; they are not read. */
 #pragma once
 
 #include "text/subword.h"
 #include "text/text_step.h"
 
-/* A token that is found in a sentence before anything else is done to it. */
+/* A token that is searched for in a sentence before anything else. */
 typedef struct {
     const char *text;
     int length, id;
-    bool special;     /* it stands for no text */
-    bool single_word; /* not within a word */
-    bool left, right; /* spaces beside it belong to it */
-    bool normalized;  /* it is looked for behind the normalizers */
+    bool special;     /* it has no text */
+    bool single_word; /* only as a whole word */
+    bool left, right; /* adjacent spaces belong to it */
+    bool normalized;  /* search for it after the normalizers */
 } AddedToken;
 
 typedef struct {
-    const AddedToken **sorted; /* by their text */
+    const AddedToken **sorted; /* sorted by text */
     int count;
 } AddedTokens;
 
@@ -30,43 +29,43 @@ typedef struct {
     int count;
 } TextSteps;
 
-/* Ids that stand around each sentence. */
+/* Ids that are added around each sentence. */
 typedef struct {
     const int *id;
     int count;
 } AroundIds;
 
 typedef struct {
-    Vocabulary vocabulary; /* of the model, and the added tokens */
+    Vocabulary vocabulary; /* the model's tokens and the added tokens */
     Subword model;
-    AddedTokens added[2]; /* looked for before the normalizers, and behind them */
+    AddedTokens added[2]; /* searched for before the normalizers, and after them */
     const bool *special;  /* by id */
     TextSteps normalizers, pre_tokenizers, decoders;
-    bool by_bytes; /* the letters of tokens stand for bytes: see bytepair.h */
+    bool by_bytes; /* characters of tokens represent bytes: see bytepair.h */
     AroundIds before, behind;
-    Bytes file; /* as it was read, or made of vocab.txt; none of vocab.json */
+    Bytes file; /* as read, or generated from vocab.txt; empty for vocab.json */
 } TokenizerJson;
 
-/* A piece of a sentence: an id, and the bytes that it covers. */
+/* A token of a sentence: its id, and the bytes that it covers. */
 typedef struct {
     int id, start, end;
 } JsonToken;
 
-/* Read the file at `path`, all in `arena`; NULL with `error` where it fails. */
+/* Read the file at `path` into `arena`; NULL with `error` on failure. */
 const TokenizerJson *tokenizer_json_read(const char *path, Arena *arena, Error *error);
 
-/* The same of the text `file`, which must outlive it; `path` is for messages. */
+/* Parse the text `file`, which must outlive the result; `path` is for messages. */
 const TokenizerJson *tokenizer_json_parse(const char *path, Bytes file, Arena *arena,
                                           Error *error);
 
-/* What BERT has in the older form, vocab.txt: a word a line, ids from 0 on. The file
- * `options`, tokenizer_config.json, may say "do_lower_case" and others; where it is
- * missing, letters become small. */
+/* Read BERT's older format, vocab.txt: one word per line, ids from 0. The file
+ * `options`, tokenizer_config.json, may contain "do_lower_case" and others. Without it,
+ * text is lowercased. */
 const TokenizerJson *tokenizer_json_of_words(const char *words, const char *options,
                                              Arena *arena, Error *error);
 
-/* What GPT-2 has in the older form, vocab.json and merges.txt: pairs of bytes, cut at
- * words, and <|endoftext|> as a whole. */
+/* Read GPT-2's older format, vocab.json and merges.txt: byte pairs within words, and
+ * <|endoftext|> as an added token. */
 const TokenizerJson *tokenizer_json_of_pairs(const char *words, const char *merges,
                                              Arena *arena, Error *error);
 
@@ -75,14 +74,15 @@ typedef struct {
     int count;
 } JsonTokens;
 
-/* The tokens of a valid UTF-8 sentence, without those around it, in `arena`. */
+/* Get the tokens of a valid UTF-8 sentence, without those around it, in `arena`. */
 bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *arena,
                            JsonTokens *tokens, Error *error);
 
-/* The pieces that the model cuts: the parts behind all steps, in `arena`. */
+/* Get the pieces that the model splits, after all steps, in `arena`. */
 bool tokenizer_json_pieces(const TokenizerJson *tokenizer, Bytes text, TextParts *parts,
                            Arena *arena, Error *error);
 
-/* The text of ids, special ones left out; bytes that may be no UTF-8. In `arena`. */
+/* Return the text of ids, without special tokens; possibly not valid UTF-8. In
+ * `arena`. */
 Bytes tokenizer_json_decode(const TokenizerJson *tokenizer, const int *id, int count,
                             Arena *arena);

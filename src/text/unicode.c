@@ -1,6 +1,7 @@
 #include "text/unicode.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,8 +18,8 @@ enum {
     COMBINING_CLASSES = 256,
 };
 
-/* Table 3-7 of the Unicode standard: which bytes may begin a letter of several bytes,
- * and which may come second. Any further byte is 80..BF. */
+/* Table 3-7 of the Unicode standard: possible first bytes of a multi-byte character,
+ * and the second bytes they allow. Any further byte is 80..BF. */
 typedef struct {
     unsigned char first, last;
     int length;
@@ -56,7 +57,8 @@ int unicode_decode(const char *text, size_t left, int *length) {
     return code;
 }
 
-/* U+FFFD may be in the text, too: EF BF BD. No malformed part of three begins so. */
+/* U+FFFD may also be in the text itself: EF BF BD. No malformed part of three bytes
+ * starts with these. */
 static bool is_malformed(const char *text, int code, int length) {
     return code == REPLACEMENT && !(length == 3 && (unsigned char)text[0] == 0xEF);
 }
@@ -82,7 +84,8 @@ static int combining_class(int code) {
     return utf8proc_get_property(code)->combining_class;
 }
 
-/* A stable sort by combining class; utf8proc's own is quadratic in a run of marks. */
+/* A stable sort by combining class; utf8proc's own is quadratic in the length of a run
+ * of marks. */
 static void order_marks(int32_t *mark, int32_t *copy, size_t count) {
     size_t place[COMBINING_CLASSES + 1] = {0};
     for (size_t i = 0; i < count; i++) place[combining_class(mark[i]) + 1]++;
@@ -109,12 +112,12 @@ static const utf8proc_option_t taken_apart[] = {
     [FORM_KD] = UTF8PROC_DECOMPOSE | UTF8PROC_STABLE | UTF8PROC_COMPAT,
 };
 
-/* A normal form of valid text: taken apart, marks put in order, put together. */
+/* Return a normal form of valid text: decompose, order the marks, compose. */
 static const char *normal_form(const char *text, int length, NormalForm form,
                                Arena *scratch, int *composed) {
     bool compose = form == FORM_C || form == FORM_KC;
-    /* No letter falls into more than 3 parts for 2 bytes of UTF-8, and by
-     * compatibility into 18 for 3. */
+    /* A character decomposes into at most 3 parts per 2 bytes of UTF-8, with
+     * compatibility into 18 per 3 bytes. */
     size_t room = 6 * (size_t)length + 8;
     int32_t *code = arena_take_raw(scratch, room * sizeof *code);
     size_t count = 0;
@@ -140,8 +143,8 @@ static int parts_of(int code, NormalForm form) {
     return (int)utf8proc_decompose_char(code, part, MOST, taken_apart[form], NULL);
 }
 
-/* Taken apart, both have the same letters, but for the order of marks: letter n of the
- * one comes from letter n of the other. */
+/* Decomposed, both texts have the same characters, except for the order of marks:
+ * character n of one comes from character n of the other. */
 Normalized unicode_normalize(const char *text, int length, NormalForm form,
                              Arena *arena) {
     Arena scratch = {0};
@@ -189,7 +192,8 @@ int unicode_encode(int code_point, char *bytes) {
 }
 
 int unicode_grapheme(const char *text) {
-    /* The '\0' behind a text continues no letter, so reading four bytes stops at it. */
+    /* The '\0' after a text is not a continuation byte, so reading four bytes stops
+     * there. */
     enum { LONGEST = 4 };
     if (!*text) return 0;
     int state = 0;
@@ -205,14 +209,14 @@ int unicode_grapheme(const char *text) {
     return end;
 }
 
-/* Where terminals, and so the C library, differ from utf8proc. wcwidth() itself will
- * not do: in the locale "C" it knows ASCII alone. */
+/* Where terminals, and the C library, differ from utf8proc. wcwidth() does not work
+ * here: in the "C" locale it knows only ASCII. */
 static const struct {
     int first, last, cells;
 } widths[] = {
     {0x1160, 0x11FF, 0}, /* vowels and final consonants of Hangul */
     {0xD7B0, 0xD7FF, 0}, /* more of them */
-    {0x3248, 0x324F, 2}, /* numbers in a circle on a square */
+    {0x3248, 0x324F, 2}, /* circled numbers on squares */
     {0x4DC0, 0x4DFF, 2}, /* hexagrams */
 };
 
@@ -242,7 +246,8 @@ static bool is_pictograph(int code) {
     return break_class(code) == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
 }
 
-/* What may not reach a terminal as it is: it would move, turn or hide other text. */
+/* Characters that cannot be written to a terminal: they would move, reverse or hide
+ * other text. */
 static bool is_hidden(int code) {
     const utf8proc_property_t *property = utf8proc_get_property(code);
     bool is_control = property->category >= UTF8PROC_CATEGORY_ZL &&
@@ -250,14 +255,14 @@ static bool is_hidden(int code) {
     return is_control || property->ignorable;
 }
 
-/* What unicode_escape() has seen of the emoji that it is in. */
+/* State of unicode_escape() inside an emoji. */
 typedef struct {
-    int last;      /* the code point before */
-    bool in_emoji; /* a pictograph, and what extends it, came last */
+    int last;      /* the previous code point */
+    bool in_emoji; /* a pictograph and its modifiers came last */
 } Emoji;
 
 static Emoji emoji_after(Emoji emoji, int code) {
-    /* What comes behind a joiner that belongs to an emoji is a pictograph. */
+    /* The code point after a joiner that belongs to an emoji is a pictograph. */
     if (code == ZERO_WIDTH_JOINER) return emoji;
     bool extends = break_class(code) == UTF8PROC_BOUNDCLASS_EXTEND;
     return (Emoji){code, is_pictograph(code) || (emoji.in_emoji && extends)};
@@ -276,10 +281,11 @@ static int code_at(const char *text, size_t length, size_t place) {
     return place < length ? unicode_decode(text + place, length - place, &bytes) : 0;
 }
 
-/* "<EB 82>": the malformed bytes at `text`, which follow others if `inside`. */
+/* Write "<EB 82>": the malformed bytes at `text`, continuing the previous ones if
+ * `inside`. */
 static char *print_bytes(char *end, const char *text, int length, bool inside) {
     static const char digits[] = "0123456789ABCDEF";
-    if (inside) end--; /* the '>' */
+    if (inside) end--; /* overwrite the '>' */
     for (int i = 0; i < length; i++) {
         *end++ = inside || i > 0 ? ' ' : '<';
         *end++ = digits[(unsigned char)text[i] >> 4];
@@ -290,7 +296,7 @@ static char *print_bytes(char *end, const char *text, int length, bool inside) {
 }
 
 const char *unicode_escape(const char *text, size_t length, Arena *arena) {
-    /* Nothing grows more than a control, by four times: <1B>. */
+    /* A control character grows most, to four times its size: <1B>. */
     char *escaped = arena_take(arena, 4 * length + 1);
     char *end = escaped;
     Emoji emoji = {0};
@@ -314,6 +320,20 @@ const char *unicode_escape(const char *text, size_t length, Arena *arena) {
     return escaped;
 }
 
+static bool is_of_number(char c) {
+    return isdigit((unsigned char)c) || (c && strchr(".,+-eE", c));
+}
+
+int unicode_whole_numbers(const char *text, int end) {
+    int from = end;
+    int to = end;
+    bool has_digit = false;
+    while (from > 0 && is_of_number(text[from - 1])) from--;
+    while (is_of_number(text[to])) to++;
+    for (int i = from; i < to; i++) has_digit |= isdigit((unsigned char)text[i]) != 0;
+    return has_digit && from < end && end < to ? from : end;
+}
+
 const char *unicode_cut(const char *text, int cells, Arena *arena) {
     if (unicode_width(text) <= cells) return arena_copy(arena, text, strlen(text));
     if (cells < 1) return "";
@@ -324,7 +344,7 @@ const char *unicode_cut(const char *text, int cells, Arena *arena) {
         if (length == 0 || used > cells - 1) break;
         end += length;
     }
-    return arena_print(arena, "%.*s…", end, text);
+    return arena_print(arena, "%.*s…", unicode_whole_numbers(text, end), text);
 }
 
 const char *unicode_pad(const char *text, int cells, bool right, Arena *arena) {

@@ -19,7 +19,7 @@ enum {
 
 uint64_t vocabulary_seed(void) {
     uint64_t seed = 0;
-    /* Where the system gives none, a table is only easier to slow down. */
+    /* Without random bytes, a table is only easier to slow down. */
     if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) < 0) seed = 0;
     return seed;
 }
@@ -32,7 +32,7 @@ static uint32_t hash(uint64_t seed, const char *word, int length) {
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-/* The slot that holds the word, or the free one where it belongs. */
+/* Return the slot of the word, or the free slot where it belongs. */
 static int *find_slot(const Vocabulary *vocabulary, const char *word, int length) {
     uint32_t mask = (uint32_t)vocabulary->slots - 1;
     for (uint32_t i = hash(vocabulary->seed, word, length) & mask;;
@@ -46,7 +46,7 @@ static int *find_slot(const Vocabulary *vocabulary, const char *word, int length
     }
 }
 
-/* The table is at most half full, so `slots` / 2 is also the room for words. */
+/* The table is at most half full, so `slots` / 2 is also the capacity for words. */
 static void grow(Vocabulary *vocabulary, int slots, Arena *arena) {
     Vocabulary grown = {.count = vocabulary->count, .slots = slots};
     grown.seed = vocabulary->slots ? vocabulary->seed : vocabulary_seed();
@@ -88,7 +88,7 @@ static const char *show(const Json *entry, Arena *scratch) {
     return vocabulary_show(entry->name, (int)strlen(entry->name), scratch);
 }
 
-/* Check one entry of the file and put it where its id says. */
+/* Check one entry of the file and store it at its id. */
 static bool place_entry(const Json *entry, const Json **by_id, int count,
                         const char *path, Arena *scratch, Error *error) {
     size_t length = strlen(entry->name);
@@ -97,7 +97,7 @@ static bool place_entry(const Json *entry, const Json **by_id, int count,
         return fail(error, "%s: the word '%s' has %zu bytes; a word has 1 to %d", path,
                     show(entry, scratch), length, VOCABULARY_WORD_BYTES);
     if (entry->type != JSON_WHOLE)
-        return fail(error, "%s: the id of '%s' is %s; it must be a whole number", path,
+        return fail(error, "%s: the id of '%s' is %s; expected a whole number", path,
                     show(entry, scratch), json_type_name(entry));
     if (entry->whole < 0 || entry->whole >= count)
         return fail(error, "%s: '%s' has the id %lld; the ids of %d words are 0 to %d",
@@ -117,9 +117,9 @@ static bool read_words(Vocabulary *vocabulary, const char *path, Arena *arena,
     if (!file_read_regular(path, FILE_BYTES, scratch, &bytes, error)) return false;
     if (!json_read(bytes, path, scratch, &json, error)) return false;
     if (json->type != JSON_MAP)
-        return fail(error, "%s: it holds %s; it must be an object of words and ids",
-                    path, json_type_name(json));
-    if (json->count == 0) return fail(error, "%s: it holds no words", path);
+        return fail(error, "%s: found %s; expected an object of words and ids", path,
+                    json_type_name(json));
+    if (json->count == 0) return fail(error, "%s: it has no words", path);
     const Json **by_id = ARENA_ARRAY(scratch, const Json *, json->count);
     for (int i = 0; i < json->count; i++)
         if (!place_entry(&json->child[i], by_id, json->count, path, scratch, error))

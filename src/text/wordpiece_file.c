@@ -7,11 +7,11 @@
 
 enum { WORDS_BYTES = 16 << 20, OPTIONS_BYTES = 1 << 20, WORDS_MOST = 1 << 20 };
 
-/* Tokens that are found whole and stand for no text. */
+/* Tokens without text that are searched for as a whole. */
 static const char *const specials[] = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
 enum { SPECIALS = sizeof specials / sizeof *specials };
 
-/* "true", "false" or "null": what an option is, or `otherwise`. */
+/* Return the value of an option, "true", "false" or "null", or `otherwise`. */
 static const char *truth(const Json *options, const char *key, const char *otherwise) {
     const Json *value = options ? json_find(options, key) : NULL;
     if (!value || (value->type != JSON_TRUTH && value->type != JSON_NOTHING))
@@ -19,7 +19,7 @@ static const char *truth(const Json *options, const char *key, const char *other
     return value->type == JSON_NOTHING ? "null" : value->number != 0 ? "true" : "false";
 }
 
-/* The words as an object; at[s] is the id of specials[s], or -1. */
+/* Write the words as an object; at[s] becomes the id of specials[s], or -1. */
 static bool write_words(Builder *text, const char *path, Bytes file, int *at,
                         Arena *arena, Error *error) {
     int id = 0;
@@ -31,17 +31,18 @@ static bool write_words(Builder *text, const char *path, Bytes file, int *at,
         start += length + 1;
         if (length && line[length - 1] == '\r') length--;
         if (length == 0 || memchr(line, '\0', length))
-            return fail(error, "%s: line %d is no word: each line is a token", path,
-                        id + 1);
+            return fail(error, "%s: line %d is not a word; each line must be a token",
+                        path, id + 1);
         if (id == WORDS_MOST)
-            return fail(error, "%s: more than %d words are not read", path, WORDS_MOST);
+            return fail(error, "%s: more than %d words, which is the limit", path,
+                        WORDS_MOST);
         const char *word = arena_copy(arena, line, length);
         if (!interrupt_none(error)) return false;
         for (int s = 0; s < SPECIALS; s++)
             if (strcmp(word, specials[s]) == 0) at[s] = id;
         build(text, "%s%s:%d", id ? "," : "", json_quote(word, arena), id);
     }
-    for (int s = 1; s < SPECIALS - 1; s++) /* [PAD] and [MASK] need not be */
+    for (int s = 1; s < SPECIALS - 1; s++) /* [PAD] and [MASK] are optional */
         if (at[s] < 0)
             return fail(error, "%s: the token %s, which WordPiece needs, is missing",
                         path, specials[s]);

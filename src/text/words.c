@@ -8,8 +8,8 @@
 #include "base/interrupt.h"
 #include "text/unicode.h"
 
-/* The kind of the letter at `text`, and its bytes: a whole emoji or a letter with its
- * marks is one. */
+/* Return the kind of the character at `text`, and its length. A whole emoji, or a
+ * letter with its marks, counts as one. */
 static Kind letter_at(const char *text, int *bytes) {
     enum { LONGEST = 4 };
     int ignored;
@@ -43,7 +43,7 @@ static int more_frequent_first(const void *one, const void *other) {
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* The different words of the text, and how often each occurs. */
+/* Collect the distinct words of the text, and how often each occurs. */
 static Counted *count_words(const char *text, Vocabulary *words, Arena *arena) {
     Counted *counted = NULL;
     int capacity = 0;
@@ -69,10 +69,10 @@ bool words_learn(const TextToLearn *from, Vocabulary *vocabulary, Arena *arena,
     for (const char *const *word = from->special; *word; word++)
         vocabulary_add(vocabulary, *word, (int)strlen(*word), arena);
     if (from->words <= vocabulary->count)
-        return fail(error, "a vocabulary of words holds at least %d; found %d",
+        return fail(error, "a word vocabulary needs at least %d words; found %d",
                     vocabulary->count + 1, from->words);
     if (from->size >= INT_MAX / 3)
-        return fail(error, "the text has %zu bytes; at most %d can be learned from",
+        return fail(error, "the text has %zu bytes; the limit for learning is %d",
                     from->size, INT_MAX / 3);
     Arena scratch = {0};
     Vocabulary all = {0};

@@ -6,11 +6,11 @@
 
 const char *const depths[] = {"numbers", "steps", "path", "boxes", NULL};
 
-/* Stages by name; what is not named here and is no stop of the path is a number among
- * others. */
+/* Depth of stages by name. A stage that is neither listed here nor a stop of the path
+ * is DEPTH_NUMBERS. */
 static const struct {
     Depth depth;
-    bool only_first; /* in the stack that runs first */
+    bool only_first; /* only in the stack that runs first */
     const char *names;
 } stops[] = {
     {DEPTH_BOXES, false,
@@ -38,39 +38,35 @@ static Depth depth_of_kind(const Stage *stage) {
 static const StopWords boxes[] = {
     {.name = "embedding",
      .title = N_("Embedding: words become rows of numbers"),
-     .text = N_("The model calculates, so each token is replaced by a row of numbers "
-                "that were "
-                "learned. Words that are used alike have rows that are alike.")},
+     .text = N_(
+         "A model computes with numbers, so each token is replaced by its row of the "
+         "embedding table. The table is a weight matrix: training sets its numbers.")},
     {.name = "position",
      .when = "position=learned",
      .title = N_("Position: which word stands where"),
-     .text = N_(
-         "All tokens are looked at together, so nothing tells the first from the last. "
-         "Each place has a row of its own that was learned, and it is added to the "
-         "word "
-         "that stands there.")},
+     .text = N_("Without positions, a query and a key would give the same score "
+                "wherever their tokens are. So each position has a row of weights, "
+                "which is added to the row of its token.")},
     {.name = "position",
      .title = N_("Position: which word stands where"),
-     .text = N_(
-         "All tokens are looked at together, so nothing tells the first from the last. "
-         "Each place has a pattern of numbers that is added to the word that stands "
-         "there.")},
+     .text = N_("Without positions, a query and a key would give the same score "
+                "wherever their tokens are. So each position has a pattern of numbers, "
+                "which is added to the row of its token.")},
     {.name = "weights",
      .stack = "encoder",
      .title = N_("Encoder: self-attention"),
-     .text = N_(
-         "Every token (row) looks at all tokens of the sentence (columns) and takes "
-         "something from each, as much as the shade says. So a word comes to know of "
-         "the words it belongs to.")},
+     .text = N_("Every token (row) attends to the tokens that no mask hides (columns). "
+                "The shade is the weight: how much it takes from each.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "cross_attention.weights",
      .when = "as_written!=cross_query_from_encoder",
      .title = N_("Decoder: cross-attention"),
-     .text = N_("Here the two sides meet. A row is the word that the decoder has read "
-                "last; to "
-                "find the one that comes after it, it looks at the words of the source "
-                "(columns) that the encoder has read.")},
+     .text =
+         N_("Here the two stacks meet: queries come from the decoder, keys and "
+            "values from the encoder's output. A row is the token that the decoder "
+            "has read last; to choose the next one, it attends to the source tokens "
+            "(columns).")},
     {.name = "weights",
      .stack = "decoder",
      .address = "cross_attention.weights",
@@ -84,25 +80,35 @@ static const StopWords boxes[] = {
      .address = "self_attention.weights",
      .when = "causal=true encoder_layers=0",
      .title = N_("Masked self-attention"),
-     .text = N_(
-         "Every token (row) looks at itself and at those before it (columns) and takes "
-         "something from each, as much as the shade says. What comes later is hidden "
-         "(hatched): it does not exist yet when the word is chosen.")},
+     .text =
+         N_("Every token (row) attends to itself and to tokens before it (columns). "
+            "The shade is the weight: how much it takes from each. Later tokens are "
+            "hidden (hatched): they do not exist yet when a token is chosen.")},
+    {.name = "weights",
+     .stack = "decoder",
+     .address = "self_attention.weights",
+     .when = "causal=true as_written!=mask_hides_self",
+     .title = N_("Decoder: masked self-attention"),
+     .text =
+         N_("The decoder reads <start> and the target, embedded like the source, "
+            "all at once, though an answer is written token by token. Each token "
+            "(row) attends only to itself and to earlier tokens: later ones are "
+            "masked (hatched), because they do not exist yet when the next token is "
+            "chosen.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
      .when = "causal=true",
      .title = N_("Decoder: masked self-attention"),
-     .text = N_("The decoder looks at the words it has said so far. What comes later "
-                "is hidden "
-                "(hatched): it does not exist yet when the word is chosen.")},
+     .text = N_("Every target token (row) attends to those before it (columns). Later "
+                "ones should be hidden (hatched), as they do not exist yet when a "
+                "token is chosen.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
      .title = N_("Decoder: self-attention"),
-     .text =
-         N_("The decoder looks at all words of the target. In this model nothing is "
-            "hidden, not even what comes later.")},
+     .text = N_("The decoder attends to all tokens of the target. In this model not "
+                "even later ones are hidden.")},
     {.name = "weights",
      .stack = "decoder",
      .title = N_("Attention: which words of the source matter now"),
@@ -111,50 +117,43 @@ static const StopWords boxes[] = {
             "states (columns); the nearer, the more is taken from it.")},
     {.name = "add-norm-1",
      .when = "norm_type=rms",
-     .title = N_("Add & norm: keep what was there"),
-     .text = N_(
-         "What attention found is added to what went in, so nothing is lost. Then each "
-         "row is brought to the same size, so that the numbers neither grow nor fade "
-         "from layer to layer.")},
-    {.name = "add-norm-1",
-     .title = N_("Add & norm: keep what was there"),
-     .text = N_(
-         "What attention found is added to what went in, so nothing is lost. Then each "
-         "row is brought to the same mean and spread, so that the numbers neither grow "
-         "nor fade from layer to layer.")},
-    {.name = "add-1",
-     .title = N_("Add: keep what was there"),
+     .title = N_("Add & norm"),
      .text =
-         N_("What attention found is added to what went in, so nothing is lost on the "
-            "way.")},
+         N_("The output of attention is added to its input. Then each row is brought "
+            "to root mean square 1 and multiplied by weights, one for each column.")},
+    {.name = "add-norm-1",
+     .title = N_("Add & norm"),
+     .text = N_("The output of attention is added to its input. Then each row is "
+                "brought to mean 0 and deviation 1; a weight for each column scales "
+                "it, another shifts it.")},
+    {.name = "add-1",
+     .title = N_("Add: the way around the sublayer"),
+     .text = N_("The output of attention is added to the row that goes around it.")},
     {.name = "feed-forward",
      .stack = "encoder",
-     .when = "activation!=none",
+     .when = "activation!=none as_written!=activation_dropped",
      .title = N_("Encoder: feed-forward"),
      .text = N_(
-         "After looking around, each token thinks for itself: many small units each "
-         "look for a pattern in its row, and those that find it write something into "
-         "the row.")},
+         "Each token alone: a matrix makes d_ff numbers of its row, the units; an "
+         "activation follows; another matrix makes a row of d_model numbers of them.")},
     {.name = "feed-forward",
      .stack = "decoder",
-     .when = "activation!=none encoder_layers=0",
+     .when = "activation!=none as_written!=activation_dropped encoder_layers=0",
      .title = N_("Feed-forward"),
      .text = N_(
-         "After looking around, each token thinks for itself: many small units each "
-         "look for a pattern in its row, and those that find it write something into "
-         "the row.")},
+         "Each token alone: a matrix makes d_ff numbers of its row, the units; an "
+         "activation follows; another matrix makes a row of d_model numbers of them.")},
     {.name = "feed-forward",
      .stack = "decoder",
-     .when = "activation!=none",
+     .when = "activation!=none as_written!=activation_dropped",
      .title = N_("Decoder: feed-forward"),
-     .text = N_(
-         "The same as in the encoder: each place works out by itself what to make of "
-         "all it has looked at.")},
+     .text = N_("The same as in the encoder, with other weights: each token alone, "
+                "wider, an activation, and back.")},
     {.name = "feed-forward",
-     .title = N_("Feed-forward, without a bend"),
-     .text = N_("Two matrices, one after the other, work on each token alone. Without "
-                "the bend "
-                "that the paper puts between them they can do no more than one.")},
+     .title = N_("Feed-forward, without an activation"),
+     .text = N_(
+         "Two matrices, one after the other, work on each token alone. Without the "
+         "activation that the paper has between them they can do no more than one.")},
     {.name = "step",
      .stack = "decoder",
      .when = "as_written=lstm_restarts",
@@ -175,9 +174,8 @@ static const StopWords boxes[] = {
             "word. It asks the encoder's states what to say next.")},
     {.name = "step",
      .title = N_("Reading word by word"),
-     .text = N_(
-         "This model has no attention while it reads: one word after the other changes "
-         "a single state, which has to hold all that was read.")},
+     .text = N_("This model reads without attention: one token after the other changes "
+                "a single state.")},
     {.name = "mean",
      .title = N_("Mean: the sentence as one row"),
      .text = N_("To judge the whole sentence, the rows of its tokens are averaged.")},
@@ -189,9 +187,9 @@ static const StopWords boxes[] = {
      .stack = "",
      .when = "model_type=classifier label_activation=sigmoid",
      .title = N_("Probabilities: the decision"),
-     .text = N_(
-         "One row of weights gives a score for the second label, and the sigmoid bends "
-         "it into a share between 0 and 1; the first label has the rest.")},
+     .text =
+         N_("One row of weights gives a score for the second label, and the sigmoid "
+            "makes it a probability between 0 and 1; the first label has the rest.")},
     {.name = "probabilities",
      .stack = "",
      .when = "model_type=classifier",
@@ -204,15 +202,14 @@ static const StopWords boxes[] = {
      .title = N_("Probabilities: which word is hidden"),
      .text = N_(
          "A last matrix gives each word of the vocabulary a score, and the softmax "
-         "makes shares of the scores that add up to 1. The words on both sides of the "
-         "place have had their say; the largest share is the guess.")},
+         "makes shares of the scores that add up to 1. The model has read the tokens "
+         "on both sides of the position; the largest probability is its prediction.")},
     {.name = "probabilities",
      .title = N_("Probabilities: which word comes next"),
      .text =
-         N_("A last matrix gives each word of the vocabulary a score, and the softmax "
-            "makes shares of the scores that add up to 1. At each place the largest is "
-            "the "
-            "next word.")},
+         N_("A last matrix gives each token of the vocabulary a score, and the softmax "
+            "turns the scores into probabilities that sum to 1. Each row predicts the "
+            "token after it; the largest probability is the model's choice.")},
     {0},
 };
 
@@ -225,43 +222,56 @@ static const char *const other_layers =
     N_("Each further layer does the same again with weights of its own. The "
        "table tells how much each layer changes the rows; 1 means that they "
        "point the same way as before.");
+static const char *const other_layers_normed = N_(
+    "Each further layer does the same again with its own weights, and a last norm "
+    "follows. The table shows how much each layer changes the rows; 1 means that they "
+    "point the same way as before.");
 
-/* The path: the steps of the stack that runs first, one by one, and the boxes of the
- * other. A row of one stack, or of both: `everywhere`. */
+/* The path: all steps of the stack that runs first, then the boxes of the other stack.
+ * `everywhere`: the row applies to both stacks. */
 static const struct {
     bool everywhere;
     StopWords kind;
 } path[] = {
-    {false, {.name = "embedding"}},
+    {false, {.name = "embedding", .then = "embedding-scaled"}},
     {false, {.name = "token-types"}},
     {false, {.name = "position"}},
     {false, {.name = "input"}},
     {false,
      {.name = "heads",
+      .when = "key_value_heads!=0 attention_heads!=1",
       .covers = "projections",
       .title = N_("Q, K, V: three roles for each token"),
-      .text =
-          N_("Each row is multiplied by three learned matrices: the query is what "
-             "the token looks for, the key what it offers, the value what it passes "
-             "on. Each head gets its own part of their columns.")}},
+      .text = N_("Each row is multiplied by three weight matrices: the query is what "
+                 "the token looks for, the key what it offers, the value what it "
+                 "passes on. Several query heads share one head of keys and values "
+                 "(grouped-query attention).")}},
+    {false,
+     {.name = "heads",
+      .covers = "projections",
+      .title = N_("Q, K, V: three roles for each token"),
+      .text = N_("Each row is multiplied by three weight matrices: the query is what "
+                 "the token looks for, the key what it offers, the value what it "
+                 "passes on. Each head gets its own part of their columns.")}},
     {false, {.name = "rotated"}},
     {false, {.name = "scores", .when = "scale_scores=false"}},
     {false,
      {.name = "scaled",
       .covers = "scores",
       .title = N_("Scores: Q·Kᵀ / √d_head"),
-      .text = N_("The query of each token (row) is multiplied by the key of each token "
-                 "(column): a large dot product means that the key offers what the "
-                 "query looks for. Dividing by √d_head keeps the scores small.")}},
+      .text =
+          N_("The query of each token (row) is multiplied by the key of each token "
+             "(column): a large dot product means that the key offers what the query "
+             "looks for. The division by √d_head makes the scores smaller.")}},
     {false, {.name = "masked"}},
     {false, {.name = "weights"}},
     {false,
      {.name = "output",
       .covers = "context|concat",
       .title = N_("Heads concatenated and projected"),
-      .text = N_("In each head a row of weights mixes the values into one row. The "
-                 "heads' rows are concatenated, and one more learned matrix combines "
-                 "them.")}},
+      .text =
+          N_("In each head a row of weights mixes the values into one row. The heads' "
+             "rows are concatenated, and one more weight matrix combines them.")}},
     {false,
      {.name = "concat",
       .when = "attention_output_projection=false attention_output_activation=none",
@@ -296,6 +306,13 @@ static const struct {
       .tells_layers = true,
       .title = N_("The other layers of the encoder"),
       .text = other_layers}},
+    {true,
+     {.name = "decoder-output",
+      .when =
+          "model_type=transformer encoder_layers=0 decoder_layers!=1 final_norm=true",
+      .tells_layers = true,
+      .title = N_("The other layers"),
+      .text = other_layers_normed}},
     {true,
      {.name = "decoder-output",
       .when = "model_type=transformer encoder_layers=0 decoder_layers!=1",

@@ -46,10 +46,10 @@ const char *left_out(const HeadMatrix *m) {
                : tr("punctuation and tokens like <end> aside");
 }
 
-HeadRoles heads_roles(const HeadMatrix *m, int head) {
-    HeadRoles roles = {0};
+HeadRoles *heads_roles(const HeadMatrix *m) {
+    HeadRoles *roles = ARENA_ARRAY(m->asked->arena, HeadRoles, m->heads);
     if (m->tensor->rank == 4 && m->tensor->axis[2].labels && m->tensor->axis[3].labels)
-        roles_add(&roles, m->tensor, m->asked->story->row, head);
+        roles_add(roles, m->tensor, m->asked->story->row);
     return roles;
 }
 
@@ -75,14 +75,14 @@ static Pair pair_at(const HeadMatrix *m, int head, int query, int key) {
     };
 }
 
-/* A place of a pair, while the best is looked for; `key` -1: none yet. */
+/* The best pair found so far; `key` -1: none yet. */
 typedef struct {
     int head, query, key;
     bool stands_out;
     double value;
 } Candidate;
 
-/* Take the place instead if it is better. A row with `seen` keys. */
+/* Replace `best` if this pair is better. `seen`: number of keys that the query sees. */
 static void improve(Candidate *best, const HeadMatrix *m, int head, int query, int key,
                     int seen) {
     double value = heads_value(m, head, query, key);
@@ -98,11 +98,12 @@ static Pair pair_of(const HeadMatrix *m, const Candidate *best) {
                          : pair_at(m, best->head, best->query, best->key);
 }
 
-Pair largest_pair(const HeadMatrix *m, int head, int but) {
+/* Return the largest pair among the first `queries` queries. */
+static Pair largest_of_first(const HeadMatrix *m, int head, int queries) {
     bool same_tokens = heads_of_same_tokens(m);
     Candidate best = {.key = -1};
-    for (int q = 0; q < m->queries; q++) {
-        if (q == but || asked_is_mark(m->asked, m->tensor, m->query_axis, q)) continue;
+    for (int q = 0; q < queries; q++) {
+        if (asked_is_mark(m->asked, m->tensor, m->query_axis, q)) continue;
         int seen = keys_seen(m, head, q);
         for (int k = 0; k < m->keys; k++)
             if (!(same_tokens && q == k) && !heads_hides(m, head, q, k) &&
@@ -112,8 +113,12 @@ Pair largest_pair(const HeadMatrix *m, int head, int but) {
     return pair_of(m, &best);
 }
 
-/* The same of all heads and tokens, marks and the token itself too, of rows that see
- * more than one key. */
+Pair largest_pair(const HeadMatrix *m, int head) {
+    return largest_of_first(m, head, m->queries);
+}
+
+/* Return the largest pair of all heads and tokens, including marks and the token
+ * itself, among queries that see more than one key. */
 static Pair largest_of_all(const HeadMatrix *m) {
     Candidate best = {.key = -1};
     for (int h = 0; h < m->heads; h++)
@@ -125,30 +130,49 @@ static Pair largest_of_all(const HeadMatrix *m) {
     return pair_of(m, &best);
 }
 
-/* The largest pair of the head that tells most: one with a role that is no rest and a
- * pair that stands out, the clearest of them, or else the one with the largest pair. If
- * none stands out, one with marks or with the token itself may. */
-static Pair telling_pair(const HeadMatrix *m) {
+/* Return how many of the queries are the user's own text, the prompt. */
+static int own_queries(const HeadMatrix *m) {
+    const Story *story = m->asked->story;
+    /* the last token is not read */
+    const int added = story->generated ? story->generated->count - 1 : 0;
+    const bool is_prompt = story->model->config.encoder_layers == 0 && added > 0;
+    return is_prompt && added < m->queries ? m->queries - added : m->queries;
+}
+
+/* Return the most informative pair among the first `queries` queries. Choose the head
+ * with the clearest role that is not a resting role and whose largest pair stands out,
+ * or else the head with the largest pair. */
+static Pair telling_of_first(const HeadMatrix *m, int queries) {
     Pair best = {.cell = -1};
     double most = -1;
+    const HeadRoles *roles = heads_roles(m);
     for (int h = 0; h < m->heads; h++) {
-        HeadRoles roles = heads_roles(m, h);
-        int role = roles_best(&roles);
-        Pair pair = largest_pair(m, h, -1);
+        int role = roles_best(&roles[h]);
+        Pair pair = largest_of_first(m, h, queries);
         double tells = pair.cell < 0 ? 0 : pair.value;
         if (pair_stands_out(m, &pair))
-            tells = role_rests(role) ? 1 + tells : 2 + roles_share(&roles, role);
+            tells = role_rests(role) ? 1 + tells : 2 + roles_share(&roles[h], role);
         if (tells <= most) continue;
         most = tells;
         best = pair;
     }
+    return best;
+}
+
+/* Prefer a pair in the user's own text, then any other. Accept marks and the token
+ * itself only as a last resort. */
+static Pair telling_pair(const HeadMatrix *m) {
+    const int own = own_queries(m);
+    Pair best = telling_of_first(m, own);
+    if (own < m->queries && !pair_stands_out(m, &best))
+        best = telling_of_first(m, m->queries);
     if (pair_stands_out(m, &best)) return best;
     Pair all = largest_of_all(m);
     return pair_stands_out(m, &all) ? all : best;
 }
 
-/* The largest weight among those that the person chose; none where the words or the
- * head are not in this attention. */
+/* Return the pair with the largest weight among those that the user chose; none if the
+ * tokens or the head are not in this attention. */
 static Pair chosen_pair(const HeadMatrix *m) {
     const char *chosen = m->asked->story->followed;
     Candidate best = {.key = -1};
@@ -161,7 +185,7 @@ static Pair chosen_pair(const HeadMatrix *m) {
     int head_to = q == 2 ? slice.to[1] : 1;
     bool is_head = slice.to[q] - slice.from[q] == m->tensor->axis[q].size &&
                    slice.to[q + 1] - slice.from[q + 1] == m->tensor->axis[q + 1].size;
-    if (is_head) return largest_pair(m, head_from, -1);
+    if (is_head) return largest_pair(m, head_from);
     for (int h = head_from; h < head_to; h++)
         for (int query = slice.from[q]; query < slice.to[q]; query++)
             for (int k = slice.from[q + 1]; k < slice.to[q + 1]; k++)
@@ -192,8 +216,43 @@ Followed followed_in_stage(const Telling *asked) {
     return followed_in(asked, tensor_beside(asked, asked->stage->tensor[0], "weights"));
 }
 
-/* What of a tensor of an attention belongs to the pair, by the end of its address: the
- * row of the token that asks, that of the one that answers, or the cell of both. */
+/* Return the token in [from, to) with the longest label: most likely a word with a
+ * meaning. */
+static int longest_token(const Telling *asked, const Tensor *rows, int from, int to) {
+    int best = from;
+    size_t most = 0;
+    for (int t = from; t < to; t++) {
+        size_t length = strlen(asked_label(asked, rows, 1, t));
+        if (asked_is_mark(asked, rows, 1, t) || length <= most) continue;
+        most = length;
+        best = t;
+    }
+    return best;
+}
+
+int followed_token(const Telling *asked, const Tensor *rows) {
+    const Stage *stage = asked->stage;
+    const Tensor *weights =
+        tape_find(asked->story->record.run,
+                  arena_print(asked->arena, "%s.%d.self_attention.weights",
+                              stage->stack, stage->layer > 0 ? stage->layer : 0));
+    const Pair pair = followed_in(asked, weights).pair;
+    const int tokens = asked_tokens(asked, rows, 1);
+    return pair.cell >= 0 && pair.query < tokens
+               ? pair.query
+               : longest_token(asked, rows, 0, tokens);
+}
+
+int followed_word(const Telling *asked, const Tensor *rows) {
+    enum { BESIDE = 2 };
+    const int tokens = asked_tokens(asked, rows, 1);
+    const int token = followed_token(asked, rows);
+    return longest_token(asked, rows, token > BESIDE ? token - BESIDE : 0,
+                         token + BESIDE < tokens ? token + BESIDE + 1 : tokens);
+}
+
+/* The cells of an attention's tensor that belong to the pair, by the last part of its
+ * address: the query's row, the key's row, or the pair's own cell. */
 typedef enum { PART_QUERY, PART_KEY, PART_PAIR } FollowedPart;
 
 static const struct {
@@ -219,8 +278,8 @@ static const struct {
     {"concat", PART_QUERY},
 };
 
-/* The head of the tensor that the followed one reads: several may share one of the
- * keys. */
+/* Return the head of a tensor with `heads` heads that the followed head reads. With
+ * grouped-query attention, several query heads share one key head. */
 static int head_in(const Followed *followed, int heads) {
     return followed->pair.head / (followed->weights.heads / heads);
 }
@@ -270,7 +329,7 @@ const unsigned char *followed_marks(const Telling *asked, const Followed *follow
     FollowedPart part = parts[p].part;
     int token = part == PART_KEY ? pair->key : pair->query;
     int axis = tensor->rank - 2;
-    /* Where roles are exchanged values and findings are of another sentence. */
+    /* With exchanged roles, values and findings belong to another sentence. */
     if (part != PART_PAIR &&
         (token >= tensor->axis[axis].size ||
          strcmp(asked_label(asked, tensor, axis, token),

@@ -1,79 +1,89 @@
-/* followed.h - the head and the pair of tokens that a walk follows through an
- * attention: from query and key by way of the score, the scaled and the masked score
- * to the weight, to the value it takes and to its place among the heads.
+/* followed.h - the head and the pair of tokens (query, key) that a walk follows through
+ * an attention: from query and key to the score, the scaled score, the masked score and
+ * the weight, then to the value and to the columns of the concatenated heads.
  *
- * It is the pair that tells most of the sentence, or what the person chose with
- * :follow. Padding takes no part, as everywhere in a story. */
+ * The default is the pair that says the most about the sentence, taken from the prompt
+ * if possible; :follow chooses another. Padding is ignored. */
 #pragma once
 
+#include "explain/role.h"
 #include "walk/here.h"
-#include "walk/role.h"
 
-/* One matrix for each head, [batch, head, query, key], or of an LSTM's attention
- * [batch, query, key]: what is told of is the story's sentence, without its padding. */
+/* One matrix per head, [batch, head, query, key], or an LSTM's [batch, query, key],
+ * restricted to the story's sentence without padding. */
 typedef struct {
     const Telling *asked;
     const Tensor *tensor;
     int heads, queries, keys;
     int query_axis;
-    const unsigned char *hidden; /* by cell, or NULL */
+    const unsigned char *hidden; /* 1 for each masked cell, or NULL */
 } HeadMatrix;
 
-/* False where the tensor is NULL or no such matrix. */
+/* Return false if the tensor is NULL or has another shape. */
 bool heads_read(const Telling *asked, const Tensor *tensor, HeadMatrix *matrix);
 
 int heads_cell(const HeadMatrix *m, int head, int query, int key);
 double heads_value(const HeadMatrix *m, int head, int query, int key);
 bool heads_hides(const HeadMatrix *m, int head, int query, int key);
 
-/* Are the tokens that ask and those that answer the same sentence? */
+/* Return true if queries and keys are tokens of the same sentence. */
 bool heads_of_same_tokens(const HeadMatrix *m);
 
-/* What a head does in the story's sentence; of tokens without words nothing. */
-HeadRoles heads_roles(const HeadMatrix *m, int head);
+/* Return what each head does in the story's sentence, allocated in the arena of
+ * `asked`. All counts are 0 if the tokens have no labels. */
+HeadRoles *heads_roles(const HeadMatrix *m);
 
-/* A token that asks and one that answers. */
+/* A query token and a key token. */
 typedef struct {
     int head, query, key;
-    int cell; /* -1: there is no such pair */
+    int cell; /* -1: no such pair */
     double value;
     const char *asks, *answers;
 } Pair;
 
-/* Does it get twice as much as all keys that its query sees would get alike? */
+/* Return true if the weight is at least twice the average of the visible keys. */
 bool pair_stands_out(const HeadMatrix *m, const Pair *pair);
 
-/* The pair with the largest value of that head, whose query is not `but` (-1: any), of
- * two different tokens that are no marks and that the mask does not hide; first those
- * that stand out. */
-Pair largest_pair(const HeadMatrix *m, int head, int but);
+/* Return the pair with the largest value in that head, of two different, unmasked
+ * tokens that are not marks. Pairs that stand out come first. */
+Pair largest_pair(const HeadMatrix *m, int head);
 
-/* What largest_pair() leaves out: "punctuation and tokens like <end> aside". */
+/* Return what largest_pair() leaves out: "punctuation and tokens like <end> aside". */
 const char *left_out(const HeadMatrix *m);
 
-/* What is followed through an attention. */
+/* The pair that is followed through one attention. */
 typedef struct {
     HeadMatrix weights;
-    Pair pair;      /* its cell is one of the weights; -1: there is nothing to follow */
-    bool is_chosen; /* by the person */
+    Pair pair;      /* `pair.cell` is a cell of `weights`; -1: nothing to follow */
+    bool is_chosen; /* chosen by the user */
 } Followed;
 
-/* Through the attention that the stage at hand is of. */
+/* Return what is followed through the attention of the current stage. */
 Followed followed_in_stage(const Telling *asked);
 
-/* Through that of these weights. */
+/* Return what is followed through the attention with these weights. */
 Followed followed_in(const Telling *asked, const Tensor *weights);
 
-/* The tensor beside another, with that last name: beside
- * "encoder.0.self_attention.weights" the "scores"; or NULL. */
+/* Return the token whose row a walk follows: the query of the pair that is followed
+ * through the self-attention of the stage's layer, or else the token with the longest
+ * label. */
+int followed_token(const Telling *asked, const Tensor *rows);
+
+/* Return the longest token next to followed_token(), or followed_token() itself: a
+ * piece of a word says little without the other pieces. */
+int followed_word(const Telling *asked, const Tensor *rows);
+
+/* Return the tensor `name` of the same box: the "scores" that belong to
+ * "encoder.0.self_attention.weights"; or NULL. */
 const Tensor *tensor_beside(const Telling *asked, const Tensor *tensor,
                             const char *name);
 
-/* Where the numbers of a head begin in the row of a token, in which those of all heads
- * stand, and how many they are; of a tensor that has a row for each head all of it. */
+/* Return the number of columns of the followed head in a row that concatenates all
+ * heads, and set `*first` to the first column. If the tensor has a row per head, return
+ * the whole row. */
 int followed_columns(const Followed *followed, const Tensor *tensor, int *first);
 
-/* For each cell of a tensor of that attention 1 where it belongs to what is followed,
- * in the arena of `asked`; NULL where none does. */
+/* Return 1 for each cell of an attention's tensor that belongs to the followed pair, in
+ * the arena of `asked`, or NULL if no cell does. */
 const unsigned char *followed_marks(const Telling *asked, const Followed *followed,
                                     const Tensor *tensor);

@@ -36,6 +36,7 @@ const Idea ideas[] = {
      "score|스코어|점수|내적|어텐션 스코어",
      "scores", NULL, NULL},
     {"scaling|scale|스케일링|나누기", "scaled", NULL, NULL},
+    {"mask|masked|masking|마스크|마스킹", "self_attention.masked", NULL, NULL},
     {"mask|masked|masking|masked score|masked scores|마스크된 스코어|look ahead "
      "mask|look ahead|causal mask|마스크|마스킹|룩어헤드 "
      "마스크",
@@ -75,21 +76,25 @@ const Idea ideas[] = {
     {0},
 };
 
-/* Letters as they are compared. */
-static char plain(char c) {
-    return c == '-' || c == '_' ? ' ' : (char)tolower((unsigned char)c);
+/* Return the next letter to compare in [*text, end) and advance, skipping spaces and
+ * hyphens; '\0' at the end. */
+static char next_letter(const char **text, const char *end) {
+    while (*text < end && strchr(" -_", **text)) (*text)++;
+    return *text < end ? (char)tolower((unsigned char)*(*text)++) : '\0';
 }
 
-/* Is `typed` one of `words`, which have | between them? */
+/* Return true if `typed` is one of `words`, which are separated by |. */
 static bool is_word(const char *words, const char *typed) {
     for (const char *word = words; *word; word += strspn(word, "|")) {
         const char *end = word + strcspn(word, "|");
         const char *at = typed;
-        while (word < end && *at && plain(*word) == plain(*at)) {
-            word++;
-            at++;
-        }
-        if (word == end && !*at) return true;
+        char wanted;
+        char letter;
+        do {
+            wanted = next_letter(&word, end);
+            letter = next_letter(&at, typed + strlen(typed));
+        } while (wanted == letter && letter);
+        if (!wanted && !letter) return true;
         word = end;
     }
     return false;
@@ -127,8 +132,8 @@ bool idea_is_shown(const Idea *idea, const Stage *stage) {
 
 static const GlossaryTerm glossary_sentence[] = {
     {"token", "tokens|토큰|piece|조각",
-     N_("A piece of the sentence: a word, a part of a word or a sign. The model reads "
-        "and writes tokens, never letters."),
+     N_("A piece of the sentence: a word, a part of a word or a sign; in some models "
+        "(microgpt) a single letter. The model reads and writes tokens only."),
      "token"},
     {"tokenizer", "tokenization|토크나이저|토큰화",
      N_("Cuts a sentence into tokens and gives each its number; in the other direction "
@@ -140,8 +145,8 @@ static const GlossaryTerm glossary_sentence[] = {
         "one token and rare ones several; :merges shows it."),
      "token"},
     {"vocabulary", "단어 집합|어휘",
-     N_("All tokens that the model knows, each with a number. It chooses every word of "
-        "its answer from this list."),
+     N_("All tokens that the model knows, each with a number. It chooses every token "
+        "of its answer from this list."),
      "id"},
     {"id", "ids|아이디|번호",
      N_("The number of a token in the vocabulary. It only says which row of the table "
@@ -163,12 +168,12 @@ static const GlossaryTerm glossary_sentence[] = {
         "model.encoder.embed_tokens.weight[vocabulary=<pad>]"),
      "padding"},
     {"batch", "배치|minibatch",
-     N_("Several sentences that go through the model together. They do not see each "
-        "other; it is only faster."),
+     N_("Several sentences that are computed together, which is faster. They should "
+        "not affect each other; in seq2seq-as-written they do, by mistake."),
      NULL},
     {"embedding", "embeddings|임베딩",
-     N_("The row of learned numbers that stands for a token. Tokens that are used "
-        "alike come to have rows that are alike."),
+     N_("The row of numbers that represents a token. In training, tokens that are used "
+        "alike tend to get similar rows."),
      "embedding"},
     {"one-hot", "one hot|one hot vector|dense|원-핫|원핫|원-핫 벡터",
      N_("A row as long as the vocabulary, 0 everywhere but 1 at the place of the id. "
@@ -178,12 +183,13 @@ static const GlossaryTerm glossary_sentence[] = {
         "of each matrix."),
      "embedding"},
     {"positional encoding", "position|positions|위치|위치 인코딩|포지셔널 인코딩",
-     N_("Numbers that are added to each embedding and depend only on the place in the "
-        "sentence. Without them attention could not tell the order of the words."),
+     N_("Numbers that are added to each embedding and depend only on the position in "
+        "the sentence. Without them a query and a key would give the same score "
+        "wherever their tokens are."),
      "position"},
     {"d_model", "model dimension|차원|모델 차원",
-     N_("How many numbers stand for one token on the whole way through the model; 512 "
-        "in the paper."),
+     N_("How many numbers the row of a token has between the layers; 512 in the "
+        "paper."),
      "embedding"},
     {"tensor", "텐서|matrix|vector|행렬|벡터",
      N_("A block of numbers with axes: a vector has one axis, a matrix has two. "
@@ -233,21 +239,22 @@ static const GlossaryTerm glossary_attention[] = {
         "by its weight."),
      "value"},
     {"projection", "linear layer|linear|W_Q|W_K|W_V|W_O|투영|사영|선형 변환",
-     N_("A multiplication by a learned matrix. Three of them make the query, the key "
-        "and the value from the same row."),
+     N_("A multiplication by a learned matrix. In self-attention three of them make "
+        "the query, the key and the value from the same row."),
      "query"},
     {"dot product", "내적|inner product",
-     N_("Two rows are multiplied number by number and the products added up. It is "
-        "large where the rows point in the same direction."),
+     N_("Two rows are multiplied number by number and the products added up. It grows "
+        "with the lengths of both rows, and with how nearly they point in the same "
+        "direction."),
      "score"},
     {"score", "attention score|scores|어텐션 스코어|스코어|점수",
-     N_("The dot product of a query with a key: how well they fit, before anything is "
-        "made a share."),
+     N_("The dot product of a query with a key: how well they fit, before the softmax "
+        "makes it a weight."),
      "score"},
     {"scaling", "scale|scaled|스케일링|나누기",
-     N_("Scores are divided by the root of d_head. Otherwise long rows would give "
-        "large "
-        "scores, and the softmax would put nearly everything on one token."),
+     N_("Scores are divided by the root of d_head. Without that, scores spread more "
+        "widely the larger d_head is, and the softmax gives nearly all the weight to "
+        "one token."),
      "scaling"},
     {"d_head", "d_k|head dimension|헤드 차원",
      N_("How many numbers a query and a key have within one head; in "
@@ -280,8 +287,9 @@ static const GlossaryTerm glossary_attention[] = {
         "others."),
      "weighted sum"},
     {"head", "heads|헤드",
-     N_("One of several attentions that run side by side in a layer. Each has "
-        "projections of its own, so each can look for something else."),
+     N_("One of several attentions that run side by side in a layer. Each has a query "
+        "projection of its own, and unless heads share them a key and a value "
+        "projection, so it computes weights of its own."),
      "heads"},
     {"contiguous", "view|reshape|transpose|메모리 순서",
      N_("In PyTorch a transpose changes how a block of numbers is read and not where "
@@ -291,8 +299,8 @@ static const GlossaryTerm glossary_attention[] = {
         "where the target has another."),
      "heads"},
     {"multi-head attention", "multihead|멀티 헤드 어텐션|멀티헤드 어텐션",
-     N_("Several heads at once: the row is split among them, and what they found is "
-        "joined again and mixed by one more projection."),
+     N_("Several heads at once: queries, keys and values are split among them, and "
+        "what they found is concatenated and combined by one more projection."),
      "heads"},
     {"rotary positions", "rotary|rope|회전 위치|로터리",
      N_("Instead of adding a position to a row, pairs of numbers of each query and key "
@@ -312,12 +320,12 @@ static const GlossaryTerm glossary_layer[] = {
         "a layer is what the next one reads."),
      "layer"},
     {"encoder", "인코더",
-     N_("The part that reads the source. Its tokens look at all others of the "
-        "sentence."),
+     N_("The part that reads the source. In the paper each of its tokens attends to "
+        "all tokens of the sentence; a window or encoder_causal limits that."),
      "encoder"},
     {"decoder", "디코더",
-     N_("The part that writes the answer, token by token. It looks at what it has "
-        "written, and at what the encoder has read."),
+     N_("The part that writes the answer, token by token. It attends to what it has "
+        "written and, if there is an encoder, to what that has read."),
      "decoder"},
     {"feed-forward",
      "ffn|mlp|feed forward network|피드 포워드|피드 포워드 신경망|피드포워드",
@@ -329,15 +337,14 @@ static const GlossaryTerm glossary_layer[] = {
         "2048 in the paper."),
      "ffn"},
     {"activation", "activation function|활성화|활성화 함수",
-     N_("A bend between two projections. Without it the two would be no more than "
-        "one."),
+     N_("A nonlinear function between two projections. Without it the two could do no "
+        "more than one."),
      "activation"},
     {"ReLU", "relu|렐루",
      N_("The plainest activation: negative numbers become 0, the others stay."),
      "activation"},
     {"GELU", "gelu|젤루",
-     N_("An activation like ReLU with a soft bend: small negative numbers pass a "
-        "little."),
+     N_("An activation like ReLU, but smooth: small negative numbers pass a little."),
      "activation"},
     {"batch norm", "batch normalization|batchnorm|배치 정규화",
      N_("Takes for each number of a row the mean and the deviation over all examples "
@@ -352,9 +359,9 @@ static const GlossaryTerm glossary_layer[] = {
         "find what is to be changed, and the gradient has a short way back."),
      "residual"},
     {"layer norm", "norm|layer normalization|layernorm|normalization|층 정규화|정규화",
-     N_("Takes the mean off the row of a token and divides by its standard deviation; "
-        "then each number gets a learned factor and offset. So rows keep one size "
-        "through all layers."),
+     N_("Subtracts the mean of a token's row and divides by its standard deviation, so "
+        "that rows have mean 0 and deviation 1; then each number gets a learned factor "
+        "and offset, which changes that again."),
      "norm"},
     {"mean", "average|평균",
      N_("The sum of the numbers, divided by how many they are."), "norm"},
@@ -366,18 +373,21 @@ static const GlossaryTerm glossary_layer[] = {
      N_("What a recurrent network remembers of all tokens so far: one row of numbers "
         "that each token changes."),
      "state"},
-    {"LSTM", "rnn|recurrent network|gate|gates|게이트|순환 신경망",
-     N_("A recurrent network: it reads token by token and keeps a state, and gates "
-        "decide what is forgotten, taken in and shown. It was what one used before the "
-        "Transformer."),
+    {"RNN", "recurrent network|recurrent neural network|순환 신경망",
+     N_("A recurrent network: it reads token by token, and each token changes its "
+        "state. A plain RNN has no gates; an LSTM has."),
+     "state"},
+    {"LSTM", "gate|gates|게이트",
+     N_("A recurrent network with gates, which decide what of its cell is forgotten, "
+        "taken in and shown. It was usual before the Transformer."),
      "lstm"},
     {"classifier", "label|labels|분류기|레이블",
      N_("A model that gives a sentence one of a few labels, such as good or bad, "
         "instead of another sentence."),
      "probability"},
     {"unit", "neuron|유닛|뉴런",
-     N_("One of the d_ff numbers inside the feed-forward network: it looks for one "
-        "pattern in a row and is awake (above 0) where it finds it."),
+     N_("One of the d_ff numbers inside the feed-forward network; after ReLU it is "
+        "active if it is above 0."),
      "ffn"},
     {"gain", "이득|스케일",
      N_("The learned number by which a layer norm stretches each number of a row."),
@@ -396,16 +406,16 @@ static const GlossaryTerm glossary_output[] = {
         "makes probabilities of them."),
      "logit"},
     {"probability", "probabilities|확률",
-     N_("The share that the model gives to a token as the next one. All entries of the "
-        "vocabulary together have 1."),
+     N_("What the softmax gives a token as the next one, from 0 to 1. All entries of "
+        "the vocabulary sum to 1."),
      "probability"},
     {"greedy decoding", "greedy|decoding|탐욕적 디코딩|그리디|디코딩",
      N_("The answer is written token by token, and each time the most probable one is "
         "taken. What was taken is not taken back."),
      "decoding"},
     {"beam search", "beam|빔 서치|빔",
-     N_("Keeps several beginnings of an answer side by side and ends with the one that "
-        "is the most probable as a whole, where greedy decoding keeps only one."),
+     N_("Keeps several beginnings of an answer and ends with the best of those it "
+        "kept, by log probability and length; greedy decoding keeps only one."),
      "decoding"},
     {"temperature", "sampling|온도|샘플링",
      N_("Logits are divided by it before the softmax when the next token is drawn by "
@@ -426,16 +436,16 @@ static const GlossaryTerm glossary_output[] = {
 
 static const GlossaryTerm glossary_learning[] = {
     {"weight", "parameter|parameters|model weight|가중치|파라미터",
-     N_("A number of the model that was learned from examples and stays as it is while "
-        "the model is used. Not to be confused with an attention weight."),
+     N_("A number of the model that training sets and that stays as it is while the "
+        "model is used. Not to be confused with an attention weight."),
      NULL},
     {"bias", "offset|편향",
      N_("A learned number that is added behind a projection, whatever the input is."),
      NULL},
     {"training", "train|학습",
-     N_("Examples go through the model, the loss tells how wrong it was, and every "
-        "weight is moved a little so that the loss becomes smaller; a million times "
-        "over."),
+     N_("Examples go through the model, the loss says how wrong it was, and every "
+        "weight is moved a little so that the loss of these examples becomes smaller. "
+        "This is a step; a training has thousands of steps or more."),
      NULL},
     {"loss", "cost|손실|손실 함수",
      N_("One number that says how wrong the model was on its examples. Training makes "
@@ -446,8 +456,8 @@ static const GlossaryTerm glossary_learning[] = {
         "got. It is 0 where the model was sure and right."),
      "probability"},
     {"label smoothing", "smoothing|레이블 스무딩",
-     N_("In training the right token is to get a little less than 1, and the others "
-        "share the rest. So the model does not become too sure of itself."),
+     N_("In training the target of the right token is a little less than 1, and the "
+        "others share the rest. So the loss rewards no probability near 1."),
      "probability"},
     {"teacher forcing", "교사 강요|티처 포싱",
      N_("In training the decoder reads the right answer so far instead of its own. "
@@ -460,7 +470,7 @@ static const GlossaryTerm glossary_learning[] = {
         ":because asks it of the number that is followed."),
      NULL},
     {"learning rate", "rate|warm up|warmup|학습률|웜업",
-     N_("How far the weights are moved along the gradient at each step. In the paper "
+     N_("How far the weights are moved against the gradient at each step. In the paper "
         "it grows at first (warm-up) and then falls; `draw schedule` shows it."),
      NULL},
     {"optimizer", "adam|rmsprop|옵티마이저",
@@ -512,7 +522,7 @@ const char *glossary_name(const GlossaryTerm *term, Arena *arena) {
     if (strcmp(language_name(), "ko") != 0) return term->term;
     for (const char *word = term->words; word;
          word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL)
-        if ((unsigned char)*word >= 0xEA) /* the first byte of Hangul */
+        if ((unsigned char)*word >= 0xEA) /* first byte of Hangul */
             return arena_print(arena, "%.*s (%s)", (int)strcspn(word, "|"), word,
                                term->term);
     return term->term;

@@ -1,55 +1,53 @@
-/* glossary.h - the words for what is on the screen: each term explained for a beginner,
- * and the ideas by which :goto finds stages. */
+/* glossary.h - the glossary: each term explained for a beginner, and the ideas by which
+ * :goto finds stages. */
 #pragma once
 
 #include "base/nearest.h"
 #include "walk/walk.h"
 
-/* What stages are about: "softmax", "잔차", "ffn". The words of a row are all of the
- * searching there is. */
+/* A topic that stages are about: "softmax", "잔차", "ffn". :goto searches only these
+ * words. */
 typedef struct {
-    const char
-        *words;       /* in English and Korean, with | between them, in small letters */
-    const char *ends; /* of parts of the addresses that show it, the same way */
+    const char *words; /* English and Korean, lowercase, separated by | */
+    const char *ends;  /* endings of the addresses that show it, separated by | */
     const char *stack; /* only in "encoder" or "decoder"; NULL: in both */
-    const char *stop;  /* how the names of stops begin that are no stages, or NULL */
+    const char *stop;  /* prefix of the names of stops that are not stages, or NULL */
 } Idea;
 
-extern const Idea ideas[]; /* ends with a row without words */
+extern const Idea ideas[]; /* terminated by a row without words */
 
-/* The first idea behind `after` (NULL: of all) that is called so, or NULL. Capitals,
- * and -, _ or a space between words make no difference. A later one is for models that
- * have nothing of the earlier. */
+/* Return the first idea after `after` (NULL: from the start) with that name, or NULL.
+ * Case, "-", "_" and spaces are ignored. A later row of the same name is for models
+ * that lack the earlier one. */
 const Idea *idea_find(const Idea *after, const char *word);
 
-/* Does the stage show it? */
+/* Return true if the stage shows the idea. */
 bool idea_is_shown(const Idea *idea, const Stage *stage);
 
-/* Offer each of `words` that is not far; copies in `arena`. */
+/* Offer each of `words` that is similar to what was typed. Copies are in `arena`. */
 void idea_offer(const char *words, Nearest *nearest, Arena *arena);
 
 typedef struct {
     const char *term;
-    const char *words; /* under which it is found as well, with | between them: other
-                          names, what Korean textbooks say */
-    const char *text;  /* one sentence or two */
-    const char *idea;  /* for :goto, see Idea; NULL: no stage shows it */
+    const char *words; /* synonyms, separated by |, with Korean textbook terms */
+    const char *text;  /* one or two sentences */
+    const char *idea;  /* idea for :goto, see Idea; NULL: no stage shows it */
 } GlossaryTerm;
 
-/* What it is called in the language of the program: in Korean by its Korean name, with
- * the English one in brackets, as in Korean textbooks. In `arena`. */
+/* Return the name in the language of the program, in `arena`: in Korean the Korean
+ * name, then the English name in parentheses, as in Korean textbooks. */
 const char *glossary_name(const GlossaryTerm *term, Arena *arena);
 
-/* What belongs together. */
+/* A group of related terms. */
 typedef struct {
     const char *title;
-    const GlossaryTerm *term; /* ends with a row without a name */
+    const GlossaryTerm *term; /* terminated by a row without a name */
 } Glossary;
 
-extern const Glossary glossaries[]; /* ends with a row without a title */
+extern const Glossary glossaries[]; /* terminated by a row without a title */
 
-/* The term of that name, in the way of idea_find(), or NULL. */
+/* Return the term of that name, compared as in idea_find(), or NULL. */
 const GlossaryTerm *glossary_find(const char *typed);
 
-/* Offer all names that are near. In `arena`. */
+/* Offer all similar names. Copies are in `arena`. */
 void glossary_offer(Nearest *nearest, Arena *arena);

@@ -39,7 +39,7 @@ int asked_row(const Telling *asked, const Tensor *tensor, int token) {
 
 static const char *bare_label(const char *label) {
     const char *word = label_bare(label);
-    return *word == '#' ? label : word; /* ·#2: the second space alone */
+    return *word == '#' ? label : word; /* ·#2: just the second space */
 }
 
 const char *asked_full_label(const Telling *asked, const Tensor *tensor, int a,
@@ -98,7 +98,7 @@ double row_deviation(const Number *a, int size) {
 
 Here here_cell(const Telling *asked, const char *text, const Tensor *tensor, int cell) {
     const char *address = address_print(tensor, cell, asked->arena);
-    /* A bracket alone means what the stage at hand shows first. */
+    /* An index without a name refers to the first tensor of the current stage. */
     bool at_hand = asked->stage && asked->stage->tensor[0] == tensor;
     const char *bracket = strchr(address, '[');
     int head = tensor_axis(tensor, "head");
@@ -120,7 +120,7 @@ Here here_row(const Telling *asked, const char *text, const Tensor *tensor, int 
     return here_cell(asked, text, tensor, best);
 }
 
-/* Where a number is NaN or infinite nothing else is told. */
+/* If a number is NaN or infinite, report only that. */
 static Here tell_broken(const Telling *asked, const Tensor *tensor, int cell) {
     const char *text = trf(asked->arena, "Not every number here is finite: %s is %g.",
                            address_print(tensor, cell, asked->arena),
@@ -128,7 +128,7 @@ static Here tell_broken(const Telling *asked, const Tensor *tensor, int cell) {
     return here_cell(asked, text, tensor, cell);
 }
 
-/* Who tells of a stage, by its name. */
+/* The function that describes each stage, by name. */
 static const struct {
     const char *name;
     Tell *tell;
@@ -138,6 +138,7 @@ static const struct {
     {"input", tell_input},
     {"projections", tell_projections},
     {"heads", tell_heads},
+    {"rotated", tell_rotated},
     {"scores", tell_scores},
     {"scaled", tell_scaled},
     {"masked", tell_masked},
@@ -193,9 +194,9 @@ static const char *chosen_label(const Story *story, int step) {
     return bare_label(label ? label : "");
 }
 
-/* The largest weight of the last query of any step at a key that is no mark. */
+/* The largest weight from a step's last query to a key that is not a mark. */
 typedef struct {
-    const Tensor *tensor; /* NULL: none was found */
+    const Tensor *tensor; /* NULL: none found */
     int step, cell;
     double weight;
 } Look;
@@ -220,7 +221,7 @@ static Look largest_look(const Story *story, Arena *arena) {
 
 Here here_of_decoding(const Story *story, Arena *arena) {
     const Telling asked = {story, NULL, arena};
-    const Tensor *unsure = NULL; /* of the step that was least sure */
+    const Tensor *unsure = NULL; /* the step with the lowest confidence */
     int least = -1;
     double share = 0;
     for (int step = 0; step < story->generated->count; step++) {

@@ -1,43 +1,44 @@
-/* here.h - what stands out here: one or two sentences about this sentence, computed
- * from the numbers of a stage, and one command to look further.
+/* here.h - the remark "Here:" of a stop: one or two sentences about this sentence,
+ * computed from the numbers of a stage, and a command that shows more.
  *
- * tests/reference/stories.py recomputes every number that is told from a trace. */
+ * tests/reference/stories.py recomputes every number of these sentences from a trace.
+ */
 #pragma once
 
 #include "walk/story.h"
 #include "walk/walk.h"
 
 typedef struct {
-    const char *text;     /* NULL: there is nothing to tell of such a stage */
-    const char *told;     /* the address of the cell that it speaks of, or NULL */
+    const char *text;     /* NULL: nothing to say about such a stage */
+    const char *told;     /* address of the cell that the text is about, or NULL */
     const char *command;  /* runs as printed; NULL: none */
-    int head;             /* the head that it speaks of; -1: none */
-    const Tensor *tensor; /* that `told` is in; NULL: none */
+    int head;             /* head that the text is about; -1: none */
+    const Tensor *tensor; /* tensor of the cell `told`; NULL: none */
     int cell;
 } Here;
 
-/* Say it on a page. */
+/* Add it to a page. */
 void here_say(const Here *here, Page *page);
 
-/* Of a stage of the story's sentence; all in `arena`. */
+/* Return the remark on a stage, for the story's sentence; all in `arena`. */
 Here here_of(const Story *story, const Stage *stage, Arena *arena);
 
-/* Of the decoding as a whole. */
+/* Return the remark on the decoding as a whole. */
 Here here_of_decoding(const Story *story, Arena *arena);
 
-/* The rest is for those who tell of a stage: here_attention.c of what is inside of an
- * attention, here_feed_forward.c of units, here_rows.c of rows of features. */
+/* The rest is shared by the files that describe stages: here_attention.c the inside of
+ * an attention, here_feed_forward.c its units, here_rows.c rows of features. */
 typedef struct {
     const Story *story;
-    const Stage *stage; /* NULL: of the decoding */
+    const Stage *stage; /* NULL: the decoding */
     Arena *arena;
 } Telling;
 
-/* Gives a Here without a text where there is nothing to tell. */
+/* Describe a stage. Return a Here without text if there is nothing to say. */
 typedef Here Tell(const Telling *asked);
 
-Tell tell_projections, tell_heads, tell_scores, tell_scaled, tell_masked, tell_weights,
-    tell_context, tell_concat, tell_dropped;
+Tell tell_projections, tell_heads, tell_rotated, tell_scores, tell_scaled, tell_masked,
+    tell_weights, tell_context, tell_concat, tell_dropped;
 
 Tell tell_embedding, tell_position, tell_input, tell_added, tell_add_norm,
     tell_feed_forward, tell_output_rows, tell_step, tell_logits, tell_probabilities,
@@ -45,36 +46,36 @@ Tell tell_embedding, tell_position, tell_input, tell_added, tell_add_norm,
 
 extern const Here here_nothing;
 
-/* Told of that cell: ":why ADDRESS" looks further. */
+/* Return a Here about that cell, with the command ":why ADDRESS". */
 Here here_cell(const Telling *asked, const char *text, const Tensor *tensor, int cell);
 
-/* The same of the number of the row from cell `row` on that is farthest from 0. */
+/* The same for the number farthest from 0 in the row that starts at cell `row`. */
 Here here_row(const Telling *asked, const char *text, const Tensor *tensor, int row);
 
-/* The tensor of the stage that is called so, "weights", or NULL. */
+/* Return the stage's tensor of that name, for example "weights", or NULL. */
 const Tensor *asked_part(const Telling *asked, const char *name);
 
-/* How many of the tokens along axis `a` belong to the story's sentence: those before
- * its padding. */
+/* Return how many tokens along axis `a` belong to the story's sentence, without its
+ * padding. */
 int asked_tokens(const Telling *asked, const Tensor *tensor, int a);
 
-/* The first cell of row `token` of [batch, token, features], for the story's sentence;
- * a batch of one row stands for all. */
+/* Return the first cell of row `token` of [batch, token, features] for the story's
+ * sentence. A tensor with a batch of 1 is shared by all sentences. */
 int asked_row(const Telling *asked, const Tensor *tensor, int token);
 
-/* What token `index` along axis `a` is called in a sentence: without the · of the space
- * in front. In full: with it. */
+/* Return the label of token `index` along axis `a` as used in a sentence, without the
+ * leading · of a space. The full label includes it. */
 const char *asked_label(const Telling *asked, const Tensor *tensor, int a, int index);
 const char *asked_full_label(const Telling *asked, const Tensor *tensor, int a,
                              int index);
 
-/* Full labels as they are in a sentence: bare, unless two would then be alike. */
+/* Remove the · from full labels, unless two labels would become the same. */
 void tell_apart(const char **label, int count);
 
-/* Is it <end>, <start> or a full stop: nothing that a sentence is about? */
+/* Return true for tokens that no sentence is about: <end>, <start>, a full stop. */
 bool asked_is_mark(const Telling *asked, const Tensor *tensor, int a, int index);
 
-/* Of two rows of numbers, or of one. */
+/* Statistics of one or two rows of `size` numbers. */
 double row_cosine(const Number *a, const Number *b, int size);
 double row_length(const Number *a, int size);
 double row_mean(const Number *a, int size);

@@ -4,7 +4,7 @@
 #include "base/language.h"
 #include "walk/followed.h"
 
-/* Of what is told the pair that is followed; -1: there is none, and nothing to tell. */
+/* Find the pair that is followed through the current stage, or return false. */
 static bool is_followed(const Telling *asked, Followed *followed) {
     *followed = followed_in_stage(asked);
     return followed->pair.cell >= 0;
@@ -67,7 +67,31 @@ Here tell_heads(const Telling *asked) {
     return here;
 }
 
-/* How many numbers of the row are larger. */
+/* The first pair of numbers of the query, which rotates fastest. */
+Here tell_rotated(const Telling *asked) {
+    Followed followed;
+    const Tensor *turned = asked_part(asked, "query_rotated");
+    const Step *step = turned ? record_step(&asked->story->record, turned) : NULL;
+    if (!step || turned->rank != 4 || !is_followed(asked, &followed))
+        return here_nothing;
+    const Pair *pair = &followed.pair;
+    const int size = tensor_row(turned);
+    const int half = size / 2;
+    const int matrix = asked->story->row * turned->axis[1].size + pair->head;
+    const int at = (matrix * turned->axis[2].size + pair->query) * size;
+    const Number *before = step->input[0]->data + at;
+    const Number *after = turned->data + at;
+    const int position = step->setting.count + pair->query;
+    const char *text = trf(
+        asked->arena,
+        "\"%s\" is at position %d. So numbers 0 and %d of its query, as a point in a "
+        "plane, turn by %d radians: from (%.2f, %.2f) to (%.2f, %.2f).",
+        pair->asks, position, half, position, (double)before[0], (double)before[half],
+        (double)after[0], (double)after[half]);
+    return here_cell(asked, text, turned, at);
+}
+
+/* Return how many numbers of the row are larger than the pair's. */
 static int larger_in_row(const HeadMatrix *m, const Pair *pair) {
     double value = heads_value(m, pair->head, pair->query, pair->key);
     int larger = 0;
@@ -102,7 +126,7 @@ Here tell_scores(const Telling *asked) {
                      heads_cell(&m, pair->head, pair->query, pair->key));
 }
 
-/* What the pair's key would get if the softmax read the scores as they were. */
+/* Return the weight of the pair's key if the softmax read the unscaled scores. */
 static double undivided_share(const HeadMatrix *scores, const HeadMatrix *weights,
                               const Pair *pair) {
     double most = -INFINITY;
@@ -147,14 +171,14 @@ Here tell_scaled(const Telling *asked) {
                      heads_cell(&after, pair->head, pair->query, pair->key));
 }
 
-/* The score that the mask meets: the scaled one, where it is scaled. */
+/* Read the scores before the mask: the scaled ones if the model scales them. */
 static bool read_unmasked(const Telling *asked, const Tensor *masked, HeadMatrix *m) {
     const Tensor *scaled = tensor_beside(asked, masked, "scaled");
     return heads_read(asked, scaled ? scaled : tensor_beside(asked, masked, "scores"),
                       m);
 }
 
-/* What becomes of the pair, or "". */
+/* Describe what the mask does to the pair, or return "". */
 static const char *masked_pair(const Telling *asked, const HeadMatrix *masked,
                                const Pair *pair) {
     HeadMatrix before;
@@ -176,7 +200,7 @@ Here tell_masked(const Telling *asked) {
     const Pair *pair = &followed.pair;
     int pairs = m.queries * m.keys;
     int hidden = 0;
-    int last = heads_cell(&m, 0, 0, 0); /* that is hidden */
+    int last = heads_cell(&m, 0, 0, 0); /* a masked cell */
     for (int q = 0; q < m.queries; q++)
         for (int k = 0; k < m.keys; k++)
             if (heads_hides(&m, 0, q, k)) {
@@ -200,8 +224,8 @@ Here tell_masked(const Telling *asked) {
     return here_cell(asked, text, masked, told);
 }
 
-/* Of one matrix of an LSTM, or of one head. A row of cross-attention is the word that
- * was read last: what it takes serves to find the one behind it. */
+/* Describe the pair in one matrix of an LSTM, or in one head. In cross-attention, the
+ * query is the last token read; its context is used to predict the next one. */
 static const char *pair_text(const HeadMatrix *m, const Pair *pair) {
     Arena *arena = m->asked->arena;
     bool across = !heads_of_same_tokens(m);
@@ -220,22 +244,31 @@ static const char *pair_text(const HeadMatrix *m, const Pair *pair) {
                weight, key);
 }
 
-/* What the head does, if that has a name; NULL if not. */
-static const char *role_text(const HeadMatrix *m, int head) {
-    HeadRoles roles = heads_roles(m, head);
-    int role = roles_best(&roles);
+/* Describe the head's role and whether the pair fits it; NULL: it has no role. */
+static const char *role_text(const HeadMatrix *m, const Pair *pair) {
+    Arena *arena = m->asked->arena;
+    const HeadRoles *roles = &heads_roles(m)[pair->head];
+    int role = roles_best(roles);
     if (role < 0) return NULL;
-    return trf(m->asked->arena,
-               "Head %d looks at %s: there stands its largest weight in %.0f of the %d "
-               "rows that have one and see others, too.",
-               head, role_name(role), roles.first[role], roles.rows[role]);
+    const char *text =
+        trf(arena,
+            "Head %d looks at %s: %.0f of the %d rows that see such a token and others "
+            "give it their largest weight.",
+            pair->head, role_name(role), roles->first[role], roles->rows[role]);
+    bool fits =
+        role_fits(role, m->tensor, m->asked->story->row, pair->query, pair->key);
+    return arena_print(arena, "%s %s", text,
+                       fits ? pair_text(m, pair)
+                            : trf(arena,
+                                  "\"%s\" is an exception: it takes %.2f from \"%s\".",
+                                  pair->asks, pair->value, pair->answers));
 }
 
-/* That of no pair of two words in any head there is more to tell. */
+/* Say that no head has a pair of two words with a larger weight. */
 static const char *little_text(const HeadMatrix *m, const char *pair) {
     double most = 0;
     for (int h = 0; h < m->heads; h++) {
-        Pair largest = largest_pair(m, h, -1);
+        Pair largest = largest_pair(m, h);
         if (largest.cell >= 0) most = fmax(most, largest.value);
     }
     return *pair ? trf(m->asked->arena, "%s Yet, %s, no token takes more than %.2f.",
@@ -253,11 +286,10 @@ static bool is_of_two_words(const HeadMatrix *m, const Pair *pair) {
 
 Here tell_weights(const Telling *asked) {
     Followed followed;
-    Arena *arena = asked->arena;
     if (!is_followed(asked, &followed)) return here_nothing;
     const HeadMatrix *m = &followed.weights;
     const Pair *pair = &followed.pair;
-    const char *role = role_text(m, pair->head);
+    const char *role = role_text(m, pair);
     const char *taken = pair_text(m, pair);
     const char *text;
     if (!followed.is_chosen && !pair_stands_out(m, pair))
@@ -265,7 +297,7 @@ Here tell_weights(const Telling *asked) {
     else if (!followed.is_chosen && !is_of_two_words(m, pair))
         text = little_text(m, taken);
     else
-        text = role ? arena_print(arena, "%s %s", role, taken) : taken;
+        text = role ? role : taken;
     return here_cell(asked, text, m->tensor, pair->cell);
 }
 
@@ -277,12 +309,12 @@ Here tell_context(const Telling *asked) {
         !is_followed(asked, &followed))
         return here_nothing;
     const Pair *pair = &followed.pair;
-    /* Where roles are exchanged the values are another sentence's. */
+    /* With exchanged roles, the values belong to another sentence. */
     if (strcmp(asked_label(asked, value, 2, pair->key), pair->answers) != 0)
         return here_nothing;
     int size = tensor_row(context);
     int sentence = asked->story->row;
-    int heads = value->axis[1].size; /* several may share one */
+    int heads = value->axis[1].size; /* several heads may share one */
     int matrix = sentence * followed.weights.heads + pair->head;
     int shared = sentence * heads + pair->head / (followed.weights.heads / heads);
     int row = (matrix * context->axis[2].size + pair->query) * size;
@@ -297,7 +329,7 @@ Here tell_context(const Telling *asked) {
     return here_row(asked, text, context, row);
 }
 
-/* What each head does, as far as its measure has a name. */
+/* Describe what each head does, if its measure has a name. */
 Here tell_concat(const Telling *asked) {
     enum { TOLD = 4 };
     HeadMatrix m;
@@ -308,16 +340,16 @@ Here tell_concat(const Telling *asked) {
         return here_nothing;
     const char *text = "";
     int told = 0;
+    const HeadRoles *roles = heads_roles(&m);
     for (int h = 0; h < m.heads && told < TOLD; h++) {
-        HeadRoles roles = heads_roles(&m, h);
-        int role = roles_best(&roles);
+        int role = roles_best(&roles[h]);
         if (role < 0) continue;
         text = arena_print(arena, "%s%s%s", text, told++ ? " " : "",
                            trf(arena,
                                "Head %d looks at %s (its largest weight in %.0f of %d "
                                "rows, on average %.2f).",
-                               h, role_name(role), roles.first[role], roles.rows[role],
-                               roles_share(&roles, role)));
+                               h, role_name(role), roles[h].first[role],
+                               roles[h].rows[role], roles_share(&roles[h], role)));
     }
     if (told == 0)
         text = m.heads > 1
@@ -346,9 +378,9 @@ Here tell_dropped(const Telling *asked) {
     if (!step || after->rank != 4) return here_nothing;
     const Number *before = step->input[0]->data;
     int batch = tensor_axis(after, "batch");
-    /* The row, dropped in part, whose sum is farthest from 1. */
+    /* The row with dropped weights whose sum is farthest from 1. */
     int row = -1;
-    int dropped = 0; /* of those that the mask lets through */
+    int dropped = 0; /* of the weights that are not masked */
     int kept = 0;
     double sum = 0;
     for (int start = 0; start < tensor_size(after); start += tensor_row(after)) {

@@ -1,13 +1,13 @@
 #include <math.h>
 
 #include "base/language.h"
-#include "walk/here.h"
+#include "walk/followed.h"
 
 static const Number *row_of(const Telling *asked, const Tensor *tensor, int token) {
     return tensor->data + asked_row(asked, tensor, token);
 }
 
-/* The step that reads the tensor first and multiplies it by a matrix, or NULL. */
+/* Return the first step that multiplies the tensor by a matrix, or NULL. */
 static const Step *multiplied_next(const Tape *run, const Tensor *tensor) {
     for (int s = 0; s < run->count; s++)
         if (run->step[s].inputs >= 2 && run->step[s].input[0] == tensor &&
@@ -16,8 +16,8 @@ static const Step *multiplied_next(const Tape *run, const Tensor *tensor) {
     return NULL;
 }
 
-/* What each unit brings of what the feed-forward adds to a row, as its share along
- * that, in `arena`: value_j (W_2ᵀ output)_j / |output|². */
+/* Return each unit's contribution to what the feed-forward adds to a row, as a fraction
+ * of its squared length, in `arena`: value_j (W_2ᵀ output)_j / |output|². */
 static double *unit_shares(const Number *value, const Tensor *weight,
                            const Number *output, Arena *arena) {
     const int units = weight->axis[1].size;
@@ -32,7 +32,7 @@ static double *unit_shares(const Number *value, const Tensor *weight,
     return share;
 }
 
-/* How many of the largest shares make up half of all. */
+/* Return how many of the largest contributions add up to half of the sum. */
 static int count_half(const double *share, int count, Arena *arena) {
     bool *taken = ARENA_ARRAY(arena, bool, count);
     double sum = 0;
@@ -47,23 +47,14 @@ static int count_half(const double *share, int count, Arena *arena) {
     return units;
 }
 
-/* Of the token that wakes a unit most: the unit that brings most of what is added. */
+/* For the followed token: the unit that contributes the most. */
 static Here tell_gated(const Telling *asked, const Tensor *gated) {
     Arena *arena = asked->arena;
     const Step *gate = record_step(&asked->story->record, gated);
     const Step *next = multiplied_next(asked->story->record.run, gated);
     if (!gate || !next || gated->rank != 3) return here_nothing;
     const int units = tensor_row(gated);
-    int token = -1;
-    double most = 0;
-    for (int t = 0; t < asked_tokens(asked, gated, 1); t++)
-        for (int j = 0; j < units && !asked_is_mark(asked, gated, 1, t); j++) {
-            const double size = fabs((double)row_of(asked, gated, t)[j]);
-            if (size <= most) continue;
-            most = size;
-            token = t;
-        }
-    if (token < 0) return here_nothing;
+    const int token = followed_token(asked, gated);
     const double *share = unit_shares(row_of(asked, gated, token), next->input[1],
                                       row_of(asked, next->output, token), arena);
     int best = 0;
@@ -73,8 +64,8 @@ static Here tell_gated(const Telling *asked, const Tensor *gated) {
     const int half = count_half(share, units, arena);
     const char *text = trf(
         arena,
-        "For \"%s\" unit %d brings most of what the feed-forward adds: %.0f %%, with "
-        "%.2f × %.2f = %.2f.",
+        "For \"%s\" unit %d brings more of what the feed-forward adds than any other: "
+        "%.0f%%, with %.3f (its gate, activated) × %.3f = %.3f.",
         asked_label(asked, gated, 1, token), best, 100 * share[best],
         (double)gate->input[0]->data[cell], (double)gate->input[1]->data[cell],
         (double)gated->data[cell]);
@@ -90,36 +81,23 @@ Here tell_feed_forward(const Telling *asked) {
     const Tensor *activated = asked_part(asked, "activated");
     const Tensor *gated = asked_part(asked, "gated");
     if (gated) return tell_gated(asked, gated);
-    if (!activated || activated->rank != 3) return here_nothing;
-    int tokens = asked_tokens(asked, activated, 1);
-    int most = 0;   /* the token that wakes most units */
-    int active = 0; /* how many it wakes */
+    bool is_read = !(asked->story->model->config.as_written & ACTIVATION_DROPPED);
+    if (!activated || activated->rank != 3 || !is_read) return here_nothing;
+    const int token = followed_token(asked, activated);
+    const int tokens = asked_tokens(asked, activated, 1);
+    const int units = tensor_row(activated);
+    int own = 0; /* units above 0 for that token */
     int all = 0;
-    int alike = 0; /* tokens that wake as many */
-    for (int t = 0; t < tokens; t++) {
-        const Number *x = row_of(asked, activated, t);
-        int count = 0;
-        for (int i = 0; i < tensor_row(activated); i++) count += x[i] > 0;
-        all += count;
-        if (count > active) {
-            most = t;
-            active = count;
-            alike = 0;
+    for (int t = 0; t < tokens; t++)
+        for (int i = 0; i < units; i++) {
+            const int active = row_of(asked, activated, t)[i] > 0;
+            all += active;
+            if (t == token) own += active;
         }
-        alike += count == active;
-    }
-    const char *token = asked_label(asked, activated, 1, most);
-    double average = (double)all / tokens;
-    const char *text = alike == 1 ? trf(asked->arena,
-                                        "The token \"%s\" wakes %d of the %d units "
-                                        "(they are above 0), more than "
-                                        "any other; on average it is %.1f.",
-                                        token, active, tensor_row(activated), average)
-                                  : trf(asked->arena,
-                                        "The token \"%s\" wakes %d of the %d units "
-                                        "(they are above 0), and no "
-                                        "other wakes "
-                                        "more; on average it is %.1f.",
-                                        token, active, tensor_row(activated), average);
-    return here_row(asked, text, activated, asked_row(asked, activated, most));
+    const char *text =
+        trf(asked->arena,
+            "For \"%s\" %d of the %d units are above 0; the average over all tokens is "
+            "%.1f.",
+            asked_label(asked, activated, 1, token), own, units, (double)all / tokens);
+    return here_row(asked, text, activated, asked_row(asked, activated, token));
 }

@@ -3,23 +3,10 @@
 
 #include "base/language.h"
 #include "tensor/address.h"
-#include "walk/here.h"
+#include "walk/followed.h"
 
 static const Number *row_of(const Telling *asked, const Tensor *tensor, int token) {
     return tensor->data + asked_row(asked, tensor, token);
-}
-
-/* The token whose label is longest: most likely a word that means something. */
-static int longest_token(const Telling *asked, const Tensor *tensor) {
-    int best = 0;
-    size_t most = 0;
-    for (int t = 0; t < asked_tokens(asked, tensor, 1); t++) {
-        size_t length = strlen(asked_label(asked, tensor, 1, t));
-        if (asked_is_mark(asked, tensor, 1, t) || length <= most) continue;
-        most = length;
-        best = t;
-    }
-    return best;
 }
 
 Here tell_embedding(const Telling *asked) {
@@ -28,7 +15,7 @@ Here tell_embedding(const Telling *asked) {
     if (!step || embedding->rank != 3) return here_nothing;
     const Tensor *table = step->input[0];
     int size = tensor_row(table);
-    int token = longest_token(asked, embedding);
+    int token = followed_word(asked, embedding);
     int row = asked_row(asked, embedding, token);
     int id = (int)step->input[1]->data[row / tensor_row(embedding)];
     const Number *own = table->data + (size_t)id * (size_t)size;
@@ -54,13 +41,13 @@ Here tell_embedding(const Telling *asked) {
                            "The row of \"%s\" is most like those of \"%s\" (cosine "
                            "%.2f) and \"%s\" (%.2f).",
                            label[0], label[1], cosine[0], label[2], cosine[1]);
-    return here_row(asked, text, embedding, row);
+    return here_cell(asked, text, embedding, row);
 }
 
 Here tell_position(const Telling *asked) {
     const Tensor *position = asked_part(asked, "position");
     if (!position || position->rank < 2) return here_nothing;
-    /* The places have no words: how many the sentence has is known from its ids. */
+    /* Positions have no labels, so take the number of tokens from the ids. */
     const Tensor *ids =
         tape_find(asked->story->record.run,
                   arena_print(asked->arena, "%s.ids", asked->stage->stack));
@@ -77,7 +64,8 @@ Here tell_position(const Telling *asked) {
             "Places beside each other have a cosine of %.2f on average, the first and "
             "the last one of %.2f.",
             neighbours, row_cosine(x, x + (tokens - 1) * size, size));
-    Here here = here_cell(asked, text, position, asked_row(asked, position, 0));
+    int token = ids ? followed_token(asked, ids) : 0;
+    Here here = here_cell(asked, text, position, asked_row(asked, position, token));
     here.command = arena_print(asked->arena, ":heat %s", position->name);
     return here;
 }
@@ -86,22 +74,25 @@ Here tell_input(const Telling *asked) {
     const Tensor *input = asked_part(asked, "input");
     const Step *step = input ? record_step(&asked->story->record, input) : NULL;
     if (!step || step->inputs != 2 || input->rank != 3) return here_nothing;
-    int token = longest_token(asked, input);
-    int size = tensor_row(input);
-    double word = row_length(row_of(asked, step->input[0], token), size);
-    double place = row_length(row_of(asked, step->input[1], token), size);
-    const char *text =
-        trf(asked->arena,
-            asked->story->model->config.token_types && step->input[0]->name[0] == 'e'
-                ? N_("For \"%s\" the row of its place is %.2f times as long as the row "
-                     "of the word and its type.")
-                : N_("For \"%s\" the row of its place is %.2f times as long as the row "
-                     "of the word."),
-            asked_label(asked, input, 1, token), place / word);
-    return here_row(asked, text, input, asked_row(asked, input, token));
+    const int size = tensor_row(input);
+    const int tokens = asked_tokens(asked, input, 1);
+    double times = 0; /* the mean */
+    for (int t = 0; t < tokens; t++)
+        times += row_length(row_of(asked, step->input[1], t), size) /
+                 row_length(row_of(asked, step->input[0], t), size) / tokens;
+    const char *text = trf(
+        asked->arena,
+        asked->story->model->config.token_types && step->input[0]->name[0] == 'e'
+            ? N_("On average the row of a position is %.2f times as long as the row of "
+                 "its token and type.")
+            : N_("On average the row of a position is %.2f times as long as the row of "
+                 "its token."),
+        times);
+    return here_cell(asked, text, input,
+                     asked_row(asked, input, followed_token(asked, input)));
 }
 
-/* How long the row of a token in `tensor` is, beside that in `other`. */
+/* Return the length of the token's row in `tensor` divided by that in `other`. */
 static double relative_length(const Telling *asked, const Tensor *tensor,
                               const Tensor *other, int token) {
     int size = tensor_row(tensor);
@@ -110,22 +101,10 @@ static double relative_length(const Telling *asked, const Tensor *tensor,
     return length > 0 ? own / length : 0;
 }
 
-/* The token with the largest of it, marks aside; it is called as in `named`. */
-static int most_changed(const Telling *asked, const Tensor *named, const Tensor *tensor,
-                        const Tensor *other) {
-    int most = -1;
-    for (int t = 0; t < asked_tokens(asked, named, 1); t++)
-        if (!asked_is_mark(asked, named, 1, t) &&
-            (most < 0 || relative_length(asked, tensor, other, t) >
-                             relative_length(asked, tensor, other, most)))
-            most = t;
-    return most;
-}
-
 Here tell_added(const Telling *asked) {
     const Tape *tape = asked->story->record.run;
     const Tensor *found = asked->stage->tensor[asked->stage->tensors - 1];
-    const Tensor *other = NULL; /* what it is added to next */
+    const Tensor *other = NULL; /* the row that it is added to next */
     if (found->rank != 3) return here_nothing;
     for (int s = found->step + 1; s > 0 && s < tape->count && !other; s++) {
         const Step *step = &tape->step[s];
@@ -134,22 +113,30 @@ Here tell_added(const Telling *asked) {
             other = step->input[0];
     }
     if (!other) return here_nothing;
-    int token = most_changed(asked, found, found, other);
-    /* Where roles are exchanged it is added to the row of another word. */
-    if (token < 0 || strcmp(asked_label(asked, found, 1, token),
-                            asked_label(asked, other, 1, token)) != 0)
+    int token = followed_token(asked, found);
+    /* With exchanged roles, it is added to the row of another word. */
+    if (strcmp(asked_label(asked, found, 1, token),
+               asked_label(asked, other, 1, token)) != 0)
         return here_nothing;
-    const char *text =
-        trf(asked->arena,
-            "Punctuation and tokens like <end> aside, attention or the feed-forward "
-            "finds most for \"%s\": what is to be added is %.2f times as "
-            "long as the row it is added to.",
-            asked_label(asked, found, 1, token),
-            relative_length(asked, found, other, token));
-    return here_row(asked, text, found, asked_row(asked, found, token));
+    const char *text = trf(asked->arena,
+                           "This row for \"%s\" is %.2f times as long (√Σx²) as the "
+                           "row to which it is added next.",
+                           asked_label(asked, found, 1, token),
+                           relative_length(asked, found, other, token));
+    return here_cell(asked, text, found, asked_row(asked, found, token));
 }
 
-/* How mean and deviation of a row changed, or where no mean is taken off its size. */
+/* Return true if the number, or a difference of two, is printed as 0.00. */
+static bool vanishes(double number) {
+    return fabs(number) < 0.005;
+}
+
+/* Return 0 instead of a number that would be printed as -0.00. */
+static double unsigned_zero(double number) {
+    return vanishes(number) ? 0 : number;
+}
+
+/* Describe how mean and deviation of a row changed (RMSNorm: its size). */
 static const char *norm_text(const Telling *asked, const Tensor *norm, int token) {
     const Step *step = record_step(&asked->story->record, norm);
     if (!step) return NULL;
@@ -167,8 +154,8 @@ static const char *norm_text(const Telling *asked, const Tensor *norm, int token
         asked->arena,
         "The norm takes the row of \"%s\" from mean %.2f and deviation %.2f to %.2f "
         "and %.2f.",
-        label, row_mean(before, size), row_deviation(before, size),
-        row_mean(after, size), row_deviation(after, size));
+        label, unsigned_zero(row_mean(before, size)), row_deviation(before, size),
+        unsigned_zero(row_mean(after, size)), row_deviation(after, size));
 }
 
 Here tell_add_norm(const Telling *asked) {
@@ -179,40 +166,39 @@ Here tell_add_norm(const Telling *asked) {
         if (stage->tensor[t]->rank != 3) return here_nothing;
         *(strncmp(stage->called[t], "add", 3) == 0 ? &add : &norm) = stage->tensor[t];
     }
-    int token = 0;
+    const Tensor *told = norm ? norm : add;
+    const int token = followed_token(asked, told);
     const char *added = NULL;
     const Step *step = add ? record_step(&asked->story->record, add) : NULL;
-    if (step && step->inputs == 2) {
-        token = most_changed(asked, add, step->input[1], step->input[0]);
-        double ratio = relative_length(asked, step->input[1], step->input[0],
-                                       token < 0 ? 0 : token);
-        if (token >= 0)
-            added = trf(asked->arena,
-                        "Punctuation and tokens like <end> aside, the row of \"%s\" "
-                        "changes most: %.0f %% of it is new.",
-                        asked_label(asked, add, 1, token), 100 * ratio / (1 + ratio));
-    }
-    if (token < 0) token = 0;
+    if (step && step->inputs == 2)
+        added = trf(asked->arena,
+                    "The new row of \"%s\" has a cosine of %.2f with the row before "
+                    "the addition.",
+                    asked_label(asked, add, 1, token),
+                    row_cosine(row_of(asked, step->input[0], token),
+                               row_of(asked, add, token), tensor_row(add)));
     const char *normed = norm ? norm_text(asked, norm, token) : NULL;
-    const Tensor *told = norm ? norm : add;
     if (!added && !normed) return here_nothing;
     const char *text = added && normed
                            ? arena_print(asked->arena, "%s %s", added, normed)
                        : added ? added
                                : normed;
-    return here_row(asked, text, told, asked_row(asked, told, token));
+    return here_cell(asked, text, told, asked_row(asked, told, token));
 }
 
 Here tell_output_rows(const Telling *asked) {
     const Tensor *output = asked_part(asked, "output");
     if (!output || output->rank != 3) return here_nothing;
     int tokens = asked_tokens(asked, output, 1);
-    int pair[2] = {-1, -1}; /* the two that are most alike */
+    int pair[2] = {-1, -1}; /* the most similar pair */
     double now = 0;
     for (int a = 0; a < tokens; a++)
         for (int b = a + 1; b < tokens; b++) {
+            const char *word = axis_label(&output->axis[1], asked->story->row, a);
+            const char *other = axis_label(&output->axis[1], asked->story->row, b);
             if (asked_is_mark(asked, output, 1, a) ||
-                asked_is_mark(asked, output, 1, b))
+                asked_is_mark(asked, output, 1, b) ||
+                (word && other && strcmp(word, other) == 0)) /* ids have no labels */
                 continue;
             double c = row_cosine(row_of(asked, output, a), row_of(asked, output, b),
                                   tensor_row(output));
@@ -229,19 +215,22 @@ Here tell_output_rows(const Telling *asked) {
     const char *b = asked_label(asked, output, 1, pair[1]);
     const char *text =
         before ? trf(asked->arena,
-                     "Punctuation and tokens like <end> aside, most alike by now are "
+                     "Of different tokens, without punctuation and tokens like <end>, "
+                     "most alike are "
                      "\"%s\" and \"%s\" (cosine %.2f); "
                      "as "
                      "embeddings they "
                      "had %.2f.",
-                     a, b, now,
-                     row_cosine(row_of(asked, before, pair[0]),
-                                row_of(asked, before, pair[1]), tensor_row(before)))
+                     a, b, unsigned_zero(now),
+                     unsigned_zero(row_cosine(row_of(asked, before, pair[0]),
+                                              row_of(asked, before, pair[1]),
+                                              tensor_row(before))))
                : trf(asked->arena,
-                     "Punctuation and tokens like <end> aside, most alike by now are "
+                     "Of different tokens, without punctuation and tokens like <end>, "
+                     "most alike are "
                      "\"%s\" and \"%s\" (cosine %.2f).",
                      a, b, now);
-    return here_row(asked, text, output, asked_row(asked, output, pair[0]));
+    return here_cell(asked, text, output, asked_row(asked, output, pair[0]));
 }
 
 Here tell_step(const Telling *asked) {
@@ -258,13 +247,13 @@ Here tell_step(const Telling *asked) {
     const char *text =
         forget && input && is_empty ? trf(asked->arena,
                                           "The cell held nothing yet, only zeros; on "
-                                          "average it takes in %.0f %% "
+                                          "average it takes in %.0f%% "
                                           "of what is new (input gate).",
                                           100 * row_mean(input->data + row, size))
         : forget && input
             ? trf(asked->arena,
-                  "On average the cell keeps %.0f %% of what it held (forget gate) and "
-                  "takes in %.0f %% of what is new (input gate).",
+                  "On average the cell keeps %.0f%% of what it held (forget gate) and "
+                  "takes in %.0f%% of what is new (input gate).",
                   100 * row_mean(forget->data + row, size),
                   100 * row_mean(input->data + row, size))
             : trf(asked->arena,
@@ -276,15 +265,15 @@ Here tell_step(const Telling *asked) {
 /* The best two words or labels of a row of logits or probabilities. */
 typedef struct {
     const Tensor *tensor;
-    const char *behind; /* the token of the target they come after, or of masked words
-                           in whose place; NULL: it has none */
-    int cell;           /* of the best one */
+    const char *behind; /* label of the row: the preceding token of the target, or the
+                           masked token; NULL: none */
+    int cell;           /* cell of the best one */
     double value[2];
     const char *label[2];
 } BestTwo;
 
-/* Of a classifier its one row, else the place of the target where the best is least
- * `ahead` of the second, or least at all. False: there are no two. */
+/* Find the row with the lowest confidence: the smallest lead over the second best if
+ * `ahead`, else the smallest best value. Return false with fewer than two classes. */
 static bool find_best_two(const Telling *asked, const char *part, bool ahead,
                           BestTwo *two) {
     const Tensor *tensor = asked_part(asked, part);
@@ -323,11 +312,6 @@ static bool find_best_two(const Telling *asked, const char *part, bool ahead,
     return true;
 }
 
-/* What is printed as 0.00, or a difference between numbers that are printed alike. */
-static bool vanishes(double number) {
-    return fabs(number) < 0.005;
-}
-
 Here tell_logits(const Telling *asked) {
     BestTwo two;
     Arena *arena = asked->arena;
@@ -362,7 +346,7 @@ Here tell_logits(const Telling *asked) {
     return here_cell(asked, text, two.tensor, two.cell);
 }
 
-/* Where the model is least sure of the word that comes next. */
+/* Describe the row in which the model is least confident of the next word. */
 static const char *unsure_text(const BestTwo *two, bool in_place, Arena *arena) {
     int others = tensor_row(two->tensor) - 1;
     if (in_place && vanishes(two->value[0]))
@@ -412,8 +396,9 @@ Here tell_probabilities(const Telling *asked) {
     return here_cell(asked, text, two.tensor, two.cell);
 }
 
-/* What speaks most for the first of the best two labels: of each token its row times
- * the difference of their rows of weights, over how many tokens there are. */
+/* Find the token that contributes most to the lead of the best label: each token
+ * contributes its row times the difference of the two labels' weight rows, divided by
+ * the number of tokens. */
 Here tell_mean(const Telling *asked) {
     const Tensor *mean = asked_part(asked, "mean");
     const Tensor *logits = tape_find(asked->story->record.run, "logits");
@@ -430,7 +415,7 @@ Here tell_mean(const Telling *asked) {
     bool with_padding = made->inputs == 1;
     int tokens = with_padding ? rows->axis[1].size : asked_tokens(asked, rows, 1);
     int most = 0;
-    double share[2] = {0, 0}; /* of the token `most`, of all */
+    double share[2] = {0, 0}; /* of the token `most`, and of all tokens */
     for (int t = 0; t < tokens; t++) {
         const Number *x = row_of(asked, rows, t);
         double sum = 0;

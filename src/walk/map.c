@@ -6,27 +6,27 @@
 #include "base/builder.h"
 #include "base/language.h"
 
-/* How a row's box is drawn, and what is around it. */
+/* How a row's box is drawn, and its surroundings. */
 typedef enum {
-    MAP_ALONE,      /* outside of the frame of the layers */
-    MAP_FRAMED,     /* in it */
-    MAP_READS_BOTH, /* reads what the box below makes, and what that one reads */
-    MAP_SUBLAYER,   /* norm and add are around it */
+    MAP_ALONE,      /* outside the frame of the layers */
+    MAP_FRAMED,     /* inside the frame */
+    MAP_READS_BOTH, /* reads the output of the box below and the input of that box */
+    MAP_SUBLAYER,   /* with norm and add around it */
 } MapPlace;
 
-/* A box that models have where `when` holds. */
+/* A box that exists in models that match `when`. */
 typedef struct {
     DiagramKind kind;
     const char *label;
-    const char *stack; /* NULL: in both */
+    const char *stack; /* NULL: both */
     const char *part, *holds;
     const char *when; /* see config_holds(); NULL: always */
-    const char *axes; /* before a run; "token" is that of the stack */
+    const char *axes; /* before a run; "token" is the token axis of the stack */
     MapPlace place;
-    const char *from_encoder; /* what an arrow from the encoder brings, or NULL */
+    const char *from_encoder; /* label of the arrow from the encoder, or NULL */
 } MapRow;
 
-/* In the order in which they compute. */
+/* In order of computation. */
 static const MapRow map_rows[] = {
     {DIAGRAM_GIVEN, N_("tokens"), "encoder", "ids", "padding_mask", "decoder_layers=0",
      "source", MAP_ALONE, NULL},
@@ -78,8 +78,9 @@ static const MapRow map_rows[] = {
     {DIAGRAM_RECURRENT, N_("LSTM"), "decoder", "output", "lstm.|cells",
      "model_type=seq2seq as_written!=lstm_restarts", "target,hidden", MAP_FRAMED,
      "h, c"},
-    {DIAGRAM_RECURRENT, N_("LSTM, anew each token"), "decoder", "output", "lstm.|cells",
-     "model_type=seq2seq as_written=lstm_restarts", "target,hidden", MAP_FRAMED, NULL},
+    {DIAGRAM_RECURRENT, N_("LSTM, anew each token"), "decoder", "output",
+     "lstm.|cells", "model_type=seq2seq as_written=lstm_restarts", "target,hidden",
+     MAP_FRAMED, NULL},
     {DIAGRAM_ATTENTION, N_("masked self-attention"), "decoder",
      "self_attention.weights", "self_attention.", "model_type=transformer causal=true",
      "head,target,target", MAP_SUBLAYER, NULL},
@@ -99,10 +100,10 @@ static const MapRow map_rows[] = {
     {DIAGRAM_ATTENTION, N_("cross-attention"), "decoder", "cross_attention.weights",
      "cross_attention.", "model_type=transformer as_written=cross_query_from_encoder",
      "head,source,source", MAP_SUBLAYER, "Q, K"},
-    {DIAGRAM_JOINED, N_("context beside state"), "decoder", "attention.concat", "",
+    {DIAGRAM_JOINED, N_("context and state"), "decoder", "attention.concat", "",
      "model_type=seq2seq as_written!=cell_for_state", "target,both", MAP_READS_BOTH,
      NULL},
-    {DIAGRAM_JOINED, N_("context beside cell"), "decoder", "attention.concat", "",
+    {DIAGRAM_JOINED, N_("context and cell"), "decoder", "attention.concat", "",
      "model_type=seq2seq as_written=cell_for_state", "target,both", MAP_READS_BOTH,
      NULL},
     {DIAGRAM_FEED_FORWARD, N_("ReLU feed-forward"), NULL, "feed_forward.hidden",
@@ -150,7 +151,7 @@ static const MapRow map_rows[] = {
      "decoder_layers!=0", "target,vocabulary", MAP_ALONE, NULL},
 };
 
-/* How long an axis is before there is a run; 0: only a run knows. */
+/* Return the size of an axis before there is a run; 0: only a run knows it. */
 static int size_of(const Config *config, const char *axis) {
     const struct {
         const char *name;
@@ -170,8 +171,8 @@ static bool has_batch(const Tensor *tensor) {
     return tensor->rank > 1 && strcmp(tensor->axis[0].name, "batch") == 0;
 }
 
-/* "[4, 9, 9]", without a batch of one sentence; before a run the names of the axes,
- * "[head 4, source, source]". */
+/* Print a shape, "[4, 9, 9]", without the batch axis of a single sentence; before a run
+ * with the names of the axes, "[head 4, source, source]". */
 static const char *shape_of(const MapBox *box, const Config *config, Arena *arena) {
     const Tensor *tensor = box->tensor;
     Builder text = {.arena = arena};
@@ -208,7 +209,7 @@ static DiagramFrame map_frame(const Config *config, bool is_decoder, Arena *aren
     return frame;
 }
 
-/* What the numbers in the brackets count; before a run they have names. */
+/* Explain the numbers in the brackets; before a run they are names. */
 static const char *legend(const Map *map) {
     bool batch = false;
     bool heads = false;
@@ -221,52 +222,50 @@ static const char *legend(const Map *map) {
         keys = keys || tensor_axis(tensor, "key") >= 0;
     }
     if (batch && heads)
-        return N_("In brackets: batch, head, query, key of attention; batch, tokens, "
-                  "width of the others.");
+        return N_("In brackets: for attention batch, head, query, key; otherwise "
+                  "batch, tokens, width.");
     if (heads)
-        return N_("In brackets: head, query, key of attention; tokens, width of the "
-                  "others.");
+        return N_("In brackets: for attention head, query, key; otherwise tokens, "
+                  "width.");
     if (batch && keys)
         return N_(
-            "In brackets: batch, query, key of attention; batch, tokens, width of "
-            "the others.");
+            "In brackets: for attention batch, query, key; otherwise batch, tokens, "
+            "width.");
     if (keys)
-        return N_("In brackets: query, key of attention; tokens, width of the others.");
+        return N_("In brackets: for attention query, key; otherwise tokens, width.");
     return batch ? N_("In brackets: batch, tokens, width.")
                  : N_("In brackets: tokens, width.");
 }
 
-/* What the drawing does not say, where `when` holds. */
+/* Notes on what the drawing does not show, for models that match `when`. */
 static const struct {
     const char *when, *text;
 } notes[] = {
     {"share_embeddings=true decoder_layers!=0",
-     N_("Both sides look up the same embedding table.")},
+     N_("Both sides use the same embedding table.")},
     {"tie_embeddings=true decoder_layers!=0 encoder_layers!=0",
-     N_("The last linear layer is the target's embedding table once more.")},
+     N_("The last linear layer is the target's embedding table again.")},
     {"tie_embeddings=true masked_words=true",
-     N_("The last linear layer is the embedding table once more.")},
+     N_("The last linear layer is the embedding table again.")},
     {"tie_embeddings=true encoder_layers=0",
-     N_("The last linear layer is the embedding table once more.")},
+     N_("The last linear layer is the embedding table again.")},
     {"as_written=cross_query_from_encoder",
-     N_("As the tutorial wrote it, queries and keys (Q, K) of the cross-attention are "
-        "made of the encoder's output, and only its values of the target.")},
+     N_("As in the tutorial: queries and keys (Q, K) of cross-attention come from "
+        "the encoder's output, and only its values from the target.")},
     {"model_type=seq2seq as_written!=keys_are_last_state",
-     N_("The encoder's states are keys and values (K, V) of the attention.")},
+     N_("The encoder's states are the keys and values (K, V) of the attention.")},
     {"as_written=keys_are_last_state",
-     N_("As the tutorial wrote it, the only key is a state: first the encoder's last "
-        "one (h), then the decoder's own of the step before.")},
+     N_("As in the tutorial: the only key is one state, at first the encoder's last "
+        "(h), later the decoder's previous one.")},
     {"model_type=seq2seq as_written!=lstm_restarts",
-     N_("The decoder begins with the state and cell (h, c) in which the encoder "
-        "ended.")},
+     N_("The decoder starts with the final state and cell (h, c) of the encoder.")},
     {"as_written=residual_from_norm norm=pre residual=true",
-     N_("As the tutorial wrote it, some ways around a sublayer begin behind the "
-        "norm.")},
+     N_("As in the tutorial: some residual paths start after the norm.")},
     {"as_written=activation_dropped d_ff!=0 activation!=none",
-     N_("As the tutorial wrote it, the feed-forward throws away what the activation "
-        "gives.")},
+     N_("As in the tutorial: the feed-forward network ignores the output of the "
+        "activation.")},
     {"as_written=decoder_without_positions decoder_layers!=0 position!=none",
-     N_("As the tutorial wrote it, the decoder adds no positions.")},
+     N_("As in the tutorial: the decoder adds no positions.")},
 };
 
 static const char *map_note(const Map *map, const Config *config, Arena *arena) {
@@ -278,17 +277,17 @@ static const char *map_note(const Map *map, const Config *config, Arena *arena) 
     return *text ? text : NULL;
 }
 
-/* A map being made: bottom up, stack by stack. */
+/* A map under construction, from bottom to top, one stack after the other. */
 typedef struct {
     Map map;
     const Config *config;
     Arena *arena;
     DiagramBox *drawn;
     int capacity, drawn_capacity;
-    const char *stack; /* of the boxes that are added, */
-    int column;        /* and where they are */
-    int sublayers;     /* of the layer so far */
-    int stream;        /* the box that made what the next sublayer reads */
+    const char *stack; /* stack of the boxes that are added next */
+    int column;        /* and their column */
+    int sublayers;     /* number of sublayers in this layer so far */
+    int stream;        /* box whose output the next sublayer reads */
     const char *here;
 } Mapping;
 
@@ -306,8 +305,8 @@ static int add_box(Mapping *mapping, MapBox box, DiagramBox drawn) {
     return map->diagram.count++;
 }
 
-/* "norm" or "add" of the sublayer: it is `part`_2 and has `other`_2 for a second name.
- */
+/* Add the "norm" or "add" box of a sublayer. Its part is `part`_N, with `other`_N as a
+ * second name, where N is the sublayer's number. */
 static int add_around(Mapping *mapping, const char *label, const char *part,
                       const char *other, int bypass) {
     Arena *arena = mapping->arena;
@@ -323,13 +322,13 @@ static int add_around(Mapping *mapping, const char *label, const char *part,
             .kind = DIAGRAM_NORM, .label = label, .framed = true, .bypass = bypass});
 }
 
-/* Of residual_from_norm only the encoder's attention is free: model/encoder.c. */
+/* RESIDUAL_FROM_NORM skips the encoder's self-attention: model/encoder.c. */
 static bool adds_the_normed(const Mapping *mapping) {
     bool first = strcmp(mapping->stack, "encoder") == 0 && mapping->sublayers == 1;
     return mapping->config->as_written & RESIDUAL_FROM_NORM && !first;
 }
 
-/* A sublayer and what is around it, as model/sublayer.c does it. */
+/* Add a sublayer and the boxes around it, in the order of model/sublayer.c. */
 static int add_sublayer(Mapping *mapping, MapBox box, DiagramBox drawn) {
     const Config *config = mapping->config;
     int bypass = mapping->stream;
@@ -356,7 +355,7 @@ static void add_stack(Mapping *mapping, const char *stack, int column) {
     mapping->column = column;
     mapping->sublayers = 0;
     mapping->stream = BYPASS_ENTRY;
-    int encoder_end = diagram->count - 1; /* what the encoder hands over comes there */
+    int encoder_end = diagram->count - 1; /* the start of the arrow */
     for (size_t r = 0; r < sizeof map_rows / sizeof *map_rows; r++) {
         const MapRow *row = &map_rows[r];
         bool is_here = row->stack ? strcmp(row->stack, stack) == 0 : *stack != '\0';
@@ -380,7 +379,7 @@ static void add_stack(Mapping *mapping, const char *stack, int column) {
     }
 }
 
-/* Which box is marked, and which layer is shown of each stack. */
+/* Find the current box, and the layer to show for each stack. */
 static void find_here(Mapping *mapping, const char *here) {
     Map *map = &mapping->map;
     int layer = NOWHERE;
@@ -404,7 +403,7 @@ static void find_tensors(Mapping *mapping) {
     const char *stack = map->here >= 0 ? map->box[map->here].stack : NULL;
     for (int b = 0; b < map->diagram.count; b++) {
         MapBox *box = &map->box[b];
-        /* Only the stack where the walk is shows another layer than its first. */
+        /* Only the current stack may show a layer other than the first. */
         int layer = stack && strcmp(box->stack, stack) == 0 ? map->layer : 0;
         box->address = map_address(map, b, layer, mapping->arena);
         box->tensor = map->run ? tape_find(map->run, box->address) : NULL;
@@ -417,7 +416,7 @@ Map map_new(const Config *config, const Tape *run, const char *here, Arena *aren
         .map = {.run = run, .here = -1}, .config = config, .arena = arena};
     bool encodes = config->encoder_layers > 0;
     bool decodes = config->decoder_layers > 0;
-    int last = encodes && decodes; /* of the columns */
+    int last = encodes && decodes; /* index of the last column */
     if (encodes) add_stack(&mapping, "encoder", 0);
     if (decodes) add_stack(&mapping, "decoder", last);
     add_stack(&mapping, "", last);
@@ -432,8 +431,7 @@ Map map_new(const Config *config, const Tape *run, const char *here, Arena *aren
     return mapping.map;
 }
 
-/* The address behind the box's stack and, where each layer has the box, behind the
- * number of the layer; NULL: it is elsewhere. */
+/* Return the address without the box's stack and layer number; NULL: no match. */
 static const char *part_for(const MapBox *box, const char *address) {
     size_t length = strlen(box->stack);
     if (strncmp(address, box->stack, length) != 0) return NULL;
@@ -444,7 +442,7 @@ static const char *part_for(const MapBox *box, const char *address) {
     return digits && part[digits] == '.' ? part + digits + 1 : NULL;
 }
 
-/* Does the box hold the part by its whole name, or else by its beginning? */
+/* Return true if the box has that part by its full name or by a prefix. */
 static bool box_holds(const MapBox *box, const char *part, bool beginnings) {
     if (!beginnings)
         return strcmp(box->part, part) == 0 || stage_lists(box->holds, part);
@@ -456,7 +454,7 @@ static bool box_holds(const MapBox *box, const char *part, bool beginnings) {
     return false;
 }
 
-/* A whole name goes before its beginning: "attention.concat" is not "attention.". */
+/* A full name matches before a prefix: "attention.concat", then "attention.". */
 static int box_at(const Map *map, const char *address) {
     for (int beginnings = 0; beginnings < 2; beginnings++)
         for (int b = 0; b < map->diagram.count; b++) {
@@ -472,7 +470,7 @@ int map_find(const Map *map, const char *address, int *layer) {
     while (run && e < run->entries && strcmp(run->entry[e].address, address) != 0) e++;
     if (!run || e == run->entries) return -1;
     int box = box_at(map, address);
-    if (box < 0) { /* the tensor's own name is the one it had first */
+    if (box < 0) { /* try the tensor's first name */
         const Tensor *tensor = run->entry[e].tensor;
         for (e = 0; run->entry[e].tensor != tensor;) e++;
         box = box_at(map, run->entry[e].address);

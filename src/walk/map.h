@@ -1,8 +1,8 @@
-/* map.h - Figure 1 of the paper for this model and this run: which boxes it has, the
- * tensor of each, and where among them a walk stands.
+/* map.h - Figure 1 of the paper for this model and this run: its boxes, the tensor of
+ * each, and the box where a walk is.
  *
- * The boxes follow from the options (a table in map.c), their shapes from the tape
- * of a run. Layers that repeat stand once: a box stands for the same box of each. */
+ * The boxes follow from the options (a table in map.c), their shapes from the tape of a
+ * run. Repeated layers are drawn once: a box represents the same box of every layer. */
 #pragma once
 
 #include "chart/diagram.h"
@@ -10,41 +10,41 @@
 #include "tensor/tape.h"
 #include "walk/walk.h"
 
-/* A box: which addresses it is about. Parts are written as they are behind stack and
- * layer: of "encoder.0.self_attention.weights" that is "self_attention.weights". */
+/* A box and the addresses that belong to it. Parts are addresses without stack and
+ * layer: the part of "encoder.0.self_attention.weights" is "self_attention.weights". */
 typedef struct {
-    const char *stack;    /* "encoder", "decoder", or "" behind both */
-    const char *part;     /* of the tensor whose shape it shows */
-    const char *holds;    /* other parts, with | between them; one that ends in a dot
-                             holds all that begins so */
-    const char *axes;     /* what that tensor's are called before a run */
-    const char *address;  /* of that tensor, in the layer that is shown */
+    const char *stack; /* "encoder", "decoder", or "" after both */
+    const char *part;  /* of the tensor whose shape the box shows */
+    const char *holds; /* other parts, separated by |; a part that ends in a dot matches
+                          as a prefix */
+    const char *axes;  /* axis names of that tensor, shown before a run */
+    const char *address;  /* of that tensor, in the current layer */
     const Tensor *tensor; /* on the tape, or NULL without a run */
-    bool layered;         /* each layer has it */
+    bool layered;         /* every layer has this box */
 } MapBox;
 
 typedef struct {
-    MapBox *box; /* and beside it, by the same number, what is drawn of it: */
+    MapBox *box; /* diagram.box[i] is the drawing of box[i] */
     Diagram diagram;
     const Tape *run;
-    int here;  /* the box where the walk is, or -1 */
-    int layer; /* that is shown: the one where the walk is, or the first */
+    int here;  /* the current box of the walk, or -1 */
+    int layer; /* the layer that is shown: the walk's current one, or the first */
 } Map;
 
-/* The map of a model of these options, in `arena`. `run`: whose shapes it shows; NULL:
- * the names of the axes instead. `here`: an address of that run, where the walk is,
- * or NULL. */
+/* Return the map of a model with these options, in `arena`. `run` provides the shapes;
+ * NULL: show the names of the axes instead. `here` is the walk's current address in
+ * that run, or NULL. */
 Map map_new(const Config *config, const Tape *run, const char *here, Arena *arena);
 
-/* The box that an address of the run belongs to, a second name to that of the tensor
- * which it names; -1: no box has it (masks). `*layer`, which may be NULL, becomes the
- * layer, of an LSTM the token, or NOWHERE. */
+/* Return the box of an address in the run; if the address is an alias without a box,
+ * the box of the tensor's first name. Return -1 if no box has it (masks). If `layer` is
+ * not NULL, set it to the layer (the token of an LSTM) or NOWHERE. */
 int map_find(const Map *map, const char *address, int *layer);
 
-/* The address of the tensor whose shape the box shows in the layer `layer`, in `arena`;
- * what is in no layer has one address for all. */
+/* Return the address of the box's tensor in layer `layer`, in `arena`. `layer` is
+ * ignored for boxes outside of layers. */
 const char *map_address(const Map *map, int box, int layer, Arena *arena);
 
-/* The first stage of the walk over the same run that shows this tensor: its name is
- * what :goto takes. NULL where the model has no such layer. */
+/* Return the first stage of a walk over the same run that shows this tensor; its name
+ * can be given to :goto. NULL: the model has no such layer. */
 const Stage *map_stage(const Map *map, int box, int layer, const Walk *walk);

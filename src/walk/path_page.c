@@ -9,13 +9,11 @@
 #include "explain/formula.h"
 #include "text/unicode.h"
 
-/* Of a stop in a terminal of 80 columns and 24 lines, where the prompt takes two. */
-enum { STOP_LINES = 22, STOP_WIDTH = 78, FORMULAS_MOST = 3 };
-/* The columns of a heatmap that fit beside labels and sums, with numbers. */
-enum { HEATMAP_COLUMNS = 9 };
+/* Limits of a stop in a terminal of 80 columns and 24 lines. */
+enum { STOP_LINES = 22, STOP_WIDTH = 78, FORMULAS_MOST = 5 };
 
-/* The stages that a stop tells: those before it that it covers, itself, and one more
- * behind it. */
+/* The stages of a stop: on the path, the preceding stages that it includes, the stage
+ * itself, and possibly the following one. */
 typedef struct {
     const Stage *first, *last;
 } Told;
@@ -25,7 +23,7 @@ static Told told_by(const PathStop *stop) {
     const Stage *stage = stop->stage;
     const StopWords *kind = path_words(stage, &stop->story->model->config);
     Told told = {stage, stage};
-    if (!kind) return told;
+    if (!kind || stop->place->depth != DEPTH_PATH) return told;
     while (kind->covers && told.first > walk->stage &&
            strcmp(told.first[-1].place, stage->place) == 0 &&
            stage_lists(kind->covers, told.first[-1].kind->name))
@@ -38,8 +36,8 @@ static Told told_by(const PathStop *stop) {
 }
 
 static int add_formulas(const PathStop *stop, const Stage *stage, const char **line,
-                        int lines, Arena *arena) {
-    for (int t = 0; t < stage->tensors && lines < FORMULAS_MOST; t++) {
+                        int lines, int most, Arena *arena) {
+    for (int t = 0; t < stage->tensors && lines < most; t++) {
         const Step *step = record_step(&stop->story->record, stage->tensor[t]);
         bool is_new = step != NULL;
         if (!step) continue;
@@ -51,20 +49,24 @@ static int add_formulas(const PathStop *stop, const Stage *stage, const char **l
     return lines;
 }
 
-/* Those of all stages that are told; of what would be too many the first of a table of
- * parts, else the stop's own and what is behind it. */
+/* Collect the formulas of all stages of the stop. For a table of parts, or if there are
+ * too many, collect a few: of the first stage, or of the stop's own and the next. */
 static int formulas_of(const PathStop *stop, const Told *told, const char **line,
                        Arena *arena) {
+    enum { FEW = 3 };
     int lines = 0;
     int tensors = 0;
+    if (stop->stage->kind->look == LOOK_TABLES)
+        return add_formulas(stop, told->first, line, lines, FEW, arena);
     for (const Stage *s = told->first; s <= told->last; s++) tensors += s->tensors;
-    bool is_many = tensors > FORMULAS_MOST && stop->stage->kind->look != LOOK_TABLES;
+    bool is_many = tensors > FORMULAS_MOST;
     for (const Stage *s = is_many ? stop->stage : told->first; s <= told->last; s++)
-        lines = add_formulas(stop, s, line, lines, arena);
+        lines =
+            add_formulas(stop, s, line, lines, is_many ? FEW : FORMULAS_MOST, arena);
     return lines;
 }
 
-/* "[4, 11, 24]": without the batch, where it is one sentence. */
+/* "[4, 11, 24]", without the batch axis of a single sentence. */
 static void build_shape(Builder *out, const Tensor *tensor) {
     const char *comma = "";
     build_text(out, "[");
@@ -83,7 +85,7 @@ static bool same_shape(const Tensor *a, const Tensor *b) {
     return true;
 }
 
-/* The short name; of another stack the address under which it came from there. */
+/* Return the short name, or the full address if the tensor comes from another stack. */
 static const char *name_of(const PathStop *stop, const Tensor *tensor) {
     const Tape *run = stop->story->record.run;
     const char *stack = stop->stage->stack;
@@ -96,8 +98,8 @@ static const char *name_of(const PathStop *stop, const Tensor *tensor) {
     return name;
 }
 
-/* "query, key [4, 11, 24]": tensors of one shape have it once, and those that are
- * called alike, as the states of an LSTM, stand there once. */
+/* "query, key [4, 11, 24]": list consecutive tensors of one shape with a single shape,
+ * and list equal names, such as an LSTM's states, once. */
 static void build_tensors(const PathStop *stop, Builder *out,
                           const Tensor *const *tensor, int count) {
     for (int t = 0; t < count; t++) {
@@ -113,8 +115,8 @@ static void build_tensors(const PathStop *stop, Builder *out,
     }
 }
 
-/* The last tensor of layer `layer` of the stack, which the next layer reads; NULL:
- * there is no such layer. */
+/* Return the output of layer `layer` of the stack, which the next layer reads, or NULL.
+ */
 static const Tensor *output_of_layer(const Tape *run, const char *stack, int layer) {
     const Tensor *last = NULL;
     for (int e = 0; e < run->entries; e++)
@@ -134,14 +136,14 @@ static bool is_of(const Told *told, const Tensor *tensor) {
     return false;
 }
 
-/* Is it one of the tensors of the run, and no weight? */
+/* Return true if the tensor was computed in the run, so it is not a weight. */
 static bool tape_holds(const Tape *run, const Tensor *tensor) {
     for (int e = 0; e < run->entries; e++)
         if (run->entry[e].tensor == tensor) return true;
     return false;
 }
 
-/* What the stages read that none of them made and that is no weight. */
+/* Collect the tensors that the stages read but did not compute, except weights. */
 static int inputs_of(const PathStop *stop, const Told *told, const Tensor **input) {
     const Record *record = &stop->story->record;
     int count = 0;
@@ -161,7 +163,7 @@ static int inputs_of(const PathStop *stop, const Told *told, const Tensor **inpu
     return count;
 }
 
-/* The one that the next stop reads: the last of those with most axes. */
+/* Return the tensor that the next stop reads: the last of those with the most axes. */
 static const Tensor *main_tensor(const Stage *stage) {
     const Tensor *found = stage->tensor[0];
     for (int t = 1; t < stage->tensors; t++)
@@ -178,7 +180,7 @@ static const char *shapes_line(const PathStop *stop, const Told *told, Arena *ar
     const StopWords *kind = path_words(stage, &stop->story->model->config);
     int inputs = inputs_of(stop, told, input);
     if (kind &&
-        kind->tells_layers) { /* the other layers read what the first one made */
+        kind->tells_layers) { /* the other layers read the output of the first */
         input[0] = output_of_layer(stop->story->record.run, stage->stack, 0);
         inputs = input[0] != NULL;
     }
@@ -230,7 +232,7 @@ static int lines_of_block(const Block *block) {
     int lines = 0;
     switch (block->kind) {
     case BLOCK_HEADING:
-        return 2; /* with the blank line before it */
+        return 2; /* and the blank line before it */
     case BLOCK_GAP:
         return 1;
     case BLOCK_FORMULA:
@@ -245,7 +247,8 @@ static int lines_of_block(const Block *block) {
 }
 
 int path_lines_left(const Here *here, const Page *page) {
-    int left = STOP_LINES;
+    int left = page->window && page->window->stop_lines ? page->window->stop_lines
+                                                        : STOP_LINES;
     const Block *from = page->first;
     for (const Block *block = page->first; block; block = block->next)
         if (block->kind == BLOCK_HEADING) from = block;
@@ -258,13 +261,19 @@ int path_lines_left(const Here *here, const Page *page) {
     return left;
 }
 
-int path_narrow(Slice *slice, int a, int most, const Here *here) {
-    int size = slice->to[a] - slice->from[a];
-    if (size <= most) return size;
-    int told = -1;
+/* Return the index along axis `a` of the cell that `here` is about, or -1. */
+static int told_along(const Slice *slice, int a, const Here *here) {
     const char *name = slice->tensor->axis[a].name;
     int axis = here->tensor ? tensor_axis(here->tensor, name) : -1;
-    if (axis >= 0) told = tensor_index(here->tensor, axis, here->cell) - slice->from[a];
+    return axis < 0 ? -1 : tensor_index(here->tensor, axis, here->cell);
+}
+
+/* Limit axis `a` of the slice to `most` positions: the last ones, or those around
+ * `told` if it is earlier (-1: none). Return the original number. */
+static int narrow(Slice *slice, int a, int most, int told) {
+    int size = slice->to[a] - slice->from[a];
+    if (size <= most) return size;
+    if (told >= 0) told -= slice->from[a];
     int from = size - most;
     if (told >= 0 && told < from) from = told > most / 2 ? told - most / 2 : 0;
     slice->from[a] += from;
@@ -272,18 +281,22 @@ int path_narrow(Slice *slice, int a, int most, const Here *here) {
     return size;
 }
 
-/* The columns with numbers that fit beside labels and sums. */
-static int columns_that_fit(const PathStop *stop, const Tensor *tensor, Arena *arena) {
+/* Return how many columns of numbers fit next to labels and sums. */
+static int columns_that_fit(const PathStop *stop, const Tensor *tensor,
+                            const Page *page) {
     enum { LABEL_MOST = 16, SUMS = 8, CELL = 6 };
     int widest = 0;
-    const Telling asked = {stop->story, stop->stage, arena};
+    const Telling asked = {stop->story, stop->stage, page->arena};
+    const int columns = page->window && page->window->stop_columns
+                            ? page->window->stop_columns
+                            : STOP_WIDTH;
     for (int t = 0; t < tensor->axis[tensor->rank - 2].size; t++) {
         int width =
             unicode_width(asked_full_label(&asked, tensor, tensor->rank - 2, t));
         if (width > widest) widest = width;
     }
     if (widest > LABEL_MOST) widest = LABEL_MOST;
-    return (STOP_WIDTH - widest - 1 - SUMS) / CELL;
+    return (columns - widest - 1 - SUMS) / CELL;
 }
 
 static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
@@ -293,9 +306,10 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     *slice = *shown;
     const Tensor *tensor = slice->tensor;
     int last = tensor->rank - 1;
-    int all_rows = path_narrow(slice, last - 1, rows, stop->here);
-    int all_columns =
-        path_narrow(slice, last, columns_that_fit(stop, tensor, arena), stop->here);
+    int all_rows =
+        narrow(slice, last - 1, rows, told_along(slice, last - 1, stop->here));
+    int all_columns = narrow(slice, last, columns_that_fit(stop, tensor, page),
+                             told_along(slice, last, stop->here));
     Figure figure =
         drawing_new(&stop->story->record, slice, 1, stop->story->palette, arena);
     const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, 1);
@@ -303,7 +317,8 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     marked[0] = followed_marks(&asked, stop->followed, tensor);
     figure.marked = marked;
     figure.is_compact = true;
-    figure.look.title = "none"; /* it stands in the heading */
+    figure.row_sums = figure.scale == SCALE_SHARES; /* also for partially shown rows */
+    figure.look.title = "none";                     /* the heading has the title */
     page_figure(page, &figure);
     int rows_shown = slice->to[last - 1] - slice->from[last - 1];
     int columns_shown = slice->to[last] - slice->from[last];
@@ -329,8 +344,8 @@ static NumbersBlock numbers_of(const PathStop *stop, const Tensor *tensor) {
                           .all = ":show"};
 }
 
-/* The rows of what is followed: what it looks for, what the other one offers, and what
- * that passes on. Made into a tensor of its own, since each is of another. */
+/* Show what the query looks for, what the key offers and the value it passes on. The
+ * rows come from different tensors, so copy them into one. */
 static void say_roles(const PathStop *stop, Page *page) {
     Arena *arena = page->arena;
     const Stage *stage = stop->stage;
@@ -338,11 +353,15 @@ static void say_roles(const PathStop *stop, Page *page) {
     const Tensor *of = stage->tensor[0];
     const Axis *features = &of->axis[of->rank - 1];
     const char **label = ARENA_ARRAY(arena, const char *, stage->tensors);
-    Tensor *rows = tensor_new(
-        arena, of->name, 2,
-        (Axis[]){
-            {.name = "row", .size = stage->tensors, .labels = label, .label_rows = 1},
-            {.name = features->name, .size = features->size}});
+    Tensor *rows =
+        tensor_new(arena, of->name, 2,
+                   (Axis[]){{.name = of->rank == 4 && of->axis[1].size > 1
+                                         ? arena_print(arena, "head %d", stop->head)
+                                         : "row",
+                             .size = stage->tensors,
+                             .labels = label,
+                             .label_rows = 1},
+                            {.name = features->name, .size = features->size}});
     rows->short_name = of->short_name;
     const Telling asked = {stop->story, stage, arena};
     for (int t = 0; t < stage->tensors; t++) {
@@ -350,7 +369,7 @@ static void say_roles(const PathStop *stop, Page *page) {
         int token = pair->cell < 0 ? 0 : t == 0 ? pair->query : pair->key;
         int heads = tensor->rank == 4 ? tensor->axis[1].size : 1;
         int asking = of->rank == 4 ? of->axis[1].size : 1;
-        int head = stop->head * heads / asking; /* keys and values shared by heads */
+        int head = stop->head * heads / asking; /* heads may share a key */
         int batch = tensor->axis[0].size > stop->story->row ? stop->story->row : 0;
         int tokens = tensor->axis[tensor->rank - 2].size;
         int from = ((batch * heads + head) * tokens + token) * features->size;
@@ -364,30 +383,44 @@ static void say_roles(const PathStop *stop, Page *page) {
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
+/* Mark the numbers of one token's row, which starts at cell `row`. */
+static const unsigned char *row_marks(const Tensor *tensor, int row, Arena *arena) {
+    unsigned char *marked = ARENA_ARRAY(arena, unsigned char, tensor_size(tensor));
+    memset(marked + row, 1, (size_t)tensor_row(tensor));
+    return marked;
+}
+
 static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *page) {
-    enum { BEFORE = 2 }; /* columns that stand before what is told of */
+    enum { BEFORE = 2 }; /* columns before the marked one */
     Arena *arena = page->arena;
     const Stage *stage = stop->stage;
     const Tensor *tensor = shown->tensor;
     NumbersBlock numbers = numbers_of(stop, tensor);
     numbers.slice = *shown;
+    const Telling asked = {stop->story, stage, arena};
     int axis = tensor->rank > 1 ? tensor->rank - 2 : 0;
+    int token = tensor->rank == 3 ? followed_token(&asked, tensor)
+                                  : told_along(shown, axis, stop->here);
     if (tensor->rank > 1)
-        numbers.rows_left_out = path_narrow(&numbers.slice, axis, rows, stop->here) -
+        numbers.rows_left_out = narrow(&numbers.slice, axis, rows, token) -
                                 (numbers.slice.to[axis] - numbers.slice.from[axis]);
     numbers.moments = story_is_centred(stop->story, tensor);
-    const Telling asked = {stop->story, stage, arena};
     numbers.marked = followed_marks(&asked, stop->followed, tensor);
     if (numbers.marked)
         followed_columns(stop->followed, tensor, &numbers.column_first);
-    else if (stop->here->tensor == tensor)
-        numbers.column_first =
-            tensor_index(tensor, tensor->rank - 1, stop->here->cell) - BEFORE;
-    if (numbers.column_first < 0) numbers.column_first = 0;
+    else {
+        if (stop->here->tensor == tensor) {
+            const int cell = stop->here->cell;
+            const int column = tensor_index(tensor, tensor->rank - 1, cell);
+            numbers.column_first = column - BEFORE;
+            numbers.marked = row_marks(tensor, cell - column, arena);
+        }
+        if (numbers.column_first < 0) numbers.column_first = 0;
+    }
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
-/* The mean cosine of the story's tokens in two tensors of rows. */
+/* Return the mean cosine between the rows of two tensors over the story's tokens. */
 static double likeness(const Telling *asked, const Tensor *a, const Tensor *b) {
     int tokens = asked_tokens(asked, a, 1);
     double sum = 0;
@@ -397,8 +430,8 @@ static double likeness(const Telling *asked, const Tensor *a, const Tensor *b) {
     return tokens ? sum / tokens : 0;
 }
 
-/* What each layer changes: its rows beside those that it read, and beside the input of
- * the stack. */
+/* Show how much each layer changes: cosine of its output with its input, and with the
+ * input of the stack. */
 static void say_layers(const PathStop *stop, int rows, Page *page) {
     static const char *const headings[] = {N_("layer"), N_("cosine with its input"),
                                            N_("with the input of layer 0")};
@@ -434,7 +467,7 @@ static void say_layers(const PathStop *stop, int rows, Page *page) {
                               .columns = COLUMNS,
                               .column_label = label,
                               .cell = cell,
-                              /* what says that some are left out takes two lines */
+                              /* the remark on omitted rows takes two lines */
                               .rows_most = count / COLUMNS > rows ? rows - 2 : 0,
                               .all = NULL});
 }
@@ -453,7 +486,7 @@ void path_say_decoding(const Story *story, Page *page) {
 
 void path_say_picture(const PathStop *stop, Page *page) {
     enum { LEAST = 3 };
-    /* What is around the rows: a blank line, labels, and what is left out. */
+    /* Lines around the rows: a blank line, labels, and the remark on omitted rows. */
     enum { AROUND_HEATMAP = 3, AROUND_TABLE = 3, AROUND_BARS = 3 };
     const Story *story = stop->story;
     const Stage *stage = stop->stage;

@@ -1,5 +1,5 @@
-/* path_page.h - a stop of the path: what goes in and what comes out, and a picture, in
- * so few lines that the whole stop fits a terminal of 80 columns and 24 lines. */
+/* path_page.h - a stop of the path: its inputs, outputs and a picture, short enough
+ * that the whole stop fits a terminal of 80 columns and 24 lines. */
 #pragma once
 
 #include "walk/depth.h"
@@ -7,27 +7,23 @@
 
 typedef struct {
     const Story *story;
-    const Stage *stage; /* one of place->walk */
+    const Stage *stage; /* a stage of place->walk */
     const StoryPlace *place;
     const Here *here;
     const Followed *followed;
-    int head; /* that is shown */
+    int head; /* the head that is shown */
 } PathStop;
 
-/* The formulas, and one line with the shapes of what goes in and what comes out. */
+/* Add the formulas and one line with the shapes of inputs and outputs. */
 void path_say_shapes(const PathStop *stop, Page *page);
 
-/* The picture, with as many rows as there is room for; the page holds what was said of
- * the stop before, `here` is what follows. */
+/* Add the picture, with as many rows as fit between the text already on the page and
+ * the `here` text that follows. */
 void path_say_picture(const PathStop *stop, Page *page);
 
-/* Narrow axis `a` of the slice to `most` places: the last ones, unless what is told of
- * lies before them. Returns how many there were. */
-int path_narrow(Slice *slice, int a, int most, const Here *here);
-
-/* One line with the shapes of a step of the decoding. */
+/* Add one line with the shapes of a step of the decoding. */
 void path_say_decoding(const Story *story, Page *page);
 
-/* How many lines are left of a stop's, when `here` has been said, too. The page holds
- * the stop from its heading on. */
+/* Return the number of lines left on a stop's page after `here` is added. The page must
+ * start at the stop's heading. */
 int path_lines_left(const Here *here, const Page *page);

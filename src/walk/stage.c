@@ -5,14 +5,14 @@
 #include "base/language.h"
 
 bool stage_lists(const char *list, const char *part) {
-    for (size_t length; *list; list += length + (list[length] == '|')) {
-        length = strcspn(list, "|");
-        if (strncmp(list, part, length) == 0 && !part[length]) return true;
-    }
+    size_t length = strlen(part);
+    for (const char *at = list; (at = strstr(at, part)); at += length)
+        if ((at == list || at[-1] == '|') && (!at[length] || at[length] == '|'))
+            return true;
     return false;
 }
 
-/* Where a layer has the same box again. */
+/* For models whose layers norm without adding. */
 static const char *const norm_alone =
     N_("$op This model does not add the input again.");
 static const char *const added_and_normed_again =
@@ -20,9 +20,9 @@ static const char *const added_and_normed_again =
 static const char *const normed_again =
     N_("Again each row is normed before it goes into the sublayer.");
 static const char *const added_again =
-    N_("Again what went in is added to what came out.");
+    N_("Again the sublayer's output is added to the row that goes around it.");
 
-/* What only a classifier or seq2seq has comes first, so that its words are found before
+/* Rows for classifiers and seq2seq come first, so that their words are found before
  * those about a Transformer. */
 const StageKind stage_kinds[] = {
     {"rnn-input", "rnn.from_input|rnn.initial_state", NULL, NULL, LOOK_TABLE,
@@ -31,17 +31,17 @@ const StageKind stage_kinds[] = {
         "the state if nothing had been read before. The state begins with zeros.")},
     {"step", "from_state|state", NULL, "encoder_type=rnn", LOOK_TABLE,
      N_("RNN: read $token"),
-     N_("The token and the state before it are added, number by number, and bent into "
-        "-1 to 1: that is all the memory there is. It has no gates, so what was read "
-        "long ago fades.")},
+     N_("The previous state is multiplied by a weight matrix and added to what the "
+        "token says; tanh brings each number between -1 and 1. There are no gates: "
+        "this state is all the memory there is.")},
     {"encoder-output", "output", "encoder", "encoder_type=rnn", LOOK_TABLE,
      N_("All states of the RNN"),
      N_("The state after each token, one row each. It knows of the tokens before it, "
         "and not of those behind.")},
     {"last-state", "last_state", NULL, NULL, LOOK_TABLE,
      N_("The last state: one row for the whole sentence"),
-     N_("Only the state after the last token that is no padding goes on: it has to "
-        "hold all that matters of the sentence.")},
+     N_("Only the state after the last token that is not padding goes on: what it does "
+        "not hold is lost.")},
     {"mean", "mean", "encoder", NULL, LOOK_TABLE,
      N_("Mean: one row for the whole sentence"),
      N_("The rows of the tokens are added up and divided by how many there are. :why "
@@ -53,8 +53,8 @@ const StageKind stage_kinds[] = {
     {"probabilities", "probabilities", NULL,
      "model_type=classifier label_activation=sigmoid", LOOK_BARS,
      N_("Probabilities: the decision"),
-     N_("The sigmoid bends the score into a share between 0 and 1; the first label has "
-        "the rest. The larger one is the answer.")},
+     N_("The sigmoid makes the score a probability between 0 and 1; the first label "
+        "has the rest. The larger one is the answer.")},
     {"logits", "logits", NULL, "model_type=classifier", LOOK_BARS,
      N_("Logits: a score for every label"),
      N_("A last matrix has one row of weights for each label. Multiplied with the row "
@@ -101,9 +101,9 @@ const StageKind stage_kinds[] = {
      N_("Each state of the decoder (row) is multiplied with each state of the encoder "
         "(column), number by number, and added up: the states are queries and keys.")},
     {"scaled", "attention.scaled", NULL, NULL, LOOK_HEATMAP, N_("Scaled"),
-     N_("A score is a sum of as many products as a state has numbers, and spreads as "
-        "much wider than one product as the root of that number says. Divided by that "
-        "root, scores stay where the softmax still answers to small changes.")},
+     N_("A score is a sum of as many products as a state has numbers. If these are "
+        "independent, it spreads √n times as wide as one product of n; the division "
+        "takes that back.")},
     {"weights", "attention.weights", NULL, NULL, LOOK_HEATMAP,
      N_("Softmax: the alignment"),
      N_("Each row of scores becomes shares that sum to 1: how much the next word takes "
@@ -120,10 +120,13 @@ const StageKind stage_kinds[] = {
      N_("Attention at $token, across the batch"),
      N_("The state of each sentence of the batch (row) is compared with one state of "
         "every sentence (column), and takes a mixture of them.")},
+    {"concat", "attention.concat", NULL, "as_written=cell_for_state", LOOK_TABLE,
+     N_("Context and cell side by side"),
+     N_("The context comes first, then the LSTM's cell. The output layer reads both.")},
     {"concat", "attention.concat", NULL, NULL, LOOK_TABLE,
      N_("Context and state side by side"),
-     N_("What was found stands in front, what the decoder has in mind behind it. The "
-        "output layer reads both.")},
+     N_("The context comes first, then the decoder's state. The output layer reads "
+        "both.")},
     {"ids", "ids", "encoder", "tokenizer!=none", LOOK_TABLE,
      N_("Ids: each token becomes a number"),
      N_("A model cannot read. Each token is replaced by its place in the vocabulary, "
@@ -149,17 +152,17 @@ const StageKind stage_kinds[] = {
      "as_written!=mask_hides_self",
      LOOK_TABLE, N_("Ids of the target, shifted right"),
      N_("The decoder reads <start> and what has been said so far, and is to say what "
-        "comes next. All places are given at once, each seeing only what stands before "
-        "it: the same numbers as one step after another.")},
+        "comes next. All positions are computed at once, and the mask hides from each "
+        "what comes after it: the numbers are those of one step after another.")},
     {"ids", "ids", "decoder", "causal=true", LOOK_TABLE,
      N_("Ids of the target, shifted right"),
      N_("The decoder reads <start> and what has been said so far, and is to say what "
-        "comes next. All places are given at once, and by the mistake of this model "
-        "what comes later leaks into them.")},
+        "comes next. All positions are computed at once, and by the mistake of this "
+        "model later tokens leak into earlier rows.")},
     {"ids", "ids", "decoder", NULL, LOOK_TABLE, N_("Ids of the target, shifted right"),
      N_("The decoder reads <start> and what has been said so far, and is to say what "
-        "comes next. In this model (causal is false) each place sees all the others, "
-        "those behind it, too.")},
+        "comes next. In this model (causal is false) each position also sees the "
+        "tokens after it.")},
     {"padding", "padding_mask", NULL, NULL, LOOK_TABLE, N_("Padding mask"),
      N_("Sentences of a batch must be equally long, so the shorter ones are filled up "
         "with <pad>. A 1 marks a place of padding.")},
@@ -170,77 +173,70 @@ const StageKind stage_kinds[] = {
         "which is added.")},
     {"embedding", "embedding", NULL, NULL, LOOK_TABLE,
      N_("Embedding: look up a row of the table"),
-     N_("Each id chooses one row of a table of learned numbers. Tokens used alike come "
-        "to have rows alike: this is all the model knows of a word alone.")},
-    {"embedding-scaled", "embedding_scaled", NULL, "position!=none position!=rotary",
-     LOOK_TABLE, N_("Embedding × √d_model"),
-     N_("The rows are made larger, so that the positions that are added next do not "
-        "drown them.")},
+     N_("Each id selects one row of the embedding table. The table is a weight matrix: "
+        "training sets its numbers.")},
     {"embedding-scaled", "embedding_scaled", NULL, NULL, LOOK_TABLE,
      N_("Embedding × √d_model"),
-     N_("The rows are made larger. In the paper that keeps the positions from drowning "
-        "them; this model adds no positions.")},
+     N_("The rows are multiplied by √d_model. In the paper this keeps them from "
+        "drowning in the positions, which are added next.")},
     {"position-ids", "position_ids", NULL, NULL, LOOK_TABLE, N_("Ids of the places"),
-     N_("The places are counted from 0. Each number chooses a row of the table of "
-        "positions.")},
+     N_("Each number selects a row of the table of positions.")},
     {"position", "position", NULL, "position=sinusoidal", LOOK_TABLE,
      N_("Positional encoding: waves"),
-     N_("Attention does not know the order of its tokens. So each place gets a pattern "
-        "of its own: waves, from fast ones (left) to slow ones (right). Nothing here "
-        "is learned.")},
+     N_("Without positions, a query and a key would give the same score wherever their "
+        "tokens are. So each position gets a pattern of its own: waves, from fast ones "
+        "(left) to slow ones (right). Nothing here is learned.")},
     {"position", "position", NULL, NULL, LOOK_TABLE,
      N_("Positional encoding: learned rows"),
-     N_("Attention does not know the order of its tokens. So each place chooses a row "
-        "of a second table, learned as that of the words is; it has as many rows as "
-        "the model knows places.")},
+     N_("Without positions, a query and a key would give the same score wherever their "
+        "tokens are. So each position selects a row of a second table, also of "
+        "weights.")},
     {"input", "input", NULL, NULL, LOOK_TABLE, N_("Embedding + position"),
-     N_("Word and place are added into one row of numbers: this goes into the first "
-        "layer.")},
+     N_("The rows of token and position are added to one row of numbers.")},
     {"input-normed", "input_normed", NULL, NULL, LOOK_TABLE, N_("The input, normed"),
      N_("The rows are normed before the first layer reads them. $op")},
-    {"encoder-output", "output", "encoder", "encoder_causal=true", LOOK_TABLE,
+    {"encoder-output", "output", "encoder",
+     "encoder_causal=true as_written!=padding_not_hidden", LOOK_TABLE,
      N_("The encoder's output"),
-     N_("One row for each source token, which now knows of the tokens before it, and "
-        "not of those behind.")},
+     N_("One row for each source token, computed from it and the tokens before it, not "
+        "from those after it.")},
     {"encoder-output", "output", "encoder", "final_norm=true", LOOK_TABLE,
      N_("The encoder's output, normed"),
-     N_("The result of the layers, normed once more: one row for each source token, "
-        "which now knows of all the others.")},
+     N_("The result of the layers, normed once more: one row for each source token.")},
     {"encoder-output", "output", "encoder", "model_type=transformer decoder_layers!=0",
      LOOK_TABLE, N_("The encoder's output"),
-     N_("One row for each source token, which now knows of all the others: this is "
-        "what the encoder hands to the decoder.")},
+     N_("One row for each source token: this is what the encoder hands to the "
+        "decoder.")},
     {"encoder-output", "output", "encoder", NULL, LOOK_TABLE,
      N_("The encoder's output"),
-     N_("One row for each source token, which now knows of all the others.")},
+     N_("One row for each source token, computed from all that its layers let it "
+        "see.")},
     {"decoder-output", "output", "decoder", "encoder_layers=0 final_norm=true",
      LOOK_TABLE, N_("The output of the layers, normed"),
-     N_("The result of the layers, normed once more: what the model has in mind for "
-        "the word that comes next.")},
+     N_("The result of the layers, normed once more: one row for each position, from "
+        "which the next token is predicted.")},
     {"decoder-output", "output", "decoder", "encoder_layers=0", LOOK_TABLE,
      N_("The output of the layers"),
-     N_("One row for each place: what the model has in mind for the word that comes "
-        "next.")},
+     N_("One row for each position, from which the next token is predicted.")},
     {"decoder-output", "output", "decoder", "final_norm=true", LOOK_TABLE,
      N_("The decoder's output, normed"),
-     N_("The result of the layers, normed once more: what the model has in mind for "
-        "the word that comes next.")},
+     N_("The result of the layers, normed once more: one row for each position, from "
+        "which the next token is predicted.")},
     {"decoder-output", "output", "decoder", NULL, LOOK_TABLE,
      N_("The decoder's output"),
-     N_("One row for each target place: what the model has in mind for the word that "
-        "comes next.")},
+     N_("One row for each target position, from which the next token is predicted.")},
     {"word", "word_projection|word_activated|word_normed", NULL, NULL, LOOK_TABLE,
      N_("What stands at each place: one more layer"),
-     N_("Before words are compared, each row goes through a learned matrix, a bend and "
-        "a norm. $op")},
+     N_("Before words are compared, each row goes through one more weight matrix, an "
+        "activation and a norm. $op")},
     {"logits", "logits", NULL, "masked_words=true", LOOK_BARS,
      N_("Logits: a score for every word"),
      N_("A last matrix gives each word of the vocabulary a score as the word of this "
         "place. Where words are hidden, the best ones for them are shown.")},
     {"probabilities", "probabilities", NULL, "masked_words=true", LOOK_BARS,
      N_("Probabilities: which word is hidden"),
-     N_("The scores become shares that sum to 1. The model has seen the words on both "
-        "sides of the place, and the largest share is its guess.")},
+     N_("The scores become probabilities that sum to 1. The model has read the tokens "
+        "on both sides of the position; the largest probability is its prediction.")},
     {"logits", "logits", NULL, "tie_embeddings=true", LOOK_BARS,
      N_("Logits: a score for every word"),
      N_("Each row is compared with the row of every word in the embedding table, which "
@@ -257,7 +253,7 @@ const StageKind stage_kinds[] = {
      "self_attention.query_projection|self_attention.key_projection|self_attention."
      "value_projection",
      NULL, NULL, LOOK_TABLES, N_("Q, K, V: three roles for each token"),
-     N_("Each token is multiplied with three learned matrices: the query is what it "
+     N_("Each row is multiplied by three weight matrices: the query is what the token "
         "looks for, the key what it offers, the value what it passes on.")},
     {"projections",
      "cross_attention.query_projection|cross_attention.key_projection|cross_attention."
@@ -275,16 +271,16 @@ const StageKind stage_kinds[] = {
         "of the encoder's output, and the target passes on the values.")},
     {"heads", "self_attention.query|self_attention.key|self_attention.value", NULL,
      NULL, LOOK_TABLES, N_("Split into heads"),
-     N_("The d_model numbers are cut into pieces of d_head. Each head works with its "
-        "own piece and can look for something else.")},
+     N_("Each row is cut into pieces of d_head numbers, one for each head. So each "
+        "head computes attention weights of its own.")},
     {"heads", "cross_attention.query|cross_attention.key|cross_attention.value", NULL,
      "as_written!=cross_query_from_encoder", LOOK_TABLES, N_("Split into heads"),
-     N_("The d_model numbers are cut into pieces of d_head, as before. The queries are "
+     N_("Each row is cut into pieces of d_head numbers, as before. The queries are "
         "target tokens, the keys and values source tokens.")},
     {"heads", "cross_attention.query|cross_attention.key|cross_attention.value", NULL,
      NULL, LOOK_TABLES, N_("Split into heads"),
-     N_("The d_model numbers are cut into pieces of d_head, as before. Here queries "
-        "and keys are source tokens, the values target tokens.")},
+     N_("Each row is cut into pieces of d_head numbers, as before. Here queries and "
+        "keys are source tokens, the values target tokens.")},
     {"rotated", "self_attention.query_rotated|self_attention.key_rotated", NULL, NULL,
      LOOK_TABLES, N_("Rotary positions: queries and keys turned"), "$op"},
     {"shared",
@@ -305,25 +301,24 @@ const StageKind stage_kinds[] = {
         "target has no say in it.")},
     {"scaled", "self_attention.scaled|cross_attention.scaled", NULL, NULL, LOOK_HEATMAP,
      N_("Scaled by √d_head"),
-     N_("A score is a sum of d_head products (d_k in the paper), so scores spread "
-        "√d_head times as wide as one "
-        "product does. Divided by that, they stay where the softmax still answers to "
-        "small changes.")},
+     N_("A score is a sum of d_head products (d_k in the paper). If these are "
+        "independent, it spreads √d_head times as wide as one product; the division "
+        "takes that back.")},
     {"masked", "self_attention.masked", "decoder", "causal=true encoder_layers=0",
      LOOK_HEATMAP, N_("Masked: no looking ahead"),
-     N_("While it learns, the model has the whole text before it. The mask hides what "
+     N_("In training the model is given the whole text at once. The mask hides what "
         "comes later (and padding), so that it cannot copy.")},
     {"masked", "self_attention.masked", "decoder",
      "causal=true as_written!=cross_query_from_encoder "
      "as_written!=mask_hides_self",
      LOOK_HEATMAP, N_("Masked: no looking ahead"),
-     N_("While it learns, the decoder has the whole answer before it. The mask hides "
+     N_("In training the decoder is given the whole target at once. The mask hides "
         "what comes later (and padding), so that it cannot copy.")},
     {"masked", "self_attention.masked", "decoder", "causal=true", LOOK_HEATMAP,
      N_("Masked: no looking ahead"),
-     N_("While it learns, the decoder has the whole answer before it. The mask hides "
-        "what comes later (and padding). By the mistake of this model it leaks through "
-        "all the same.")},
+     N_("In training the decoder is given the whole target at once. The mask hides "
+        "what comes later (and padding), but by the mistake of this model it leaks "
+        "through.")},
     {"masked", "self_attention.masked", "encoder", "encoder_causal=true", LOOK_HEATMAP,
      N_("Masked: padding and what comes later"),
      N_("Two masks at once: a token sees those before it and itself, and nobody sees "
@@ -334,8 +329,8 @@ const StageKind stage_kinds[] = {
         "Without padding every score stays as it was.")},
     {"weights", "self_attention.weights|cross_attention.weights", NULL, NULL,
      LOOK_HEATMAP, N_("Softmax: attention weights"),
-     N_("Each row of scores becomes shares that are positive and sum to 1: how much "
-        "this token (row) takes from each of the others (columns).")},
+     N_("Each row of scores becomes weights from 0 to 1 that sum to 1: how much this "
+        "token (row) takes from each token (column).")},
     {"weights-dropped",
      "self_attention.weights_dropped|cross_attention.weights_dropped", NULL, NULL,
      LOOK_HEATMAP, N_("Attention weights after dropout"),
@@ -344,8 +339,8 @@ const StageKind stage_kinds[] = {
         "draws: in this one it does not.")},
     {"context", "self_attention.context|cross_attention.context", NULL, NULL,
      LOOK_TABLE, N_("Weighted values"),
-     N_("Each row takes the values of the columns it looks at, each times its share, "
-        "and adds them up: a mixture.")},
+     N_("For each row the values are multiplied by its weights and added up: a "
+        "mixture.")},
     {"concat", "self_attention.concat|cross_attention.concat", NULL,
      "attention_heads=1", LOOK_TABLE, N_("One head: nothing to concatenate"),
      N_("What the only head found becomes the whole row again.")},
@@ -361,12 +356,12 @@ const StageKind stage_kinds[] = {
      "self_attention.output_projection|self_attention.output|cross_attention.output_"
      "projection|cross_attention.output",
      NULL, "attention_output_activation=none", LOOK_TABLE, N_("Output projection"),
-     N_("One more learned matrix lets the findings of the heads work together.")},
+     N_("One more weight matrix combines what the heads found.")},
     {"output",
      "self_attention.output_projection|self_attention.output|cross_attention.output_"
      "projection|cross_attention.output",
      NULL, NULL, LOOK_TABLE, N_("Output projection and activation"),
-     N_("One more learned matrix lets the findings of the heads work together. In this "
+     N_("One more weight matrix combines what the heads found. In this "
         "model an activation follows, which the paper does not have.")},
     {"dropped",
      "input_dropped|feed_forward.activated_dropped|feed_forward.gated_dropped", NULL,
@@ -387,14 +382,13 @@ const StageKind stage_kinds[] = {
         "random; the others are divided by the share that is kept.")},
     {"add-norm-1", "add_1|norm_1", NULL, "norm=post residual=true", LOOK_TABLE,
      N_("Add & norm"),
-     N_("The input is added again, so that nothing is lost on the way (residual "
-        "connection). $op")},
+     N_("The sublayer's input is added to its output (residual connection). $op")},
     {"norm-1", "norm_1", NULL, "norm=pre", LOOK_TABLE, N_("Norm, before the sublayer"),
-     N_("$op This model norms what goes into a sublayer; the paper norms what comes "
-        "out.")},
+     N_("$op This model norms the input of a sublayer; the paper norms the sum after "
+        "it.")},
     {"add-1", "add_1", NULL, "norm!=post residual=true", LOOK_TABLE,
      N_("Add: the way around the sublayer"),
-     N_("What went in is added to what came out, so that nothing is lost on the way "
+     N_("The sublayer's output is added to the row that goes around the sublayer "
         "(residual connection).")},
     {"norm-1", "norm_1", NULL, "norm=post residual=false", LOOK_TABLE, N_("Norm"),
      norm_alone},
@@ -420,23 +414,24 @@ const StageKind stage_kinds[] = {
         "on. $op")},
     {"feed-forward", "feed_forward.hidden|feed_forward.gated", NULL,
      "feed_forward_gate=true", LOOK_TABLE, N_("Feed-forward: wider, times the gate"),
-     N_("A second matrix projects each token to d_ff numbers, too, and each is "
-        "multiplied with its number of the gate. The paper has no gate.")},
+     N_("A second matrix also projects each token to d_ff numbers, and each is "
+        "multiplied by its number of the gate. The paper has no gate.")},
     {"feed-forward", "feed_forward.hidden|feed_forward.activated", NULL,
-     "activation=none", LOOK_TABLE, N_("Feed-forward: wider, without a bend"),
-     N_("Each token alone is projected to d_ff numbers. The paper bends the line here "
-        "(ReLU); this model does not, so its two matrices are no more than one.")},
+     "activation=none", LOOK_TABLE, N_("Feed-forward: wider, without an activation"),
+     N_("Each token alone is projected to d_ff numbers. The paper has an activation "
+        "here (ReLU); this model has none, so its two matrices can do no more than "
+        "one.")},
     {"feed-forward", "feed_forward.hidden|feed_forward.activated", NULL, NULL,
-     LOOK_TABLE, N_("Feed-forward: wider, then a bend"),
-     N_("Each token alone is projected to d_ff numbers. $op Without a bend two "
-        "matrices would be no more than one.")},
+     LOOK_TABLE, N_("Feed-forward: wider, then an activation"),
+     N_("Each token alone is projected to d_ff numbers. $op Without an activation two "
+        "matrices could do no more than one.")},
     {"feed-forward-output", "feed_forward.output_projection|feed_forward.output", NULL,
      "feed_forward_output_activation=none", LOOK_TABLE,
      N_("Feed-forward: back to d_model"),
-     N_("A second matrix brings the d_ff numbers back to the width of the model.")},
+     N_("One more matrix projects the d_ff numbers back to d_model.")},
     {"feed-forward-output", "feed_forward.output_projection|feed_forward.output", NULL,
      NULL, LOOK_TABLE, N_("Feed-forward: back to d_model, and an activation"),
-     N_("A second matrix brings the d_ff numbers back to the width of the model. In "
+     N_("One more matrix projects the d_ff numbers back to d_model. In "
         "this model an activation follows, which the paper does not have.")},
     {0},
 };
@@ -444,29 +439,34 @@ const StageKind stage_kinds[] = {
 const StageRemark stage_remarks[] = {
     {"self_attention.scores|cross_attention.scores",
      "self_attention.weights|cross_attention.weights", "scale_scores=false",
-     N_("This model does not divide the scores by √d_head, as the paper does.")},
+     N_("Unlike the paper, this model does not divide the scores by √d_head. The "
+        "tutorial of the preset pytorch computes this root and never uses it, a "
+        "mistake.")},
     {"embedding", "embedding", "scale_embedding=false model_type!=seq2seq",
-     N_("This model does not multiply these rows by √d_model, as the paper does.")},
+     N_("Unlike the paper, this model does not multiply these rows by √d_model.")},
     {"embedding", "embedding", "position=rotary",
-     N_("This model adds no positions here: queries and keys are turned by them.")},
+     N_("Unlike the paper, this model adds no positions here: they rotate queries and "
+        "keys instead.")},
     {"embedding", "embedding", "position=none model_type!=seq2seq encoder_type!=rnn",
-     N_("This model adds no positions: it cannot know the order of its tokens.")},
+     N_("Unlike the paper, this model adds no positions. Without a causal mask it "
+        "cannot know the order of its tokens.")},
     {"self_attention.concat|cross_attention.concat",
      "self_attention.weights|cross_attention.weights",
      "attention_output_projection=false",
-     N_("In the paper a last matrix W_O follows; this model has no output "
-        "projection.")},
-    {"self_attention.masked", "self_attention.weights", "attention_window!=0",
-     N_("In layers of this model a token sees only those nearer than attention_window "
-        "places (`:option` says which); the others are hidden, too.")},
+     N_("Unlike in the paper, no output projection W_O follows.")},
+    {"self_attention.masked", "self_attention.weights",
+     "attention_window!=0 as_written!=padding_not_hidden",
+     N_("A layer with a window also hides the tokens that are attention_window or more "
+        "positions away. `:option` shows which layers have one "
+        "(full_attention_every).")},
     {"self_attention.output", "self_attention.weights",
      "norm=none residual=false model_type!=seq2seq",
-     N_("Neither is the input added again here, nor is the result normed, as in the "
-        "paper.")},
+     N_("Unlike in the paper, the input is not added again here, and the result is not "
+        "normed.")},
     {"add_1", "add_1", "norm=none residual=true",
      N_("The paper norms the sum; this model does not.")},
     {"self_attention.output", "self_attention.weights", "d_ff=0 model_type!=seq2seq",
-     N_("No feed-forward follows, as it does in the paper.")},
+     N_("Unlike in the paper, no feed-forward follows.")},
     {"self_attention.query_projection", NULL, "share_layers=true encoder_layers!=1",
      N_("All layers of a side are one and the same: every one uses these matrices "
         "again.")},
@@ -486,25 +486,26 @@ const StageRemark stage_remarks[] = {
      "as_written=residual_from_norm norm=pre residual=true",
      N_("As the tutorial wrote it: the feed-forward adds to its normed input. In a "
         "pre-norm Transformer it adds to the input as it was before the norm.")},
-    {"feed_forward.hidden", "feed_forward.hidden", "as_written=activation_dropped",
-     N_("As the tutorial wrote it: what the activation gives is thrown away, and the "
-        "second matrix reads \"hidden\". In the paper it reads what was activated.")},
+    {"feed_forward.hidden", "feed_forward.hidden",
+     "as_written=activation_dropped feed_forward_gate=false",
+     N_("As the tutorial wrote it: the result of the activation is not used, and the "
+        "second matrix reads \"hidden\". In the paper it reads the result.")},
     {"decoder.embedding", "encoder.position",
      "as_written=decoder_without_positions position!=none position!=rotary",
-     N_("As the tutorial wrote it: the decoder adds no positions, so that it cannot "
-        "tell the order of its words by them. In the paper both sides have "
+     N_("As the tutorial wrote it: the decoder adds no positions, so only its causal "
+        "mask depends on the order of its tokens. In the paper both sides have "
         "positions.")},
     {"decoder.embedding", "encoder.embedding",
      "as_written=decoder_without_positions position=rotary",
-     N_("As the tutorial wrote it: the decoder adds no positions, nor does it turn "
-        "anything by them, so that it cannot tell the order of its words.")},
+     N_("As the tutorial wrote it: the decoder neither adds positions nor rotates by "
+        "them, so only its causal mask depends on the order of its tokens.")},
     {"decoder.self_attention.masked", "decoder.self_attention.weights",
      "as_written=mask_hides_self causal=true",
-     N_("As the tutorial wrote it: the mask covers the diagonal, too, so that no token "
-        "sees itself, and the first one has nothing to look at. In the paper a token "
+     N_("As the tutorial wrote it: the mask also covers the diagonal, so that no token "
+        "sees itself, and for the first one everything is hidden. In the paper a token "
         "sees itself and what is before it.")},
     {"decoder.self_attention.weights", "decoder.self_attention.weights",
-     "as_written=mask_hides_self causal=true mask_value=-1e+09",
+     "as_written=mask_hides_self causal=true mask_value=-1e+09 norm!=none",
      N_("The first row is masked whole: each of its scores is about the same large "
         "negative number, and the softmax of equal numbers is even.")},
     {"mean", "mean", "as_written=mean_with_padding",

@@ -32,7 +32,7 @@ int *hidden_places(const Tape *run, const Config *config, int row, Arena *arena,
     return place;
 }
 
-/* What is no number comes last. */
+/* Order numbers from large to small; NaN comes last. */
 static bool ranks_above(Number a, Number b) {
     return a > b || (isnan(b) && !isnan(a));
 }
@@ -49,7 +49,7 @@ void ranking_best(const Number *number, int count, int *best, int most) {
     }
 }
 
-/* The best `most` of a row, told apart as in addresses or labelled as they are. */
+/* Rank the best `most` of a row, with labels as in addresses if `apart`. */
 static RankingBlock rank_row(const Tensor *tensor, int row, int most, bool apart,
                              int digits, Arena *arena) {
     const Axis *words = &tensor->axis[tensor->rank - 1];
@@ -120,8 +120,12 @@ Slice story_slice(const Story *story, const Tensor *tensor, int shown_head,
     int head = tensor_axis(tensor, "head");
     if (batch >= 0) slice.from[batch] = story->row;
     if (batch >= 0) slice.to[batch] = story->row + 1;
-    if (head >= 0) slice.from[head] = shown_head;
-    if (head >= 0) slice.to[head] = shown_head + 1;
+    if (head >= 0) {
+        /* With grouped-query attention, several heads share one key and value head. */
+        int sharing = story->model->config.attention_heads / tensor->axis[head].size;
+        slice.from[head] = sharing > 1 ? shown_head / sharing : shown_head;
+        slice.to[head] = slice.from[head] + 1;
+    }
     return shown_slice(&story->shown, &slice, arena);
 }
 

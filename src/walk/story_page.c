@@ -39,14 +39,12 @@ static void say_shape(const Story *story, const Stage *stage, int t, Page *page)
     page_say(page, (Block){.kind = BLOCK_SHAPE, .shape = shape});
 }
 
-/* A stage that is told, and what is followed through its attention. */
+/* A stage to show, and what is followed through its attention. */
 typedef struct {
     const Story *story;
     const Stage *stage;
     const Followed *followed;
-    int head; /* that is shown */
-    const Here *here;
-    bool is_whole; /* all tokens are shown, however many */
+    int head; /* the head that is shown */
     Page *page;
 } Saying;
 
@@ -55,7 +53,7 @@ static const unsigned char *marks_of(const Saying *say, const Tensor *tensor) {
     return followed_marks(&asked, say->followed, tensor);
 }
 
-/* A number for each token is shown whole, of others as many as are in a line. */
+/* Show one-number-per-token tensors in full, others up to story->columns. */
 static void say_numbers(const Saying *say, int t) {
     const Story *story = say->story;
     const Tensor *tensor = say->stage->tensor[t];
@@ -71,31 +69,23 @@ static void say_numbers(const Saying *say, int t) {
         .moments = story_is_centred(story, tensor),
     };
     if (numbers.marked) followed_columns(say->followed, tensor, &numbers.column_first);
-    if (numbers.slice.tensor != tensor) numbers.marked = NULL; /* it was put together */
+    if (numbers.slice.tensor != tensor) numbers.marked = NULL; /* a copy has no marks */
     page_say(say->page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
 static void say_heatmap(const Saying *say, int t) {
-    enum { LONG = 24, SHOWN = 12 }; /* tokens */
     const Story *story = say->story;
     const Tensor *tensor = say->stage->tensor[t];
     Page *page = say->page;
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
     *slice = story_slice(story, tensor, say->head, page->arena);
-    bool is_part = false; /* of a long text: what is told of, or its end */
-    for (int a = tensor->rank - 2; !say->is_whole && a < tensor->rank; a++)
-        if (slice->to[a] - slice->from[a] > LONG)
-            is_part |= path_narrow(slice, a, SHOWN, say->here) > SHOWN;
     const unsigned char **marked = ARENA_ARRAY(page->arena, const unsigned char *, 1);
     if (slice->tensor == tensor) marked[0] = marks_of(say, tensor);
     Figure figure = drawing_new(&story->record, slice, 1, story->palette, page->arena);
     figure.marked = marked;
     page_figure(page, &figure);
-    if (is_part)
-        page_hint(page, trf(page->arena, "%d of the tokens; all of them", SHOWN),
-                  arena_print(page->arena, ":heat %s", say->stage->address[t]));
     int head = tensor_axis(tensor, "head");
-    if (!is_part && head >= 0 && tensor->axis[head].size > 1)
+    if (head >= 0 && tensor->axis[head].size > 1)
         page_hint(page,
                   trf(page->arena, "head %d (of heads 0 to %d); all of them", say->head,
                       tensor->axis[head].size - 1),
@@ -116,7 +106,7 @@ static SayPart *const say_part[] = {
     [LOOK_BARS] = say_bars,
 };
 
-/* What this model does otherwise than the paper. */
+/* Say how this model differs from the paper. */
 static void say_remarks(const Story *story, const Stage *stage, bool is_box,
                         Page *page) {
     for (const StageRemark *remark = stage_remarks; remark->text; remark++) {
@@ -128,8 +118,8 @@ static void say_remarks(const Story *story, const Stage *stage, bool is_box,
     }
 }
 
-/* An LSTM reads padding like words, and what it says of a sentence was decoded without
- * any: at the first stage, and at the one with other words than were said. */
+/* An LSTM reads padding like words, but the decoding used the sentence without padding.
+ * Say so at the first stage and at the one whose words may differ from the answer. */
 static void say_padded(const Story *story, const Stage *stage, Page *page) {
     const Tensor *ids = tape_find(story->record.run, "encoder.ids");
     bool tells = strcmp(stage->name, "encoder.ids") == 0 ||
@@ -144,7 +134,7 @@ static void say_padded(const Story *story, const Stage *stage, Page *page) {
                   "sentence alone, from which the answer came."));
 }
 
-/* What was computed, a line for each step; equal lines once. */
+/* Add the formula of each step that was computed, without duplicates. */
 static void say_formulas(const Story *story, const Stage *stage, Page *page) {
     const char *said[STAGE_PARTS];
     int lines = 0;
@@ -160,8 +150,8 @@ static void say_formulas(const Story *story, const Stage *stage, Page *page) {
     page_formulas(page, said, lines);
 }
 
-/* Of several layers a walk by boxes tells only the first, one by steps of the others
- * only their boxes: that it does. */
+/* A walk by boxes shows only the first of several layers; a walk by steps shows only
+ * the boxes of later layers. Say so. */
 static void say_layers(const Story *story, const Stage *stage, Depth depth,
                        Page *page) {
     const Config *config = &story->model->config;
@@ -193,19 +183,8 @@ static void say_layers(const Story *story, const Stage *stage, Depth depth,
                       stage->layer, layers - 1));
 }
 
-/* At the boxes and steps a table of numbers would hide what is told; but ids are few.
+/* Return the stage's text, with $op replaced by the description of its last operation.
  */
-static void say_parts(const Saying *say, Depth depth) {
-    const Stage *stage = say->stage;
-    StageLook look = stage->kind->look;
-    for (int t = 0; t < stage->tensors; t++)
-        if (depth == DEPTH_NUMBERS || look == LOOK_HEATMAP || look == LOOK_BARS ||
-            stage->tensor[t]->holds_ids)
-            say_part[look](say, t);
-}
-
-/* What happens there. What an option chooses speaks for itself: in the place of $op
- * stands what the last operation of the stage says. */
 static const char *stage_text(const Story *story, const Stage *stage, Arena *arena) {
     const char *text = tr(stage->kind->text);
     const char *mark = strstr(text, "$op");
@@ -225,23 +204,23 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     say_layers(story, stage, place->depth, page);
     say_remarks(story, stage, is_box, page);
     say_padded(story, stage, page);
-    if (place->depth < DEPTH_PATH) {
-        say_formulas(story, stage, page);
-        for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
-    }
     Here here = here_of(story, stage, page->arena);
     const Followed followed = followed_in_stage(&(Telling){story, stage, page->arena});
     const int head = here.head >= 0            ? here.head
                      : followed.pair.cell >= 0 ? followed.pair.head
                                                : 0;
     const PathStop stop = {story, stage, place, &here, &followed, head};
-    if (place->depth == DEPTH_PATH) {
-        path_say_shapes(&stop, page);
-        path_say_picture(&stop, page);
+    if (place->depth == DEPTH_NUMBERS) {
+        const Saying say = {story, stage, &followed, head, page};
+        say_formulas(story, stage, page);
+        for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
+        for (int t = 0; t < stage->tensors; t++) say_part[stage->kind->look](&say, t);
     } else {
-        const Saying say = {
-            story, stage, &followed, head, &here, place->depth == DEPTH_NUMBERS, page};
-        say_parts(&say, place->depth);
+        const StageLook look = stage->kind->look;
+        if (!is_box) path_say_shapes(&stop, page);
+        /* A table of numbers would distract from the text of a box. */
+        if (!is_box || look == LOOK_HEATMAP || look == LOOK_BARS)
+            path_say_picture(&stop, page);
     }
     here_say(&here, page);
     return here.told;
@@ -251,13 +230,13 @@ static int last_row(const Tensor *tensor) {
     return tensor_size(tensor) / tensor_row(tensor) - 1;
 }
 
-/* What the last layer looked at in the source at this step, or NULL. */
+/* Return what the last layer attended to in the source at this step, or NULL. */
 static const Tensor *step_attention(const Story *story, int step, Arena *arena) {
     const char *alignment = network_alignment(&story->model->config, arena);
     return alignment ? decoded_part(story, step, alignment, arena) : NULL;
 }
 
-/* The last row of a step's attention: one row where the steps before are remembered. */
+/* Show the last row of a step's attention. With a KV cache there is only one row. */
 static void say_attention(const Story *story, int step, Page *page) {
     const Tensor *weights = step_attention(story, step, page->arena);
     if (!weights) return;
@@ -277,8 +256,8 @@ static void say_attention(const Story *story, int step, Page *page) {
     story_figure(story, slice, 1, page);
 }
 
-/* The text of the first `count` tokens that were chosen, safe to print: a model's words
- * come from a file. */
+/* Return the text of the first `count` chosen tokens, safe to print: the words of a
+ * model come from a file. */
 static const char *chosen_text(const Story *story, int count, Arena *arena) {
     const char *text =
         tokenizer_decode(&story->model->target, story->generated->id, count, arena);
@@ -291,7 +270,7 @@ static Guess choice(const Story *story, int step) {
     return (Guess){.label = label ? label : "", .id = id};
 }
 
-/* The last `most` steps, 0: all. */
+/* Show the last `most` steps; 0: all. */
 static void say_choices(const Story *story, int most, Page *page) {
     const int all = story->generated->count;
     const int count = most > 0 && most < all ? most : all;

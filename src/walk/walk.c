@@ -5,11 +5,11 @@
 #include "base/language.h"
 #include "tensor/address.h"
 
-/* What the stages are of. */
+/* What the stages are made from. */
 typedef struct {
     const Tape *tape;
     const Config *config;
-    int row; /* of the batch: titles have its words */
+    int row; /* of the batch: titles use its tokens */
     Arena *arena;
 } Walked;
 
@@ -22,8 +22,8 @@ static const StageKind *find_kind(const Entry *entry, const Walked *walked) {
     return NULL;
 }
 
-/* The stage that the part joins: the last one, or for parts that stand apart any one of
- * the same place. A place has two attentions at most, so looking back is short. */
+/* Return the stage that the part joins: the last one or, if parts may be apart, any of
+ * the same place. A place has at most two attentions, so the search is short. */
 static Stage *stage_to_join(Walk *walk, const StageKind *kind, const char *place) {
     for (int s = walk->count - 1; s >= 0; s--) {
         Stage *stage = &walk->stage[s];
@@ -33,7 +33,7 @@ static Stage *stage_to_join(Walk *walk, const StageKind *kind, const char *place
     return NULL;
 }
 
-/* A second name is worth a stop of its own only where the next box reads it. */
+/* Give an alias its own stop only if the next box reads it. */
 static bool is_shown_already(const Walk *walk, const Entry *entry) {
     if (strcmp(entry->part, "output") == 0) return false;
     for (int s = 0; s < walk->count; s++)
@@ -42,7 +42,7 @@ static bool is_shown_already(const Walk *walk, const Entry *entry) {
     return false;
 }
 
-/* Without any padding its mask is a row of zeros: nothing to see. */
+/* Without padding the mask is a row of zeros, which is not worth a stop. */
 static bool is_empty_padding(const Entry *entry) {
     const Tensor *tensor = entry->tensor;
     if (strcmp(entry->part, "padding_mask") != 0) return false;
@@ -51,7 +51,7 @@ static bool is_empty_padding(const Entry *entry) {
     return true;
 }
 
-/* "encoder.0.scores", "decoder.1.cross_attention.scores": within its layer unique. */
+/* "encoder.0.scores", "decoder.1.cross_attention.scores": unique within its layer. */
 static const char *stage_name(const StageKind *kind, const Entry *entry, Arena *arena) {
     const char *place = entry->where.place;
     const char *dot = *place ? "." : "";
@@ -60,7 +60,7 @@ static const char *stage_name(const StageKind *kind, const Entry *entry, Arena *
                        kind->name);
 }
 
-/* The token that is at the place's number in the ids of the same stack. */
+/* Return the label of the LSTM step's token, from the ids of the same stack. */
 static const char *token_at(const Entry *entry, const Walked *walked) {
     for (int e = 0; e < walked->tape->entries; e++) {
         const Entry *ids = &walked->tape->entry[e];
@@ -76,7 +76,7 @@ static const char *stage_title(const StageKind *kind, const Entry *entry,
                                const Walked *walked) {
     const char *title = tr(kind->title);
     const char *mark = strstr(title, "$token");
-    if (!mark) return kind->title; /* in the language of whenever it is shown */
+    if (!mark) return kind->title; /* translated when it is shown */
     return arena_print(walked->arena, "%.*s%s%s", (int)(mark - title), title,
                        token_at(entry, walked), mark + strlen("$token"));
 }

@@ -10,7 +10,7 @@
 
 enum { ORIGINS_MOST = 3 };
 
-/* The first number that the part is made of. */
+/* Return the first cell that contributes to the part. */
 static int first_cell(const Part *part) {
     int i = 0;
     while (i + 1 < part->flow.count && part->flow.slope[i] == 0) i++;
@@ -30,7 +30,7 @@ static const char *token_of(const Part *part, Arena *arena) {
     return origins_token(tensor, parts_token_axis(tensor), first_cell(part), arena);
 }
 
-/* The token that an LSTM or an RNN reads there: of the ids of the same stack. */
+/* Return the token that an LSTM or an RNN reads there, from the ids of its stack. */
 static const char *token_read(const Record *record, const Part *part, Arena *arena) {
     const Tape *tape = part->on_steps ? record->steps : record->run;
     for (int e = 0; tape && e < tape->entries; e++) {
@@ -50,7 +50,7 @@ static const char *token_read(const Record *record, const Part *part, Arena *are
     return arena_print(arena, "%d", part->where.layer);
 }
 
-/* Sublayers; %d stands for the layer. */
+/* Sublayers; %d is the layer. */
 static const char *sublayer_text(const Part *part, Arena *arena) {
     bool decodes = strcmp(part->where.stack, "decoder") == 0;
     const char *box = part->where.box;
@@ -66,17 +66,17 @@ static const char *sublayer_text(const Part *part, Arena *arena) {
     return NULL;
 }
 
-/* What passes from token to token. */
+/* States that pass from token to token. */
 static const char *recurrent_text(const Record *record, const Part *part,
                                   Arena *arena) {
     const char *name = part->flow.tensor->short_name;
     if (part->where.layer == NOWHERE)
-        return trf(arena, "what %s brought itself", token_of(part, arena));
+        return trf(arena, "what %s itself contributes", token_of(part, arena));
     const char *token = token_read(record, part, arena);
     if (strcmp(name, "cell_gate") == 0)
-        return trf(arena, "what the cell took in at %s", token);
+        return trf(arena, "what the cell added at %s", token);
     if (strcmp(name, "from_state") == 0)
-        return trf(arena, "the state that was there before %s", token);
+        return trf(arena, "the state before %s", token);
     if (strcmp(part->where.stack, "decoder") == 0)
         return trf(arena, "the decoder's state after %s", token);
     return trf(arena, "the encoder's state after %s", token);
@@ -91,7 +91,7 @@ static const char *box_text(const Record *record, const Part *part, Arena *arena
     return part->flow.tensor->name;
 }
 
-/* The largest of a row of attention weights. */
+/* Describe a head by its largest attention weight. */
 static const char *head_text(const Part *part, Place *place, Arena *arena) {
     const Tensor *tensor = part->flow.tensor;
     int head = tensor_index(tensor, parts_head_axis(tensor), first_cell(part));
@@ -102,7 +102,7 @@ static const char *head_text(const Part *part, Place *place, Arena *arena) {
         const Place other = {weights, part->weight.cell + key};
         if (value_at(&other) > value_at(place)) *place = other;
     }
-    return trf(arena, "head %d, which took most from %s (%.2f)", head,
+    return trf(arena, "head %d, which attends most to %s (%.2f)", head,
                origins_token(weights, weights->rank - 1, place->cell, arena),
                value_at(place));
 }
@@ -118,8 +118,8 @@ static const char *token_text(const Record *record, const Part *part, Place *pla
     }
     *place = part->weight;
     double weight = value_at(place);
-    if (!*words) return trf(arena, "%s, by a weight of %.2f", token, weight);
-    return trf(arena, "%s, by a weight of %.2f; its value: %s", token, weight, words);
+    if (!*words) return trf(arena, "%s, with weight %.2f", token, weight);
+    return trf(arena, "%s, with weight %.2f; its value: %s", token, weight, words);
 }
 
 static const char *followed_text(const Part *part, Place *place, Arena *arena) {
@@ -132,7 +132,7 @@ static const char *followed_text(const Part *part, Place *place, Arena *arena) {
     }
     double value = value_at(place);
     if (part->flow.count == 1 && strcmp(tensor->short_name, "logits") != 0)
-        return trf(arena, "the sum that σ was taken of: %.2f", part->value);
+        return trf(arena, "the input of σ: %.2f", part->value);
     if (others == 0) return trf(arena, "its logit %.2f", value);
     bool is_logit = strcmp(tensor->short_name, "logits") == 0;
     if (part->value < 0)
@@ -150,16 +150,16 @@ static const char *factor_text(const Part *part, Arena *arena) {
     const char *name = part->flow.tensor->short_name;
     const char *token = token_of(part, arena);
     if (strncmp(name, "query", strlen("query")) == 0)
-        return trf(arena, "the query of %s (one half of the product)", token);
+        return trf(arena, "the query of %s (one factor of the product)", token);
     if (flow_spreads(&part->flow, parts_token_axis(part->flow.tensor)))
-        return tr("the keys, of this and the others (one half of the product)");
-    return trf(arena, "the key of %s (one half of the product)", token);
+        return tr("the keys, of this and the others (one factor of the product)");
+    return trf(arena, "the key of %s (one factor of the product)", token);
 }
 
-/* The place of a sinusoid or of a learned position. */
+/* Describe the position of a sinusoid or of a learned embedding. */
 static const char *position_text(const Part *part, Arena *arena) {
     const Tensor *tensor = part->flow.tensor;
-    return trf(arena, "its place in the sentence: row %d of %s",
+    return trf(arena, "its position in the sentence: row %d of %s",
                first_cell(part) / tensor_row(tensor), tensor->name);
 }
 
@@ -168,7 +168,7 @@ static const char *plain_text(const Record *record, const Part *part, Place *pla
     const Tensor *tensor = part->flow.tensor;
     const Step *step = record_step(record, tensor);
     if (part->flow.count > 1 && step && flow_mixes(record, step))
-        return tr("what the attention found");
+        return tr("the output of the attention");
     *place = first_place(part);
     int last = tensor->rank - 1;
     return part->flow.count == 1 ? address_print(tensor, place->cell, arena)
@@ -197,8 +197,8 @@ static const char *because_text(const Record *record, const Part *part, Place *p
         return plain_text(record, part, place, arena);
     case PART_CONSTANT:
         return record->changes && record->changes->done
-                   ? tr("biases, and what was changed by hand")
-                   : tr("biases, which are the same for every sentence");
+                   ? tr("biases and changes")
+                   : tr("biases, equal for every sentence");
     case PART_PLAIN:
         break;
     }
@@ -207,32 +207,33 @@ static const char *because_text(const Record *record, const Part *part, Place *p
 
 enum { CHILDREN_MOST = 3, LEVELS_MOST = 3 };
 
-/* A part of less is not shown alone, and a branch of less of the whole stays closed. */
+/* Smaller parts are not listed, and branches with a smaller fraction of the whole stay
+ * closed. */
 static const double share_least = 0.04;
 static const double branch_least = 0.2;
 
-/* A tree in the making. */
+/* A tree in progress. */
 typedef struct {
     const Record *record;
     Arena *arena;
     int numbers;
 } Growth;
 
-/* Where a branch is in it. */
+/* A branch of the tree. */
 typedef struct {
     int level;
-    double whole; /* its share of all that is followed */
-    bool is_main; /* it is the largest, and so is all that it grows from */
+    double whole; /* its fraction of the number that is traced */
+    bool is_main; /* the largest of its siblings, like all its ancestors */
 } Branch;
 
-/* The sizes of all parts; 0 where nothing can be shared out. */
+/* Return the sum of all |value|; 0 if there are no shares. */
 static double size_of(const Parts *parts) {
     double size = 0;
     for (int p = 0; p < parts->count; p++) size += fabs(parts->part[p].value);
     return isfinite(size) ? size : 0;
 }
 
-/* How many are shown: the last of them is not left alone. */
+/* Return the number of parts to list. A rest of one part is listed. */
 static int count_shown(const Parts *parts, double size) {
     int shown = 1;
     while (shown < parts->count && shown < CHILDREN_MOST &&
@@ -241,7 +242,7 @@ static int count_shown(const Parts *parts, double size) {
     return shown + 1 == parts->count ? parts->count : shown;
 }
 
-/* The parts as children and a rest; no children where nothing can be shared out. */
+/* Make children and a rest from the parts; no children if there are no shares. */
 static void share_out(Growth *growth, BecauseNode *node, const Parts *parts) {
     double size = size_of(parts);
     if (size == 0) return;
@@ -276,12 +277,12 @@ static void grow(Growth *growth, BecauseNode *node, Branch branch) {
     }
 }
 
-/* All of it, from its stem on. */
+/* Grow the whole tree. */
 static void grow_stem(Growth *growth, BecauseNode *node) {
     grow(growth, node, (Branch){.level = 1, .whole = 1, .is_main = true});
 }
 
-/* A probability is no sum: what is followed instead is its only child. */
+/* The only child of a number that is not a sum is the number that replaces it. */
 static void grow_followed(Growth *growth, Because *because, const Part *whole) {
     BecauseNode *root = &because->root;
     if (whole->kind != PART_FOLLOWED) {
@@ -370,14 +371,16 @@ static TreeNode draw(const BecauseNode *node, Arena *arena) {
 static void say_shares(const Because *because, Page *page) {
     page_gap(page);
     if (*because->words)
-        page_prose(page,
-                   trf(page->arena, "All ways together it comes from the words %s.",
-                       because->words));
+        page_prose(page, trf(page->arena,
+                             "Summed over all paths, it comes from the tokens "
+                             "%s.",
+                             because->words));
     page_prose(
         page,
-        "Shares are gradient × number, by size beside the others of the branch; − "
-        "takes away from the number. Attention weights, gates and the deviation "
-        "of layer norms are taken as they are; why they are so is left out.");
+        "A percentage is the size of gradient × number, compared with the others of "
+        "the branch; − reduces the number. Attention weights, gates and the standard "
+        "deviation of layer norms are treated as constants; where they come from is "
+        "left out.");
     if (because->numbers)
         page_hint(page, "open a branch",
                   because->numbers > 1
@@ -397,8 +400,8 @@ void because_say(const Because *because, Page *page) {
     if (because->root.children)
         say_shares(because, page);
     else if (!isfinite(because->value))
-        page_prose(page, "It is no finite number, so that nothing can be shared out.");
+        page_prose(page, "It is not finite, so it cannot be split into contributions.");
     else
-        page_prose(page, "Nothing stands behind it that differs from one number to the "
-                         "next: there is no share to follow.");
+        page_prose(page, "Nothing that it was computed from varies, so there is no "
+                         "contribution to follow.");
 }

@@ -1,9 +1,9 @@
-/* because.h - why is this number as it is? It is followed along its largest parts, back
- * to heads, tokens and words, as a tree.
+/* because.h - why does this number have its value? Trace it back along its largest
+ * contributions, to heads, tokens and words, as a tree.
  *
- * The values of a node's children and of its rest add up to its own. A share is the
- * size of a value beside the sizes of its siblings, so that shares add up to 1 where
- * parts speak against each other, too. See flow.h for what is taken as it is. */
+ * The values of a node's children and rest add up to its value. A share is |value|
+ * divided by the sum of |value| over the siblings, so shares add up to 1 even if
+ * contributions have opposite signs. See flow.h for what is treated as constant. */
 #pragma once
 
 #include "page/page.h"
@@ -11,33 +11,34 @@
 
 typedef struct BecauseNode {
     Part part;
-    double share;     /* of its parent, without its sign */
+    double share;     /* fraction of the parent, without sign */
     const char *text; /* what happened there */
-    Place place;      /* a number of the run that says so, or empty */
-    int number;       /* to open it by; 0: it leads no further */
+    Place place;      /* a number of the run that shows it, or empty */
+    int number;       /* to open the branch; 0: it cannot be opened */
     struct BecauseNode *child;
-    int children;                  /* the largest of its parts, */
-    int rest;                      /* how many others there are, */
-    double rest_value, rest_share; /* and what they come to */
+    int children;                  /* the largest contributions, */
+    int rest;                      /* the number of others, */
+    double rest_value, rest_share; /* and their sum */
 } BecauseNode;
 
 typedef struct {
-    const Tensor *tensor; /* NULL: nothing was asked */
+    const Tensor *tensor; /* NULL: nothing to explain */
     int cell;
     const char *address;
     double value;
-    const char *given; /* what the number is, where nothing computed it; or NULL */
-    const char *words; /* that the root comes from over all ways, "친구 64 %"; or "" */
+    const char *given; /* description of a number that was not computed; or NULL */
+    const char *words; /* the words that contribute to the root, summed over all paths,
+                          "친구 64 %"; or "" */
     BecauseNode root;
     int numbers; /* the highest number of a node */
 } Because;
 
-/* All in `arena`. */
+/* Return the tree for a cell. All in `arena`. */
 Because because_of(const Record *record, const Tensor *tensor, int cell, Arena *arena);
 
-/* The tree of the branch with that number; false where there is none. */
+/* Grow the tree of the branch with that number. Return false if there is none. */
 bool because_open(const Record *record, const Because *because, int number,
                   Arena *arena, Because *opened);
 
-/* Say the tree, and what its shares are. */
+/* Add the tree to a page, and an explanation of its shares. */
 void because_say(const Because *because, Page *page);

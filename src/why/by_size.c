@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Each brings the size that it is compared by. */
+/* An index and its size. */
 typedef struct {
     double size;
     int index;

@@ -1,10 +1,10 @@
-/* by_size.h - the largest first. */
+/* by_size.h - sort by size. */
 #pragma once
 
 #include "base/arena.h"
 
-/* The indices of `count` sizes, in `arena`, the largest first. Equal ones stay in their
- * order, and so do those that differ by less than a hundred-thousandth of the largest:
- * which half of a score rounding makes the larger one differs from processor to
- * processor. What is no number is larger than all. */
+/* Return the indices of `count` sizes in descending order, in `arena`. The sort is
+ * stable, and sizes that differ by less than 1e-5 of the largest count as equal:
+ * rounding, which depends on the processor, must not change the order. NaN comes first.
+ */
 int *by_size(const double *size, int count, Arena *arena);

@@ -10,37 +10,41 @@
 #include "ops/term.h"
 #include "why/by_size.h"
 
-#define LSTM_WEIGHT                                                                    \
-    N_("a weight or bias of the LSTM: a number that is learned, not computed")
+#define LSTM_WEIGHT N_("a weight or bias of the LSTM: learned, not computed")
 
-/* What a tensor that no step made is, by its short name. */
+/* Descriptions of tensors that no step computes, by short name. */
 static const struct {
     const char *name, *meaning;
 } givens[] = {
-    {"ids", N_("the id of this token in the vocabulary: the tokenizer gave it")},
-    {"position_ids", N_("the place of this token in the sentence, counted from 0")},
+    {"ids", N_("the id of this token in the vocabulary, from the tokenizer")},
+    {"position_ids", N_("the position of this token in the sentence, counted from 0")},
     {"gradient",
-     N_("how much the score changes with this number, per 1: found by going "
-        "back through all steps, with nothing held fixed")},
-    {"most", N_("log2 of how many keys this query may see")},
-    {"previous", N_("1 where a head that only looks at the token before would look")},
-    {"first", N_("1 where a head that only looks at the first token would look")},
-    {"itself", N_("1 where a head that only looks at the token itself would look")},
-    {"last", N_("1 where a head that only looks at the last token would look")},
-    {"stop", N_("1 where a head that only looks at the last token but one would look")},
-    {"uniform", N_("the weight of a head that looks at all keys alike: 1 over how many "
-                   "this query may see")},
-    {"weight", N_("a weight of the model: a number that is learned, not computed")},
-    {"bias", N_("a bias of the model: a number that is learned, not computed")},
+     N_("how much the score changes with this number, per 1: computed by going back "
+        "through all steps, with nothing held fixed")},
+    {"most", N_("log2 of the number of keys that this query may see")},
+    {"previous", N_("1 at the token that a head attending only to the previous token "
+                    "would choose")},
+    {"first", N_("1 at the token that a head attending only to the first token would "
+                 "choose")},
+    {"itself", N_("1 at the token that a head attending only to itself would choose")},
+    {"last", N_("1 at the token that a head attending only to the last token would "
+                "choose")},
+    {"stop", N_("1 at the token that a head attending only to the second to last "
+                "would choose")},
+    {"uniform", N_("the weight of a head that attends to all keys equally: 1 / "
+                   "number of keys that this query may see")},
+    {"weight", N_("a weight of the model: learned, not computed")},
+    {"bias", N_("a bias of the model: learned, not computed")},
     {"weight_ih_l0", LSTM_WEIGHT},
     {"weight_hh_l0", LSTM_WEIGHT},
     {"bias_ih_l0", LSTM_WEIGHT},
     {"bias_hh_l0", LSTM_WEIGHT},
-    {"padding", N_("1 where the key is padding, else 0")},
-    {"look_ahead", N_("1 where the key comes later than the query may look, else 0")},
-    {"combined", N_("1 where padding or the look-ahead mask hides the key, else 0")},
-    {"initial_state", N_("the state before the first token: nothing was read yet")},
-    {"initial_cell", N_("the cell before the first token: nothing was read yet")},
+    {"padding", N_("1 if the key is padding, otherwise 0")},
+    {"look_ahead", N_("1 if the key is later than the query may see, otherwise 0")},
+    {"combined", N_("1 if padding or the look-ahead mask hides the key, otherwise 0")},
+    {"initial_state",
+     N_("the state before the first token: nothing has been read yet")},
+    {"initial_cell", N_("the cell before the first token: nothing has been read yet")},
 };
 
 static const char *meaning_of(const Tensor *tensor) {
@@ -50,8 +54,8 @@ static const char *meaning_of(const Tensor *tensor) {
     return tr("given, not computed");
 }
 
-/* Few terms stay in the order of the formula; of many the largest come first. The
- * chosen one of a quotient is always shown. */
+/* Keep a few terms in the order of the formula; sort many by size. Always include the
+ * selected term of a quotient. */
 static void choose_order(Why *why, int most, Arena *arena) {
     const Explanation *explanation = &why->explanation;
     int count = explanation->count;
@@ -79,7 +83,7 @@ Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
     };
     const Change *change = changes_of_cell(record->changes, tensor, cell);
     if (change) {
-        why.given = trf(arena, "changed by hand: %s", change->text);
+        why.given = trf(arena, "changed: %s", change->text);
         return why;
     }
     const Step *step = record_step(record, tensor);
@@ -106,10 +110,10 @@ Why cells_explain(const AxisCells *cells, int most, Arena *arena) {
         .is_made = true,
     };
     Explanation *explanation = &why.explanation;
-    *explanation = terms_new(arena, &rule_sum,
-                             trf(arena, "%d numbers along %s, added up", cells->count,
-                                 tensor->axis[axis].name),
-                             cells->count);
+    *explanation = terms_new(
+        arena, &rule_sum,
+        trf(arena, "sum of %d numbers along %s", cells->count, tensor->axis[axis].name),
+        cells->count);
     for (int c = 0; c < cells->count; c++) {
         const Place place = {tensor, cells->cell + c * cells->stride};
         explanation->term[c] = term_same(arena, place);
@@ -119,14 +123,15 @@ Why cells_explain(const AxisCells *cells, int most, Arena *arena) {
     return why;
 }
 
-/* Where most terms of a sum stand: one tensor, and one axis along which they differ. */
+/* What most terms of a sum have in common: a tensor, and the one axis along which they
+ * differ. */
 typedef struct {
-    const Tensor *tensor; /* NULL: the terms have nothing in common */
+    const Tensor *tensor; /* NULL: nothing in common */
     int cell;             /* of one of them */
     int axis;
 } Common;
 
-/* The only axis along which two cells differ, -1 if there are more. */
+/* Return the only axis along which two cells differ, or -1 if there are several. */
 static int differing_axis(const Tensor *tensor, int a, int b) {
     int axis = -1;
     for (int i = 0; i < tensor->rank; i++) {
@@ -147,7 +152,7 @@ static const Term *shown_term(const Why *why, int line) {
     return &why->explanation.term[why->order[line]];
 }
 
-/* A bias stands among the products, so two neighbours that agree are looked for. */
+/* There may be a bias among the products, so compare adjacent terms. */
 static Common find_common(const Why *why, int p) {
     for (int t = 0; t + 1 < why->shown; t++) {
         const Place *a = &shown_term(why, t)->place[p];
@@ -159,12 +164,12 @@ static Common find_common(const Why *why, int p) {
     return (Common){0};
 }
 
-/* "weights[head=0, key=…]": the address with the axis left open. */
+/* "weights[head=0, key=…]": the address with this axis left open. */
 static const char *print_common(const Common *common, Arena *arena) {
     return address_print_open(common->tensor, common->cell, common->axis, arena);
 }
 
-/* "d_head=3": all that a term adds to the common part. */
+/* "d_head=3": the rest of the term's address. */
 static const char *print_index(const Common *common, int cell, Arena *arena) {
     int batch = tensor_axis(common->tensor, "batch");
     int row = batch >= 0 ? tensor_index(common->tensor, batch, cell) : 0;
@@ -225,9 +230,9 @@ const Place *cell_follow(const Why *why, const char *typed) {
     return place->tensor ? place : NULL;
 }
 
-enum { TERMS_MOST = 3 }; /* more are too many for one line */
+enum { TERMS_MOST = 3 }; /* more do not fit on a line */
 
-/* Tokens that were chosen make a tensor of their own, which no step made. */
+/* Return false for a tensor of selected tokens, which no step computed. */
 static bool is_recorded(const Record *record, const Tensor *tensor) {
     const Tape *tapes[] = {record->run, record->steps};
     for (int t = 0; t < 2; t++)
@@ -242,7 +247,7 @@ static const char *quotient(const Explanation *explanation, Arena *arena) {
     return arena_print(arena, "%s / Σ = %.4g / %.4g", chosen->text, chosen->value, sum);
 }
 
-/* The largest ones, "2.1 × 1.9 + -0.4 × 0.3 + … 22 more". */
+/* The largest terms: "2.1 × 1.9 + -0.4 × 0.3 + … 22 more". */
 static const char *sum(const Why *why, Arena *arena) {
     const Explanation *explanation = &why->explanation;
     const char *line = "";
@@ -269,8 +274,8 @@ const char *short_why(const Record *record, const Tensor *tensor, int cell,
 const char *short_formula(const Record *record, const Tensor *tensor, Arena *arena) {
     int size = tensor_size(tensor);
     if (size == 0 || !is_recorded(record, tensor)) return "";
-    /* The first and the last cell tell whether all are made alike: a cell may be
-     * changed by hand, or the first row have a formula of its own. */
+    /* Compare the first and the last cell: one may be changed manually, or the first
+     * row may have another formula. */
     const char *formula[2];
     for (int i = 0; i < 2; i++) {
         Why why = cell_explain(record, tensor, i ? size - 1 : 0, 1, arena);

@@ -1,41 +1,43 @@
-/* cell.h - where did this number come from? Asked of the step that made it. */
+/* cell.h - which numbers did this number come from? Explained by the step that computed
+ * it. */
 #pragma once
 
 #include "explain/record.h"
 #include "page/page.h"
 
-/* A cell taken apart. All in the arena it was made in. */
+/* A cell and its terms. All memory is in the arena of the call. */
 typedef struct {
     const Tensor *tensor;
     int cell;
     const char *address;
     double value;
-    bool is_made; /* if not, it was not computed but given, or is a weight */
+    bool is_made; /* false: an input or a weight, not computed */
     Explanation explanation;
-    int *order;        /* the terms in the order they are shown */
-    int shown;         /* that many of them one by one, the rest together */
-    double rest;       /* their sum */
-    const char *given; /* of one that was not made: what the number is */
+    int *order;        /* the terms in order of display */
+    int shown;         /* number of terms listed individually */
+    double rest;       /* sum of the other terms */
+    const char *given; /* of a number that was not computed: what it is */
 } Why;
 
-/* At most `most` terms are shown alone: the largest of a sum, the rest folded. */
+/* Explain a cell. At most `most` terms are listed: the largest of a sum, then the rest
+ * as one. */
 Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
                  Arena *arena);
 
-/* The sum of several cells, of which each is a term. */
+/* Explain the sum of several cells; each cell is a term. */
 Why cells_explain(const AxisCells *cells, int most, Arena *arena);
 
-/* Say its terms, with the addresses behind them. */
+/* Add the terms to a page, with their addresses. */
 void cell_say(const Why *why, Page *page);
 
-/* The place behind what the person typed: "3" the first of the numbers in line 3, "3b"
- * the second. NULL if there is no such line or nothing is behind it. */
+/* Return the place that was typed: "3" is the first number in line 3, "3b" the second.
+ * NULL if there is no such line, or the number has no place. */
 const Place *cell_follow(const Why *why, const char *typed);
 
-/* Why the cell is what it is, in `arena`; "" where nothing computed it. */
+/* Return a short explanation of the cell, in `arena`; "" if it was not computed. */
 const char *short_why(const Record *record, const Tensor *tensor, int cell,
                       Arena *arena);
 
-/* The formula by which all cells of the tensor are computed, in `arena`; "" where it
- * differs from cell to cell, or nothing computed them. */
+/* Return the formula of all cells of the tensor, in `arena`; "" if cells have different
+ * formulas or were not computed. */
 const char *short_formula(const Record *record, const Tensor *tensor, Arena *arena);

@@ -11,7 +11,7 @@
 
 const char *const code_languages[CODE_LANGUAGES] = {"NumPy", "PyTorch"};
 
-/* What a tensor is called in the lines. */
+/* The name of a tensor in the code. */
 typedef struct {
     const Tensor *tensor;
     const char *name;
@@ -26,7 +26,7 @@ typedef struct {
     int variables, capacity;
 } Writer;
 
-/* Does one of the lines set it, "mean = ..."? */
+/* Return true if one of the lines assigns to it: "mean = ...". */
 static bool is_set(const char *lines, const char *name) {
     size_t length = strlen(name);
     for (; lines; lines = strchr(lines, '\n')) {
@@ -37,8 +37,8 @@ static bool is_set(const char *lines, const char *name) {
     return false;
 }
 
-/* Names that mean something in Python or in what is above, that the lines of an
- * operation use for themselves, or that another tensor has. */
+/* Return true for names of Python or of the lines before, names that operations assign
+ * to, and names of other tensors. */
 static bool is_taken(const Writer *writer, const char *name) {
     static const char *const fixed[] = {"numpy", "torch", "math",  "F",
                                         "trace", "model", "input", "weights",
@@ -59,20 +59,20 @@ static bool is_weight(const Writer *writer, const Tensor *tensor) {
            weights_find(writer->record->weights, tensor->name) == tensor;
 }
 
-/* The last two parts of a weight's name: "q_proj.weight" says which. */
+/* Return the last two parts of a weight's name: "q_proj.weight". */
 static const char *weight_end(const char *name) {
     const char *end = strrchr(name, '.');
     while (end && end > name && end[-1] != '.') end--;
     return end ? end : name;
 }
 
-/* The positions of sinusoid() have no address. */
+/* Return false for the positions of sinusoid(), which have no address. */
 static bool is_stored(const Writer *writer, const Tensor *tensor) {
     return is_weight(writer, tensor) ||
            tape_find(writer->record->run, tensor->name) == tensor;
 }
 
-/* Of an address the end, made a word of Python. */
+/* Make the end of an address a Python name. */
 static const char *base_name(const Writer *writer, const Tensor *tensor) {
     const char *end =
         is_weight(writer, tensor) ? weight_end(tensor->name) : tensor->short_name;
@@ -131,7 +131,7 @@ static const Code *row_of(const Step *step) {
     return code->line[0] ? code : NULL;
 }
 
-/* Infinity has a name in Python, and no sign of its own. */
+/* Infinity is a name in Python, with the sign before it. */
 static const char *number_of(double number, Arena *arena) {
     if (isinf(number)) return number > 0 ? "math.inf" : "-math.inf";
     return arena_print(arena, "%.9g", number);
@@ -145,7 +145,7 @@ static const char *all_inputs(const Writer *writer, const Step *step) {
     return list;
 }
 
-/* What stands for the letter behind a $: see Code. */
+/* Return the text for the letter after a $: see Code. */
 static const char *placeholder(const Writer *writer, const Step *step, char letter) {
     Arena *arena = writer->arena;
     switch (letter) {
@@ -166,7 +166,7 @@ static const char *placeholder(const Writer *writer, const Step *step, char lett
     }
 }
 
-/* The lines with everything filled in; their inputs have been read. */
+/* Write a line with all placeholders replaced. Its inputs have been read. */
 static void write_row(Writer *writer, const Step *step, const char *line) {
     new_name(writer, step->output);
     for (const char *c = line; *c; c++)
@@ -186,7 +186,7 @@ static bool write_tensor(Writer *writer, const Tensor *tensor, const char *addre
     }
     const Code *row = row_of(step);
     if (!row)
-        return fail(error, "%s is made by %s, which has no lines of code here", address,
+        return fail(error, "%s is computed by %s, which has no code here", address,
                     step->op->name);
     if (!find_name(writer, tensor)) {
         for (int i = 0; i < step->inputs; i++) read_tensor(writer, step->input[i]);
@@ -237,7 +237,7 @@ static const char loads[] =
     "\n"
     "trace = numpy.load(\"run.npz\")  # :trace -o run.npz\n";
 
-/* Of several files: those that the index names. */
+/* For several files: those listed in the index. */
 static const char loads_parts[] = "index = json.load(open(%s))[\"weight_map\"]\n"
                                   "model = {}\n"
                                   "for part in sorted(set(index.values())):\n"

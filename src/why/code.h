@@ -1,9 +1,9 @@
-/* code.h - what a stage computes, as a few lines of NumPy or PyTorch.
+/* code.h - the computation of a stage in a few lines of NumPy or PyTorch.
  *
- * The lines are made of the steps that ran, so they are true for every model: their
+ * The lines are generated from the steps that ran, so they are correct for every model:
  * inputs are read from a trace (`trace["encoder.0.self_attention.query"]`) and from the
- * weights (`model["model.encoder..."]`), their sizes and options are those at hand,
- * and the last line compares what they find with the trace. */
+ * weights (`model["model.encoder..."]`), sizes and options are those of the run, and
+ * the last line compares the result with the trace. */
 #pragma once
 
 #include "explain/record.h"
@@ -11,18 +11,18 @@
 /* "NumPy", "PyTorch". */
 extern const char *const code_languages[CODE_LANGUAGES];
 
-/* What a stage shows. */
+/* The tensors of a stage. */
 typedef struct {
     const Tensor *const *tensor;
-    const char *const *address; /* of each, as the trace calls it */
+    const char *const *address; /* address of each in the trace */
     int count;
 } CodeAim;
 
-/* The lines, in `arena`. Fails where a step cannot be written so: dropout, which drops
- * at random. */
+/* Return the lines, in `arena`. Fail if a step cannot be written as code: dropout is
+ * random. */
 bool code_stage(const Record *record, const CodeAim *aim, CodeLanguage language,
                 Arena *arena, const char **code, Error *error);
 
-/* What has to be above them, once: it reads the trace, and the weights of the model
- * in `folder`. */
+/* Return the lines to put before them once: they load the trace, and the weights of the
+ * model in `folder`. */
 const char *code_load(const char *folder, CodeLanguage language, Arena *arena);

@@ -9,8 +9,8 @@
 #include "ops/ops.h"
 #include "why/by_size.h"
 
-/* What a hand put there came from nowhere else: its part of the flow ends here, and is
- * returned; `rest` is the flow without it. */
+/* Numbers that were changed manually have no inputs: return their part of the flow, and
+ * the flow without it in `rest`. */
 static double stop_at_changes(const Record *record, const Flow *flow, Arena *arena,
                               Flow *rest) {
     double stopped = 0;
@@ -29,7 +29,7 @@ static double stop_at_changes(const Record *record, const Flow *flow, Arena *are
 
 bool flow_mixes(const Record *record, const Step *step) {
     const Step *weights = step->op->mixes ? record_step(record, step->input[0]) : NULL;
-    if (weights && weights->op->reach == REACH_PLACE) /* dropped some of them */
+    if (weights && weights->op->reach == REACH_PLACE) /* after dropout */
         weights = record_step(record, weights->input[0]);
     return weights && weights->op->shares;
 }
@@ -53,8 +53,8 @@ bool flow_back(const Record *record, const Step *step, const Flow *flow, Arena *
 
 enum { TAPES = 4 };
 
-/* What is still to be followed: a flow for each step of each tape, in the order in
- * which one reads what the next has made. */
+/* The flows still to trace, for each step of each tape, in the order in which a step
+ * comes before those that it reads from. */
 typedef struct {
     const Record *record;
     const Tape *tape[TAPES];
@@ -77,7 +77,7 @@ static void await(Search *search, const Flow *flow) {
     }
 }
 
-/* The row, which is the last one found or a new one. */
+/* Return the entry of the row, the last one or a new one. */
 static WordOrigin *found_row(Search *search, const Tensor *tensor, int row) {
     Origins *found = &search->found;
     WordOrigin *last = found->count ? &found->origin[found->count - 1] : NULL;
@@ -111,7 +111,7 @@ static void follow(Search *search, const Step *step, const Flow *flow) {
     if (is_word) find_words(search, flow);
 }
 
-/* The largest first, whatever their signs. */
+/* Sort by |value|, largest first. */
 static void sort(Origins *found, Arena *arena) {
     double *size = ARENA_ARRAY(arena, double, found->count);
     WordOrigin *sorted = ARENA_ARRAY(arena, WordOrigin, found->count);

@@ -1,38 +1,39 @@
-/* flow_back.h - the gradient of a number, followed back step by step so that nothing of
- * it is lost: each step's operation says how (Op.because). */
+/* flow_back.h - trace the gradient of a number back step by step without losing any of
+ * it; the step's operation defines how (Op.because). */
 #pragma once
 
 #include "explain/record.h"
 #include "tensor/flow.h"
 
-/* The same sum as flows of the inputs, into[i] of input i (without a tensor where that
- * takes no part), and the part that is the same for every sentence, `constant`. False
- * where the step's numbers come from nowhere else: the rows of a table, waves, ids. */
+/* Express a flow by flows of the step's inputs: into[i] for input i (without a tensor
+ * if it does not contribute), plus `constant`, a part that is the same for every
+ * sentence. Return false if the numbers of the step have no inputs to trace: rows of a
+ * table, sinusoids, ids. */
 bool flow_back(const Record *record, const Step *step, const Flow *flow, Arena *arena,
                Flow *into, double *constant);
 
-/* The step is softmax(...) times values, which it mixes. */
+/* Return true if the step is softmax(...) times values, which it averages. */
 bool flow_mixes(const Record *record, const Step *step);
 
-/* A row of an embedding, that is a token of a sentence. */
+/* A row of an embedding: a token of a sentence. */
 typedef struct {
     const Tensor *tensor; /* [batch, token, d_model] */
     int row;              /* counted over all sentences */
-    double value;         /* what it adds to the flow's */
+    double value;         /* its contribution to the flow */
 } WordOrigin;
 
 typedef struct {
-    WordOrigin *origin; /* the largest first */
+    WordOrigin *origin; /* largest first */
     int count, capacity;
-    double size; /* of all together, without their signs */
+    double size; /* sum of all |value| */
 } Origins;
 
-/* In `arena`. Biases and positions are no words and do not count. */
+/* Trace a flow back to the words. Biases and positions do not count. In `arena`. */
 Origins origins_of(const Record *record, const Flow *flow, Arena *arena);
 
-/* "친구 64 %, 를 22 %": the largest shares among the words, at most `most` of them; ""
- * where there are none. In `arena`. */
+/* Print the largest shares of the words, at most `most`: "친구 64 %, 를 22 %"; "" if
+ * there are none. In `arena`. */
 const char *origins_print(const Origins *origins, int most, Arena *arena);
 
-/* "친구", or without labels "source 3". In `arena`. */
+/* Return the label of a token, "친구", or "source 3" without labels. In `arena`. */
 const char *origins_token(const Tensor *tensor, int axis, int cell, Arena *arena);

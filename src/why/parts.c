@@ -6,7 +6,7 @@
 #include "ops/ops.h"
 #include "why/by_size.h"
 
-/* Parts in the making. */
+/* Parts in progress. */
 typedef struct {
     const Record *record;
     Arena *arena;
@@ -22,7 +22,7 @@ int parts_token_axis(const Tensor *tensor) {
     return tensor->rank - 2;
 }
 
-/* Where the tensor was made; of its names the first counts. */
+/* Find where the tensor was computed; its first name counts. */
 static void locate(const Record *record, const Tensor *tensor, Part *part) {
     const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens};
     part->where = (Where){.box = "", .stack = "", .layer = NOWHERE, .step = NOWHERE};
@@ -35,7 +35,8 @@ static void locate(const Record *record, const Tensor *tensor, Part *part) {
             }
 }
 
-Part parts_new(const Record *record, PartKind kind, const Flow *flow) {
+/* Make a part from a flow: its place in the model and its value. */
+static Part part_new(const Record *record, PartKind kind, const Flow *flow) {
     Part part = {.kind = kind, .flow = *flow, .value = flow_value(flow)};
     locate(record, flow->tensor, &part);
     return part;
@@ -57,13 +58,13 @@ static bool spreads_at_all(const Flow *flow) {
            spreads(flow, parts_token_axis(flow->tensor));
 }
 
-/* An LSTM and an RNN pass from token to token without leaving their box. */
+/* LSTMs and RNNs pass states from token to token inside their box. */
 static bool is_recurrent(const Where *where) {
     return strcmp(where->box, "lstm") == 0 || strcmp(where->box, "rnn") == 0;
 }
 
-/* Only what stands for itself counts as a box: the attention of a seq2seq has two ends,
- * which are told apart instead. */
+/* Return true if the path enters another box. The attention of a seq2seq is not a box:
+ * its queries and keys are separate parts. */
 static bool enters(const Where *from, const Where *to) {
     if (!*to->box || strcmp(to->box, "attention") == 0) return false;
     if (strcmp(from->box, to->box) != 0 || strcmp(from->stack, to->stack) != 0)
@@ -71,7 +72,7 @@ static bool enters(const Where *from, const Where *to) {
     return from->layer != to->layer && !is_recurrent(to);
 }
 
-/* Where numbers begin that no step sums up. */
+/* Return the kind of a part that cannot be traced further. */
 static PartKind kind_of_beginning(const Step *step) {
     if (!step) return PART_GIVEN;
     if (step->op == &op_sinusoid) return PART_POSITION;
@@ -80,7 +81,7 @@ static PartKind kind_of_beginning(const Step *step) {
     return places ? PART_POSITION : PART_WORD;
 }
 
-/* Inputs that take part. */
+/* Count the inputs that contribute, and set `only` to one of them. */
 static int count_flows(const Flow *into, int inputs, int *only) {
     int count = 0;
     for (int i = 0; i < inputs; i++) {
@@ -93,7 +94,7 @@ static int count_flows(const Flow *into, int inputs, int *only) {
     return count;
 }
 
-/* The attention weights by which this step mixes one row; empty if it mixes none. */
+/* Return the attention weights with which this step averages one row, or empty. */
 static Place weights_of(const Record *record, const Step *step, const Flow *flow) {
     int row = -1;
     int width = tensor_row(step->output);
@@ -108,8 +109,8 @@ static Place weights_of(const Record *record, const Step *step, const Flow *flow
     return (Place){weights, row * tensor_row(weights)};
 }
 
-/* A part that leads through nothing but single steps to a word, or to a box, is that
- * word or box; biases on the way belong to the constants. */
+/* If a part leads to a word or a box through steps with one input, keep the word or the
+ * box instead; biases on the path are constants. */
 static void keep_settled(Split *split, Part part) {
     double constant = 0;
     Part end = part;
@@ -127,7 +128,7 @@ static void keep_settled(Split *split, Part part) {
         }
         if (count_flows(into, step->inputs, &only) != 1) break;
         constant += more;
-        Part next = parts_new(split->record, part.kind, &into[only]);
+        Part next = part_new(split->record, part.kind, &into[only]);
         if (spreads_at_all(&next.flow)) break;
         if (enters(&end.where, &next.where)) {
             next.kind = PART_BOX;
@@ -140,7 +141,8 @@ static void keep_settled(Split *split, Part part) {
     keep(split, &part);
 }
 
-/* The input of a sum that carries on what was there before, -1: none does. */
+/* Return the input of a sum that is the residual stream or the previous state, or -1.
+ */
 static int stream_of(const Step *step) {
     if (step->op == &op_add) return 0;
     return step->op == &op_lstm_cell || step->op == &op_rnn_state ? 1 : -1;
@@ -148,7 +150,7 @@ static int stream_of(const Step *step) {
 
 static void keep_side(Split *split, const Step *step, const Part *from,
                       const Flow *side) {
-    Part part = parts_new(split->record, PART_PLAIN, side);
+    Part part = part_new(split->record, PART_PLAIN, side);
     if (step->op == &op_dot) part.kind = PART_FACTOR;
     if (enters(&from->where, &part.where)) {
         part.kind = PART_BOX;
@@ -167,8 +169,8 @@ static void keep_sides(Split *split, const Step *step, const Part *part,
         if (i != stream && into[i].tensor) keep_side(split, step, part, &into[i]);
 }
 
-/* One step back along what carries on. False: it ends there, or (without a tensor)
- * split up. */
+/* Trace one step back along the stream. Return false if it ends there or (without a
+ * tensor) was split. */
 static bool step_back(Split *split, Part *part) {
     const Record *record = split->record;
     const Step *step = record_step(record, part->flow.tensor);
@@ -187,7 +189,7 @@ static bool step_back(Split *split, Part *part) {
     const Part before = *part;
     *part = (Part){0};
     if (stream < 0) return false;
-    *part = parts_new(record, PART_PLAIN, &into[stream]);
+    *part = part_new(record, PART_PLAIN, &into[stream]);
     part->weight = weights_of(record, step, &before.flow);
     if (!part->weight.tensor) part->weight = before.weight;
     if (!enters(&before.where, &part->where)) return true;
@@ -195,8 +197,8 @@ static bool step_back(Split *split, Part *part) {
     return false;
 }
 
-/* Back through steps that have one input or carry a stream on, up to boxes, words and
- * sums. */
+/* Trace back through steps that have one input or continue a stream, up to a box, a
+ * word or a sum. */
 static void walk_back(Split *split, Part part) {
     const Part start = part;
     while (step_back(split, &part))
@@ -210,7 +212,7 @@ static Place weight_of_token(const Place *row, int index) {
     return row->tensor ? (Place){row->tensor, row->cell + index} : (Place){0};
 }
 
-/* One part for each index along the axis. */
+/* Make one part per index of the axis. */
 static void divide(Split *split, const Part *part, int axis, PartKind kind) {
     const Step *step = record_step(split->record, part->flow.tensor);
     for (int index = 0; index < part->flow.tensor->axis[axis].size; index++) {
@@ -237,7 +239,7 @@ static void take_apart(Split *split, const Part *part) {
         walk_back(split, *part);
 }
 
-/* The largest first, whatever their signs. */
+/* Sort by |value|, largest first. */
 static void sort(Parts *parts, Arena *arena) {
     double *size = ARENA_ARRAY(arena, double, parts->count);
     Part *sorted = ARENA_ARRAY(arena, Part, parts->count);
@@ -255,7 +257,7 @@ Parts parts_of(const Record *record, const Part *part, Arena *arena) {
     Split split = {.record = record, .arena = arena};
     Part whole = *part;
     if (!parts_open(part)) return split.parts;
-    for (;;) { /* what has no name of its own is opened with what it belongs to */
+    for (;;) { /* also split a single part without a name */
         split.parts = (Parts){0};
         take_apart(&split, &whole);
         if (split.parts.count != 1 || split.parts.part[0].kind != PART_PLAIN) break;
@@ -268,7 +270,7 @@ Parts parts_of(const Record *record, const Part *part, Arena *arena) {
     return split.parts;
 }
 
-/* A score less the mean of the others that have a share at all. */
+/* The score minus the mean of the others that are not masked. */
 static Flow above_others(const Step *softmax, int cell, Arena *arena) {
     const Tensor *scores = softmax->input[0];
     int size = tensor_row(scores);
@@ -285,7 +287,7 @@ static Flow above_others(const Step *softmax, int cell, Arena *arena) {
     return flow;
 }
 
-/* The logit of what was chosen, less the mean of the others. */
+/* The logit of the chosen token minus the mean of the others. */
 static Flow above_unchosen(const Step *choose, int cell, Arena *arena) {
     const Tensor *logits = choose->input[0];
     int size = tensor_row(logits);
@@ -298,7 +300,7 @@ static Flow above_unchosen(const Step *choose, int cell, Arena *arena) {
     return flow;
 }
 
-/* What σ was taken of. */
+/* Return the argument of σ. */
 static double sum_before(const Record *record, const Step *gate, const Flow *flow,
                          Arena *arena) {
     Flow into[2];
@@ -310,7 +312,7 @@ static double sum_before(const Record *record, const Step *gate, const Flow *flo
 Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *arena) {
     const Step *step = record_step(record, tensor);
     Flow flow = flow_cell(tensor, cell, 1, arena);
-    Part whole = parts_new(record, PART_PLAIN, &flow);
+    Part whole = part_new(record, PART_PLAIN, &flow);
     if (!step) {
         whole.kind = PART_GIVEN;
         return whole;
@@ -325,7 +327,7 @@ Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *ar
         flow = flow_cell(step->input[0], cell / 2, cell % 2 ? 1 : -1, arena);
     else if (!is_gate)
         return whole;
-    whole = parts_new(record, PART_FOLLOWED, &flow);
+    whole = part_new(record, PART_FOLLOWED, &flow);
     if (is_gate) whole.value = sum_before(record, step, &flow, arena);
     return whole;
 }

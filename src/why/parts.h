@@ -1,30 +1,29 @@
-/* parts.h - what a flow is made of: sublayers, heads, tokens, words; one level at a
- * time.
- */
+/* parts.h - the contributions to a flow, one level at a time: sublayers, heads, tokens,
+ * words. */
 #pragma once
 
 #include "why/flow_back.h"
 
 typedef enum {
-    PART_PLAIN,    /* a number, or numbers that have no name of their own */
-    PART_FOLLOWED, /* what is followed instead of a number that is no sum */
-    PART_BOX,      /* what a sublayer, an LSTM or an RNN gave */
-    PART_HEAD,     /* what one head found */
-    PART_TOKEN,    /* what comes from one token */
-    PART_FACTOR,   /* one side of a product: a query, a key */
+    PART_PLAIN,    /* a number, or numbers without a name */
+    PART_FOLLOWED, /* replaces a number that is not a sum */
+    PART_BOX,      /* the output of a sublayer, an LSTM or an RNN */
+    PART_HEAD,     /* the output of one head */
+    PART_TOKEN,    /* the contribution of one token */
+    PART_FACTOR,   /* one side of a product: a query or a key */
     PART_WORD,     /* a row of the embedding: the word itself */
-    PART_POSITION, /* its place in the sentence */
-    PART_GIVEN,    /* numbers that nothing computed */
+    PART_POSITION, /* its position in the sentence */
+    PART_GIVEN,    /* an input */
     PART_CONSTANT  /* biases: the same for every sentence */
 } PartKind;
 
 typedef struct {
     PartKind kind;
-    Flow flow;    /* without a tensor: PART_CONSTANT */
-    double value; /* of the number that is followed; those of all parts add up to it */
-    Place weight; /* of attention: the first of the row that mixed the tokens of `flow`;
-                     of a token the one weight that it has. Or empty */
-    Where where;  /* in the model the tensor of the flow was made */
+    Flow flow;     /* without a tensor: PART_CONSTANT */
+    double value;  /* its contribution; the sum over all parts is the number */
+    Place weight;  /* first attention weight of the row that averaged the tokens of
+                      `flow`; for a token, its own weight. Or empty */
+    Where where;   /* where the flow's tensor was computed in the model */
     bool on_steps; /* on the tape of the decoding */
 } Part;
 
@@ -33,20 +32,19 @@ typedef struct {
     int count, capacity;
 } Parts;
 
-/* The number itself. What has no parts that add up to it is replaced: a probability or
- * an attention weight by its score less the mean of the others, a choice by the logit
- * of what was chosen, σ of a sum by the sum. The part is of another tensor then. */
+/* Return the number itself as a part. A number that is not a sum is replaced by one: a
+ * probability or an attention weight by its score minus the mean of the others, a
+ * choice by the logit of the chosen token, σ by its argument. The part then has another
+ * tensor. */
 Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *arena);
 
-/* A part of that kind: where the flow's tensor was made, and the flow's value. */
-Part parts_new(const Record *record, PartKind kind, const Flow *flow);
-
-/* What the part is made of, largest first, in `arena`; none where it begins. */
+/* Return the contributions to the part, largest first, in `arena`; none if it starts
+ * here. */
 Parts parts_of(const Record *record, const Part *part, Arena *arena);
 
-/* Can it be taken apart further? */
+/* Return true if the part can be split further. */
 bool parts_open(const Part *part);
 
-/* The axis of heads, and of tokens (the last but one); -1: none. */
+/* The axis of heads, and the axis of tokens (the last but one); -1: none. */
 int parts_head_axis(const Tensor *tensor);
 int parts_token_axis(const Tensor *tensor);

@@ -53,7 +53,7 @@ static void document(HtmlWindow *window, const Block *block) {
     build_text(window->html, "</pre>\n");
 }
 
-/* One below the other, since they are read so. */
+/* One formula per line. */
 static void formula(HtmlWindow *window, const Block *block) {
     build_text(window->html, "<p class=\"formula\">");
     for (int l = 0; l < block->formula.count; l++) {
@@ -71,7 +71,7 @@ static void hint(HtmlWindow *window, const Block *block) {
     build_text(window->html, "</p>\n");
 }
 
-/* The name, and behind it the axes, of the tensor and of what it was made of. */
+/* The name and axes of a tensor and of its inputs. */
 static void shape(HtmlWindow *window, const Block *block) {
     const ShapeBlock *made = &block->shape;
     Builder *html = window->html;
@@ -90,8 +90,8 @@ static void shape(HtmlWindow *window, const Block *block) {
     build_text(html, made->operation ? ")</p>\n" : "</p>\n");
 }
 
-/* A table that may be wider than the page: it moves within its own frame. `kind` is its
- * class; headings: NULL behind the last one, or NULL for none. */
+/* Open a table with class `kind`, in a frame that scrolls if the table is wider than
+ * the page. `heading` is terminated by NULL, or NULL for none. */
 static void open_table(HtmlWindow *window, const char *kind,
                        const char *const *heading) {
     build(window->html, "<div class=\"wide\" tabindex=\"0\"><table class=\"%s\">\n",
@@ -106,8 +106,8 @@ void html_close_table(HtmlWindow *window) {
     build_text(window->html, "</table></div>\n");
 }
 
-/* A row of cells by their kinds: "h" is a heading, "d" words, "n" a number, "c" code,
- * "b" a bar for `share` of 1 with its number, "*" the best of a row. */
+/* Write a row of cells by their kinds: "h" heading, "d" words, "n" number, "c" code,
+ * "b" a number with a bar for `share` of 1, "*" the best of the row. */
 static void write_row(HtmlWindow *window, const char *kinds, const char *const *text,
                       double share) {
     Builder *html = window->html;
@@ -137,7 +137,7 @@ static void write_row(HtmlWindow *window, const char *kinds, const char *const *
     build_text(html, "</tr>\n");
 }
 
-/* The texts of a row, in the window's arena: of "%d" and the like. */
+/* Format a value in the window's arena. */
 static const char *whole(HtmlWindow *window, int number) {
     return arena_print(&window->arena, "%d", number);
 }
@@ -166,9 +166,9 @@ static void list(HtmlWindow *window, const Block *block) {
 static void ranking(HtmlWindow *window, const Block *block) {
     const RankingBlock *best = &block->ranking;
     open_table(window, "ranking",
-               (const char *const[]){tr("token"), "id",
-                                     best->shares ? tr(N_("share")) : tr(N_("score")),
-                                     NULL});
+               (const char *const[]){
+                   tr("token"), "id",
+                   best->shares ? tr(N_("probability")) : tr(N_("score")), NULL});
     for (int g = 0; g < best->count; g++) {
         const Guess *guess = &best->guess[g];
         write_row(window, best->shares ? "hnb" : "hnn",
@@ -181,14 +181,14 @@ static void ranking(HtmlWindow *window, const Block *block) {
     html_close_table(window);
 }
 
-/* Of each place the best with a bar, behind it the others. */
+/* The best candidate of each position with a bar, then the others. */
 static void rankings(HtmlWindow *window, const Block *block) {
     Arena *arena = &window->arena;
     open_table(window, "ranking", NULL);
     build_text(window->html, "<thead><tr>");
     bool in_place = block->rankings.in_place;
     html_element(window, "th scope=\"col\"",
-                 in_place ? tr("in place of") : tr("after"));
+                 in_place ? tr("masked position") : tr("after"));
     html_element(window, "th scope=\"col\" colspan=\"3\"",
                  in_place ? tr("the best that fit there")
                           : tr("the best that come next"));
@@ -218,8 +218,8 @@ static void rankings(HtmlWindow *window, const Block *block) {
 
 static void choices(HtmlWindow *window, const Block *block) {
     open_table(window, "ranking",
-               (const char *const[]){tr(N_("step")), tr("token"), "id", tr(N_("share")),
-                                     NULL});
+               (const char *const[]){tr(N_("step")), tr("token"), "id",
+                                     tr(N_("probability")), NULL});
     for (int t = 0; t < block->choices.count; t++) {
         const Guess *step = &block->choices.step[t];
         write_row(window, "nhnb",
@@ -291,12 +291,12 @@ static void sample(HtmlWindow *window, const Block *block) {
         one->line ? arena_print(arena, "%d: %s", one->line, one->source) : one->source;
     if (one->target) line = arena_print(arena, "%s → %s", line, one->target);
     if (one->wanted)
-        line =
-            arena_print(arena, "%s%s", line, trf(arena, " (wanted: %s)", one->wanted));
+        line = arena_print(arena, "%s%s", line,
+                           trf(arena, " (expected: %s)", one->wanted));
     html_paragraph(window, "p class=\"line\"", line);
 }
 
-/* What a term is, its value and where its numbers are. */
+/* Write the text of a term, its value, and the positions of its numbers. */
 static void write_term(HtmlWindow *window, const char *number, const char *text,
                        double value, const TermLabel *label) {
     Arena *arena = &window->arena;
@@ -352,7 +352,7 @@ static void write_branches(HtmlWindow *window, const TreeNode *node) {
     for (int c = 0; c < node->children; c++) {
         const TreeNode *child = &node->child[c];
         build_text(html, "<li>");
-        html_text(html, arena_print(&window->arena, "%s%.0f %%  %s",
+        html_text(html, arena_print(&window->arena, "%s%.0f%%  %s",
                                     child->is_against ? "−" : "", 100 * child->share,
                                     child->text));
         write_branches(window, child);
@@ -366,7 +366,7 @@ static void tree(HtmlWindow *window, const Block *block) {
     write_branches(window, block->tree.root);
 }
 
-/* Gaps need nothing, and a page that is finished has no progress. */
+/* Gaps need no HTML, and a finished page has no progress. */
 static HtmlDraw *const draws[BLOCK_KINDS] = {
     [BLOCK_HEADING] = heading,
     [BLOCK_ANSWER] = answer,
@@ -390,7 +390,7 @@ static HtmlDraw *const draws[BLOCK_KINDS] = {
     [BLOCK_FREQUENCIES] = frequencies,
 };
 
-/* What is one paragraph. */
+/* Blocks that are one paragraph. */
 static const char *const tags[BLOCK_KINDS] = {
     [BLOCK_SECTION] = "h3",
     [BLOCK_PROSE] = "p",
@@ -416,8 +416,13 @@ static void flush(void *state) {
 HtmlWindow *window_html_new(Arena *arena, Builder *html, const Record *record,
                             Canvas *letters) {
     HtmlWindow *window = ARENA_ARRAY(arena, HtmlWindow, 1);
+    enum { STOP_LINES = 36, STOP_COLUMNS = 160 };
     *window = (HtmlWindow){
-        .window = {.state = window, .draw = draw, .flush = flush},
+        .window = {.state = window,
+                   .draw = draw,
+                   .flush = flush,
+                   .stop_lines = STOP_LINES,
+                   .stop_columns = STOP_COLUMNS},
         .html = html,
         .record = *record,
         .letters = letters,

@@ -1,11 +1,10 @@
-/* html.h - the window of a page in a browser: blocks as HTML.
+/* html.h - the window for pages in a browser: blocks as HTML.
  *
- * What is around them, the head of the page, its sections and its looks, is written
- * by whoever says the blocks (present/walk_page.c). A number in a table says by the
- * attributes around it which it is: the table has the tensor in data-name and what is
- * fixed of it in data-fixed, the headings of rows and columns their part of the address
- * in data-item, a cell in data-why how it came about, or the table does so for all of
- * its cells. */
+ * The rest of the page, its head, sections and styles, is written by the caller
+ * (present/walk_page.c). Attributes identify each number in a table: data-name of the
+ * table is the tensor, data-fixed its constant indices, data-item of row and column
+ * headings their part of the address, and data-why of a cell (or of the table, for all
+ * cells) its explanation. */
 #pragma once
 
 #include "base/builder.h"
@@ -13,35 +12,34 @@
 #include "page/page.h"
 
 typedef struct {
-    Window window; /* this one, for a page */
+    Window window; /* this window, for a page */
     Builder *html;
     Record record;   /* of the numbers that are shown */
-    Canvas *letters; /* measures those of figures: one of image.h */
-    int tables;      /* with numbers, so far */
-    int level;       /* of the list that is open; 0: none is */
+    Canvas *letters; /* measures the text of figures: a canvas of image.h */
+    int tables;      /* tables with numbers, so far */
+    int level;       /* of the open list; 0: none */
     Arena arena;     /* emptied after each block */
-    bool failed;     /* the block that is being written has, for this reason */
+    bool failed;     /* the current block failed with this error */
     Error error;
 } HtmlWindow;
 
-/* A window that writes to `html`; the canvas `letters` stays the caller's. */
+/* Return a window that writes to `html`. The caller keeps the canvas `letters`. */
 HtmlWindow *window_html_new(Arena *arena, Builder *html, const Record *record,
                             Canvas *letters);
 
-/* End what is open: a list. */
+/* Close an open list. */
 void window_html_close(HtmlWindow *window);
 
-/* Give back what it took for writing. */
+/* Free the memory that was used for writing. */
 void window_html_free(HtmlWindow *window);
 
-/* What follows stays between the files of the window: how each kind of block is
- * written. */
+/* Shared by the files of the window: writes one kind of block. */
 typedef void HtmlDraw(HtmlWindow *window, const Block *block);
 
 /* html_numbers.c */
 HtmlDraw html_numbers, html_table, html_figure;
 
-/* <tag>text</tag>, in a line of its own; `tag` may bring attributes: "p
+/* Write <tag>text</tag> on its own line. `tag` may contain attributes: "p
  * class=\"line\"". */
 void html_element(HtmlWindow *window, const char *tag, const char *text);
 void html_paragraph(HtmlWindow *window, const char *tag, const char *text);

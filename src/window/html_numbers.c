@@ -9,15 +9,15 @@
 #include "window/html.h"
 #include "window/text.h"
 
-/* Of a row so many numbers are shown, as of a table under a figure so many rows; cells
- * up to a number of them say how they came about. */
+/* Limits: numbers per row, rows of the table below a figure, and cells of a table in
+ * which each cell has its own explanation. */
 enum { COLUMNS_MOST = 12, FIGURE_SIDE_MOST = 64, WHYS_MOST = 4096, FIGURE_DIGITS = 4 };
 
-/* The first numbers of a matrix, as a table of the page. */
+/* The first numbers of a matrix, as an HTML table. */
 typedef struct {
     const Table *table;
     int rows, columns;
-    bool whys; /* of each cell, not of all together */
+    bool whys; /* an explanation per cell, not one for all */
 } Part;
 
 static void attribute(Builder *html, const char *name, const char *value) {
@@ -26,8 +26,8 @@ static void attribute(Builder *html, const char *name, const char *value) {
     build_text(html, "\"");
 }
 
-/* What is in an address for an index of the axis: "key=나는"; "" for one that has
- * no other. */
+/* Return the part of an address for an index of the axis, "key=나는"; "" if the axis
+ * has only one index. */
 static const char *item_of(const Matrix *matrix, int a, int index, Arena *arena) {
     const Tensor *tensor = matrix->slice.tensor;
     const Axis *axis = &tensor->axis[a];
@@ -64,7 +64,7 @@ static void write_part(HtmlWindow *window, const Part *part) {
     const int *from = matrix->slice.from;
     Builder *html = window->html;
     Arena *arena = &window->arena;
-    const char *fixed = ""; /* what is the same for all cells: "head=2" */
+    const char *fixed = ""; /* indices that are the same for all cells: "head=2" */
     for (int a = 0; a < tensor->rank; a++) {
         if (a == matrix->row_axis || a == matrix->column_axis) continue;
         const char *item = item_of(matrix, a, from[a], arena);
@@ -127,9 +127,10 @@ void html_numbers(HtmlWindow *window, const Block *block) {
         const char *which = matrix_heading(&matrix[m], false, arena);
         Table table = window_numbers_table(numbers, &matrix[m], arena);
         Part part = {&table, matrix[m].rows, matrix[m].columns, false};
-        html_element(
-            window, "h3",
-            arena_print(arena, "%s%s%s", numbers->title, *which ? ", " : "", which));
+        const char *title = numbers->title ? numbers->title : "";
+        const char *heading =
+            arena_print(arena, "%s%s%s", title, *title && *which ? ", " : "", which);
+        if (*heading) html_element(window, "h3", heading);
         write_part(window, &part);
     }
     if (left_out)
@@ -138,7 +139,7 @@ void html_numbers(HtmlWindow *window, const Block *block) {
                            numbers->all));
 }
 
-/* Does every cell of the column hold a number? */
+/* Return true if every cell of the column is a number. */
 static bool is_numeric(const Table *table, int column, Arena *arena) {
     for (int r = 0; r < table->rows; r++) {
         const char *cell = table_cell(table, r, column, arena);
@@ -174,7 +175,7 @@ void html_table(HtmlWindow *window, const Block *block) {
     html_close_table(window);
 }
 
-/* The numbers of what is drawn, matrix by matrix, as the figure marks them. */
+/* Write the numbers of a figure, one table per matrix, with the figure's marks. */
 static void figure_tables(HtmlWindow *window, const Figure *figure) {
     Arena *arena = &window->arena;
     for (int s = 0; s < figure->slices; s++) {
@@ -194,15 +195,14 @@ static void figure_tables(HtmlWindow *window, const Figure *figure) {
             if (part.rows == matrix->rows && part.columns == matrix->columns) continue;
             html_paragraph(
                 window, "p class=\"note\"",
-                trf(arena,
-                    "%d of %d rows and %d of %d columns stand here; all of them: %s",
+                trf(arena, "%d of %d rows and %d of %d columns are shown; all: %s",
                     part.rows, matrix->rows, part.columns, matrix->columns,
                     arena_print(arena, ":show %s", matrix->slice.tensor->name)));
         }
     }
 }
 
-/* Where it cannot be drawn, the reason is in its place, above its numbers. */
+/* Draw the figure, or write the reason why it cannot be drawn, above its numbers. */
 void html_figure(HtmlWindow *window, const Block *block) {
     const Figure *figure = &block->figure;
     Builder *html = window->html;

@@ -43,7 +43,7 @@ const char *progress_facts(const ProgressBlock *progress, Arena *arena) {
 enum { LINES = 20, BAR = 16, WIDTH_USUAL = 80 };
 enum { CURVE_ROWS = 8, CURVE_LINES = CURVE_ROWS + 4 };
 
-/* Back to the first of the lines to be written again. */
+/* Move the cursor to the first line of the previous progress. */
 static void go_up(const TextWindow *text) {
     fputc('\r', text->out);
     if (text->progress_lines > 1)
@@ -57,7 +57,7 @@ void window_progress_clear(TextWindow *text) {
     text->progress_lines = 0;
 }
 
-/* What bar and facts take at most: a line that wraps cannot be written again. */
+/* Maximum sizes of bar and facts, because a wrapped line cannot be replaced. */
 static void write_screen(TextWindow *text, const ProgressBlock *progress) {
     enum { FACTS_CELLS = 64, BAR_CELLS = BAR + 3, ROWS_LEFT = 6 };
     struct winsize size = {0};
@@ -83,8 +83,7 @@ static void write_screen(TextWindow *text, const ProgressBlock *progress) {
     fprintf(out, "%s\x1b[K", progress_facts(progress, &text->arena));
 }
 
-/* Where lines can be written again ten times a second at most, elsewhere a few lines.
- */
+/* A terminal gets at most ten updates per second, other output at most LINES lines. */
 void window_progress(TextWindow *text, const Block *block) {
     const double pause_seconds = 0.1;
     const ProgressBlock *progress = &block->progress;

@@ -13,7 +13,7 @@
 const char *const color_modes[] = {"auto", "never", "256", "true", NULL};
 
 int window_text_width(const TextWindow *text) {
-    enum { LEAST = 40, USUAL = 80, MOST = 10000 };
+    enum { LEAST = 20, USUAL = 80, MOST = 10000 };
     struct winsize size;
     int width = *text->width;
     const char *columns = getenv("COLUMNS");
@@ -49,7 +49,7 @@ static int readable_width(const TextWindow *text) {
     return width < READABLE ? width : READABLE;
 }
 
-/* `words` in lines that begin with `indent` spaces and end within `width`. */
+/* Write `words` in lines indented by `indent` spaces, at most `width` wide. */
 static void write_folded(const TextWindow *text, int indent, int width,
                          const char *words) {
     while (*words) {
@@ -64,12 +64,12 @@ void window_folded(TextWindow *text, int indent, const char *words) {
     write_folded(text, indent, window_text_width(text), words);
 }
 
-/* `sentence` in lines that are not too long to be read. */
+/* Write a sentence, wrapped to a readable width. */
 static void window_sentence(TextWindow *text, const char *sentence) {
     write_folded(text, 2, readable_width(text), sentence);
 }
 
-/* The title at the left, the name at the right where there is room for both. */
+/* The title on the left, and the name on the right if both fit. */
 static void write_heading(TextWindow *text, const Block *block) {
     const HeadingBlock *heading = &block->heading;
     Arena *arena = &text->arena;
@@ -85,7 +85,7 @@ static void write_heading(TextWindow *text, const Block *block) {
     fputs("\n", text->out);
 }
 
-/* The answer at the left, how sure it is at the right, or below where there is no room.
+/* The answer on the left, and the confidence on the right, or below if it does not fit.
  */
 static void write_answer(TextWindow *text, const Block *block) {
     const AnswerBlock *answer = &block->answer;
@@ -102,7 +102,7 @@ static void write_answer(TextWindow *text, const Block *block) {
     fprintf(text->out, "%*s%s\n", gap >= 2 ? gap : 2, "", answer->sure);
 }
 
-/* Its lines are behind the mark, one below the other. */
+/* The mark, with its lines to the right of it. */
 static void write_item(TextWindow *text, const Block *block) {
     const ItemBlock *item = &block->item;
     int width = readable_width(text);
@@ -122,8 +122,7 @@ static void write_formula(TextWindow *text, const Block *block) {
     fputs(gap, text->out);
 }
 
-/* "scores [head 4, ...] = dot(query [...], key [...])", in as many lines as it takes.
- */
+/* "scores [head 4, ...] = dot(query [...], key [...])", wrapped. */
 static void write_shape(TextWindow *text, const Block *block) {
     const ShapeBlock *shape = &block->shape;
     Arena *arena = &text->arena;
@@ -141,104 +140,15 @@ static void write_shape(TextWindow *text, const Block *block) {
                  arena_print(arena, "= %s(%s)", shape->operation, inputs));
 }
 
-/* Of what is wider than the window the end is left out. */
+/* Cut a line that is wider than the window. */
 static void write_cut(TextWindow *text, const char *line) {
     fprintf(text->out, "%s\n",
             unicode_cut(line, window_text_width(text), &text->arena));
 }
 
-/* Where the columns of a list are. */
-typedef struct {
-    bool apart;           /* a blank line is before it */
-    const char *mark;     /* between the mark and the number; NULL: it has neither */
-    int number, part;     /* how wide numbers are, and the parts behind them */
-    const char *indent;   /* in front of the name */
-    int name, value;      /* how wide they are; 0: there is none */
-    const char *gap;      /* between name and value */
-    const char *text_gap; /* in front of the text */
-    bool cut;             /* a text that is too long is cut, not folded */
-} ListLayout;
-
-static const ListLayout layouts[LIST_KINDS] = {
-    [LIST_STAGES] = {.mark = "",
-                     .number = 3,
-                     .part = 4,
-                     .indent = " ",
-                     .name = 36,
-                     .text_gap = " ",
-                     .cut = true},
-    [LIST_SENTENCES] = {.mark = " ", .indent = "  ", .text_gap = "  "},
-    [LIST_SETTINGS] =
-        {.indent = "  ", .name = 12, .gap = " ", .value = 8, .text_gap = " "},
-    [LIST_MODEL_OPTIONS] =
-        {.indent = "  ", .name = 32, .gap = " ", .value = 14, .text_gap = " "},
-    [LIST_MODEL_FLAGS] = {.indent = "  ", .name = 34, .text_gap = " "},
-    [LIST_RECIPE_KEYS] =
-        {.indent = "  ", .name = 15, .gap = " ", .value = 8, .text_gap = "  "},
-    [LIST_MODELS] = {.indent = "  ", .name = 22, .text_gap = " "},
-    [LIST_LESSONS] =
-        {.mark = "", .number = 3, .indent = "  ", .name = 40, .text_gap = " "},
-    [LIST_COMMANDS] = {.indent = "  ", .name = 29, .text_gap = " "},
-    [LIST_FIRST_COMMANDS] =
-        {.indent = "  ", .name = 9, .gap = " ", .value = 9, .text_gap = " "},
-    [LIST_TERMS] = {.indent = "  ", .name = 20, .text_gap = " "},
-    [LIST_KEYS] = {.indent = "  ", .name = 12, .text_gap = " "},
-    [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
-};
-
-/* The text is the last column and continues in the next lines if it is longer than the
- * row. A name that is wider than its column gets its own line. */
-static void write_list_item(TextWindow *text, const ListLayout *layout,
-                            const ListItem *item) {
-    enum { LEAST = 20 };
-    Arena *arena = &text->arena;
-    FILE *out = text->out;
-    int width = window_text_width(text);
-    int mark = layout->mark ? 1 + unicode_width(layout->mark) + layout->number : 0;
-    int start = mark + layout->part + unicode_width(layout->indent);
-    int indent = start + layout->name + unicode_width(layout->gap ? layout->gap : "") +
-                 layout->value + unicode_width(layout->text_gap);
-    if (layout->mark)
-        fprintf(out, "%c%s%*d", item->here ? '>' : ' ', layout->mark, layout->number,
-                item->number);
-    const char *part = item->part ? arena_print(arena, ".%d", item->part) : "";
-    fprintf(out, "%-*s%s", layout->part, part, layout->indent);
-    const char *name = item->name;
-    if (name && !layout->cut && unicode_width(name) > layout->name) {
-        size_t length = look_fold(name, width - start);
-        fprintf(out, "%.*s\n", (int)length, name);
-        window_folded(text, start + 2, name + length + strspn(name + length, " "));
-        fprintf(out, "%*s", start, "");
-        name = "";
-    }
-    if (name) fputs(unicode_pad(name, layout->name, false, arena), out);
-    if (layout->gap) fputs(layout->gap, out);
-    if (item->value && !layout->value)
-        fputs(item->value, out);
-    else if (item->value)
-        fputs(unicode_pad(item->value, layout->value, false, arena), out);
-    const char *words = item->text;
-    int room = width - indent;
-    if (room < LEAST) room = LEAST;
-    if (layout->cut) words = unicode_cut(words, room, arena);
-    size_t length = look_fold(words, room);
-    bool fits = layout->mark || !words[length];
-    fprintf(out, "%s%.*s\n", layout->text_gap, fits ? (int)strlen(words) : (int)length,
-            words);
-    if (!fits)
-        window_folded(text, indent, words + length + strspn(words + length, " "));
-}
-
-static void write_list(TextWindow *text, const Block *block) {
-    const ListBlock *list = &block->list;
-    const ListLayout *layout = &layouts[list->kind];
-    if (layout->apart) fputs("\n", text->out);
-    for (int i = 0; i < list->count; i++) write_list_item(text, layout, &list->item[i]);
-}
-
 enum { GUESS_WIDTH = 16, GUESS_BAR = 30 };
 
-/* One guess a line, with a bar for its share. */
+/* One candidate per line, with a bar for its probability. */
 static void write_ranking(TextWindow *text, const Block *block) {
     const RankingBlock *ranking = &block->ranking;
     Arena *arena = &text->arena;
@@ -252,12 +162,12 @@ static void write_ranking(TextWindow *text, const Block *block) {
     }
 }
 
-/* One line for each place: "나는 →  I 0.93, he 0.02, she 0.01". */
+/* One line per position: "나는 →  I 0.93, he 0.02, she 0.01". */
 static void write_rankings(TextWindow *text, const Block *block) {
     enum { PLACE_WIDTH = 14, BAR_WIDTH = 10 };
     Arena *arena = &text->arena;
     fprintf(text->out, "\n  %s %s\n",
-            unicode_pad(block->rankings.in_place ? tr("in place of") : tr("after"),
+            unicode_pad(block->rankings.in_place ? tr("masked position") : tr("after"),
                         PLACE_WIDTH, false, arena),
             block->rankings.in_place ? tr("the best that fit there")
                                      : tr("the best that come next"));
@@ -280,7 +190,7 @@ static void write_rankings(TextWindow *text, const Block *block) {
 static void write_choices(TextWindow *text, const Block *block) {
     const ChoicesBlock *choices = &block->choices;
     Arena *arena = &text->arena;
-    enum { BESIDE = 29 }; /* columns that the numbers of a line take */
+    enum { BESIDE = 29 }; /* columns for the numbers of a line */
     int room = window_text_width(text) - BESIDE;
     int label = room < GUESS_WIDTH ? room : GUESS_WIDTH;
     int length = room - label < GUESS_BAR ? room - label : GUESS_BAR;
@@ -323,11 +233,11 @@ static void write_sample(TextWindow *text, const Block *block) {
     if (sample->line) fprintf(text->out, "%d: ", sample->line);
     fputs(sample->source, text->out);
     if (sample->target) fprintf(text->out, " -> %s", sample->target);
-    if (sample->wanted) fprintf(text->out, tr(" (wanted: %s)"), sample->wanted);
+    if (sample->wanted) fprintf(text->out, tr(" (expected: %s)"), sample->wanted);
     fputs("\n", text->out);
 }
 
-/* "·나 + 는: ·나는" and the pieces that are left. */
+/* "·나 + 는: ·나는" and the remaining pieces. */
 static void write_merges(TextWindow *text, const Block *block) {
     enum { INDENT = 6, MERGE = 11 };
     const MergesBlock *merges = &block->merges;
@@ -364,7 +274,7 @@ static void write_frequencies(TextWindow *text, const Block *block) {
     }
 }
 
-/* Line by line, since a person may stop what fills many screens. */
+/* Write line by line, so that the user can interrupt long output. */
 static void write_lines(const TextWindow *text, const char *lines) {
     while (*lines && !interrupt_signal()) {
         size_t length = strcspn(lines, "\n");
@@ -375,7 +285,7 @@ static void write_lines(const TextWindow *text, const char *lines) {
 }
 
 Table window_numbers_table(const NumbersBlock *numbers, Matrix *matrix, Arena *arena) {
-    /* A mask says yes or no: "encoder.padding_mask", "mask.combined". */
+    /* Show the masks "encoder.padding_mask" and "mask.combined" as yes or no. */
     const Tensor *tensor = matrix->slice.tensor;
     bool is_mask = strcmp(tensor->short_name, "padding_mask") == 0 ||
                    strncmp(tensor->name, "mask.", 5) == 0;
@@ -396,7 +306,7 @@ int window_first_columns(const NumbersBlock *numbers, Slice *slice, int most) {
     return columns - most;
 }
 
-/* Of long rows as many numbers as are beside each other at this width. */
+/* Show as many numbers of long rows as fit into this width. */
 static void write_numbers(TextWindow *text, const Block *block) {
     enum { LABELS = 18, COLUMNS_LEAST = 2 };
     Arena *arena = &text->arena;
@@ -421,10 +331,14 @@ static void write_numbers(TextWindow *text, const Block *block) {
             fprintf(text->out, "%s%s%s\n", numbers->title, *which ? ", " : "", which);
         write_lines(text, table_text(&table, width, arena));
     }
+    const int last = slice.tensor->rank - 1;
     if (numbers->rows_left_out)
-        window_sentence(text,
-                        trf(arena, "... and %d more rows, %d more numbers in each: %s",
-                            numbers->rows_left_out, left_out, numbers->all));
+        window_sentence(text, trf(arena, "%d of %d rows, %d of %d columns; all: %s",
+                                  slice.to[last - 1] - slice.from[last - 1],
+                                  slice.to[last - 1] - slice.from[last - 1] +
+                                      numbers->rows_left_out,
+                                  tensor_row(slice.tensor) - left_out,
+                                  tensor_row(slice.tensor), numbers->all));
     else if (left_out)
         window_sentence(text, trf(arena, "... and %d more numbers in each row: %s",
                                   left_out, numbers->all));
@@ -445,7 +359,7 @@ static WindowDraw *const draws[BLOCK_KINDS] = {
     [BLOCK_ANSWER] = write_answer,
     [BLOCK_ITEM] = write_item,
     [BLOCK_FORMULA] = write_formula,
-    [BLOCK_LIST] = write_list,
+    [BLOCK_LIST] = window_list,
     [BLOCK_SHAPE] = write_shape,
     [BLOCK_NUMBERS] = write_numbers,
     [BLOCK_FIGURE] = write_figure,
@@ -462,6 +376,21 @@ static WindowDraw *const draws[BLOCK_KINDS] = {
     [BLOCK_FREQUENCIES] = write_frequencies,
 };
 
+/* Keep a command on one line if it fits, for copying. */
+static void write_hint(TextWindow *text, const HintBlock *hint) {
+    enum { INDENT = 2, COLON = 2 };
+    const int room = window_text_width(text) - INDENT;
+    const int command = unicode_width(hint->command);
+    const int all = unicode_width(hint->text) + COLON + command;
+    if (all <= room || command > room)
+        window_folded(text, INDENT,
+                      arena_print(&text->arena, "%s: %s", hint->text, hint->command));
+    else {
+        window_folded(text, INDENT, arena_print(&text->arena, "%s:", hint->text));
+        fprintf(text->out, "%*s%s\n", INDENT, "", hint->command);
+    }
+}
+
 static void write_plain(TextWindow *text, const Block *block) {
     const HintBlock *hint = &block->hint;
     if (block->kind == BLOCK_GAP) fputs("\n", text->out);
@@ -469,7 +398,7 @@ static void write_plain(TextWindow *text, const Block *block) {
     if (block->kind == BLOCK_PROSE) window_sentence(text, block->text);
     if (block->kind == BLOCK_LINE && text->is_terminal && !strchr(block->text, '\n') &&
         unicode_width(block->text) > window_text_width(text))
-        window_folded(text, 0, block->text); /* or it would break within a word */
+        window_folded(text, 0, block->text); /* at spaces, not within a word */
     else if (block->kind == BLOCK_LINE)
         fprintf(text->out, "%s\n", block->text);
     if (block->kind == BLOCK_DOCUMENT) fputs(block->text, text->out);
@@ -477,9 +406,7 @@ static void write_plain(TextWindow *text, const Block *block) {
         window_folded(text, 2, block->text);
     else if (block->kind == BLOCK_NOTE)
         fprintf(text->out, "  %s\n", block->text);
-    if (block->kind == BLOCK_HINT)
-        window_sentence(text,
-                        arena_print(&text->arena, "%s: %s", hint->text, hint->command));
+    if (block->kind == BLOCK_HINT) write_hint(text, hint);
     if (block->kind == BLOCK_TABLE)
         fputs(table_text(&block->table, window_text_width(text), &text->arena),
               text->out);

@@ -1,7 +1,7 @@
 /* text.h - the window of the prompt: blocks as lines of text.
  *
- * Lines go out as they are said, so that what is long can be watched and stopped, and a
- * pipe gets a result as soon as it is flushed. */
+ * Lines are written at once, so that long output can be watched and interrupted, and a
+ * pipe gets each result when it is flushed. */
 #pragma once
 
 #include <stdio.h>
@@ -9,54 +9,51 @@
 #include "page/page.h"
 
 typedef struct {
-    Window window; /* this one, for a page */
+    Window window; /* this window, for a page */
     FILE *out;
-    int file; /* the descriptor behind it, also while a pager keeps the lines */
+    int file; /* descriptor of the output, also while a pager collects the lines */
     bool is_terminal;
-    const int *width;   /* the columns that the person wants; 0: as the terminal has */
-    const int *color;   /* and the colours: an index of color_modes */
+    const int *width;   /* columns set by the user; 0: those of the terminal */
+    const int *color;   /* an index of color_modes */
     Arena arena;        /* emptied after each block */
-    int progress_lines; /* lines at the end of the terminal that progress writes again
-                         */
-    double shown;       /* when it did, in seconds of a clock */
-    bool failed;        /* the block that is being drawn has, for this reason */
+    int progress_lines; /* lines at the end that the next progress replaces */
+    double shown;       /* time of the last progress, in seconds */
+    bool failed;        /* the current block failed with this error */
     Error error;
 } TextWindow;
 
-/* A window on `out`, in `arena`; it looks at the wishes each time. */
+/* Return a window on `out`, in `arena`. It reads `width` and `color` each time. */
 TextWindow *window_text_new(Arena *arena, FILE *out, const int *width,
                             const int *color);
 
-/* Give back what it took for drawing. */
+/* Free the memory that was used for drawing. */
 void window_text_free(TextWindow *text);
 
-/* The width to print within, and the colours that the output has. */
+/* Width to print within, and colors of the output. */
 int window_text_width(const TextWindow *text);
 
-/* The names of the values of `color`, ending with NULL. */
+/* The names of the values of `color`, terminated by NULL. */
 extern const char *const color_modes[];
 
-/* What progress.c shares with the screen: the losses so far as a curve of so many rows,
- * "" while there are fewer than two, and "step 3 of 100  loss 2.1000  ..."; in `arena`.
- */
+/* The loss so far as a curve of `rows` rows ("" with fewer than two losses), and "step
+ * 3 of 100  loss 2.1000  ..."; in `arena`. Also used by the screen. */
 const char *progress_curve(const ProgressBlock *progress, int width, int rows,
                            Colors colors, Arena *arena);
 const char *progress_facts(const ProgressBlock *progress, Arena *arena);
 
-/* What follows stays between the files of the window: text_terms.c and progress.c. */
+/* Shared by the files of the window: text_list.c, text_terms.c and progress.c. */
 typedef void WindowDraw(TextWindow *text, const Block *block);
-WindowDraw window_terms, window_tree, window_progress, window_counting;
+WindowDraw window_list, window_terms, window_tree, window_progress, window_counting;
 
-/* Narrow a slice of long rows to `most` numbers, from the block's first column on as
- * far as there are so many; gives how many are left out. */
+/* Limit a slice with long rows to `most` numbers, starting at the block's first column
+ * if possible. Return how many are omitted. */
 int window_first_columns(const NumbersBlock *numbers, Slice *slice, int most);
 
-/* The table of one matrix of the block, in `arena`. */
+/* Return the table of one matrix of the block, in `arena`. */
 Table window_numbers_table(const NumbersBlock *numbers, Matrix *matrix, Arena *arena);
 
-/* Take back the lines that progress would write again: something else is to stand
- * there. */
+/* Remove the progress lines before other output. */
 void window_progress_clear(TextWindow *text);
 
-/* `words` behind `indent` spaces, in as many lines as it takes, broken at spaces. */
+/* Write `words` indented by `indent` spaces, wrapped at spaces. */
 void window_folded(TextWindow *text, int indent, const char *words);

@@ -17,7 +17,7 @@ enum { NARROW = 60, NUMBER_NARROW = 3, DIGITS_NARROW = 4, INDENT = 4 };
 /* The columns of an explanation. */
 typedef struct {
     TextWindow *text;
-    int number, index, terms, value; /* how wide they are */
+    int number, index, terms, value; /* their widths */
     int digits;                      /* of a value */
     bool is_narrow;
 } TermColumns;
@@ -54,8 +54,9 @@ static TermColumns measure_terms(TextWindow *text, const TermsBlock *terms) {
     return columns;
 }
 
-/* Returns how wide it is. In a narrow window what has no index is in its column, and a
- * value for which no room is left stands below: a number is never cut. */
+/* Write a row and return its width. In a narrow window, a term without an index uses
+ * the index column, and a value that does not fit moves to the next line: a number is
+ * never cut. */
 static int write_row(const TermColumns *columns, const char *number, const char *index,
                      const char *term, double value) {
     TextWindow *text = columns->text;
@@ -80,7 +81,7 @@ static int write_row(const TermColumns *columns, const char *number, const char 
     return width;
 }
 
-/* The places behind the value where there is room, else on a line of their own. */
+/* Write a term, with its positions after the value if they fit, or on the next line. */
 static void write_term(const TermColumns *columns, const Term *term, int number,
                        const TermLabel *label) {
     TextWindow *text = columns->text;
@@ -104,8 +105,7 @@ static void write_term(const TermColumns *columns, const Term *term, int number,
     }
 }
 
-/* "a  weights[head=0, key=…]", its bracket in a line of its own where it is too long.
- */
+/* "a  weights[head=0, key=…]", with the bracket on the next line if it does not fit. */
 static void write_common(const TermColumns *columns, char letter, const char *address) {
     TextWindow *text = columns->text;
     const char *bracket = strchr(address, '[');
@@ -118,7 +118,7 @@ static void write_common(const TermColumns *columns, char letter, const char *ad
     window_folded(text, INDENT + 1, bracket);
 }
 
-/* What the terms make together, under the name of the rule; of a quotient its two
+/* Write the sum of the terms, with the name of the rule; for a quotient also its two
  * parts. */
 static void write_result(const TermColumns *columns, const TermsBlock *terms) {
     const Explanation *explanation = terms->explanation;
@@ -140,7 +140,8 @@ static void write_result(const TermColumns *columns, const TermsBlock *terms) {
     }
     int used =
         write_row(columns, "", "", name, explanation->rule->combine(explanation));
-    const char *held = trf(arena, "the cell holds %.6g", tensor_printed(terms->value));
+    const char *held =
+        trf(arena, "the value of the cell is %.6g", tensor_printed(terms->value));
     if (used + 3 + unicode_width(held) <= window_text_width(columns->text))
         fprintf(out, "   %s\n", held);
     else
@@ -168,13 +169,13 @@ void window_terms(TextWindow *text, const Block *block) {
     write_result(&columns, terms);
 }
 
-/* How wide the numbers of branches and the shares are, with what is around them. */
+/* Widths of branch numbers and shares, with the text around them. */
 typedef struct {
     int number, share;
 } TreeColumns;
 
 static const char *share_text(const TreeNode *node, Arena *arena) {
-    const double half = 0.005; /* what is shown as 0 has no sign */
+    const double half = 0.005; /* a number printed as 0 has no sign */
     return arena_print(arena, "%s%.0f %%",
                        node->is_against && node->share >= half ? "−" : "",
                        100 * node->share);
@@ -185,7 +186,7 @@ static const char *number_text(const TreeNode *node, Arena *arena) {
     return node->number ? arena_print(arena, "%d)", node->number) : "";
 }
 
-/* As wide as the widest of siblings needs. */
+/* Measure the widest of the siblings. */
 static TreeColumns measure_tree(const TreeNode *node, Arena *arena) {
     TreeColumns columns = {0};
     for (int c = 0; c < node->children; c++) {
@@ -195,7 +196,7 @@ static TreeColumns measure_tree(const TreeNode *node, Arena *arena) {
     return columns;
 }
 
-/* Each branch on a line of its own, behind the lines of those that go on below it. */
+/* Write one branch per line, after the vertical lines of open branches. */
 static void write_branches(TextWindow *text, const TreeNode *node, const char *before) {
     Arena *arena = &text->arena;
     const TreeColumns columns = measure_tree(node, arena);

@@ -1,5 +1,6 @@
-/* bench.h - what this machine can do, measured in the same run as what it is compared
- * with: the arithmetic of one large product on one thread, and reading memory. */
+/* bench.h - the limits of this machine, measured in the same run as the code that is
+ * compared with them: the arithmetic of one large product on one thread, and reading
+ * memory. */
 #pragma once
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ static inline double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* How often something is done: once where it is only to be seen that it runs. */
+/* Number of repetitions: 1 if the benchmark is only checked for running at all. */
 static inline int rounds(int often) {
     return getenv("SMOKE") ? 1 : often;
 }
@@ -48,7 +49,7 @@ static inline void one_product(void *context) {
     gemm(context);
 }
 
-/* Multiplications and additions a second, of one thread. */
+/* Multiplications and additions per second, on one thread. */
 static inline double peak(Arena *arena) {
     enum { SIZE = 1024 };
     Product product = {.a = numbers(arena, SIZE * SIZE),
@@ -72,7 +73,7 @@ static inline void read_all(void *context) {
     threads_run(read_part, context);
 }
 
-/* Multiplications and additions a second, of one thread; bytes a second, of all. */
+/* Multiplications and additions per second, on one thread; bytes per second, on all. */
 typedef struct {
     double flops, bytes;
     int threads;

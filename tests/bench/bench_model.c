@@ -1,5 +1,5 @@
-/* bench_model - start, forward and decoding, beside the limits of this machine measured
- * in the same run. Run it as: bench_model PROGRAM */
+/* bench_model - start, forward pass and decoding, compared with the limits of this
+ * machine, measured in the same run. Usage: bench_model PROGRAM */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -29,7 +29,7 @@ typedef struct {
     Tape tape;
     int id[TOKENS];
     int steps;
-    int from; /* the step that a re-run begins with */
+    int from; /* first step of the re-run */
 } Run;
 
 static void make(Run *run, const Shape *shape) {
@@ -66,7 +66,8 @@ static void decode(void *context) {
     run->steps = generate(&run->tape, &run->model, &source, STEPS, true).count;
 }
 
-/* Multiplications and additions of one pass over TOKENS and TOKENS. */
+/* Multiplications and additions of one pass over TOKENS source and TOKENS target
+ * tokens. */
 static double arithmetic(const Config *config) {
     double d = config->d_model;
     double attention = 4 * d * d;
@@ -104,7 +105,7 @@ static void rerun(void *context) {
     tape_rerun(&run->tape, run->from);
 }
 
-/* The first step of a layer, "decoder.3". */
+/* Return the first step of a layer, "decoder.3". */
 static int first_step(const Tape *tape, const char *place) {
     for (int e = 0; e < tape->entries; e++)
         if (strcmp(tape->entry[e].where.place, place) == 0 &&
@@ -113,7 +114,7 @@ static int first_step(const Tape *tape, const char *place) {
     return 0;
 }
 
-/* What a change at a layer costs: it and what follows, and nothing before. */
+/* The cost of a change at a layer: that layer and the following ones. */
 static void bench_rerun(void) {
     static const char *const places[] = {"encoder.0", "encoder.3", "decoder.0",
                                          "decoder.3", "decoder.5"};
@@ -148,8 +149,8 @@ static void bench_decode(const Limits *limits) {
     model_free(&run.model);
 }
 
-/* Milliseconds from fork until the program has said its first line: the model is loaded
- * then and the prompt can be typed at. */
+/* Milliseconds from fork until the program has printed its first line: then the model
+ * is loaded and the prompt is ready. */
 static double start(char *program) {
     int pipes[2];
     char first;
@@ -191,7 +192,8 @@ static void bench_start(char *program) {
 
 int main(int count, char **argument) {
     Arena arena = {0};
-    /* First, while this process is small: a child's peak counts its parent's memory. */
+    /* First, while this process is small: a child's peak includes its parent's
+     * memory. */
     if (count > 1) bench_start(argument[1]);
     Limits limits = limits_measure(&arena);
     printf("limits: %.0f GFLOP/s a thread, %.1f GB/s on %d threads\n",

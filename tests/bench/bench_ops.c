@@ -1,9 +1,9 @@
-/* bench_ops - how close the operations come to what this machine can do, measured in
+/* bench_ops - how close the operations come to the limits of this machine, measured in
  * the same run: the arithmetic of one large product, and reading memory. Absolute
- * figures move from minute to minute; the percentages are what to compare. */
+ * figures vary from minute to minute; compare the percentages. */
 #include "bench.h"
 
-/* The runs of `linear` go through so many weights that none is still in a cache, as in
+/* The runs of `linear` rotate through weights that are too large for the caches, as in
  * a decoding. */
 typedef struct {
     Step *step;

@@ -1,8 +1,8 @@
-"""How long the full screen takes for its answer to a key: from writing the key to the last
-byte of the next picture. Run it as: bench_screen.py PROGRAM
+"""How long the full screen takes to answer a key: from writing the key to the last byte
+of the next picture. Usage: bench_screen.py PROGRAM
 
-The time on the processor stands beside it, since other work on the machine lengthens the
-first. A number above its goal has a * behind it."""
+The processor time is shown next to it, since other programs on the machine increase the
+elapsed time. A number above its goal is followed by *."""
 
 import fcntl
 import math
@@ -24,9 +24,9 @@ HEADS = "encoder.0.self_attention.weights"
 WEIGHT = "model.encoder.layers.0.self_attn.q_proj.weight"
 SIZES = ((40, 120), (60, 200))
 PRESSES = 1 if os.environ.get("SMOKE") else 50
-QUIET = 0.03  # seconds without a byte, and hardly any work: the picture is complete
-WORK = 0.003  # seconds of work within QUIET that are waiting, not answering
-LIMIT = 60    # seconds until an answer is given up
+QUIET = 0.03  # seconds without a byte and almost without work: the picture is complete
+WORK = 0.003  # seconds of work within QUIET that count as waiting, not answering
+LIMIT = 60    # seconds to wait for an answer
 
 RIGHT, LEFT, DOWN, UP = "\x1bOC", "\x1bOD", "\x1bOB", "\x1bOA"
 PAGE_DOWN, END, HOME = "\x1b[6~", "\x1bOF", "\x1bOH"
@@ -49,7 +49,7 @@ class Screen:
         self.press("")
 
     def worked(self):
-        """Seconds on a processor, all threads together."""
+        """Processor seconds of all threads together."""
         tasks = f"/proc/{self.process}/task"
         total = 0
         for task in os.listdir(tasks):
@@ -58,7 +58,7 @@ class Screen:
         return total / 1e9
 
     def press(self, keys):
-        """Seconds until the last byte of the answer, and those of work for it."""
+        """Seconds until the last byte of the answer, and processor seconds for it."""
         worked = before = self.worked()
         begin = last = watched = time.perf_counter()
         os.write(self.terminal, keys.encode())
@@ -75,7 +75,7 @@ class Screen:
             worked, watched = work, now
 
     def idle(self, seconds):
-        """Which part of the time it works although nobody asks."""
+        """Fraction of the time that it works while idle."""
         before = self.worked()
         time.sleep(seconds)
         return (self.worked() - before) / seconds
@@ -92,8 +92,8 @@ class Screen:
 
 
 def measure(screen, name, keys, goals, presses=PRESSES):
-    """A line of the table: `keys` are pressed in turn, and the goals are for the median and
-    the worst."""
+    """Print a line of the table: press `keys` in turn; the goals are for the median and
+    the maximum."""
     before = screen.bytes
     found = [screen.press(keys[p % len(keys)]) for p in range(presses)]
     sent = (screen.bytes - before) / presses
@@ -106,23 +106,23 @@ def measure(screen, name, keys, goals, presses=PRESSES):
 
 
 def walk(steps):
-    """So many stops on, and back again."""
+    """Keys that go forward `steps` stops, and back again."""
     return ["n"] * steps + ["p"] * steps
 
 
 def measure_arrows(screen, cell, goals):
-    """To cells around this one, with the explanation of each."""
+    """Go to cells around this one, showing the explanation of each."""
     screen.press(f":why {cell}\r")
     name = cell.split("[")[0].split(".")[-1]
     measure(screen, f"arrows, explained: {name}", [RIGHT, DOWN, RIGHT, UP, LEFT, LEFT], goals)
 
 
 def measure_run(screen, sentence, goals):
-    """What is asked of a run of this sentence."""
+    """Measure the usual requests for a run of this sentence."""
     shorter = sentence.rsplit(" ", 1)[0]
     measure(screen, "the sentence, pasted and run",
             [f"i{sentence}\r", f"i{shorter}\r"], (math.inf, math.inf), presses=5)
-    measure(screen, "n and p: boxes", walk(10), goals)
+    measure(screen, "n and p: the path", walk(15), goals)
     screen.press("+")
     measure(screen, "n and p: steps", walk(25), goals)
     screen.press("+")
@@ -161,10 +161,14 @@ def main():
                        stdout=subprocess.DEVNULL)
         for size in SIZES:
             where = f"{size[1]} x {size[0]}"
-            print(f"the model that comes with the program, {where}")
-            screen = Screen(size, folder)
-            measure_run(screen, SENTENCE, (16, 50))
+            print(f"ko-en, {where}")
+            screen = Screen(size, folder, "--model", "ko-en")
+            measure_run(screen, SENTENCE, (5, 30))
             measure_idle(screen)
+            screen.leave()
+            print(f"stories, {where}")
+            screen = Screen(size, folder, "--model", "stories")
+            measure_run(screen, "Lily had a red ball.", (5, 30))
             screen.leave()
             print(f"the paper's base model, 64 tokens, {where}")
             screen = Screen(size, folder, "--model", base)

@@ -1,7 +1,7 @@
-"""How soon Ctrl-C stops each computation that tests/terminal/test_interrupt.py stops: from
-the key to the next prompt. Run it as: bench_stop.py PROGRAM
+"""How soon Ctrl-C stops each computation that tests/terminal/test_interrupt.py stops:
+from the key to the next prompt. Usage: bench_stop.py PROGRAM
 
-A number above its goal has a * after it."""
+A number above its goal is followed by *."""
 
 import os
 import pathlib

@@ -1,4 +1,5 @@
-/* Text and vocabularies: does the time grow with their size, or with its square? */
+/* Text and vocabularies: does the time grow linearly or quadratically with their
+ * size? */
 #include <string.h>
 #include <unistd.h>
 
@@ -9,7 +10,7 @@
 
 enum { MARKS = 256 * 1024, MORE = 16 };
 
-/* What is read or encoded, and the tokenizer for it. */
+/* The text to read or encode, and its tokenizer. */
 typedef struct {
     char *text;
     int length;
@@ -44,7 +45,7 @@ static void read_vocabulary(void *context) {
     arena_free(&arena);
 }
 
-/* `letter` again and again, `size` bytes at most. */
+/* `letter` repeated, at most `size` bytes. */
 static Input repeated(const char *letter, int size, Arena *arena) {
     int bytes = (int)strlen(letter);
     char *text = arena_take(arena, (size_t)size + 1);
@@ -61,8 +62,7 @@ static void print(const char *what, Work *work, Input *few, Input *many) {
            1e3 * a, MORE, 1e3 * b, b / a);
 }
 
-/* With merges that join a letter with itself, 2, 4, 8 ... at once: the most that there
- * can be to do. */
+/* With merges that join a letter with itself, 2, 4, 8 ... times: the worst case. */
 static void bench_bytepairs(Arena *arena) {
     Tokenizer tokenizer;
     Error error;

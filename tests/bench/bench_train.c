@@ -1,6 +1,6 @@
-/* bench_train - how fast a training step is beside what this machine can do, measured
- * in the same run: the arithmetic of a large product on each thread. Other programs on
- * the machine slow both down; the shares are what to compare. */
+/* bench_train - the speed of a training step, compared with the limits of this machine,
+ * measured in the same run: the arithmetic of a large product on each thread. Other
+ * programs on the machine slow down both; compare the percentages. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ typedef struct {
     const char *name;
     const char *preset;
     int d_model, heads, layers, d_ff, vocabulary, sentences, tokens;
-    double goal_ms, goal_speed; /* of DESIGN.md section 5; 0: none */
+    double goal_ms, goal_speed; /* from DESIGN.md section 5; 0: none */
 } Shape;
 
 static const Shape shapes[] = {
@@ -28,7 +28,8 @@ static const Shape shapes[] = {
     {0},
 };
 
-/* Of a step's products: forward once, and once for each of two gradients. */
+/* Multiplications and additions of a step's products: one forward, and one for each of
+ * two gradients. */
 static double step_flops(const Step *step) {
     bool products =
         step->op == &op_linear || step->op == &op_matmul || step->op == &op_dot;
@@ -45,7 +46,7 @@ static double tape_flops(const Trainer *trainer) {
     return flops;
 }
 
-/* Sentences of random ids, all of one length. */
+/* Sentences of random ids, all of the same length. */
 static Examples make_examples(const Shape *shape, int tokens, int count, Arena *arena) {
     Random random = random_new(1);
     Examples examples = {.example = ARENA_ARRAY(arena, Example, count), .count = count};
@@ -75,7 +76,7 @@ static Config config_of(const Shape *shape, Arena *arena) {
 typedef struct {
     double seconds, flops;
     size_t bytes; /* of the tapes */
-    bool grows;   /* memory was taken after the first steps */
+    bool grows;   /* more memory was allocated after the first steps */
 } Timed;
 
 static size_t tape_bytes(const Trainer *trainer) {
@@ -116,7 +117,7 @@ static Timed time_steps(const Shape *shape, int tokens, int rounds) {
     return timed;
 }
 
-/* What all threads can do together. */
+/* The arithmetic of all threads together. */
 static double measure_peak(void) {
     Arena arena = {0};
     double flops = threads_count() * peak(&arena);
@@ -124,8 +125,8 @@ static double measure_peak(void) {
     return flops;
 }
 
-/* The peak is measured before and behind the steps, since a machine that others use
- * gets slower and faster within minutes: the mean of both counts. */
+/* Measure the peak before and after the steps and use the mean, since a shared machine
+ * changes its speed within minutes. */
 static void bench_shape(const Shape *shape) {
     double before = measure_peak();
     Timed timed = time_steps(shape, shape->tokens, rounds(40));
@@ -146,7 +147,7 @@ static void bench_shape(const Shape *shape) {
     printf("\n");
 }
 
-/* Attention grows with the square of the length, all else with the length. */
+/* Memory of attention grows with the square of the length, everything else linearly. */
 static void bench_memory(const Shape *shape) {
     for (int tokens = 8; tokens <= 64; tokens *= 2) {
         Timed timed = time_steps(shape, tokens, 3);
@@ -173,7 +174,7 @@ static void must(bool done, const Error *error) {
     exit(1);
 }
 
-/* Seconds of the fastest and of all epochs. */
+/* Seconds of the fastest epoch and of all epochs. */
 static double train_epochs(Trainer *trainer, Batches *batches, int epochs,
                            double *total) {
     Error error = {0};
@@ -196,7 +197,7 @@ static double train_epochs(Trainer *trainer, Batches *batches, int epochs,
     return best;
 }
 
-/* The kit tutorial's chatbot: its shape, its schedule, its dropout, batches of 64. */
+/* The kit tutorial's chatbot: its shape, schedule and dropout, batches of 64. */
 static Material chatbot_material(const char *data, const char *folder, Arena *arena) {
     Material material;
     Recipe recipe = {.path = "bench",

@@ -1,6 +1,6 @@
-/* bench_view: how long a figure takes, from a tensor in memory to the file on the disk.
- * Prints the first figure of the process, which starts Pango and fontconfig, and then
- * the quickest and the middle one of some. */
+/* bench_view - how long a figure takes, from a tensor in memory to the file on the
+ * disk. Prints the first figure of the process, which starts Pango and fontconfig, and
+ * then the fastest and the median of some more. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static double milliseconds(void) {
 static const char *const words[] = {"나는", "학생",     "입니다",
                                     "오늘", "학교에서", "배웠습니다"};
 
-/* Rows that sum to 1, each cell another share. */
+/* Rows that sum to 1, with different numbers in all cells. */
 static Tensor *weights(Arena *arena, int tokens) {
     const char **labels = ARENA_ARRAY(arena, const char *, tokens);
     for (int i = 0; i < tokens; i++) labels[i] = words[i % 6];

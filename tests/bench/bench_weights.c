@@ -1,6 +1,6 @@
-/* bench_weights - models of the size that people download, with random weights: how
- * long until they are open, how much memory that takes, and how fast they decode,
- * beside what reading the weights once a token allows in the same run. */
+/* bench_weights - models of the size that users download, with random weights: how long
+ * opening takes, how much memory, and how fast they decode, compared with the time for
+ * reading the weights once per token, measured in the same run. */
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include "model/generate.h"
 #include "model/model.h"
 
-/* A longer one and 30 layers would be more numbers than a run may have. */
+/* A longer prompt with 30 layers would exceed the limit of numbers in a run. */
 enum { PROMPT = 12, SHORT = 10, LONG = 200, STEPS = 24 };
 
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
 } Part;
 
 typedef struct {
-    const char *name, *type, *config; /* without { and the number of layers: */
+    const char *name, *type, *config; /* config: without { and the number of layers */
     const char *layers_key;
     int layers;
     Part part[20];
@@ -87,7 +87,7 @@ static size_t part_numbers(const Part *part) {
     return (size_t)part->shape[0] * (size_t)part->shape[1];
 }
 
-/* Numbers of either sign between 2^-7 and 2^-5, made of bits. */
+/* Numbers with random signs between 2^-7 and 2^-5, made from random bits. */
 static void write_random(FILE *file, const Shape *shape, size_t count) {
     enum { CHUNK = 4096 };
     static unsigned long long state = 1;
@@ -119,7 +119,7 @@ static const char *name_in_layer(const Part *part, int layer, Arena *arena) {
              : part->name;
 }
 
-/* Write the model; how many bytes its numbers have. */
+/* Write the model; return the size of its numbers in bytes. */
 static size_t write_model(const Shape *shape, const char *folder, Arena *arena) {
     Error error;
     const int layers = rounds(shape->layers);
@@ -144,7 +144,7 @@ static size_t write_model(const Shape *shape, const char *folder, Arena *arena) 
             fprintf(header, "],\"data_offsets\":[%zu,%zu]}", begin, end);
         }
     fputc('}', header);
-    while (ftell(header) % 8) fputc(' ', header); /* as the library for it does */
+    while (ftell(header) % 8) fputc(' ', header); /* like the reference library */
     const unsigned long long length = (unsigned long long)ftell(header);
     rewind(header);
     fwrite(&length, sizeof length, 1, file);
@@ -157,7 +157,7 @@ static size_t write_model(const Shape *shape, const char *folder, Arena *arena) 
     return end;
 }
 
-/* Memory of this process in MB: "VmRSS:" what it has now, "VmHWM:" the most it had. */
+/* Memory of this process in MB: "VmRSS:" current, "VmHWM:" maximum. */
 static double memory(const char *line) {
     char text[256];
     double kilobytes = 0;
@@ -173,10 +173,10 @@ typedef struct {
     Model model;
     Tape tape;
     int id[LONG];
-    double last, token; /* when the last token was chosen, seconds of the fastest one */
+    double last, token; /* when the last token was chosen; seconds of the fastest one */
 } Run;
 
-/* Takes the best token, and looks at the clock. */
+/* Choose the best token, and record the time. */
 static int choose_best(void *state, int step, const Tensor *logits) {
     (void)logits;
     Run *run = state;
@@ -186,8 +186,8 @@ static int choose_best(void *state, int step, const Tensor *logits) {
     return TAKES_BEST;
 }
 
-/* Seconds until the prompt was read and one token was chosen; run->token is what each
- * further one takes. */
+/* Return the seconds until the prompt was read and one token was chosen; run->token is
+ * the time of each further one. */
 static double decode(Run *run, int prompt, int limit) {
     const Ids ids = {run->id, 1, prompt, NULL};
     const Chooser chooser = {choose_best, run};
@@ -241,7 +241,7 @@ static void bench(const Shape *shape, const char *folder, size_t bytes) {
 
 int main(int count, char **argument) {
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-        /* One alone: bench_weights PROGRAM F16 */
+        /* Only one of them: bench_weights PROGRAM F16 */
         if (count > 2 && strcmp(argument[2], shapes[s].type) != 0) continue;
         Arena arena = {0};
         const char *place = getenv("TMPDIR");
@@ -249,7 +249,7 @@ int main(int count, char **argument) {
         if (!mkdtemp(folder)) return EXIT_FAILURE;
         size_t bytes = write_model(&shapes[s], folder, &arena);
         fflush(stdout);
-        pid_t child = fork(); /* whose memory is that of this model alone */
+        pid_t child = fork(); /* a process whose memory is only that of this model */
         if (child == 0) {
             bench(&shapes[s], folder, bytes);
             fflush(stdout);

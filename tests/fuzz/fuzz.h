@@ -1,8 +1,8 @@
-/* fuzz.h - what the fuzz targets have in common: bytes that a parser finds at a path,
- * and promises that end the program when they are broken.
+/* fuzz.h - common parts of the fuzz targets: serve bytes to a parser as a file, and
+ * abort if a promise is broken.
  *
- * A target is one function, which reads any bytes. libFuzzer calls it (`make fuzz`), or
- * replay.c does with the files of its corpus (`make test`). */
+ * A target is one function, which accepts any bytes. libFuzzer calls it (`make fuzz`),
+ * or replay.c with the files of its corpus (`make test`). */
 #pragma once
 
 #include <stdint.h>
@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What always holds; the message is for whoever reads the finding. */
+/* An invariant; the message is for the reader of the finding. */
 #define MUST(condition)                                                                \
     ((condition) ? (void)0 : fuzz_broken(#condition, __FILE__, __LINE__))
 
@@ -27,7 +27,7 @@ static inline _Noreturn void fuzz_broken(const char *promise, const char *file,
     abort();
 }
 
-/* A folder of this process, gone when it ends in order. It holds nothing but links to
+/* A folder of this process, removed when it exits normally. It contains only links to
  * memory, so no input is ever written to a disk. */
 enum { FUZZ_FILES = 4 };
 
@@ -45,7 +45,7 @@ static inline void fuzz_leave(void) {
     rmdir(fuzz_folder);
 }
 
-/* The path of a file with that name; its bytes come with fuzz_fill(). */
+/* Return the path of a file with that name; fuzz_fill() sets its bytes. */
 static inline int fuzz_file(const char *name) {
     if (fuzz_files == 0) {
         strcpy(fuzz_folder, "/tmp/glassbox-fuzz.XXXXXX");
@@ -69,7 +69,7 @@ static inline const char *fuzz_fill(int f, Bytes bytes) {
     return fuzz[f].path;
 }
 
-/* The next part of an input that is several texts with a '\0' between them. */
+/* Return the next part of an input that consists of texts separated by '\0'. */
 static inline Bytes fuzz_part(Bytes *rest) {
     Bytes part = *rest;
     const char *end = part.size ? memchr(part.bytes, '\0', part.size) : NULL;
@@ -85,7 +85,7 @@ static inline const char *fuzz_text(Bytes *rest, Arena *arena) {
     return arena_copy(arena, part.bytes, part.size);
 }
 
-/* The first byte of an input, which chooses; 0 where there is none. */
+/* Return the first byte of an input, which selects a variant; 0 if it is empty. */
 static inline int fuzz_choice(Bytes *rest) {
     if (rest->size == 0) return 0;
     int choice = (unsigned char)*rest->bytes;
@@ -93,15 +93,16 @@ static inline int fuzz_choice(Bytes *rest) {
     return choice;
 }
 
-/* Bytes of a valid letter at `text`, by utf8proc and not by what is tested; 0: none. */
+/* Return the length of a valid character at `text`, according to utf8proc, not to the
+ * tested code; 0: none. */
 static inline int fuzz_letter(const char *text, size_t left, int32_t *code) {
     ptrdiff_t length =
         utf8proc_iterate((const unsigned char *)text, (ptrdiff_t)left, code);
     return length > 0 ? (int)length : 0;
 }
 
-/* Whole letters, no control (but for line ends, where `lines`), nothing that turns the
- * direction of the text or cannot be seen. */
+/* Check for whole characters, no control characters (except line ends, if `lines`), and
+ * nothing that reverses the direction of the text or is invisible. */
 static inline void must_be_safe(const char *text, size_t length, int lines) {
     int32_t code;
     int bytes;

@@ -1,6 +1,6 @@
-/* An address of any text in a tensor whose labels look like everything else. Three
- * labels come from the input. Each cell that is found is found again by what is printed
- * of it. */
+/* An arbitrary address in a tensor whose labels look like other syntax. Three labels
+ * come from the input. Each cell that is found must be found again by its printed
+ * address. */
 #include "fuzz.h"
 #include "tensor/address.h"
 

@@ -1,5 +1,5 @@
-/* A checkpoint of any bytes, for a model of two tensors: refused with nothing changed,
- * or taken whole. */
+/* A checkpoint of arbitrary bytes, for a model of two tensors: rejected without
+ * changes, or read completely. */
 #include "fuzz.h"
 #include "learn/checkpoint.h"
 

@@ -1,4 +1,5 @@
-/* A config.json of any bytes: refused, or printed it is read again as the same. */
+/* A config.json of arbitrary bytes: rejected, or when printed it is read again as the
+ * same. */
 #include "fuzz.h"
 #include "store/config.h"
 

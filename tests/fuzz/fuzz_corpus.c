@@ -1,5 +1,5 @@
-/* Pairs from commas, tabs or lines. The first byte chooses the ending of the name and
- * how rows are read; then the names of two columns, then the file. */
+/* Pairs separated by commas, tabs or lines. The first byte selects the file's ending
+ * and how rows are read; then come the names of two columns, then the file. */
 #include "data/corpus.h"
 #include "fuzz.h"
 

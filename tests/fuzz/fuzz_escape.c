@@ -1,5 +1,5 @@
-/* Any bytes on their way to a terminal: escaped they are safe, cut and padded they have
- * the width that was asked for. The first byte is that width. */
+/* Arbitrary bytes printed to a terminal: escaped they are safe, cut and padded they
+ * have the requested width. The first byte is that width. */
 #include "fuzz.h"
 #include "text/unicode.h"
 

@@ -1,5 +1,5 @@
-/* A grammar: its head, and the file "words.json" that it may name. Some sentences are
- * drawn from what is read. */
+/* A grammar: its main file, and the file "words.json" that it may name. Some sentences
+ * are drawn from it. */
 #include "fuzz.h"
 #include "grammar/grammar.h"
 

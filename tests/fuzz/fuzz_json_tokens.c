@@ -1,14 +1,14 @@
-/* tokenizer.json, and a sentence for what it makes: refused with a sentence, or its
- * tokens lie in the sentence in order, and have a text that is bounded.
+/* tokenizer.json, and a sentence for it: rejected with a message, or its tokens cover
+ * the sentence in order, and their text has a bounded size.
  *
- * Changed bytes seldom leave JSON whole, so an input that begins with '#' says by its
- * bytes of which steps and texts a file is made; the rest is the sentence. */
+ * Mutated bytes are seldom valid JSON, so in an input that starts with '#' the next
+ * bytes select the steps and texts of a file; the rest is the sentence. */
 #include "base/builder.h"
 #include "fuzz.h"
 #include "text/tokenizer.h"
 
-/* Steps may make a million tokens of a sentence: what is looked at of them, so that the
- * sanitizers need no seconds. */
+/* Steps may make a million tokens of a sentence: examine only some of them, so that the
+ * sanitizers do not take seconds. */
 enum { TEXT_MOST = 4 << 20, WATCHED = 256, DECODED = 4096 };
 
 static void decode(const Tokenizer *tokenizer, const int *id, int count, Arena *arena) {
@@ -17,7 +17,7 @@ static void decode(const Tokenizer *tokenizer, const int *id, int count, Arena *
     MUST(unicode_valid(text, strlen(text), arena).malformed == 0);
 }
 
-/* A model may answer with any ids, whatever it was asked. */
+/* A model may answer with any ids. */
 static void decode_first(const Tokenizer *tokenizer, Arena *arena) {
     enum { MOST = 64 };
     int id[MOST];
@@ -74,7 +74,7 @@ static void use(const Tokenizer *tokenizer, Bytes sentence, Arena *arena) {
 
 enum { ROLES = 3, STEPS = 10 };
 
-/* Each '?' is one of the texts. */
+/* Each '?' is replaced by one of the texts. */
 static const struct {
     const char *role, *list, *step[STEPS];
 } roles[ROLES] = {
@@ -99,7 +99,7 @@ static const struct {
       "{\"type\":\"Strip\",\"content\":\"?\",\"start\":1,\"stop\":1}"}},
 };
 
-/* The file that the bytes behind the '#' ask for. */
+/* Return the file that the bytes after the '#' select. */
 static Bytes composed(Bytes *rest, Arena *arena) {
     enum { MOST = 8, TEXTS = 8 };
     static const char *const texts[TEXTS] = {"a", "",     " ",  "▁",
@@ -140,7 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Tokenizer tokenizer = {.kind = TOKENIZER_JSON, .special = {-1, -1, -1, -1, -1}};
     if (tokenizer_load(&tokenizer, fuzz_folder, "", &arena, &error)) {
         use(&tokenizer, rest, &arena);
-        use(&tokenizer, (Bytes){" ", 1}, &arena); /* what many steps leave nothing of */
+        use(&tokenizer, (Bytes){" ", 1}, &arena); /* many steps remove it */
         decode_first(&tokenizer, &arena);
     } else {
         MUST(*error.message);

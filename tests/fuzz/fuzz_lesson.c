@@ -1,5 +1,5 @@
-/* A lesson: it is read, its words are made safe to print, its questions are asked with
- * nothing at hand, and what its commands should print is compared with itself. */
+/* A lesson: read it, make its words safe to print, ask its questions without a model,
+ * and compare the expected output of its commands with itself. */
 #include "base/language.h"
 #include "fuzz.h"
 #include "lesson/expect.h"
@@ -7,7 +7,7 @@
 #include "lesson/lesson.h"
 #include "text/unicode.h"
 
-/* Comparing takes time that grows with both texts. */
+/* The time of a comparison is proportional to the product of both lengths. */
 enum { COMPARED_BYTES_MAX = 2048 };
 
 static void check_text(const char *text, Arena *arena) {

@@ -1,8 +1,8 @@
-/* A lesson that is played to its end, with what it brings along: the lesson, a NUL, its
- * recipe, a NUL, pairs.tsv, a NUL, grammar.json, a NUL, words.json. Beside its folder
- * lie files of others, and in it links to them. Whatever the lesson types, no file of
- * others is opened, and none is made, changed or removed. What only takes long is left
- * out. */
+/* A lesson that is played to its end, with its files: the lesson, a NUL, its recipe, a
+ * NUL, pairs.tsv, a NUL, grammar.json, a NUL, words.json. Next to its folder there are
+ * other files, and in the folder links to them. Whatever the lesson types, no file
+ * outside is opened, made, changed or removed. Commands that only take long are
+ * skipped. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -28,8 +28,9 @@ enum { ENTERS = 24, LINES = 12 };
 static char root[] = "/tmp/glassbox-play.XXXXXX";
 static char mine[sizeof root + 8];
 
-/* Where the kernel says that an open file lies; O_PATH neither reads nor writes.
- * Libraries read fonts and devices; what lies beside the lesson's folder is others'. */
+/* Check where an open file is, according to the kernel; O_PATH neither reads nor
+ * writes. Libraries may read fonts and devices, but nothing next to the lesson's
+ * folder. */
 static void check_opened(int file, int flags) {
     char link[64], path[PATH_MAX];
     if (file < 0 || !confine_now().is_on || flags & O_PATH) return;
@@ -72,7 +73,7 @@ int open(const char *path, int flags, ...) {
     return file;
 }
 
-/* Nothing here has to outlive a loss of power. */
+/* No need to survive a power failure here. */
 int fsync(int file) {
     return file >= 0 ? 0 : -1;
 }
@@ -89,7 +90,7 @@ static const char *in_root(const char *name, Arena *arena) {
     return file_join(arena, root, name);
 }
 
-/* What lies in a folder, one behind the other as readdir() gives it. */
+/* List a folder in the order of readdir(). */
 static const char *list(const char *folder, Arena *arena) {
     const char *names = "";
     DIR *all = opendir(folder);
@@ -100,7 +101,7 @@ static const char *list(const char *folder, Arena *arena) {
     return names;
 }
 
-/* Everything that is not the lesson's. */
+/* Return the contents of everything outside the lesson's folder. */
 static const char *look_around(Arena *arena) {
     Bytes bytes;
     Error error;
@@ -115,7 +116,8 @@ static void leave_root(void) {
     folder_remove_all(root);
 }
 
-/* Words and weights, which are read anew for each input: a lesson may change them. */
+/* Words and weights, which are written again for each input: a lesson may change
+ * them. */
 static void save_tiny_model(const char *folder) {
     static const char text[] = "나는 어제 친구를 만났다. a b ab abc\n나는 오늘 만났다";
     const Clean clean = {.text = text, .length = (int)strlen(text)};
@@ -154,7 +156,7 @@ static void begin(void) {
     arena_free(&arena);
 }
 
-/* A number of many digits makes something large. */
+/* A number with many digits makes something large. */
 static bool has_digits(const char *text, size_t most) {
     for (const char *c = text; *c; c++) {
         size_t digits = strspn(c, "0123456789");
@@ -164,7 +166,7 @@ static bool has_digits(const char *text, size_t most) {
     return false;
 }
 
-/* Is what it learns small? A recipe that cannot be read is. */
+/* Is the training small? A recipe that cannot be read counts as small. */
 static bool is_small_training(const Arguments *arguments, Arena *arena) {
     const char *set[WORDS_MAX];
     int sets = 0;
@@ -247,7 +249,7 @@ static void play(Session *session, const char *path, Arena *arena) {
     bool done = player_begin(session, path, mine, &error);
     MUST(done || *error.message);
     for (int e = 0; e < ENTERS && session->player.is_open; e++) {
-        /* An answer that cannot be computed is not asked for twice. */
+        /* If an answer cannot be computed, do not ask for it again. */
         const char *line = !session->player.asks ? "" : done ? ":answer" : ":skip";
         error = (Error){0};
         done = line_run(session, line, strlen(line), &error);
@@ -255,7 +257,7 @@ static void play(Session *session, const char *path, Arena *arena) {
     }
 }
 
-/* What it brings along lies beside it, and already in its folder, too. */
+/* The lesson's files are next to it, and copies are already in its folder. */
 static void put_files(Bytes rest, Arena *arena) {
     static const char *const names[] = {"recipe.json", "pairs.tsv", "grammar.json",
                                         "words.json"};

@@ -1,18 +1,17 @@
-/* What is typed at the prompt, line by line, to tiny models: sentences, and every
- * command of the table. Each error has a sentence, and what is printed is safe for a
- * terminal.
+/* Lines typed at the prompt, with tiny models: sentences, and every command of the
+ * table. Each error must have a message, and the output must be safe for a terminal.
  *
- * Random letters hardly ever spell a command, and hardly ever an address that it takes.
- * So five bytes that stand in no UTF-8 are choices, and the byte behind says which one:
+ * Random letters hardly ever spell a command, or an address that it accepts. So five
+ * bytes that cannot occur in UTF-8 are choices, and the next byte selects one:
  *
- *     F8  a command with its colon        F9  what tab completion offers for the last
- * word FA  a flag of the line's command    FB  the example of a command FC  a number, a
- * sentence, a file, a model, a name
+ *     F8  a command with its colon        F9  a tab completion of the last word
+ *     FA  a flag of the line's command    FB  the example of a command
+ *     FC  a number, a sentence, a file, a model, a name
  *
- * They are made from the tables of the program, so a new command, flag or address is
- * typed by itself. Each # in front of the input stands for the next preset. An input of
- * nothing types every example. With FUZZ_SHOW in the environment the lines are printed:
- * so a finding is kept as text, which stays the same when the tables grow. */
+ * They come from the program's tables, so new commands, flags and addresses are tried
+ * automatically. Each # at the start of the input selects the next preset. An empty
+ * input types every example. With FUZZ_SHOW in the environment the lines are printed: a
+ * finding is stored as this text, which stays the same when the tables grow. */
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -32,10 +31,10 @@
 #include "session/stops.h"
 #include "window/text.h"
 
-/* Lines of an input, choices of a line. */
+/* Maximum lines of an input, choices of a line. */
 enum { LINES = 16, CHOICES = 24 };
 
-/* What commands read: so little that they are soon done. */
+/* Input files for commands, small so that they are fast. */
 static const struct {
     const char *name, *text;
 } files[] = {
@@ -66,7 +65,7 @@ static const struct {
      "encoder.0.self_attention.weights\n```\n"},
 };
 
-/* What stands in no table. */
+/* Words that are in no table. */
 static const char *const words[] = {
     "0",        "1",
     "2",        "3",
@@ -97,8 +96,8 @@ static const char *const words[] = {
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-/* Commands run in `work`, which has the files of `kept` by hard links: what is written
- * takes the place of a link, so `kept` stays as it is. */
+/* Commands run in `work`, which has hard links to the files of `kept`. Writing replaces
+ * a link, so `kept` does not change. */
 static const char *kept, *work;
 static int presets_count, commands_count;
 
@@ -121,7 +120,7 @@ static void save_tiny_model(const char *preset, const char *folder) {
     config.attention_heads = config.attention_heads > 1 ? 2 : 1;
     config.encoder_layers = config.encoder_layers > 0;
     config.decoder_layers = config.decoder_layers > 0;
-    config.labels[1] = "b\x1b[31m\xc2\x9b|"; /* as hostile as words */
+    config.labels[1] = "b\x1b[31m\xc2\x9b|"; /* as hostile as the words */
     config.max_length = 48;                  /* the examples have up to 41 tokens */
     MUST(model_new(&model, &config, 1, folder, &error));
     MUST(model_save(&model, folder, true, &error));
@@ -143,9 +142,9 @@ static void prepare(void) {
     MUST(scratch_folder_make(&keeping, &lasting, &error));
     MUST(scratch_folder_make(&working, &lasting, &error));
     kept = keeping.folder;
-    work = file_join(&lasting, working.folder, "work"); /* made anew for each input */
+    work = file_join(&lasting, working.folder, "work"); /* made again for each input */
     MUST(atexit(leave) == 0);
-    setenv("HOME", work, 1); /* where lessons and their progress are kept */
+    setenv("HOME", work, 1); /* where lessons and their progress are stored */
     unsetenv("XDG_DATA_HOME");
     unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_CONFIG_HOME");
@@ -183,7 +182,7 @@ static void link_files(const char *from, const char *to) {
     arena_free(&arena);
 }
 
-/* No number in it is larger. */
+/* Are all numbers in it at most `most`? */
 static bool is_at_most(const char *text, double most) {
     for (size_t i = 0; text[i]; i += strspn(text + i, "0123456789")) {
         i += strcspn(text + i, "0123456789");
@@ -192,10 +191,9 @@ static bool is_at_most(const char *text, double most) {
     return true;
 }
 
-/* Runs a command that names a file outside of the folder, or would compute for long?
- * Numbers are free where a command only looks; where it makes a model, files or
- * pictures they say how much work that is. `writes` is set where it may leave files
- * behind. */
+/* Does it only use files inside the folder, and finish soon? Commands that only display
+ * something may have any numbers; in commands that make models, files or pictures,
+ * numbers determine the amount of work. `writes` is set if it may create files. */
 static bool is_harmless(const char *typed, bool *writes, Arena *arena) {
     enum {
         SIZE_MOST = 32,
@@ -235,7 +233,7 @@ static bool is_harmless(const char *typed, bool *writes, Arena *arena) {
             !is_at_most(value, sets ? SIZE_MOST : most))
             return false;
     }
-    /* The presets themselves are as large as in the tutorials. */
+    /* The presets are as large as in the tutorials. */
     if (command->takes_options && arguments_flag(&arguments, "output") &&
         !(arguments_flag(&arguments, "d_model") && arguments_flag(&arguments, "d_ff")))
         return false;
@@ -251,7 +249,7 @@ static bool is_harmless(const char *typed, bool *writes, Arena *arena) {
     return true;
 }
 
-/* A line with its choices written out, in `arena`. */
+/* Return the line with its choices expanded, in `arena`. */
 static const char *write_out(const Session *session, const char *line, Arena *arena) {
     const char *text = "";
     for (int choices = 0; *line; choices++) {
@@ -297,7 +295,7 @@ static const char *write_out(const Session *session, const char *line, Arena *ar
     return text;
 }
 
-/* Colours are asked for by an option and are the program's own. */
+/* Remove color sequences, which an option enables and the program itself writes. */
 static size_t without_colors(char *text, size_t size) {
     size_t left = 0;
     for (size_t i = 0; i < size; i++) {
@@ -336,7 +334,7 @@ static void run_examples(Session *session, bool *writes, Arena *arena) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static bool is_new = true; /* `work` holds no links, or something else, too */
+    static bool is_new = true; /* `work` may contain something other than links */
     char *printed = NULL;
     size_t length = 0;
     size_t preset = 0;
@@ -356,7 +354,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     while (preset < size && data[preset] == '#') preset++;
     char *rest = arena_copy(&arena, (const char *)data + preset, size - preset);
     for (size_t i = 0; i < size - preset; i++)
-        if (!rest[i]) rest[i] = '\xff'; /* as a line of the prompt has it */
+        if (!rest[i]) rest[i] = '\xff'; /* as in a line of the prompt */
     Session *session = session_new(&arena);
     session->reads_lines = true;
     session->options.limit = 2;
@@ -381,15 +379,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
 }
 
-/* libFuzzer calls it where there is one, and replay.c does not. */
+/* Called by libFuzzer; replay.c does not use it. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak));
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
-/* Bytes change as ever, or a line comes in between: what is worth looking at mostly
- * follows from several lines, which single bytes hardly ever make. */
+/* Mutate bytes as usual, or insert a line: interesting states usually need several
+ * lines, which mutations of single bytes hardly ever make. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
     static const char *const lines[] = {
-        /* The byte behind a choice is a random one. */
+        /* The byte after a choice is random. */
         "\xf8.",
         "\xf8.\xf9.",
         "\xf8.\xf9. ",
@@ -416,7 +414,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     size_t length = strlen(line);
     if (rand_r(&seed) % 2 || size + length + 1 > most)
         return LLVMFuzzerMutate(data, size, most);
-    size_t at = 0; /* behind a line, of those that are typed */
+    size_t at = 0; /* after one of the lines */
     for (int l = rand_r(&seed) % LINES; l > 0 && at < size; l--) {
         const uint8_t *end = memchr(data + at, '\n', size - at);
         at = end ? (size_t)(end - data) + 1 : size;

@@ -1,10 +1,10 @@
-/* A recipe, and the "key=value" texts of --set behind it. */
+/* A recipe, followed by the "key=value" texts of --set. */
 #include "fuzz.h"
 #include "learn/recipe.h"
 
 enum { SETS = 8 };
 
-/* What is printed of a value is read as that value. */
+/* A printed value must be read as the same value. */
 static void check_values(Recipe *recipe, Arena *arena) {
     const Recipe before = *recipe;
     for (const Option *key = recipe_keys; key->name; key++) {

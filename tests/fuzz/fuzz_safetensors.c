@@ -1,8 +1,8 @@
-/* A safetensors file of any bytes: refused, or every tensor lies within it. */
+/* A safetensors file of arbitrary bytes: rejected, or every tensor is inside it. */
 #include "fuzz.h"
 #include "store/safetensors.h"
 
-/* The tensors lie behind each other and fill what is behind the header. */
+/* The tensors are consecutive and fill the file after the header. */
 static void check_place(const SafeTensors *file, const uint8_t *data, size_t size) {
     size_t header = 0;
     size_t bytes = 0;

@@ -1,5 +1,5 @@
-/* An index of any bytes and two files that it may name: refused, or the weights of a
- * GPT-2 layer are taken from them.
+/* An index of arbitrary bytes and two files that it may name: rejected, or the weights
+ * of a GPT-2 layer are read from them.
  *
  * The input: two bytes with the size of the index, the index, two bytes with the size
  * of the file "a", that file, and the file "b". */
@@ -16,7 +16,7 @@ static Bytes sized_part(Bytes *rest) {
     return part;
 }
 
-/* Parts of a matrix that lies the other way round, and one that does not. */
+/* Parts of a transposed matrix, and a matrix that is not transposed. */
 static void declare(Weights *weights) {
     static const char *const names[] = {"q_proj", "k_proj", "v_proj", "out_proj"};
     const Axis axis[] = {{.name = "out", .size = 2}, {.name = "in", .size = 2}};

@@ -1,5 +1,5 @@
-/* vocab.json and merges.txt, and a sentence for what they make: its tokens cover it,
- * and byte pairs give it back. The first byte chooses the kind. */
+/* vocab.json and merges.txt, and a sentence for them: its tokens must cover it, and
+ * byte pairs must reproduce it. The first byte selects the kind. */
 #include "fuzz.h"
 #include "text/tokenizer.h"
 

@@ -1,13 +1,13 @@
-/* Our reading of UTF-8 beside utf8proc's: what it takes for a letter is the same letter
- * here, what it refuses is one U+FFFD for each maximal malformed part, and clean text
- * is in the normal form C that it computes. */
+/* Compare our UTF-8 decoder with utf8proc's: both decode the same characters, every
+ * other maximal malformed part becomes one U+FFFD, and clean text is in the normal form
+ * C that utf8proc computes. */
 #include "fuzz.h"
 #include "text/unicode.h"
 
 enum { REPLACEMENT = 0xFFFD };
 
-/* The maximal part of a letter at `text`, found by trying: the longest run of bytes
- * that some letter begins with (Unicode 15, section 3.9). */
+/* Return the length of the maximal malformed part at `text` by trying: the longest run
+ * of bytes that some character starts with (Unicode 15, section 3.9). */
 static int malformed_length(const char *text, size_t left) {
     static const unsigned char tails[] = {0x80, 0x90, 0xA0, 0x8F, 0x9F, 0xBF};
     enum { TAILS = sizeof tails };
@@ -30,7 +30,8 @@ static char *put(char *to, int32_t code) {
     return to + utf8proc_encode_char(code, (unsigned char *)to);
 }
 
-/* The bytes as valid text, letter by letter the same here and there. */
+/* Decode the bytes as valid text, checking that both decoders agree on each
+ * character. */
 static int decode_all(const char *bytes, size_t size, char *valid, int *malformed) {
     char *end = valid;
     for (size_t i = 0; i < size;) {

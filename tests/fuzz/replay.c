@@ -37,9 +37,9 @@ static int run_folder(const char *folder) {
     return count;
 }
 
-/* An input that takes much more memory than it has bytes fails. A training is allowed
- * two threads, and each takes 128 MiB of addresses for its products, and as many for
- * what it allocates. The address sanitizer needs more than any limit for itself. */
+/* Fail if an input takes much more memory than its size. A training may use two
+ * threads; each reserves 128 MiB of addresses for its products, and the same for its
+ * allocations. The address sanitizer needs more than any limit. */
 static void limit_memory(void) {
 #ifndef __SANITIZE_ADDRESS__
     const struct rlimit limit = {1 << 30, 1 << 30};

@@ -1,5 +1,5 @@
-"""Runs in which the n-th call of a function fails (tests/hazards/faults_*.c), for a command line
-of every subcommand."""
+"""Runs in which the n-th call of a function fails (tests/hazards/faults_*.c), for a
+command line of every subcommand."""
 
 import collections
 import errno
@@ -58,8 +58,9 @@ LIBRARIES = os.path.join(BUILD, "tests/hazards")
 
 
 def preloaded(name):
-    """What lets the program load a library of tests/hazards first, and behind it what moves
-    the last bits where that is asked for. LD_PRELOAD takes no path with spaces."""
+    """Return the environment that preloads a library of tests/hazards, followed by the
+    one that changes the last bits, if requested. LD_PRELOAD cannot contain paths with
+    spaces."""
     names = [f"faults_{name}.so", os.environ.get("LD_PRELOAD", "")]
     folders = [LIBRARIES, os.environ.get("LD_LIBRARY_PATH", "")]
     return {"LD_PRELOAD": " ".join(filter(None, names)),
@@ -68,7 +69,8 @@ def preloaded(name):
 
 def fault_environment(counter, library="disk", call=None, at=0, forever=False,
                       error="ENOSPC"):
-    """What makes the `at`-th call fail; the file `counter` gets how many there were."""
+    """Return the environment that makes call number `at` fail; the number of calls is
+    written to the file `counter`."""
     write(counter, "\0" * 4)
     fault = {**preloaded(library), "FAULT_COUNT": counter, "FAULT_AT": str(at),
              "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "")
@@ -89,7 +91,8 @@ def can_fail(library):
 
 
 class Line:
-    """A command line, the files it writes, and what the prompt reads, if it starts it."""
+    """A command line, the files it writes, and the input of the prompt, if it starts
+    the prompt."""
 
     def __init__(self, *words, files=(), text=""):
         self.words, self.files, self.text = words, files, text
@@ -110,7 +113,7 @@ PROMPT = "".join(line + "\n" for line in (
     ":learn undo", ":option reset", ":version", ":quit"))
 MODEL = ("made/vocab.json", "made/model.safetensors", "made/config.json")
 
-# For each subcommand at least one line.
+# At least one line for each subcommand.
 LINES = [
     writing("show", WEIGHTS, *RUN, files=["out.csv"]),
     writing("show", WEIGHTS, *RUN, files=["out.npy"]),
@@ -183,7 +186,7 @@ LINES = [
 
 
 def make_inputs(folder):
-    """What the lines read, and old versions of what they write."""
+    """Make the files that the lines read, and old versions of those that they write."""
     def done(*words):
         outcome = run(*words, folder=folder)
         assert outcome.status == 0, outcome.err
@@ -221,32 +224,32 @@ def make_inputs(folder):
 
 
 def contents(folder):
-    """name -> bytes of all files below."""
+    """Return name -> bytes of all files in the folder."""
     return {os.path.relpath(os.path.join(place, name), folder):
             read(os.path.join(place, name))
             for place, _, names in os.walk(folder) for name in names}
 
 
-# What a line prints and leaves where nothing fails.
+# What a line prints and writes if nothing fails.
 After = collections.namedtuple("After", "out files")
 
 
 def new_folder():
-    """In memory where that is possible: there fsync() takes no time."""
+    """In memory if possible, because fsync() takes no time there."""
     shared = "/dev/shm"
     return tempfile.TemporaryDirectory(dir=shared if os.access(shared, os.W_OK) else None)
 
 
 @functools.cache
 def made_inputs():
-    """The folder of the inputs, which all tests of a script share."""
+    """Return the folder of the inputs, which all tests of a script share."""
     place = new_folder()
     make_inputs(place.name)
     return place
 
 
 class FaultTest(ProgramTest):
-    """Each run has a fresh copy of the inputs to itself."""
+    """Each run has a fresh copy of the inputs."""
 
     @classmethod
     def setUpClass(cls):
@@ -269,8 +272,8 @@ class FaultTest(ProgramTest):
 
     def run_line(self, line, library="disk", call=None, at=0, forever=False,
                  error="ENOSPC"):
-        """The line in the folder as it is, with a fault; the outcome knows how many calls
-        there were."""
+        """Run the line in the current folder with a fault; the outcome includes the
+        number of calls."""
         fault = fault_environment(self.counter, library, call, at, forever, error)
         outcome = run(*line.words, text=line.text, folder=self.work,
                       XDG_STATE_HOME=self.state, XDG_DATA_HOME=self.state, **fault)
@@ -286,8 +289,9 @@ class FaultTest(ProgramTest):
         return After(outcome.out, contents(self.work))
 
     def check_files(self, after, outcome):
-        """Each file is the old or the new one, and there is no other; the new ones, if
-        all went well. A picture may lack a font that could not be read."""
+        """Check that each file is the old or the new one, and that there are no others;
+        all are new if nothing failed. A picture may lack a font that could not be
+        read."""
         found = contents(self.work)
         self.assertEqual(sorted(found), sorted(self.before))
         for name, content in found.items():
@@ -301,24 +305,26 @@ class FaultTest(ProgramTest):
 
     def check(self, after, outcome):
         self.assertIn(outcome.status, (0, 1), outcome.err)
-        # In a lesson a line that fails shows how, and the lesson goes on.
+        # In a lesson a line that fails shows how, and the lesson continues.
         if outcome.status == 0 and not (outcome.prompt and outcome.err):
             self.assertEqual(outcome.out, after.out)
         else:
-            # Where no settings of fonts can be read, fontconfig says so by itself.
+            # Fontconfig prints a message itself if it cannot read its configuration.
             said = re.sub(r"^Fontconfig .*\n", "", outcome.err, flags=re.M)
-            if outcome.prompt:  # It goes on: only its first sentence names the fault.
+            if outcome.prompt:  # It continues: only its first sentence names the fault.
                 self.assertRegex(said, r"^[^\n]+: [^\n]+\n([^\n]+\n)*$")
                 self.assertRegex(said.split("\n")[0], "cannot|out of memory|error")
             else:
-                # What is done without, as words.txt, is named before what is not.
+                # A missing optional file, such as words.txt, is reported before the
+                # error.
                 self.assertRegex(said, r"^(  cannot read [^\n]+/words\.txt: [^\n]+\n)?"
                                        r"glassbox: [^\n]+\n$")
         self.check_files(after, outcome)
 
 
 class TrainingTest(FaultTest):
-    """A model in a folder of its own, "deep", learned in four steps saved by twos."""
+    """A model in the folder "deep", trained for four steps with a save every two
+    steps."""
 
     def write_recipe(self, preset="paper", data="pairs.tsv", decoder=1,
                      seen="decoder.0.cross_attention.weights"):
@@ -330,7 +336,8 @@ class TrainingTest(FaultTest):
         return self.run_line(Line("train", "deep.json", *more), **fault)
 
     def made(self):
-        """The files of the model; of the curve what does not depend on the clock."""
+        """Return the files of the model, and the part of the curve that does not depend
+        on time."""
         found = {name: content for name, content in contents(self.work).items()
                  if name.startswith("deep/")}
         rows = found.pop("deep/train.csv").decode().split("\n")

@@ -1,7 +1,8 @@
-/* Loaded by LD_PRELOAD: the n-th call of one kind to the kernel fails, or the process
- * is killed there. A filter of the kernel (seccomp) turns such calls into a signal, so
- * that those inside the C library are caught, too. FAULT_CALL=NAME     of the table
- * below FAULT_AT=n          which one, from 1 on; 0: none, they are only counted
+/* Loaded by LD_PRELOAD: the n-th system call of one kind fails, or the process is
+ * killed there. A kernel filter (seccomp) turns such calls into a signal, so that calls
+ * inside the C library are also caught.
+ *   FAULT_CALL=NAME     of the table below
+ *   FAULT_AT=n          which one, from 1; 0: none, only count them
  *   FAULT_FOREVER=1     and all that follow
  *   FAULT_ERROR=N       its errno; 0: kill -9 instead
  *   FAULT_COUNT=FILE    gets the count, as an int */
@@ -25,7 +26,8 @@
 
 enum { CALLS_MOST = 4 };
 
-/* A kind of call. Where `written` is set, only on a regular file open for writing. */
+/* A kind of call. If `written` is set, only on a regular file that is open for
+ * writing. */
 typedef struct {
     const char *name;
     bool written;
@@ -105,7 +107,7 @@ static void stopped(int number, siginfo_t *info, void *where) {
     bool fails = fails_now(argument[0]);
     if (fails && error == 0) kill(getpid(), SIGKILL);
     long result = -1;
-    /* A close() that fails has closed all the same. */
+    /* A close() that fails has closed the file anyway. */
     if (!fails || info->si_syscall == SYS_close)
         result = syscall(info->si_syscall, argument[0], argument[1], argument[2],
                          argument[3], argument[4], MAGIC);
@@ -113,7 +115,7 @@ static void stopped(int number, siginfo_t *info, void *where) {
         result = -error;
     else if (result == -1)
         result = -errno;
-    /* The type of a register differs by machine. */
+    /* The type of a register depends on the machine. */
     __typeof__(RESULT(context)) kept = (__typeof__(RESULT(context)))result;
     RESULT(context) = kept;
     errno = before;

@@ -1,8 +1,8 @@
-/* Between the program and the C library by LD_PRELOAD: the n-th request for memory
- * fails.
- *   FAULT_AT=n          which one, from 1 on; 0: none, they are only counted
+/* Loaded by LD_PRELOAD between the program and the C library: the n-th request for
+ * memory fails.
+ *   FAULT_AT=n          which one, from 1; 0: none, only count them
  *   FAULT_FOREVER=1     and all that follow
- *   FAULT_CALL=mmap     requests of whole pages instead, as OpenBLAS makes them
+ *   FAULT_CALL=mmap     requests for whole pages instead, as OpenBLAS makes them
  *   FAULT_COUNT=FILE    gets the count, as an int */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* malformed.h - the generator of malformed files: rows of a table, each with what is
- * wrong, how the file is made, and the words that the message must contain.
+ * wrong, how to make the file, and a part of the expected message.
  *
- * A test program checks its rows on the library. Called with --write FOLDER it writes
- * them all as files, and FOLDER/verdicts.tsv with what is expected of each:
- * test_malformed.py gives them to the program as a user would. */
+ * A test program checks its rows on the library. With --write FOLDER it writes all of
+ * them as files, and FOLDER/verdicts.tsv with the expected messages: test_malformed.py
+ * gives them to the program as a user would. */
 #pragma once
 
 #include <setjmp.h>
@@ -21,12 +21,12 @@
 
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
-/* The file is `text`; or `header`, with its length in front and `data` bytes of zeros
- * behind; or what `make` gives. */
+/* The file is `text`; or `header`, preceded by its length and followed by `data` zero
+ * bytes; or the result of `make`. */
 typedef struct {
     const char *name; /* what is wrong with it */
     const char *text;
-    size_t size; /* of a text with a NUL in it; 0: up to the NUL */
+    size_t size; /* length of a text that contains a NUL; 0: up to the NUL */
     const char *header;
     size_t data;
     Bytes (*make)(Arena *arena);
@@ -58,8 +58,8 @@ static inline Bytes malformed_bytes(const Malformed *row, Arena *arena) {
     return (Bytes){row->text, row->size ? row->size : strlen(row->text)};
 }
 
-/* Not by file_save(), and not over an older file, which waits for the disk: there are
- * thousands. */
+/* Do not use file_save() or overwrite a file, which would wait for the disk: there are
+ * thousands of files. */
 static inline const char *write_file(const char *name, Bytes bytes, Arena *arena) {
     const char *path = file_join(arena, malformed_folder, name);
     unlink(path);
@@ -70,7 +70,7 @@ static inline const char *write_file(const char *name, Bytes bytes, Arena *arena
     return path;
 }
 
-/* A message is one line that names the file, and is not longer than it may be. */
+/* A message is one line that names the file, within the length limit. */
 static inline void check_verdict(const char *name, bool done, const char *expected,
                                  const char *path, const Error *error) {
     if (done != !expected)
@@ -95,8 +95,8 @@ static inline void write_rows(const MalformedFiles *files, FILE *verdicts) {
     }
 }
 
-/* What the main() of a test program does: --write FOLDER, or its tests in a folder of
- * their own. */
+/* The main() of a test program: --write FOLDER, or run its tests in a temporary
+ * folder. */
 static inline int malformed_main(int count, char **argument,
                                  const MalformedFiles *files, int kinds,
                                  int (*run)(void)) {

@@ -1,8 +1,9 @@
-/* Loaded by LD_PRELOAD: moves what operations compute by up to two units in the last
- * place, as another processor or library might. NOISE=N in the environment is the seed.
- * The same number moves by the same amount wherever it is computed: what must be equal
- * bit for bit (a run repeated, a training resumed, a decoding with a cache) stays so.
- * Copies and single roundings (add, scale) are equal on every machine and stay. */
+/* Loaded by LD_PRELOAD: changes the results of operations by up to two units in the
+ * last place, as another processor or library might. NOISE=N in the environment is the
+ * seed. The same number changes by the same amount wherever it is computed, so results
+ * that must be bit-identical (a repeated run, a resumed training, a decoding with a
+ * cache) stay so. Copies and single roundings (add, scale) are the same on every
+ * machine and do not change. */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdint.h>
@@ -15,15 +16,15 @@ static uint32_t seed;
 
 static int is_exact(const Step *step) {
     static const char *const names[] = {
-        "add",     "scale",  "multiply", "relu",        "mask",
-        "dropout", "choose", "equals",   "token_types", "mean_heads"};
+        "add",    "scale",  "multiply",    "relu",       "mask", "dropout",
+        "choose", "equals", "token_types", "mean_heads", "embed"};
     if (step->op->reach == REACH_MOVED || step->output->holds_ids) return 1;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         if (strcmp(step->op->name, names[n]) == 0) return 1;
     return 0;
 }
 
-/* A well mixed function of the seed and the bits (the finalizer of MurmurHash3). */
+/* A well-mixed function of the seed and the bits (the finalizer of MurmurHash3). */
 static uint32_t mix(uint32_t bits) {
     bits ^= seed;
     bits = (bits ^ bits >> 16) * 0x85ebca6b;

@@ -1,6 +1,6 @@
-"""Random sessions at the prompt: keys, pastes, resizes and signals, each from a seed, in
-terminals of any size and kind. What must hold: the program ends when it is told to, by no
-signal but one it was sent, and the terminal is as it was.
+"""Random sessions at the prompt: keys, pastes, resizes and signals, each from a seed,
+in terminals of any size and kind. Invariants: the program ends when it should, only by
+a signal that was sent to it, and the terminal is restored.
 
     PYTHONPATH=tests/terminal python3 tests/hazards/random_prompt.py SEED ...
 """
@@ -35,7 +35,7 @@ ENDS = ("quit", "quit", "quit", signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
 
 
 def any_size(rng):
-    """1 to 500, small ones as likely as large ones."""
+    """1 to 500, small numbers as likely as large ones."""
     return min(500, int(2 ** rng.uniform(0, 9)))
 
 
@@ -45,11 +45,11 @@ def any_paste(rng):
 
 
 class Session(TerminalSession):
-    """One person who hits keys."""
+    """A person who presses keys."""
 
     kinds, keys, texts = KINDS, KEYS, TEXTS
-    ready = (b"> ",)  # what stands there when keys are read: one of these
-    beginning = ()  # the arguments of the program, one of these
+    ready = (b"> ",)  # one of these is displayed when keys are read
+    beginning = ()  # program arguments, one of these
 
     def __init__(self, program, seed, folder):
         self.seed = seed
@@ -74,7 +74,7 @@ class Session(TerminalSession):
     def start(self):
         self.size = (0, 0) if self.rng.random() < 0.1 else (any_size(self.rng), any_size(self.rng))
         self.begin(*self.size, self.seed % 4 == 0)
-        # Sometimes the first keys come before there is a prompt.
+        # Sometimes type the first keys before the prompt appears.
         if self.rng.random() < 0.8:
             self.wait_until_ready()
 
@@ -87,7 +87,7 @@ class Session(TerminalSession):
             self.drain(0.01)
 
     def signal(self, number):
-        if self.has_ended():  # by what nobody sent
+        if self.has_ended():  # ended by a signal that was not sent
             return
         self.allowed.add(-number)
         super().signal(number)
@@ -109,14 +109,14 @@ class Session(TerminalSession):
         self.drain(self.rng.choice((0, 0, 0.002, 0.01)))
 
     def end(self):
-        """Ends it, and returns what is wrong, or None."""
+        """End it, and return what is wrong, or None."""
         how = self.rng.choice(ENDS)
         if self.rng.random() < 0.15 and not self.has_ended():
             problem = self.check_rest()
             if problem:
                 return problem
         if how == "hang up":
-            self.allowed |= {-signal.SIGHUP, 1}  # what it still had to say cannot be written
+            self.allowed |= {-signal.SIGHUP, 1}  # the rest of its output cannot be written
             os.close(self.slave)
             os.close(self.master)
             self.master = None
@@ -161,7 +161,7 @@ class Session(TerminalSession):
 
 
 def play(job):
-    """What was wrong with a person's session of a seed in a program, or None."""
+    """Play a session and return what was wrong, or None."""
     person, program, seed = job
     with tempfile.TemporaryDirectory() as folder:
         for mode in ("vi", "emacs"):
@@ -173,7 +173,7 @@ def play(job):
 
 
 def play_all(seeds, program=PROGRAM, person=Session):
-    """What was wrong with any of them; two are played at a time."""
+    """Play sessions, two at a time, and return what was wrong in any of them."""
     jobs = [(person, program, seed) for seed in seeds]
     with multiprocessing.Pool(2) as pool:
         return [problem for problem in pool.imap_unordered(play, jobs) if problem]

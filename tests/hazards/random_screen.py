@@ -1,6 +1,7 @@
 """Random sessions on the full screen: those of random_prompt.py, with the mouse.
 
-    PYTHONPATH=tests/terminal:tests/hazards python3 tests/hazards/random_screen.py SEED ...
+    PYTHONPATH=tests/terminal:tests/hazards python3 tests/hazards/random_screen.py SEED
+...
 """
 
 import os
@@ -16,7 +17,8 @@ MOUSE = ["\x1b[<%d;%d;%d%s" % (button, column, row, end) for button in (0, 2, 64
 PANES = b"npb+-\t hjkl[]{}wtcieu?123456789i::/i"
 
 
-# A recipe that takes up to a second or so, and a lesson whose second page trains with it.
+# A recipe that takes at most about a second, and a lesson whose second page trains with
+# it.
 RECIPE = """{"preset": "paper", "model": {"d_model": 16, "attention_heads": 2, "d_ff": 16,
   "encoder_layers": 1, "decoder_layers": 1, "max_length": 8}, "data": "pairs.tsv",
   "header": "no", "batch": 2, "steps": %d, "plot": "none", "samples": 0, "threads": 1,
@@ -45,7 +47,8 @@ files: pairs.tsv, recipe.json
 
 
 def write_training(folder, steps):
-    """In a folder: lessons/01-train.md, recipe.json, and what they read."""
+    """Make in a folder: lessons/01-train.md, recipe.json, and the files that they
+    read."""
     os.makedirs(os.path.join(folder, "files"))
     os.makedirs(os.path.join(folder, "lessons"))
     write(os.path.join(folder, "lessons/01-train.md"), LESSON)
@@ -65,7 +68,7 @@ class Person(Session):
         ":heat weights\r", ":decode\r", ":batch 2\r", "ia | b c\r", ":mask key 0\r",
         *(":train recipe.json --force\r", ":train recipe.json --resume\r",
           ":lesson lessons/01-train.md\r\r[]", ":learn I\r:learn I\r") * 2))]
-    ready = (*Session.ready, b"\x1b[?2004h")  # on a screen, too
+    ready = (*Session.ready, b"\x1b[?2004h")  # on a screen, this as well
     beginning = (("--screen",), ())
 
     def start(self):
@@ -75,7 +78,7 @@ class Person(Session):
             self.send(b":screen\r")
 
     def act(self):
-        """Sometimes two signals, one right behind the other."""
+        """Sometimes send two signals, one directly after the other."""
         if self.rng.random() < 0.02:
             number = self.rng.choice((signal.SIGINT, signal.SIGINT, signal.SIGTERM))
             self.signal(number)

@@ -1,6 +1,6 @@
-"""Every call of every command fails once, and from then on: to the disk each one, or a part
-of those that are many, for memory a number of them spread over the run. Trainings are killed
-at every call of a save, and what is resumed then fails at others."""
+"""Every call of every command fails, once and permanently: each disk call, or a sample
+of them if there are many, and memory requests at points spread over the run. Trainings
+are killed at every call of a save, and the resumed trainings then fail at others."""
 
 import os
 import random
@@ -10,7 +10,7 @@ import unittest
 from faults import CALLS, LINES, FaultTest, TrainingTest, contents
 
 POINTS = 20  # of the requests for memory of a command
-FEW = 20  # calls of a kind, of which each one fails; of more a part
+FEW = 20  # calls of a kind of which each one fails; of more, a sample
 
 
 class Disk(FaultTest):
@@ -21,7 +21,7 @@ class Disk(FaultTest):
             for call in CALLS + ("read", "unlink"):
                 self.fresh()
                 counted = self.run_line(line, call=call).calls
-                # Pictures read some hundred files of fonts, and each way is the same.
+                # Pictures read some hundred font files, all in the same way.
                 every = 1 + counted // FEW
                 both = [(at, forever) for at in range(1, counted + 1)
                         for forever in (False, True) if (at + forever) % every == 0]
@@ -49,7 +49,8 @@ class Memory(FaultTest):
                 faults += 1
                 with self.subTest(line=line.name, at=at, forever=point % 2):
                     self.check(after, outcome)
-                    # A library's thread may be refused when the program is done.
+                    # A thread of a library may be refused memory after the program is
+                    # done.
                     is_late = point >= POINTS * 9 // 10 and outcome.status == 0
                     if is_late:
                         self.assertEqual(outcome.err, "")
@@ -66,7 +67,7 @@ class Training(TrainingTest):
         self.whole = self.made()
 
     def check_resumed(self):
-        """Whatever was saved goes on to the same model, and nothing else is left."""
+        """Whatever was saved continues to the same model, and nothing else is left."""
         has_saved = os.path.exists(os.path.join(self.work, "deep/checkpoint.safetensors"))
         outcome = self.train("--resume" if has_saved else "--force")
         self.assertEqual(outcome.status, 0, outcome.err)

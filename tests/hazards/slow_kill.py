@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""kill -9 at random moments of a training that saves after each step: whatever was last
-saved must load, go on with the losses of an undisturbed training, and leave no half of a
-file. And as many of two windows in one lesson (TwoWindows in test_lesson_kill.py).
+"""kill -9 at random moments of a training that saves after each step: the last save
+must load, continue with the losses of an undisturbed training, and leave no partial
+file. The same for two windows in one lesson (TwoWindows in test_lesson_kill.py).
 
     GLASSBOX=build/glassbox tests/hazards/slow_kill.py [ROUNDS [training | windows]]
 """
@@ -33,7 +33,7 @@ class KillTest(TrainTest):
         process.communicate()
 
     def saved_steps(self):
-        """As the checkpoint says."""
+        """Return the step of the checkpoint."""
         with open(self.path("out/checkpoint.safetensors"), "rb") as file:
             header = file.read(4096)
         return int(header.split(b'"step":"')[1].split(b'"')[0])
@@ -43,7 +43,7 @@ class KillTest(TrainTest):
                 if name.count(".") == 2 and not name.startswith("decoder")]
 
     def check_saved(self):
-        """What was saved goes on, and what was half-written is removed."""
+        """A save can be continued, and partial files are removed."""
         steps = self.saved_steps() + 1
         found = self.train("--resume", "--set", f"steps={steps}")
         self.assertEqual(found.status, 0, found.err)
@@ -55,7 +55,7 @@ class KillTest(TrainTest):
         halves = 0
         self.assertEqual(self.train("--set", "steps=1").status, 0)
         for number in range(ROUNDS):
-            # It says that it has begun only after it has read what the last one saved.
+            # It reports its start only after it has read the last save.
             self.kill_once(dice, "--resume")
             halves += len(self.half_files())
             if number % 10 == 9:
@@ -70,7 +70,7 @@ class KillTest(TrainTest):
 
 
 if __name__ == "__main__":
-    windows = TwoWindows("test_only_what_is_being_saved_is_lost")
+    windows = TwoWindows("test_only_unsaved_work_is_lost")
     windows.rounds = ROUNDS // 2  # each kills two
     done = True
     for name, test in (("training", KillTest()), ("windows", windows)):

@@ -1,4 +1,4 @@
-"""Random sessions on the full screen, under the address sanitizer."""
+"""Random sessions on the full screen, with the address sanitizer."""
 
 import os
 import unittest

@@ -1,5 +1,5 @@
-"""Under valgrind: no byte is read that was not written, no memory of ours is lost, no file
-stays open."""
+"""With valgrind: no uninitialized byte is read, no memory is leaked, no file stays
+open."""
 
 import re
 import subprocess
@@ -15,14 +15,14 @@ NAMES = ("show out.csv", "why", "trace out.npz", "generate", "new made/vocab.jso
 @unittest.skipUnless(can_fail("memory"), "the sanitizer stands in the way")
 class Valgrind(FaultTest):
     def check_line(self, words, text):
-        # Number by number in place of BLAS: valgrind knows few of its instructions.
+        # Use plain loops instead of BLAS: valgrind knows few of its instructions.
         found = subprocess.run(
             ["valgrind", "--track-fds=yes", "--leak-check=full", "--error-exitcode=99",
              "--errors-for-leak-kinds=definite", PROGRAM, *words], cwd=self.work,
             input=text.encode(), capture_output=True, timeout=PATIENCE)
         said = found.stderr.decode()
         self.assertEqual(found.returncode, 0, said)
-        # Python's pipes are the three that are open.
+        # The three open ones are Python's pipes.
         opened = re.search(r"FILE DESCRIPTORS: (\d+) open \((\d+) std\)", said)
         self.assertEqual(opened.groups(), ("3", "3"), said)
 

@@ -1,5 +1,5 @@
-"""The program in a pseudo-terminal of its own, seen from the terminal's side: what it wrote,
-how it ended, and whether the terminal is then as it was."""
+"""The program in a pseudo-terminal, seen from the terminal's side: its output, how it
+ended, and whether the terminal is restored."""
 
 import fcntl
 import os
@@ -13,9 +13,9 @@ import time
 
 from program import PATIENCE, cpu_seconds, with_model
 
-FOUND = 99     # the status that a sanitizer ends with
-# What a program may begin by escapes, and what ends it: pastes in brackets, the alternate
-# screen, two kinds of mouse reports, other arrow keys, no cursor.
+FOUND = 99     # exit status of a sanitizer
+# Modes that a program may start by escapes, and how to end them: bracketed paste, the
+# alternate screen, two kinds of mouse reports, other arrow keys, no cursor.
 MODES = {b"\x1b[?2004h": b"\x1b[?2004l", b"\x1b[?1049h": b"\x1b[?1049l",
          b"\x1b[?1006;1000h": b"\x1b[?1006;1000l|\x1b[?1000l",
          b"\x1b[?1h": b"\x1b[?1l", b"\x1b[?25l": b"\x1b[?25h|\x1b[?12l\x1b[?25h"}
@@ -30,7 +30,7 @@ class TerminalSession:
         self.program, self.folder, self.arguments = program, folder, arguments
         if os.path.basename(program) == "glassbox":
             self.arguments = with_model(*arguments)
-        self.changed = changed  # of the environment; None takes a variable away
+        self.changed = changed  # of the environment; None removes a variable
         self.said = b""
         self.status = None
 
@@ -50,8 +50,8 @@ class TerminalSession:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
 
     def keep_what_is_written(self):
-        """Ctrl-C otherwise makes the terminal's driver forget what was written and not yet
-        read: whatever the program did last may then be missing here."""
+        """By default Ctrl-C makes the terminal driver discard output that was not read
+        yet: the last output of the program could then be missing here."""
         settings = termios.tcgetattr(self.slave)
         settings[3] |= termios.NOFLSH
         termios.tcsetattr(self.slave, termios.TCSANOW, settings)
@@ -64,7 +64,8 @@ class TerminalSession:
             self.keep_what_is_written()
         self.before = termios.tcgetattr(self.slave)
         surroundings = self.surroundings()
-        # A signal that comes before the program has begun must not end this script's copy.
+        # A signal that comes before the program has started must not end the fork of
+        # this script.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         self.pid = os.fork()
         if self.pid == 0:
@@ -83,7 +84,7 @@ class TerminalSession:
         return self
 
     def drain(self, seconds):
-        """Reads what comes, so that nobody waits for us."""
+        """Read output, so that the program does not block."""
         until = time.monotonic() + seconds
         while True:
             left = until - time.monotonic()
@@ -103,7 +104,7 @@ class TerminalSession:
             self.drain(0.001)
 
     def wait_for(self, text, since=0):
-        """Until this was written; where it ends."""
+        """Wait until this was written; return where it ends."""
         until = time.monotonic() + PATIENCE
         while self.said.find(text, since) < 0:
             if time.monotonic() > until or self.has_ended():
@@ -119,7 +120,7 @@ class TerminalSession:
             self.drain(0.01)
 
     def ask(self, keys, text):
-        """Type, and wait for what comes of it."""
+        """Type, and wait for the reaction."""
         before = len(self.said)
         self.send(keys)
         self.wait_for(text, before)
@@ -132,7 +133,7 @@ class TerminalSession:
         return self.status is not None
 
     def wait(self):
-        """Its status, as subprocess has it; None where it does not end."""
+        """Return its status, like subprocess; None if it does not end."""
         until = time.monotonic() + PATIENCE
         while not self.has_ended() and time.monotonic() < until:
             self.drain(0.005)
@@ -147,7 +148,7 @@ class TerminalSession:
         return cpu_seconds(self.pid)
 
     def check_rest(self):
-        """Nothing is done where nothing is asked for."""
+        """Check that the program uses no processor time while it is idle."""
         until = time.monotonic() + PATIENCE
         used = -1
         while used != self.seconds_used():
@@ -159,7 +160,7 @@ class TerminalSession:
         return None
 
     def finding(self):
-        """What a sanitizer said, or None."""
+        """Return the report of a sanitizer, or None."""
         for name in os.listdir(self.folder):
             if name.startswith("found"):
                 with open(os.path.join(self.folder, name), errors="replace") as file:
@@ -172,7 +173,7 @@ class TerminalSession:
         return None
 
     def left_behind(self):
-        """What is not as it was before, or None."""
+        """Return what was not restored, or None."""
         if self.left_settings():
             return self.left_settings()
         for begin, ends in MODES.items():

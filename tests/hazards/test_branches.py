@@ -1,5 +1,5 @@
-"""Random sequences of commands that branch, change, keep and learn: whatever comes first,
-the program lives on, and says a sentence for what it refuses.
+"""Random sequences of commands that branch, change, keep and learn: in any order, the
+program keeps running, and prints a sentence for everything it rejects.
 
     SESSIONS=2000 tests/run.sh tests/hazards/test_branches.py
 """
@@ -11,7 +11,7 @@ import unittest
 from program import CHECKS_ALL, ProgramTest, prompt
 
 SESSIONS = int(os.environ.get("SESSIONS", "200" if CHECKS_ALL else "20"))
-TOGETHER = 20  # sessions of one process
+TOGETHER = 20  # sessions per process
 
 SENTENCES = {
     "ko-en": ("나는 어제 학교에 갔다.", "나는 어제 부산에서 친구를 만났다.", "나는 | 친구를 만났다."),

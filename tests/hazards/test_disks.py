@@ -1,5 +1,5 @@
-"""Disks that are full, names that are taken, streams that are closed: the program leaves
-the old file or the new one, and says in one sentence what happened."""
+"""Full disks, taken names, closed streams: the program leaves the old file or the new
+one, and reports in one sentence what happened."""
 
 import itertools
 import os
@@ -21,7 +21,7 @@ TRACE = ["trace", "--source", "a", "--limit", "1", "-o"]
 
 
 def shell(script, *arguments, folder):
-    """`script` with the program as $0."""
+    """Run `script` with the program as $0."""
     return subprocess.run(["sh", "-c", script, PROGRAM, *arguments], cwd=folder,
                           input=b"", capture_output=True, timeout=PATIENCE)
 
@@ -58,7 +58,8 @@ class Outputs(FaultTest):
             with open("/dev/full", "w") as full:
                 found = subprocess.run(
                     [PROGRAM, *line.words], cwd=self.work, input=line.text.encode(),
-                    stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE)
+                    stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE,
+                    env={**os.environ, "XDG_STATE_HOME": self.state})
             self.assertEqual(found.returncode, 1, line.name)
             self.assertEqual(found.stderr,
                              b"glassbox: cannot write to standard output\n")
@@ -69,17 +70,18 @@ class Outputs(FaultTest):
             os.close(reader)
             found = subprocess.run(
                 [PROGRAM, *line.words], cwd=self.work, input=line.text.encode(),
-                stdout=writer, stderr=subprocess.PIPE, timeout=PATIENCE)
+                stdout=writer, stderr=subprocess.PIPE, timeout=PATIENCE,
+                env={**os.environ, "XDG_STATE_HOME": self.state})
             os.close(writer)
             self.assertEqual(found.returncode, -signal.SIGPIPE, line.name)
             self.assertEqual(found.stderr, b"")
 
-    def test_what_reads_one_line_gets_one_line(self):
+    def test_a_reader_of_one_line_gets_one_line(self):
         found = shell('"$0" help | head -1', folder=self.work)
         self.assertEqual(found.stdout.count(b"\n"), 1)
         self.assertEqual(found.stderr, b"")
 
-    def test_a_link_is_replaced_and_what_it_names_is_kept(self):
+    def test_a_link_is_replaced_and_its_target_is_kept(self):
         for first, target in enumerate(("notes.txt", "nowhere")):
             for line in sample(SINGLE[:3], 2, first):
                 out = self.path(line.files[0])
@@ -219,11 +221,11 @@ class Names(ProgramTest):
             for letter in "\x1b\u202e":
                 self.assertNotIn(letter, outcome.out)
             self.assertEqual(outcome.out.count("\n"), 1, outcome.out)
-            outcome = self.trace(name, 1, "exists already")
+            outcome = self.trace(name, 1, "already exists")
             self.assertNotIn("\x1b", outcome.err)
             os.remove(self.path(name))
 
-    def test_what_stands_in_the_way_is_named(self):
+    def test_an_obstacle_is_named(self):
         os.mkdir(self.path("folder.json"))
         write(self.path("file"), "")
         os.symlink("round.json", self.path("round.json"))
@@ -236,11 +238,11 @@ class Names(ProgramTest):
         new = ["new", "--d-model", "8", "--d-ff", "8", "--attention-heads", "2", "-o"]
         for name in ("file", "file/model"):
             self.assert_says(run(*new, name, folder=self.folder),
-                             "cannot make the folder", "a file of that name exists"
+                             "cannot create the folder", "a file with that name exists"
                              if name == "file" else "file")
         self.assertEqual(sorted(os.listdir(self.folder)), names)
 
-    def test_what_cannot_be_read_is_named(self):
+    def test_an_unreadable_file_is_named(self):
         os.symlink("round", self.path("round"))
         write(self.path("file"), "")
         for words, reason in ((["data", "round"], "Too many levels of symbolic links"),
@@ -270,7 +272,7 @@ class History(ProgramTest):
         self.assertEqual(child.exitstatus, 0)
         return child.before
 
-    def test_it_is_kept_and_for_nobody_else_to_read(self):
+    def test_it_is_saved_and_private(self):
         self.type(":version", ":quit")
         self.assertEqual(read(self.history), b":version\n:quit\n")
         self.assertEqual(stat.S_IMODE(os.stat(self.history).st_mode), 0o600)
@@ -279,7 +281,8 @@ class History(ProgramTest):
 
     @unittest.skipUnless(can_fail("disk"), "not built")
     def test_a_full_disk_costs_no_line_that_was_kept(self):
-        """A line is added; and a file of more than 1,000 is written anew at the end."""
+        """A line is appended; and a file of more than 1,000 lines is rewritten at the
+        end."""
         long = "".join(f"kept {i}\n" for i in range(1001))
         for before, calls in (("kept\n", ("write",)),
                               (long, ("write", "fsync", "close", "rename"))):
@@ -287,13 +290,13 @@ class History(ProgramTest):
                 write(self.history, before)
                 fault = fault_environment(self.path("count"), call=call, at=1)
                 said = self.type(":version", ":quit", **fault)
-                self.assertIn("the history is not kept: cannot write", said, call)
+                self.assertIn("the history cannot be kept: cannot write", said, call)
                 self.assertIn("No space left on device", said)
                 self.assertTrue(read(self.history).startswith(before.encode()), call)
                 self.assertEqual(os.listdir(self.path("glassbox")), ["history"])
 
-    def test_what_was_typed_elsewhere_stays(self):
-        """Two sessions at a time, and one that is killed."""
+    def test_lines_of_other_sessions_stay(self):
+        """Two concurrent sessions, and one that is killed."""
         environment = dict(os.environ, XDG_STATE_HOME=self.folder, TERM="dumb")
         first, second, third = (
             pexpect.spawn(QUOTED, dimensions=(24, 120), timeout=PATIENCE, encoding="utf-8",
@@ -313,11 +316,11 @@ class History(ProgramTest):
                          [":options digits=3", ":version", ":options digits=4", ":options digits=5", ":quit",
                           ":quit"])
 
-    def test_one_that_is_too_large_or_unreadable_is_never_replaced(self):
+    def test_a_file_that_is_too_large_or_unreadable_is_never_replaced(self):
         with open(self.history, "wb") as file:
             file.truncate((64 << 20) + 1)
         said = self.type(":version", ":quit")
-        self.assertIn("the history is not kept: ", said)
+        self.assertIn("the history cannot be kept: ", said)
         self.assertIn("67108864", said)
         self.assertEqual(os.path.getsize(self.history), (64 << 20) + 1)
 

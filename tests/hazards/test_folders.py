@@ -1,5 +1,5 @@
-"""Folders of other families with something wrong in them, 200 of each (8 in `make test`): each
-is opened as it is or refused with one sentence and status 1, and nothing of the folder changes."""
+"""Folders of other families with an error, 200 of each (8 in `make test`): each is
+opened or rejected with one sentence and status 1, and the folder does not change."""
 
 import json
 import os
@@ -27,7 +27,7 @@ WORDS = ["[PAD]", "a", "b", "[SEP]", "[MASK]", "[CLS]", "[UNK]", "##b",
 
 
 def places(value, path=()):
-    """The ways to everything within an object."""
+    """Yield the paths to everything in an object."""
     children = value.items() if isinstance(value, dict) else \
         enumerate(value) if isinstance(value, list) else ()
     for key, child in list(children)[:40]:
@@ -71,7 +71,8 @@ def damaged_bytes(content, generator):
 
 class Folders(ProgramTest):
     def check_family(self, name, tokenizer=None):
-        """Without a tokenizer.json the folder has vocab.txt and an encoder alone."""
+        """Without a tokenizer.json the folder has vocab.txt and an encoder-only
+        model."""
         generator = random.Random(name)
         refused = 0
         for number in range(COUNT):

@@ -1,4 +1,4 @@
-/* Under the address sanitizer, what of an arena may be touched. */
+/* With the address sanitizer: which parts of an arena can be accessed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* gcc says it by a name, clang by a feature. */
+/* gcc defines a macro for this, clang has a feature test. */
 #ifndef __has_feature
 #define __has_feature(name) 0
 #endif
@@ -26,7 +26,7 @@ static int is_closed(const char *byte) {
 }
 #endif
 
-static void what_was_taken_is_open_and_what_is_behind_it_is_not(void **state) {
+static void allocated_bytes_are_open_and_the_next_are_not(void **state) {
     (void)state;
     if (!IS_GUARDED) skip();
     Arena arena = {0};
@@ -40,7 +40,7 @@ static void what_was_taken_is_open_and_what_is_behind_it_is_not(void **state) {
     arena_free(&arena);
 }
 
-static void what_was_given_back_is_closed_until_it_is_taken_again(void **state) {
+static void freed_bytes_are_closed_until_they_are_reused(void **state) {
     (void)state;
     if (!IS_GUARDED) skip();
     Arena arena = {0};
@@ -57,8 +57,8 @@ static void what_was_given_back_is_closed_until_it_is_taken_again(void **state) 
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_taken_is_open_and_what_is_behind_it_is_not),
-        cmocka_unit_test(what_was_given_back_is_closed_until_it_is_taken_again),
+        cmocka_unit_test(allocated_bytes_are_open_and_the_next_are_not),
+        cmocka_unit_test(freed_bytes_are_closed_until_they_are_reused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

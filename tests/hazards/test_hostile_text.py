@@ -1,5 +1,5 @@
-"""Text that would move, colour, turn or hide other text never leaves the program as it
-is, wherever it came from: names of files and folders, words, labels, columns, errors."""
+"""Text that would move, color, reverse or hide other text is never printed unescaped,
+wherever it comes from: names of files and folders, words, labels, columns, errors."""
 
 import json
 import os
@@ -17,14 +17,15 @@ SIZES = ["--d-model", "8", "--attention-heads", "2", "--d-ff", "8",
 
 
 def forbidden(text):
-    """The code points of `text` that no terminal should get, but for line ends."""
+    """Return the code points of `text` that no terminal should get, except line
+    ends."""
     return {hex(ord(c)) for c in text
             if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp", "Cs")}
 
 
 class HostileText(ProgramTest):
     def assert_safe(self, outcome, part=SAFE):
-        """Nothing forbidden in what was written, where `part` was to be seen."""
+        """Check that nothing forbidden was written, and that `part` was."""
         for stream in (outcome.out_bytes, outcome.err_bytes):
             self.assertEqual(forbidden(stream.decode()), set(), outcome.out + outcome.err)
         self.assertIn(part, outcome.out + outcome.err)
@@ -159,7 +160,7 @@ class HostileText(ProgramTest):
         path = self.path("r.json")
         write(path, json.dumps(recipe))
         self.assert_safe(run("train", path))
-        self.assert_safe(run("train", path))  # there is one already: an error
+        self.assert_safe(run("train", path))  # a file exists already: an error
         for key in ("preset", "data", "schedule", "output", HOSTILE):
             write(path, json.dumps({**recipe, key: HOSTILE}))
             with self.subTest(key=key):

@@ -1,5 +1,5 @@
-"""Lessons come from anywhere. Whatever stands in one, nothing is executed or fetched, and
-nothing is written but in the lesson's own output folder."""
+"""Lessons are untrusted. Whatever a lesson contains, nothing is executed or fetched,
+and nothing is written outside the lesson's output folder."""
 
 import itertools
 import json
@@ -28,7 +28,7 @@ hint: Count.
 why: So it is.
 ```
 """
-# The leak sanitizer cannot look where somebody else does.
+# The leak sanitizer cannot run under a tracer.
 STRACE = None if is_sanitized() else shutil.which("strace")
 WATCHED = "execve,socket,connect,open,openat,creat,unlink,unlinkat,rename,renameat," \
           "renameat2,mkdir,mkdirat,symlink,symlinkat,link,linkat,chmod,truncate"
@@ -41,12 +41,12 @@ RECIPE = {"model": {"d_model": 8, "attention_heads": 2, "d_ff": 8, "encoder_laye
           "samples": 0, "output": "small"}
 PAIRS = "a b\tb a\nc d\td c\n" * 4
 
-# What only the person may type.
+# Only users may type these.
 KEPT_BACK = (":lesson", ":lesson 1", ":lesson check x.md", ":read secret.tsv", ":quit", ":q",
              "quit", "exit", ":exit", "：quit", "  :quit", ": quit", ':"quit"', ":'read' x",
              ":stop", ":answer", ":hint", ":skip", ":where")
 
-# What leads out of the folder.
+# Paths out of the folder.
 LEADING_AWAY = (
     ":show encoder.input -o ../x.csv", ":show encoder.input -o=../x.csv",
     ":show encoder.input --output=../x.csv", ":show encoder.input --o ../x.csv",
@@ -64,7 +64,7 @@ LEADING_AWAY = (
     ":train recipe.json --set \"tokenizer=/etc\"", ":train recipe.json --set validation=../x",
     ":patch encoder.0.norm_1[source=0] from /etc/passwd")
 
-# What a shell would make something of.
+# Text that a shell would interpret.
 SHELL = ("!rm -rf .", "`touch touched`", "$(touch touched)", "a; touch touched",
          "a | touch touched", "a && touch touched", "a > touched", ":version; touch touched",
          ":version | sh", ":version > touched", ":!touch touched", ":show encoder.input -o $HOME/x.csv",
@@ -81,7 +81,7 @@ def question(*lines):
 
 
 class Hostile(ProgramTest):
-    """A person's folder "work" with a secret in it, and lessons beside it."""
+    """A user's folder "work" with a secret in it, and lessons next to it."""
 
     def setUp(self):
         super().setUp()
@@ -102,11 +102,11 @@ class Hostile(ProgramTest):
               content if isinstance(content, str) else json.dumps(content))
         copy = os.path.join(self.out, name)
         if os.path.isfile(copy):
-            os.remove(copy)  # else it is taken for the person's, and kept
+            os.remove(copy)  # otherwise it counts as the user's and is kept
         return f"files: {name}\n"
 
     def outside(self):
-        """All there is beside what the program keeps: names, links, contents."""
+        """Return everything except the program's own state: names, links, contents."""
         found = {}
         for place, folders, names in os.walk(self.folder):
             if place == self.folder:
@@ -119,7 +119,8 @@ class Hostile(ProgramTest):
         return found
 
     def check_calls(self):
-        """Nothing was started or fetched, and what was written lies in the folder."""
+        """Check that nothing was started or fetched, and that only the folder was
+        written to."""
         calls = read(self.path("log")).decode(errors="replace").split("\n")
         self.assertEqual(sum(" execve(" in call for call in calls), 1)
         for call in calls:
@@ -186,14 +187,14 @@ class Typed(Hostile):
         found = self.check(path).strip().split("\n")
         self.assertEqual(len(found), len(lines), "\n".join(found))
         for n, line in enumerate(found):
-            self.assertIn("may not name" if n < len(LEADING_AWAY) else "is yours to type", line)
+            self.assertIn("cannot use" if n < len(LEADING_AWAY) else "only you can type it", line)
             self.assertTrue(line.startswith(f"{path}:{16 + 4 * n}: "), line)
 
-    def test_answers_are_no_better(self):
+    def test_answers_are_treated_the_same(self):
         lines = ("quit", ":read secret.tsv", ":show encoder.input -o ../x.csv", ":data /etc/passwd")
         body = "".join(question("true: answer = x", f"answer: {line}") for line in lines)
         found = self.check(self.lesson(typed(SENTENCE) + body))
-        self.assertEqual(len(re.findall("may not name|is yours to type", found)), 4, found)
+        self.assertEqual(len(re.findall("cannot use|only you can type it", found)), 4, found)
 
     def test_a_rehearsal_types_no_more(self):
         lines = ("quit", ":read secret.tsv", ":show encoder.input -o ../x.csv",
@@ -207,7 +208,7 @@ class Typed(Hostile):
         writes = question("true: answer = x", "answer: :draw encoder.input -o x.png")
         self.run_program("lesson", "run", self.lesson(typed(SENTENCE) + writes))
 
-    def test_a_page_of_a_lesson_is_no_better(self):
+    def test_a_page_of_a_lesson_is_treated_the_same(self):
         lines = (SENTENCE, *LEADING_AWAY, *KEPT_BACK)
         body = ("<script>alert(1)</script> [x](javascript:alert(1)) ![i](http://example.org/i)\n\n"
                 + typed(*lines) + "```figure ../x.png\n:draw encoder.input\n```\n")
@@ -234,8 +235,8 @@ class Typed(Hostile):
         outcome = self.play(self.lesson(typed(":data secret.tsv")))
         self.assertIn("cannot read secret.tsv", outcome.err)
 
-    def test_every_lesson_has_a_folder_of_its_own(self):
-        """Also one whose lines name files where nobody would look for them."""
+    def test_every_lesson_has_its_own_folder(self):
+        """Including an example whose lines name files in unusual ways."""
         shutil.copytree(MODEL, self.path("work/own"))
         write(self.path("work/secret.tsv"), "vertraulich\tsecret\n" * 4)
         for line, found in ((":evaluate ko-en secret.tsv", "cannot read secret.tsv"),
@@ -245,38 +246,39 @@ class Typed(Hostile):
             self.assertIn(found, self.play(path).err, line)
             checked = self.run_program("lesson", "check", self.lesson(
                 f"```glassbox\n> {line}\n{found}...\n```\n"))
-            self.assertIn("nothing to find", checked.out, line)
+            self.assertIn("no problems", checked.out, line)
 
     def test_a_lesson_that_wants_no_files_needs_no_folder(self):
         write(self.path("data/glassbox"), "a file in the way")
         self.assertIn("> :version", self.play(self.lesson(typed(":version"))).out)
         found = self.play(self.lesson(typed(":model own", ":draw encoder.input")))
-        self.assertIn("cannot make the folder", found.err)
+        self.assertIn("cannot create the folder", found.err)
 
-    def test_what_a_person_has_is_in_the_way_of_no_model(self):
-        """Only a folder with a config.json is one, and for a lesson the program's own win."""
+    def test_files_of_the_user_hide_no_model(self):
+        """Only a folder with a config.json is a model, and in a lesson the program's
+        own models take precedence."""
         write(self.path("work/ko-en"), "a file")
-        os.makedirs(self.path("work/paper"))
+        os.makedirs(self.path("work/kit"))
         os.makedirs(self.path("work/empty"))
         shutil.copytree(MODEL, self.path("work/chatbot"))
-        for name in ("ko-en", "paper", "chatbot"):
+        for name in ("ko-en", "kit", "chatbot"):
             head = HEAD.replace("ko-en", name)
             played = self.play(self.lesson(typed(":model"), head=head))
             self.assertRegex(played.out, f"> :model\n[^\n]*{name}: (?!classifier)")
         played = self.run_program(text="".join(
-            f":model {name}\n" for name in ("chatbot", "paper", "ko-en", "empty")))
-        for opened in ("chatbot: tells joy", "model paper\n", "ko-en: everyday Korean"):
+            f":model {name}\n" for name in ("chatbot", "kit", "ko-en", "empty")))
+        for opened in ("chatbot: recognizes joy", "model kit\n", "ko-en: translates"):
             self.assertIn(opened, played.out)
         self.assertIn("empty/config.json", played.err)
 
-    def test_a_model_is_no_path(self):
+    def test_a_model_is_not_a_path(self):
         os.makedirs(self.path("work/own"))
         for model in ("/etc", "../work", "~/x", ".", "a/b"):
             head = HEAD.replace("ko-en", model)
             found = self.check(self.lesson("Words.\n", head=head))
             self.assertIn(f":6: model is '{model}'", found)
 
-    def test_a_language_is_no_path(self):
+    def test_a_language_is_not_a_path(self):
         path = self.lesson(QUESTION, head=HEAD.replace("language: en", "language: ../../x/y"))
         self.assertIn("language is '../../x/y'", self.check(path))
         self.play(path, "", "2")
@@ -285,7 +287,7 @@ class Typed(Hostile):
 
     def test_a_lesson_named_by_dots_writes_nowhere(self):
         path = self.lesson(typed(SENTENCE, ":draw encoder.input"), name="...md")
-        self.assertIn("begins with no dot", self.play(path).err)
+        self.assertIn("does not start with a dot", self.play(path).err)
         self.assertFalse(os.path.exists(self.path("data/glassbox")))
 
 
@@ -302,20 +304,20 @@ class Links(Hostile):
                  ":draw encoder.input -o x.png --force", ":new -o away/n", ":model away/n",
                  ":show encoder.input -o x.csv --force", ":learn-words away/victim -o w")
         outcome = self.play(self.lesson(typed(SENTENCE, *lines)))
-        self.assertEqual(outcome.err.count("that is a link, and leads away"), len(lines),
+        self.assertEqual(outcome.err.count("that link leads out of its folder"), len(lines),
                          outcome.err)
 
-    def test_the_folder_itself_is_no_link(self):
+    def test_the_folder_cannot_be_a_link(self):
         shutil.rmtree(self.out)
         os.symlink(self.path("outside"), self.out)
         outcome = self.play(self.lesson(typed(SENTENCE, ":draw encoder.input")))
-        self.assertIn("is a link; a lesson writes into a folder of its own", outcome.err)
+        self.assertIn("is a link; a lesson writes only into its own folder", outcome.err)
 
     def test_a_recipe_passes_no_link(self):
         write(self.path("outside/pairs.tsv"), PAIRS)
         more = self.bring("recipe.json", {**RECIPE, "data": "away/pairs.tsv"})
         outcome = self.play(self.lesson(typed(":train recipe.json"), more))
-        self.assertIn("'away/pairs.tsv': that is a link", outcome.err)
+        self.assertIn("'away/pairs.tsv', because that link", outcome.err)
 
 
 class Brought(Hostile):
@@ -325,17 +327,17 @@ class Brought(Hostile):
         os.mkfifo(self.path("lessons/files/pipe"))
         write(self.path("lessons/files/large"), "a" * ((1 << 20) + 1))
         for name, part in sample((
-                ("link.tsv", "is no file"), ("folder", "is no file"), ("pipe", "is no file"),
-                ("none", "is no file"), ("large", "at most 1048576"),
+                ("link.tsv", "is not a file"), ("folder", "is not a file"), ("pipe", "is not a file"),
+                ("none", "is not a file"), ("large", "at most 1048576"),
                 ("/etc/passwd", "plain names"), ("../en/01-any.md", "plain names"),
                 ("..", "plain names"), (".hidden", "plain names"), ("~x", "plain names"),
-                ("$HOME", "plain names"), ("x" * 300, "is no file")), 2):
+                ("$HOME", "plain names"), ("x" * 300, "is not a file")), 2):
             with self.subTest(name=name):
                 self.assertIn(part, self.check(self.lesson("Words.\n", f"files: {name}\n")))
                 self.play(self.lesson("Words.\n", f"files: {name}\n"))
                 self.assertEqual(self.written(), [])
 
-    def test_the_folder_of_files_is_no_link(self):
+    def test_the_folder_of_files_cannot_be_a_link(self):
         os.rmdir(self.path("lessons/files"))
         os.symlink("/etc", self.path("lessons/files"))
         path = self.lesson("Words.\n", "files: passwd\n")
@@ -352,7 +354,7 @@ class Brought(Hostile):
                     self.bring("recipe.json", {**RECIPE, key: value})
                     path = self.lesson(typed(":train recipe.json"),
                                        "files: recipe.json, pairs.tsv\n")
-                    self.assertIn(f"a lesson may not name '{value}'", self.play(path).err)
+                    self.assertIn(f"a lesson cannot use '{value}'", self.play(path).err)
                     self.assertEqual(self.written(), ["pairs.tsv", "recipe.json"])
 
     def test_a_training_has_an_end(self):
@@ -360,7 +362,7 @@ class Brought(Hostile):
         for steps in ({"steps": 3001}, {"steps": 0, "epochs": 1501}):
             self.bring("recipe.json", {**RECIPE, **steps})
             path = self.lesson(typed(":train recipe.json --force"), "files: recipe.json, pairs.tsv\n")
-            self.assertRegex(self.play(path).err, r"has 300\d steps; a lesson may take 3000")
+            self.assertRegex(self.play(path).err, r"has 300\d steps, but a lesson may take at most 3000")
         self.bring("recipe.json", RECIPE)
         self.assertIn("wrote small: 2 steps", self.play(path).out)
         self.assertIn("small/config.json", self.written())
@@ -376,11 +378,11 @@ class Brought(Hostile):
         self.bring("grammar.json", {"source": "a", "target": "b", "files": ["words.json"],
                                     "sentences": {"training": 100001}})
         path = self.lesson(typed(":grammar grammar.json -o g"), "files: grammar.json, words.json\n")
-        self.assertIn("asks for 100001 sentences; a lesson may take 100000", self.play(path).err)
+        self.assertIn("asks for 100001 sentences; a lesson can generate at most 100000", self.play(path).err)
 
 
     def test_snapshots_stay_in_the_folder(self):
-        """What stood between an axis and its sign was part of the name of a file."""
+        """Text between an axis and its sign used to become part of a file name."""
         self.bring("pairs.tsv", PAIRS)
         address = "encoder.0.self_attention.weights[head {}=0]"
         away = "/../../../../../../outside/stolen"
@@ -397,7 +399,7 @@ class Brought(Hostile):
         self.assertIn("small/encoder.0.self_attention.weights-head-0.png", self.written())
 
     def test_links_below_the_folder_are_not_followed(self):
-        """Where no word of the line names them."""
+        """Files that no word of the line names."""
         os.makedirs(os.path.join(self.out, "n"))
         os.makedirs(self.path("outside/n"))
         write(self.path("outside/words.json"), '{"vertraulich": "words"}')
@@ -408,33 +410,38 @@ class Brought(Hostile):
         played = self.play(self.lesson(typed(
             SENTENCE, ":grammar grammar.json -o g", ":model n/", ":evaluate n/",
             ":new --tokenizer n -o m"), "files: grammar.json\n"))
-        self.assertEqual(played.err.count("no link leads there"), 4, played.err)
+        self.assertEqual(played.err.count("no link out of it"), 4, played.err)
 
 
 class Sizes(Hostile):
-    def test_what_is_too_large_is_not_begun(self):
-        lines = (":new --preset paper --d-model 1024 --attention-heads 2 --d-ff 8192 "
+    def fill(self, size):
+        """A sparse file, without bytes on the disk."""
+        os.makedirs(self.out, exist_ok=True)
+        with open(os.path.join(self.out, "much"), "w") as file:
+            file.truncate(size)
+
+    def test_work_that_is_too_large_is_not_started(self):
+        self.fill(240 << 20)
+        lines = (":new --preset paper --d-model 256 --attention-heads 2 --d-ff 4096 "
                  "--encoder-layers 2 --decoder-layers 2 -o large",)
         played = self.play(self.lesson(typed(*lines)))
-        self.assertRegex(played.err, r"cannot write large: it takes \d+\.\d MiB, and of the 256 MiB")
-        self.assertEqual(self.written(), [])
+        self.assertRegex(played.err, r"cannot write large: it takes \d+\.\d MiB, but of the 256 MiB")
+        self.assertEqual(self.written(), ["much"])
 
     def test_a_training_of_too_large_a_model_is_not_begun(self):
+        self.fill(240 << 20)
         more = self.bring("pairs.tsv", PAIRS)
-        model = {**RECIPE["model"], "d_model": 1024, "d_ff": 8192}
+        model = {**RECIPE["model"], "d_model": 256, "d_ff": 4096}
         self.bring("recipe.json", {**RECIPE, "model": model})
         played = self.play(self.lesson(typed(":train recipe.json"),
                                        "files: recipe.json, pairs.tsv\n"))
-        self.assertRegex(played.err, r"cannot write small: it takes \d+\.\d MiB, and of the 256 MiB")
-        self.assertEqual(self.written(), ["pairs.tsv", "recipe.json"])
+        self.assertRegex(played.err, r"cannot write small: it takes \d+\.\d MiB, but of the 256 MiB")
+        self.assertEqual(self.written(), ["much", "pairs.tsv", "recipe.json"])
 
     def test_files_count_together(self):
-        """A file without bytes on the disk: the folder is nearly full."""
-        os.makedirs(self.out)
-        with open(os.path.join(self.out, "much"), "w") as file:
-            file.truncate((256 << 20) - 1000)
+        self.fill((256 << 20) - 1000)
         played = self.play(self.lesson(typed(SENTENCE, ":show encoder.input -o x.csv")))
-        self.assertIn("cannot write x.csv: with it the lesson's files would take more than the "
+        self.assertIn("cannot write x.csv: the lesson's files would exceed the "
                       "256 MiB", played.err)
         self.assertEqual(self.written(), ["much"])
 
@@ -445,7 +452,7 @@ class Sizes(Hostile):
 
     def test_a_lesson_of_two_megabytes(self):
         path = self.lesson("```glassbox\n> a\n" + "b\n" * (1 << 20) + "```\n")
-        self.assertIn("at most 1048576 are read here", self.played_and_checked(path))
+        self.assertIn("at most 1048576", self.played_and_checked(path))
 
     def test_a_thousand_and_one_blocks(self):
         path = self.lesson("```x\na\n```\n" * 1001)
@@ -463,7 +470,7 @@ class Sizes(Hostile):
                            + "\n```\n")
         self.assertIn("is expected", self.played_and_checked(path))
 
-    def test_texts_that_go_on_without_end(self):
+    def test_endless_texts(self):
         self.played_and_checked(self.lesson(question("text: a" + "\n  b" * 200000)))
         self.played_and_checked(self.lesson("```question\n" + "hint: a\n" * 100000 + "```\n"))
         self.played_and_checked(self.lesson("|a" * 3000 + "\n" + "|-" * 3000 + "\n" + "|\n" * 9000))
@@ -486,7 +493,7 @@ class Sizes(Hostile):
             with self.subTest(text=text[:8]):
                 self.played_and_checked(self.lesson(text))
 
-    def test_findings_of_a_lesson_are_not_all_told_to_who_plays_it(self):
+    def test_not_all_findings_are_shown_to_the_student(self):
         outcome = self.play(self.lesson("```question\n" + "x\n" * 5000 + "```\n"), enters=0)
         self.assertLess(len(outcome.err.split("\n")), 10)
         self.assertIn("more; lesson check", outcome.err)
@@ -539,7 +546,7 @@ class Shown(Hostile):
         self.assertIn(SAFE, checked.out)
 
     def test_a_list_of_lessons_is_safe(self):
-        """The program's own folder of lessons stands beside it."""
+        """The program's folder of lessons is next to it."""
         folder = self.path("copy")
         os.makedirs(os.path.join(folder, "bin"))
         shutil.copy(PROGRAM, os.path.join(folder, "bin/glassbox"))
@@ -561,7 +568,7 @@ class Places(Hostile):
 
 
 class Person(Hostile):
-    """What a lesson may not, whoever plays it may."""
+    """What a lesson is not allowed to do, the user who plays it is."""
 
     def test_a_person_may_type_anything(self):
         outcome = self.run_program(text="".join(line + "\n" for line in (

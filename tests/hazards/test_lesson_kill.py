@@ -1,6 +1,7 @@
-"""kill -9 at every call to the kernel of a lesson that keeps how far it is: the next time it
-goes on from the last step that was kept, or begins anew, and nothing is refused or lost. And
-kill -9 at any moment of two windows in one lesson, which keep answers, lines and files."""
+"""kill -9 at every system call of a lesson that saves its progress: the next time it
+continues from the last saved step, or starts again, and nothing is rejected or lost.
+And kill -9 at any moment of two windows in one lesson, which save answers, lines and
+files."""
 
 import json
 import os
@@ -55,7 +56,7 @@ class LessonKill(ProgramTest):
                    XDG_DATA_HOME=self.path("data"), **fault)
 
     def calls(self, call):
-        """How many calls of this kind there are."""
+        """Return how many calls of this kind there are."""
         state = tempfile.mkdtemp(dir=self.folder)
         self.play(state, *LINES, **fault_environment(self.counter, call=call))
         return int.from_bytes(read(self.counter), "little")
@@ -86,8 +87,8 @@ class LessonKill(ProgramTest):
 
 
 class Window(threading.Thread):
-    """The program in a terminal, at the question: it is given one wrong answer after the other
-    until it is killed."""
+    """The program in a terminal, at the question: it gets one wrong answer after the
+    other until it is killed."""
 
     def __init__(self, child, first):
         super().__init__()
@@ -126,9 +127,10 @@ class TwoWindows(TerminalTest):
         return child
 
     def kill(self, dice, number):
-        """Both, each at a moment of its own; what they had been told was kept."""
+        """Kill both, each at a different moment; everything they had acknowledged was
+        saved."""
         recipe = os.path.join(self.output, "recipe.json")
-        # An edit stays there if they were killed before they came to it.
+        # The edit is still there if they were killed before they used it.
         if not os.path.exists(recipe) or read(recipe) == b"brought\n":
             self.edits.append(f"edit {number}\n")
             write(recipe, self.edits[-1])
@@ -164,7 +166,7 @@ class TwoWindows(TerminalTest):
         self.assertIn(answer["tries"] - self.tries - kept, (0, 1, 2))
         self.tries = answer["tries"]
         self.assertFalse(os.path.exists(self.progress + ".refused"))
-        # The last edit may stand where it was made.
+        # The last edit may be unsaved.
         found = [read(os.path.join(self.output, name)).decode()
                  for name in os.listdir(self.output)
                  if name.startswith("recipe.json") and ".saving-" not in name]
@@ -177,7 +179,7 @@ class TwoWindows(TerminalTest):
         return [name for place, _, names in os.walk(self.path(".local")) for name in names
                 if ".saving-" in name]
 
-    def test_only_what_is_being_saved_is_lost(self):
+    def test_only_unsaved_work_is_lost(self):
         dice = random.Random(1)
         child = self.spawn_window()
         child.sendline(":lesson en/two.md")

@@ -1,5 +1,5 @@
-/* Limits on purpose, each from both sides: the last that is taken, the first that is
- * not. Those of files stand in test_malformed_*.c, those of the prompt in
+/* Deliberate limits, each tested from both sides: the last value that is accepted, the
+ * first that is not. Limits of files are in test_malformed_*.c, those of the prompt in
  * test_limits.py. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ static void check_said(bool done, const char *expected) {
         fail_msg("found '%s', not '%s'", error.message, expected);
 }
 
-/* Every sum, product and alignment of the two is right, or said to be beyond all. */
+/* Every sum, product and alignment of the two is correct, or reported as overflow. */
 static void check_sizes(size_t a, size_t b) {
     Wide sum = (Wide)a + b;
     Wide product = (Wide)a * b;
@@ -57,7 +57,7 @@ static void check_sizes(size_t a, size_t b) {
     if (up <= SIZE_MAX) assert_true(result == (size_t)up);
 }
 
-static void sizes_are_right_or_said_to_be_beyond_all(void **state) {
+static void sizes_are_right_or_reported_as_overflow(void **state) {
     (void)state;
     static const size_t edge[] = {
         0,
@@ -88,7 +88,7 @@ static bool read_json(const char *text) {
     return json_read((Bytes){text, strlen(text)}, "here", &arena, &json, &error);
 }
 
-/* `text` again and again. */
+/* `text` repeated. */
 static char *times(const char *text, int count) {
     size_t length = strlen(text);
     char *all = arena_take(&arena, length * (size_t)count + 1);
@@ -105,10 +105,10 @@ static void json_is_nested_32_deep_at_most(void **state) {
     assert_true(read_json(nested("[", "]", JSON_DEPTH_MAX)));
     assert_true(read_json(nested("{\"a\":", "}", JSON_DEPTH_MAX)));
     check_said(read_json(nested("[", "]", JSON_DEPTH_MAX + 1)),
-               "here:1: lists and objects stand more than 32 deep in each other here");
+               "here:1: lists and objects are nested more than 32 deep");
     check_said(read_json(nested("\n{\"a\":", "}", JSON_DEPTH_MAX + 1)), "here:34: ");
     check_said(read_json(times("[", 100 * 1000)), "more than 32 deep");
-    /* What looks like it inside of strings does not count. */
+    /* Brackets inside strings do not count. */
     const char *brackets = arena_print(&arena, "[\"%s\"]", times("[{\\\"", 100));
     if (!read_json(brackets)) fail_msg("%s", error.message);
     assert_true(read_json(arena_print(&arena, "[[\"\\\\\"],\"%s\"]", times("[", 99))));
@@ -120,7 +120,7 @@ static void json_has_a_million_values_at_most(void **state) {
     const char *ones = times("1,", JSON_VALUES_MAX - 2);
     assert_true(read_json(arena_print(&arena, "[%s1]", ones)));
     check_said(read_json(arena_print(&arena, "[%s1,1]", ones)),
-               "here has more than 1049600 values: too many to be read");
+               "here has more than 1049600 values, too many to read");
 }
 
 static bool has_room(int first, int second) {
@@ -156,7 +156,7 @@ static void a_run_has_half_a_billion_numbers_at_most(void **state) {
     const Axis most[] = {{.name = "x", .size = TAPE_NUMBERS_MAX - 6}};
     const Axis six[] = {{.name = "query", .size = 2}, {.name = "key", .size = 3}};
     const Axis one[] = {{.name = "key", .size = 1}};
-    assert_non_null(tape_given(&tape, "most", 1, most)); /* nothing writes there */
+    assert_non_null(tape_given(&tape, "most", 1, most)); /* nothing is written there */
     assert_non_null(tape_given(&tape, "scores", 2, six));
     assert_null(tape_given(&tape, "weights", 1, one));
     assert_string_equal(tape.error.message,
@@ -209,7 +209,8 @@ static void a_word_has_1024_bytes_at_most(void **state) {
     check_said(has_word_of(VOCABULARY_WORD_BYTES + 1), "has 1025 bytes; a word has 1");
 }
 
-/* Each size of file that a reader takes, with spaces up to it and one beyond. */
+/* Each size of file that a reader accepts, padded with spaces up to it and one
+ * beyond. */
 static void config_and_recipe_have_a_megabyte_at_most(void **state) {
     (void)state;
     enum { LIMIT = 1 << 20 };
@@ -225,7 +226,7 @@ static void config_and_recipe_have_a_megabyte_at_most(void **state) {
     check_said(recipe_read(&recipe, path, NULL, 0, &arena, &error),
                "\"data\" is missing");
     assert_true(file_save(path, text, LIMIT + 1, true, &error));
-    const char *said = "has 1048577 bytes; at most 1048576 are read here";
+    const char *said = "has 1048577 bytes; the limit for learning is 1048576";
     check_said(config_read(&config, path, &arena, &error), said);
     check_said(recipe_read(&recipe, path, NULL, 0, &arena, &error), said);
     unlink(path);
@@ -239,7 +240,7 @@ static void a_sentence_file_has_256_megabytes_at_most(void **state) {
     Corpus corpus;
     assert_int_equal(truncate(path, (256 << 20) + 1), 0);
     check_said(corpus_read(&corpus, &file, &arena, &error),
-               "has 268435457 bytes; at most 268435456 are read here");
+               "has 268435457 bytes; the limit for learning is 268435456");
     unlink(path);
 }
 
@@ -261,7 +262,7 @@ static void a_picture_has_67_million_pixels_at_most(void **state) {
                "32768 x 10 pixels, and at most");
     assert_true(draws_image(1, 10, IMAGE_SIDE_MOST));
     check_said(draws_image(1, 10, 1e6),
-               "10 x 1000000 pixels, and at most 32767 a side");
+               "10 x 1000000 pixels and the limit is 32767 a side");
     assert_true(draws_image(1, 8192, 8192));
     check_said(draws_image(1, 8192, 8193),
                "67 million in all are drawn: choose a part");
@@ -296,14 +297,14 @@ static bool saves_npz(int tensors) {
 static void an_npz_has_32766_tensors_at_most(void **state) {
     (void)state;
     assert_true(saves_npz(NPZ_TENSORS_MAX));
-    check_said(saves_npz(NPZ_TENSORS_MAX + 1), "would hold more than 32766 tensors");
+    check_said(saves_npz(NPZ_TENSORS_MAX + 1), "would have more than 32766 tensors");
 }
 
 #define TEST(name) cmocka_unit_test_teardown(name, reset)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(sizes_are_right_or_said_to_be_beyond_all),
+        TEST(sizes_are_right_or_reported_as_overflow),
         TEST(json_is_nested_32_deep_at_most),
         TEST(json_has_a_million_values_at_most),
         TEST(a_model_has_half_a_billion_weights_at_most),

@@ -1,5 +1,5 @@
-"""Limits on purpose, seen from outside: the last that is taken and the first that is
-refused, with the sentence that says so. The others are in test_limits.c."""
+"""Deliberate limits, seen from outside: the last value that is accepted and the first
+that is rejected, with its message. The others are in test_limits.c."""
 
 import json
 import os
@@ -56,16 +56,16 @@ class Limits(ProgramTest):
         self.assert_says(run("generate", text="a" * (size + 1) + "\n"),
                          "line 1 has more than 65536 bytes")
         self.assert_says(run("generate", "--source", "a" * (size + 1)),
-                         "the sentence has 65537 bytes; at most 65536 are taken")
+                         "the sentence has 65537 bytes; the limit is 65536")
 
     def test_a_line_of_the_prompt_has_a_megabyte_at_most(self):
         size = 1 << 20
         found = prompt("a" * size, ":quit")
-        self.assertIn("the sentence has 1048576 bytes; at most 65536", found.err)
+        self.assertIn("the sentence has 1048576 bytes; the limit is 65536", found.err)
         found = prompt("a" * (size + 1), ":quit")
-        self.assertIn("the line has more than 1048576 bytes, the most", found.err)
+        self.assertIn("the line has more than 1048576 bytes, which is the limit", found.err)
         found = prompt("a" * (20 * size), ":version", ":quit")
-        self.assertIn("the line has more than 1048576 bytes, the most", found.err)
+        self.assertIn("the line has more than 1048576 bytes, which is the limit", found.err)
         self.assertIn("GPL", found.out)
 
     def test_a_command_has_256_words_at_most(self):
@@ -80,7 +80,7 @@ class Limits(ProgramTest):
             self.assert_says(self.on_ids("4,2", what="encoder.output[%s]"
                                          % ",".join(["x=0"] * count)), said)
 
-    def test_24_curves_can_be_told_apart(self):
+    def test_24_curves_can_be_distinguished(self):
         for count, done in ((24, True), (25, False)):
             found = self.on_ids("4,5,2", "--as", "curves", "--dimensions",
                                 ",".join(str(d) for d in range(count)), "-o",
@@ -88,26 +88,26 @@ class Limits(ProgramTest):
             if done:
                 self.assertEqual(found.status, 0, found.err)
             else:
-                self.assert_says(found, "25 curves were asked for; at most 24 can be")
+                self.assert_says(found, "25 curves are too many to tell apart; choose at most 24 can be")
 
     def test_sizes_beyond_all_are_named_with_their_range(self):
         self.assert_says(run("new", "--preset", "paper", "--d-model", "2000000000", "-o",
                              self.path("huge")),
-                         "d_model is '2000000000'; it must be a whole number from 1 to "
+                         "d_model is '2000000000'; expected a whole number from 1 to "
                          "16384")
         self.assert_says(run("new", "--preset", "paper", "--d-model", "16384", "--d-ff",
                              "65536", "--encoder-layers", "64", "-o", self.path("huge")),
-                         "the model has more than 536870912 weights")
+                         "the model exceeds the limit of 536870912 weights")
         write(self.path("recipe.json"), '{"data": "a", "output": "b"}')
         self.assert_says(run("train", self.path("recipe.json"), "--set",
                              "model.d_model=2000000000"),
-                         "--set model.d_model=2000000000: d_model is '2000000000'; it "
-                         "must be a whole number from 1 to 16384")
+                         "--set model.d_model=2000000000: d_model is '2000000000'; "
+                         "expected a whole number from 1 to 16384")
 
     def test_json_nested_100000_deep_is_refused(self):
         write(self.path("small/config.json"), '{"a":' * 100000)
         self.assert_says(run("model", self.model), "config.json:1: lists and objects "
-                         "stand more than 32 deep")
+                         "are nested more than 32 deep")
 
     def test_a_batch_whose_logits_do_not_fit_is_refused_before_it_learns(self):
         words = ["<pad>", "<unk>", "<start>", "<end>", *(f"w{i}" for i in range(200000))]
@@ -121,7 +121,7 @@ class Limits(ProgramTest):
                             "encoder_layers": 1, "decoder_layers": 1}}
         write(self.path("recipe.json"), json.dumps(recipe))
         self.assert_says(run("train", "recipe.json", folder=self.folder),
-                         "a batch of 1024 sentences with up to 3 tokens over 200004 words",
+                         "a batch of 1024 sentences with up to 3 tokens and 200004 words",
                          "on each of 1 threads", "batch_tokens")
         self.assertFalse(os.path.exists(self.path("made/model.safetensors")))
 

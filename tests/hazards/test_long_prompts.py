@@ -1,5 +1,5 @@
-"""A prompt that nearly fills a decoder-only model, fills it, is one token too long, or ten
-times too long: through every command a walk, or one sentence with both numbers."""
+"""A prompt that nearly fills a decoder-only model, fills it, is one token too long, or
+ten times too long: every command shows a walk, or one sentence with both numbers."""
 
 import functools
 import itertools
@@ -22,7 +22,7 @@ SMALL = ("--d-model", "8", "--attention-heads", "2", "--d-ff", "8", "--decoder-l
 
 
 def presets():
-    """Those of the program that have no encoder."""
+    """Return the shipped models that have no encoder."""
     listed = run("models", "--width", "200").out.split("Presets", 1)[1].split("\n\n")[0]
     names = re.findall(r"^  (\S+)", listed, re.M)
     lines = [line for name in names for line in (":model ko-en", f":preset {name}", ":map", ":version")]
@@ -32,7 +32,7 @@ def presets():
 
 @functools.cache
 def models():
-    """Folders of all presets and families, with the longest prompt that each reads."""
+    """Make folders of all presets and families, with the longest prompt of each."""
     made = []
     place = tempfile.TemporaryDirectory()
     unittest.addModuleCleanup(place.cleanup)
@@ -51,7 +51,7 @@ def models():
 
 @functools.cache
 def commands():
-    """Each command with its example, as :help has them."""
+    """Return the example of each command, from :help."""
     names = command_names()
     asked = prompt(*[line for name in names for line in (f":help {name}", ":version")]).out
     examples = re.findall(r"^Example\n  (:.+)$", asked, re.M)
@@ -64,12 +64,12 @@ def ids(count):
 
 
 def unfold(text):
-    """Without the ends of lines."""
+    """Replace line ends by spaces."""
     return " ".join(text.split())
 
 
 def for_decoder(line):
-    """An example speaks of an encoder and a source."""
+    """Examples mention an encoder and a source."""
     return line.replace("encoder.", "decoder.").replace("source=", "target=")
 
 
@@ -103,7 +103,7 @@ class LongPrompts(ProgramTest):
             found = prompt(f':model "{folder}"', ids(most), ":goto logits", ":pick 0 5")
             with self.subTest(model=folder):
                 answer, walk = unfold(found.out).split("so nothing can follow it.")
-                self.assertIn(f"The prompt has {most} tokens, as many as this model reads",
+                self.assertIn(f"The prompt has {most} tokens, the most that this model takes",
                               answer)
                 self.assertIn("Logits", walk)
                 self.assert_says(found, f"{most} tokens", "nothing can follow")

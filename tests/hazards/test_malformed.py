@@ -1,5 +1,5 @@
-"""The malformed files of tests/hazards/malformed.h given to the program, as a user would: each
-is refused with status 1 and a sentence that is safe to print."""
+"""The malformed files of tests/hazards/malformed.h given to the program, as a user
+would: each is rejected with status 1 and a sentence that is safe to print."""
 
 import math
 import os
@@ -14,12 +14,12 @@ from program import CHECKS_ALL, PATIENCE, PROGRAM, ProgramTest, is_sanitized, re
 
 MODEL = os.path.join(os.path.dirname(__file__), "../../assets/models/chatbot")
 WRITERS = ("test_malformed_weights", "test_malformed_config", "test_malformed_text")
-# Controls (C0 but for the line end, and C1) and what turns or hides text.
+# Controls (C0 except the line end, and C1) and everything that reverses or hides text.
 UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def limited():
-    """At most 2 GB of addresses and 5 seconds of the processor."""
+    """Limit the program to 2 GB of addresses and 5 seconds of processor time."""
     if not is_sanitized():
         resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
     resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
@@ -32,7 +32,8 @@ class MalformedFiles(ProgramTest):
         shutil.copytree(MODEL, self.model)
 
     def verdicts(self):
-        """The file's place in the model folder, its path, what is wrong, what is said."""
+        """Yield the file's name in the model folder, its path, what is wrong, and the
+        message."""
         for writer in WRITERS:
             program = os.path.join(os.path.dirname(PROGRAM), "tests/hazards", writer)
             subprocess.run([program, "--write", self.folder], check=True)
@@ -80,7 +81,7 @@ class MalformedFiles(ProgramTest):
         self.assertEqual(len(lines), 12, found.err)
         self.assertIn(" is missing", lines[1])
         self.assertTrue(lines[11].startswith("  and "))
-        # Alone, so that it is among the ten lines.
+        # Without the others, so that it is among the ten lines.
         write(self.model + "/config.json", "{}")
         os.unlink(self.model + "/model.safetensors")
         self.assertEqual(run("new", "--preset", "minimal", "--d-model", "4",

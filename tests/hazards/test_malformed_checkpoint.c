@@ -1,28 +1,28 @@
-/* Checkpoints that say what no training says, with checksums that are right: someone
- * else may have made them. */
+/* Checkpoints with contents that no training writes, but with correct checksums: they
+ * may be forged. */
 #include <math.h>
 #include <zlib.h>
 
 #include "store/safetensors.h"
 #include "units/training_run.h"
 
-/* What is changed in a good checkpoint: a note, or the first number of a tensor, whose
- * checksum is made anew. */
+/* A change of a good checkpoint: a note, or the first number of a tensor, whose
+ * checksum is updated. */
 typedef struct {
     const char *name;
-    const char *note, *text; /* text NULL: the note is left out */
+    const char *note, *text; /* text NULL: omit the note */
     const char *tensor;
     float number;
     const char *expected; /* part of the message; NULL: it is accepted */
 } Change;
 
-#define STEP_WORDS "its step, epoch, batch or data_seed is no whole number from 0 to"
+#define STEP_WORDS "its step, epoch, batch or data_seed is not a whole number from 0 to"
 #define BIAS "lm_head.bias"
 
 static const Change changes[] = {
     {"nothing", NULL, NULL, NULL, 0, NULL},
-    {"another format", "format", "pt", NULL, 0, "is no checkpoint of this program"},
-    {"no format", "format", NULL, NULL, 0, "is no checkpoint of this program"},
+    {"another format", "format", "pt", NULL, 0, "is not a glassbox checkpoint"},
+    {"no format", "format", NULL, NULL, 0, "is not a glassbox checkpoint"},
     {"no step", "step", NULL, NULL, 0, STEP_WORDS},
     {"a negative step", "step", "-1", NULL, 0, STEP_WORDS},
     {"a step with a sign", "step", "+1", NULL, 0, STEP_WORDS},
@@ -34,9 +34,9 @@ static const Change changes[] = {
     {"a step of 2^30 + 1", "step", "1073741825", NULL, 0, STEP_WORDS},
     {"a negative epoch", "epoch", "-1", NULL, 0, STEP_WORDS},
     {"an epoch far away", "epoch", "1000000", NULL, 0,
-     "says step 3 of epoch 1000000, batch 3: so few steps cannot reach that far"},
+     "has step 3 of epoch 1000000, batch 3, but so few steps cannot reach that far"},
     {"a batch far away", "batch", "99", NULL, 0,
-     "says step 3 of epoch 0, batch 99: so few steps cannot reach that far"},
+     "has step 3 of epoch 0, batch 99, but so few steps cannot reach that far"},
     {"no batch", "batch", NULL, NULL, 0, STEP_WORDS},
     {"more right than seen", "right", "1000000", NULL, 0, "its right and seen are no"},
     {"fewer than none right", "right", "-1", NULL, 0, "its right and seen are no"},
@@ -48,7 +48,7 @@ static const Change changes[] = {
      BIAS " is damaged: its checksum is wrong"},
     {"no checksum", "crc32." BIAS, NULL, NULL, 0, BIAS " is damaged"},
     {"a weight that is NaN", NULL, NULL, BIAS, NAN,
-     BIAS " has nan as number 0: no training makes that"},
+     BIAS " has nan as number 0; no training produces that"},
     {"an infinite weight", NULL, NULL, BIAS, -INFINITY, BIAS " has -inf as number 0"},
     {"a mean that is NaN", NULL, NULL, "adam.mean." BIAS, NAN,
      "adam.mean." BIAS " has nan as number 0"},
@@ -56,10 +56,11 @@ static const Change changes[] = {
     {"a square that is infinite", NULL, NULL, "adam.square." BIAS, INFINITY,
      "adam.square." BIAS " has inf as number 0"},
     {"a negative square", NULL, NULL, "adam.square." BIAS, -1e-9f,
-     "adam.square." BIAS " has -1e-09 as number 0: no training makes that"},
+     "adam.square." BIAS " has -1e-09 as number 0; no training produces that"},
 };
 
-/* The tensor as it is to be written, with its first number changed if it is the one. */
+/* Return the tensor to write, with its first number changed if it is the requested
+ * one. */
 static Tensor *tensor_of(const StoredTensor *stored, const Change *change,
                          Arena *arena) {
     Axis axis[RANK_MAX] = {0};
@@ -80,7 +81,7 @@ static const char *checksum_of(const Tensor *tensor, Arena *arena) {
     return arena_print(arena, "%08lx", crc32_z(0, data, bytes));
 }
 
-/* Writes the checkpoint `file` with the change to `path`. */
+/* Write the checkpoint `file` with the change to `path`. */
 static void write_changed(const SafeTensors *file, const Change *change,
                           const char *path) {
     Arena arena = {0};
@@ -135,8 +136,8 @@ static void every_change_gets_its_verdict(void **state) {
     arena_free(&arena);
 }
 
-/* The batch behind the last one of an epoch would be read beyond the plan. */
-static void a_batch_behind_the_last_one_is_refused(void **state) {
+/* The batch after the last one of an epoch would be read beyond the plan. */
+static void a_batch_after_the_last_one_is_rejected(void **state) {
     (void)state;
     Arena arena = {0};
     SafeTensors file;
@@ -149,14 +150,15 @@ static void a_batch_behind_the_last_one_is_refused(void **state) {
     TrainingRun again = {
         .resumes = true, .set = {output("last", &arena), "steps=13"}, .sets = 2};
     write_changed(&file, &(Change){.note = "batch", .text = "10"}, path);
-    check_error(&again, "the checkpoint stands at batch 10 of 10");
+    check_error(&again, "the checkpoint is at batch 10 of 10");
     write_changed(&file, &(Change){.note = "batch", .text = "9"}, path);
     must_train(&again);
     arena_free(&arena);
 }
 
-/* What stands beside the checkpoint is as untrusted, and does not cost the training. */
-static void a_damaged_curve_is_read_as_far_as_it_goes(void **state) {
+/* Files next to the checkpoint are also untrusted, but errors in them do not stop the
+ * training. */
+static void a_damaged_curve_is_read_up_to_the_damage(void **state) {
     (void)state;
     static const char *const curves[] = {
         "",
@@ -208,8 +210,8 @@ static void damaged_snapshots_are_refused_by_their_name(void **state) {
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_change_gets_its_verdict),
-        cmocka_unit_test(a_batch_behind_the_last_one_is_refused),
-        cmocka_unit_test(a_damaged_curve_is_read_as_far_as_it_goes),
+        cmocka_unit_test(a_batch_after_the_last_one_is_rejected),
+        cmocka_unit_test(a_damaged_curve_is_read_up_to_the_damage),
         cmocka_unit_test(damaged_snapshots_are_refused_by_their_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

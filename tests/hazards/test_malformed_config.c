@@ -1,5 +1,5 @@
-/* config.json with every key wrong in every way, and options that do not fit each
- * other; what is accepted makes a model that runs. */
+/* config.json with every key wrong in every way, and options that are not consistent;
+ * whatever is accepted makes a model that runs. */
 #include "base/json.h"
 #include "base/random.h"
 #include "model/generate.h"
@@ -10,30 +10,30 @@
 #include "store/config.h"
 
 static const Malformed configs[] = {
-    {"nothing", .text = "", .expected = ":1: this is not JSON"},
-    {"a list", .text = "[]", .expected = "holds a list, not an object of options"},
-    {"a number", .text = "3", .expected = ":1: this is not JSON"},
-    {"no end", .text = "{\"d_model\": 8", .expected = ":1: this is not JSON"},
-    {"a comment", .text = "{} // x", .expected = ":1: this is not JSON"},
+    {"nothing", .text = "", .expected = ":1: this is not valid JSON"},
+    {"a list", .text = "[]", .expected = "holds a list; expected an object of options"},
+    {"a number", .text = "3", .expected = ":1: this is not valid JSON"},
+    {"no end", .text = "{\"d_model\": 8", .expected = ":1: this is not valid JSON"},
+    {"a comment", .text = "{} // x", .expected = ":1: this is not valid JSON"},
     {"an unknown key", .text = "{\"d_mode\": 8}",
      .expected = "unknown key \"d_mode\": remove it"},
     {"a flag's name", .text = "{\"d_model\": 8, \"d-model\": 16}",
      .expected = "unknown key \"d-model\""},
     {"a key twice", .text = "{\"d_model\": 8,\n\"d_model\": 16}",
-     .expected = ":2: the same name stands twice"},
+     .expected = ":2: the same name is twice"},
     {"zero heads", .text = "{\"attention_heads\": 0}",
-     .expected = "\"attention_heads\" is not as it must be: a whole number from 1"},
+     .expected = "\"attention_heads\" is not valid; expected a whole number from 1"},
     {"negative layers", .text = "{\"encoder_layers\": -1}",
      .expected =
-         "\"encoder_layers\" is not as it must be: a whole number from 0 to 64"},
+         "\"encoder_layers\" is not valid; expected a whole number from 0 to 64"},
     {"huge layers", .text = "{\"encoder_layers\": 2000000000}",
      .expected =
-         "\"encoder_layers\" is not as it must be: a whole number from 0 to 64"},
+         "\"encoder_layers\" is not valid; expected a whole number from 0 to 64"},
     {"beyond 64 bits", .text = "{\"d_model\": 99999999999999999999}",
      .expected = "too big integer"},
     {"no double", .text = "{\"dropout\": 1e999}", .expected = "real number overflow"},
     {"heads that do not divide", .text = "{\"attention_heads\": 7}",
-     .expected = "d_model is 512, which 7 attention_heads cannot share equally"},
+     .expected = "d_model is 512, which 7; expected a multiple of key_value_heads (equally"},
     {"an odd width", .text = "{\"d_model\": 7, \"attention_heads\": 1}",
      .expected = "choose an even d_model or another position"},
     {"no layers", .text = "{\"encoder_layers\": 0, \"decoder_layers\": 0}",
@@ -42,34 +42,34 @@ static const Malformed configs[] = {
      .text = "{\"encoder_layers\": 0, \"share_embeddings\": true}",
      .expected = "share_embeddings needs two sides"},
     {"key heads that do not divide the heads", .text = "{\"key_value_heads\": 3}",
-     .expected = "8 attention_heads cannot share 3 key_value_heads equally"},
+     .expected = "8; expected a multiple of key_value_heads (3)"},
     {"an odd head that turns", .text = "{\"position\": \"rotary\", \"d_model\": 24}",
-     .expected = "rotary positions turn numbers in pairs, but a head has 3"},
+     .expected = "rotary positions rotate numbers in pairs, but a head has 3"},
     {"a family that does not open here", .text = "{\"model_type\": \"phi3\"}",
      .expected =
-         "\"model_type\" is \"phi3\", which does not open here; what does: one of "
-         "transformer, classifier, seq2seq, and of others GPT-2 (gpt2), GPT-Neo"},
+         "\"model_type\" is \"phi3\", which cannot be opened; supported: one of "
+         "transformer, classifier, seq2seq, and from other programs GPT-2 (gpt2), GPT-Neo"},
     {"a GPT-2 that computes otherwise",
      .text = "{\"model_type\": \"gpt2\", \"scale_attn_by_inverse_layer_idx\": true}",
      .expected = "\"scale_attn_by_inverse_layer_idx\" is true, but only false can be "
-                 "computed here: open another model"},
+                 "supported; open another model"},
     {"a Llama with scaled positions",
      .text = "{\"model_type\": \"llama\", \"rope_scaling\": {\"type\": \"linear\", "
              "\"factor\": 2.0}}",
-     .expected = "\"rope_scaling.type\" is \"linear\", but only \"default\" can be "
+     .expected = "\"rope_scaling.type\" is \"linear\", but only \"default\" is "
                  "computed here"},
     {"a Llama with an unknown key", .text = "{\"model_type\": \"llama\", \"foo\": 3}",
-     .expected = "\"foo\" is 3, but this key is not known here: if it does not change "
+     .expected = "\"foo\" is 3, but this key is unknown: if it does not change "
                  "the numbers, remove it from the file"},
     {"a Llama with a hostile key",
      .text = "{\"model_type\": \"llama\", \"\\u001b[2J\\u202e\": \"\\u001b\"}",
-     .expected = "but this key is not known here"},
+     .expected = "but this key is unknown"},
     {"a GPT-2 with a hostile size",
      .text = "{\"model_type\": \"gpt2\", \"n_embd\": 1e99}",
      .expected = "\"n_embd\" is 1e+99, but only a whole number from 1 to 16384"},
     {"more weights than memory",
      .text = "{\"d_model\": 16384, \"source_vocabulary\": 1048576, \"d_ff\": 65536}",
-     .expected = "the model has more than 536870912 weights"},
+     .expected = "the model exceeds the limit of 536870912 weights"},
     {"a table beyond what an int counts",
      .text = "{\"preset\": \"seq2seq\", \"d_model\": 8, \"hidden_size\": 1024, "
              "\"target_vocabulary\": 1048576}",
@@ -82,23 +82,23 @@ static const Malformed configs[] = {
      .text = "{\"share_embeddings\": true, \"target_vocabulary\": 9}",
      .expected = "share_embeddings needs equal vocabularies"},
     {"a classifier without labels", .text = "{\"model_type\": \"classifier\"}",
-     .expected = "a classifier chooses between two or more"},
+     .expected = "a classifier needs two or more"},
     {"a classifier with a decoder",
      .text = "{\"model_type\": \"classifier\", \"labels\": 2}",
      .expected = "decoder_layers must be 0 in a model of type classifier"},
     {"a recurrent model of two layers", .text = "{\"model_type\": \"seq2seq\"}",
      .expected = "hidden_size must be 1 or more in a model of type seq2seq"},
     {"65 labels", .text = "{\"labels\": 65}",
-     .expected = "\"labels\" is not as it must be: a list of at most 64 names"},
+     .expected = "\"labels\" is not valid; expected a list of at most 64 names"},
     {"an empty label", .text = "{\"labels\": [\"a\", \"\"]}",
-     .expected = "\"labels\" is not as it must be"},
+     .expected = "\"labels\" is not valid"},
     {"a mistake of another model", .text = "{\"as_written\": [\"lstm_restarts\"]}",
      .expected = "as_written has lstm_restarts, which needs model_type seq2seq"},
     {"a hostile key", .text = "{\"\\u001b[2J\\u202e\": 1}",
      .expected = "unknown key \""},
 };
 
-/* `text` as config.json, on its own. */
+/* Read `text` as a config.json without other files. */
 static bool read_config(const char *text, Config *config, const char **path,
                         Arena *arena, Error *error) {
     *error = (Error){0};
@@ -114,7 +114,7 @@ static void every_row_gets_its_verdict(void **state) {
         Error error;
         const char *path;
         if (read_config(configs[r].text, &config, &path, &arena, &error)) {
-            /* How many weights there are is known when they are declared. */
+            /* The number of weights is known when they are declared. */
             Model model;
             assert_false(model_new(&model, &config, 1, NULL, &error));
             path = "";
@@ -124,7 +124,7 @@ static void every_row_gets_its_verdict(void **state) {
     }
 }
 
-/* What each kind takes of JSON; all else is of a wrong type. */
+/* The JSON types that each kind accepts; all others are wrong. */
 static const struct {
     const OptionKind *kind;
     unsigned types; /* bit t: JsonType t */
@@ -152,7 +152,7 @@ static void check_refused(const Option *key, const char *value) {
     const char *path;
     const char *text = arena_print(&arena, "{\"%s\": %s}", key->name, value);
     bool done = read_config(text, &config, &path, &arena, &error);
-    const char *expected = arena_print(&arena, "\"%s\" is not as it must be: %s",
+    const char *expected = arena_print(&arena, "\"%s\" is not valid; expected %s",
                                        key->name, option_range(key, &arena));
     check_verdict(text, done, expected, path, &error);
     arena_free(&arena);
@@ -171,7 +171,7 @@ static void every_key_with_a_wrong_type_is_named(void **state) {
         for (int type = 0; type < ROWS(values); type++)
             for (int v = 0; v < 2 && !(types_of(key) & 1u << type); v++)
                 check_refused(key, values[type][v]);
-        /* What stands in a list is checked, too. */
+        /* Items of a list are checked as well. */
         if (types_of(key) & 1u << JSON_LIST)
             for (int v = 0; v < 2; v++) check_refused(key, values[JSON_LIST][v]);
         if (option_choice_name(key, 0)) {
@@ -181,8 +181,8 @@ static void every_key_with_a_wrong_type_is_named(void **state) {
     }
 }
 
-/* What is typed is read by other means than what stands in a file. */
-static void a_typed_value_is_checked_like_one_of_a_file(void **state) {
+/* Typed values and values in a file are read by different code. */
+static void a_typed_value_is_checked_like_one_in_a_file(void **state) {
     (void)state;
     static const char *const wrong[] = {"4.5", "",    " 4", "4x",   "1e99",
                                         "nan", "-1",  "0x", "0x10", "1e-400",
@@ -193,12 +193,12 @@ static void a_typed_value_is_checked_like_one_of_a_file(void **state) {
         Error error;
         assert_false(config_set(&config, "max_length", wrong[w], &arena, &error));
         assert_non_null(
-            strstr(error.message, "must be a whole number from 1 to 65536"));
+            strstr(error.message, "expected a whole number from 1 to 65536"));
     }
     arena_free(&arena);
 }
 
-/* Is the value, beside what the preset has, taken by the key itself? */
+/* Does the key accept the value, with everything else as in the preset? */
 static bool takes(const Option *key, double number, Arena *arena) {
     Config config = {0};
     Json json = {.type = JSON_DECIMAL, .number = number};
@@ -207,14 +207,14 @@ static bool takes(const Option *key, double number, Arena *arena) {
     return option_read(key, &config, &json, arena);
 }
 
-static void both_sides_of_every_range_are_told_apart(void **state) {
+static void every_range_is_exact_at_both_ends(void **state) {
     (void)state;
     Arena arena = {0};
     int ranges = 0;
     for (const Option *key = config_keys; key->name; key++) {
         if (key->most <= key->least || key->items) continue;
         bool whole = key->kind == &option_count;
-        double step = whole ? 1 : 1e-9 * fmax(1, fabs(key->most)); /* of doubles */
+        double step = whole ? 1 : 1e-9 * fmax(1, fabs(key->most)); /* for doubles */
         assert_true(takes(key, key->most, &arena));
         assert_false(takes(key, key->most + step, &arena));
         assert_false(takes(key, NAN, &arena));
@@ -229,7 +229,8 @@ static void both_sides_of_every_range_are_told_apart(void **state) {
     arena_free(&arena);
 }
 
-/* Any value of a key that keeps a model small enough to be made a thousand times. */
+/* A random value of a key that keeps the model small enough to be made a thousand
+ * times. */
 static const char *any_value(const Option *key, Random *random, Arena *arena) {
     if (option_choice_name(key, 0)) {
         int count = 0;
@@ -266,8 +267,8 @@ static void run_model(const Config *config) {
     model_free(&model);
 }
 
-/* From a preset, some keys have other values: nothing that is accepted may crash. */
-static void what_is_accepted_runs(void **state) {
+/* Start from a preset and change some keys: nothing that is accepted may crash. */
+static void every_accepted_config_runs(void **state) {
     (void)state;
     Random random = random_new(11);
     int accepted = 0;
@@ -305,9 +306,9 @@ static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_gets_its_verdict),
         cmocka_unit_test(every_key_with_a_wrong_type_is_named),
-        cmocka_unit_test(a_typed_value_is_checked_like_one_of_a_file),
-        cmocka_unit_test(both_sides_of_every_range_are_told_apart),
-        cmocka_unit_test(what_is_accepted_runs),
+        cmocka_unit_test(a_typed_value_is_checked_like_one_in_a_file),
+        cmocka_unit_test(every_range_is_exact_at_both_ends),
+        cmocka_unit_test(every_accepted_config_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

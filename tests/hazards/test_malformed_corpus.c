@@ -1,5 +1,5 @@
-/* Files of sentences that are wrong, beside those of test_train_data.c: large ones, and
- * bytes that no editor writes. */
+/* Malformed files of sentences, in addition to those of test_train_data.c: large ones,
+ * and bytes that no editor writes. */
 #include "data/columns.h"
 #include "data/corpus.h"
 #include "malformed.h"
@@ -31,7 +31,7 @@ static Bytes longer_text(Arena *arena) {
     return pair_of(TEXT_BYTES_MAX + 1, arena);
 }
 
-/* A letter that normal form C makes three times as long: U+1D15F. */
+/* A character that normal form C makes three times as long: U+1D15F. */
 static Bytes text_that_grows(Arena *arena) {
     enum { LETTERS = TEXT_BYTES_MAX / 4 };
     char *text = arena_take(arena, 4 * LETTERS + 32);
@@ -58,7 +58,7 @@ static Bytes more_columns(Arena *arena) {
     return columns_of(FIELDS_MAX + 1, arena);
 }
 
-/* A header whose names are long enough to fill memory if they were all told. */
+/* A header whose names would fill memory if all were reported. */
 static Bytes long_names(Arena *arena) {
     enum { COLUMNS = 200, NAME = 100 * 1000 };
     char *text = arena_take(arena, COLUMNS * (NAME + 1) + 8);
@@ -69,7 +69,7 @@ static Bytes long_names(Arena *arena) {
     return text_of(text);
 }
 
-/* Quotation marks without an end, line after line. */
+/* Quotation marks that are not closed, line after line. */
 static Bytes open_quotes(Arena *arena) {
     enum { LINES = 100 * 1000 };
     char *text = arena_take(arena, LINES * 8 + 16);
@@ -98,35 +98,35 @@ static const struct {
     {{"a.tsv", .text = "a\tb\n\u00a0\u3000\td\n", .expected = "2: a text is empty"},
      "2",
      1},
-    {{"a.tsv", .text = "a\tb\rc\td\r", .expected = ": its lines end in CR alone"},
+    {{"a.tsv", .text = "a\tb\rc\td\r", .expected = ": its lines end in CR only"},
      "2",
      0},
     {{"a.tsv", .text = "a\tb\r"}, "2", 1},
     {{"a.tsv", .text = "a\rb\tc\r\n"}, "2", 1},
     {{"a.tsv", .text = "\xfe\xff\0a", .size = 4, .expected = " is UTF-16"}, "2", 0},
-    {{"a.csv", .text = "\"", .expected = "never closed"}, "2", 0},
+    {{"a.csv", .text = "\"", .expected = "not closed"}, "2", 0},
     {{"a.csv", .text = "a,b\n\"", .expected = "2: a quotation mark is opened"}, "2", 1},
     {{"a.csv", .text = "a,b\n\"\"\",c\n", .expected = "2: a quotation mark is"},
      "2",
      1},
-    {{"a.csv", .make = open_quotes, .expected = "2: something stands between"}, "2", 1},
+    {{"a.csv", .make = open_quotes, .expected = "2: there is text between"}, "2", 1},
     {{"a.csv", .make = most_columns}, "256", 2},
     {{"a.csv", .make = more_columns, .expected = "it has more than 256 columns"},
      "2",
      0},
     {{"a.csv", .make = long_names, .expected = " and 188 more"}, "no", 0},
     {{"a.tsv", .make = line_of_ten_megabytes,
-      .expected = "2: a text has 10000000 bytes, and a sentence at most 65536"},
+      .expected = "2: a text has 10000000 bytes; the limit is 65536"},
      "2",
      2},
     {{"a.tsv", .make = longest_text}, "2", 3},
     {{"a.tsv", .make = longer_text, .expected = "2: a text has 65537 bytes"}, "2", 2},
-    {{"a.tsv", .make = text_that_grows, .expected = "2: a text is too long a sentence"},
+    {{"a.tsv", .make = text_that_grows, .expected = "2: a text is too long for one sentence"},
      "2",
      1},
 };
 
-/* The message of a file that is refused, or of its first bad row. */
+/* Return the message of a file that is rejected, or of its first bad row. */
 static const char *message_of(bool done, const Corpus *corpus, const Error *error,
                               Arena *arena) {
     if (!done) return error->message;

@@ -1,10 +1,10 @@
-/* Grammars that are wrong, beside those of test_grammar_files.c: of wrong types, and
- * such as grow without end. */
+/* Malformed grammars, in addition to those of test_grammar_files.c: wrong types, and
+ * endless growth. */
 #include "grammar/derivation.h"
 #include "grammar/grammar.h"
 #include "malformed.h"
 
-/* `count` categories c0, c1 ... each of which uses the next one twice; the last is
+/* `count` categories c0, c1 ..., each of which uses the next one twice; the last is
  * `leaf`. 2^count leaves in all. */
 static const char *doubling(int count, const char *leaf, Arena *arena) {
     const char *text = arena_print(arena, "{\"sentence\": {\"rules\": [{\"slots\": {"
@@ -35,7 +35,7 @@ static Bytes doubling_rules(Arena *arena) {
     return bytes_of(doubling(25, "x", arena));
 }
 
-/* The same with one rule more: 4097. */
+/* The same with one more rule: 4097. */
 static Bytes more_rules(Arena *arena) {
     char *text = arena_print(arena, "%s", doubling(11, "x", arena));
     char *slot = strstr(text, "\"A\": \"c0\"");
@@ -88,12 +88,12 @@ static Bytes longer_text(Arena *arena) {
     return text_of(LETTERS_MAX + 1, arena);
 }
 
-/* Category c0 in a file of its own. */
+/* Category c0 in a separate file. */
 #define SENTENCE "{\"sentence\": {\"rules\": [{\"a\": \"x\", \"b\": \"y\"}]}"
 
 static const Malformed words[] = {
-    {"as it should be", .text = SENTENCE "}"},
-    {"nothing", .text = "", .expected = ":1: this is not JSON"},
+    {"this is not valid JSON", .text = SENTENCE "}"},
+    {"nothing", .text = "", .expected = ":1: this is not valid JSON"},
     {"a list", .text = "[{\"rules\": [{\"a\": \"x\"}]}]",
      .expected = "the file is a list where an object is expected"},
     {"a category that is a number", .text = "{\"sentence\": 3}",
@@ -115,15 +115,15 @@ static const Malformed words[] = {
      .expected = "weight is a number where a string is expected"},
     {"an endless weight",
      .text = "{\"x\": {\"fields\": [\"weight\"], \"words\": [[\"inf\"]]}}",
-     .expected = "the weight of 'inf' is 'inf', no positive number up to 1000000"},
+     .expected = "the weight of 'inf' is 'inf'; expected a positive number up to 1000000"},
     {"a weight that is none",
      .text = "{\"x\": {\"fields\": [\"weight\"], \"words\": [[\"nan\"]]}}",
-     .expected = "no positive number up to"},
+     .expected = "expected a positive number up to"},
     {"a row that is a text", .text = "{\"x\": {\"words\": [\"a\"]}}",
-     .expected = "a row of words is a string where a list is expected"},
+     .expected = "a row of words is a string; expected a list"},
     {"a word that is a number",
      .text = "{\"x\": {\"fields\": [\"a\"], \"words\": [[1]]}}",
-     .expected = "a row of words is a number where a string is expected"},
+     .expected = "a row of words is a number; expected a string"},
     {"4096 rules", .make = many_rules},
     {"4097 rules", .make = more_rules, .expected = "more than 4096 rules"},
     {"rules that double", .make = doubling_rules,
@@ -141,22 +141,22 @@ static const Malformed words[] = {
      .expected = "no field ''"},
     {"a particle without letters",
      .text = "{\"sentence\": {\"rules\": [{\"a\": \"/\", \"b\": \"y\"}]}}",
-     .expected = "no Korean letter in front of '/'"},
+     .expected = "no Korean letter before '/'"},
 };
 
-/* The grammar's own file; that of the words is right. */
+/* The grammar's main file; the file of the words is correct. */
 #define HEAD(rest)                                                                     \
     "{\"source\": \"a\", \"target\": \"b\", \"files\": [\"words.json\"]" rest "}"
 
 static const Malformed heads[] = {
-    {"as it should be", .text = HEAD("")},
+    {"this is not valid JSON", .text = HEAD("")},
     {"a list", .text = "[]", .expected = "'source' must name a field"},
     {"no source", .text = "{\"target\": \"b\"}",
      .expected = "'source' must name a field"},
     {"a source that is a number", .text = "{\"source\": 1, \"target\": \"b\"}",
      .expected = "'source' must name a field"},
     {"a target that is a number", .text = "{\"source\": \"a\", \"target\": 1}",
-     .expected = "and 'target' another or be left out"},
+     .expected = "and 'target' another field or nothing"},
     {"files that are a text",
      .text = "{\"source\": \"a\", \"target\": \"b\", \"files\": \"words.json\"}",
      .expected = "files is a string where a list is expected"},
@@ -167,14 +167,14 @@ static const Malformed heads[] = {
      .expected = "no.json: No such file"},
     {"10 million", .text = HEAD(", \"sentences\": {\"training\": 10000000}")},
     {"one more", .text = HEAD(", \"sentences\": {\"training\": 10000001}"),
-     .expected = "training must be a whole number from 0 to 10000000"},
+     .expected = "training is not a whole number from 0 to 10000000"},
     {"-1", .text = HEAD(", \"word_at_least\": -1"),
-     .expected = "word_at_least must be a whole number"},
+     .expected = "word_at_least is not a whole number"},
     {"1e300", .text = HEAD(", \"word_at_least\": 1e300"),
-     .expected = "word_at_least must be a whole number"},
+     .expected = "word_at_least is not a whole number"},
     {"a text for a number",
      .text = HEAD(", \"cells_in_a_thousand\": {\"test\": \"1\"}"),
-     .expected = "test must be a whole number"},
+     .expected = "test is not a whole number"},
     {"function words that are a number", .text = HEAD(", \"function_words\": 1"),
      .expected = "function_words is a number where a list is expected"},
 };

@@ -1,9 +1,10 @@
-/* safetensors files that are large, and files that change while they are read: bounded
- * in time and memory, and never a signal. */
+/* Large safetensors files, and files that change while they are read: time and memory
+ * are bounded, and the program never crashes. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -13,21 +14,21 @@
 #include "sample.h"
 #include "store/folder.h"
 
-/* Sanitizers keep what was freed. */
+/* Sanitizers keep freed memory. */
 #if defined __SANITIZE_ADDRESS__
 enum { MEASURES_MEMORY = 0 };
 #else
 enum { MEASURES_MEMORY = 1 };
 #endif
 
-/* The most memory that the process had since the last fresh_peak(), in bytes. */
+/* The maximum memory of the process since the last fresh_peak(), in bytes. */
 static size_t peak(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     return (size_t)usage.ru_maxrss * 1024;
 }
 
-/* What it has now is the peak from now on: a larger one before would hide another. */
+/* Reset the peak to the current memory: an earlier peak would hide a later one. */
 static size_t fresh_peak(void) {
     FILE *reset = fopen("/proc/self/clear_refs", "w");
     if (reset) {
@@ -40,10 +41,10 @@ static size_t fresh_peak(void) {
 static void check_growth(size_t before, size_t bytes) {
     size_t more = peak() - before;
     if (MEASURES_MEMORY && more > bytes)
-        fail_msg("%zu bytes more, and at most %zu may be", more, bytes);
+        fail_msg("%zu bytes more; at most %zu are allowed", more, bytes);
 }
 
-/* Reading it is refused with these words, and takes no more memory than that. */
+/* Check that reading fails with this message, and takes at most that much memory. */
 static void check_bounded(const char *path, const char *expected, size_t bytes) {
     Arena arena = {0};
     SafeTensors file;
@@ -55,7 +56,8 @@ static void check_bounded(const char *path, const char *expected, size_t bytes) 
     check_verdict(path, done, expected, path, &error);
 }
 
-/* A file of `size` bytes, mostly a hole, that begins with `length` as the header's. */
+/* A sparse file of `size` bytes that starts with `length` as the length of its
+ * header. */
 static const char *write_hollow(uint64_t length, off_t size, Arena *arena) {
     char start[8];
     for (int b = 0; b < 8; b++) start[b] = (char)(length >> (8 * b) & 0xff);
@@ -76,10 +78,10 @@ static void a_header_beyond_the_file_or_the_limit_costs_nothing(void **state) {
     check_bounded(path, "the file has 6442450944", megabyte);
     path = write_hollow(LIMIT + 1, gigabytes, &arena);
     check_bounded(path, "at most 16777216 are read", megabyte);
-    path = write_hollow(LIMIT, LIMIT + 8, &arena); /* zeros are no JSON */
-    check_bounded(path, "this is not JSON", 64 * megabyte);
+    path = write_hollow(LIMIT, LIMIT + 8, &arena); /* zeros are not JSON */
+    check_bounded(path, "this is not valid JSON", 64 * megabyte);
     path = write_hollow(2, ((off_t)8 << 30) + 1, &arena);
-    check_bounded(path, "at most 8589934592 are read here", megabyte);
+    check_bounded(path, "at most 8589934592", megabyte);
     arena_free(&arena);
 }
 
@@ -95,7 +97,7 @@ static const char *write_entries(int count, const char *entry, Arena *arena) {
     return write_file("file", bytes, arena);
 }
 
-/* Nothing in a file takes more memory than that. */
+/* No entry takes more memory than the limit allows. */
 static void check_entries(int count, const char *entry, const char *expected) {
     Arena arena = {0};
     struct stat status;
@@ -116,11 +118,12 @@ static void a_header_of_many_entries_is_bounded(void **state) {
                       "not an object of at most 65536");
         check_entries(TENSORS_MAX + 1, "1", "not an object of at most 65536 tensors");
     }
-    check_entries(TENSORS_MAX, "1", "0: it must have dtype");
-    check_entries(10 * 1000 * 1000, "1", "at most 16777216 are read");
+    check_entries(TENSORS_MAX, "1", "0: it must have only dtype");
+    check_entries((checks_all() ? 10 : 2) * 1000 * 1000, "1",
+                  "at most 16777216 are read");
 }
 
-/* Weights of a square matrix each, named like `names`, which ends with a NULL. */
+/* Weights with a square matrix for each of `names`, which ends with NULL. */
 static Weights declare(const char *const *names, int size) {
     Weights weights = {0};
     const Axis axis[] = {{.name = "out", .size = size}, {.name = "in", .size = size}};
@@ -129,7 +132,7 @@ static Weights declare(const char *const *names, int size) {
     return weights;
 }
 
-/* A model.safetensors of zeros that are a hole. */
+/* A sparse model.safetensors of zeros. */
 static const char *write_zeros(const char *header, size_t data, Arena *arena) {
     Bytes bytes = with_header(header, strlen(header), 0, arena);
     const char *path = write_file("model.safetensors", bytes, arena);
@@ -137,7 +140,7 @@ static const char *write_zeros(const char *header, size_t data, Arena *arena) {
     return path;
 }
 
-/* Take what is declared from the folder, and give the memory back. */
+/* Read the declared weights from the folder, and free the memory. */
 static bool take(const char *const *names, int size, const Family *family,
                  Error *error) {
     Arena arena = {0};
@@ -156,8 +159,8 @@ enum {
     SIDE_BYTES = SIDE * SIDE * (int)sizeof(Number)
 };
 
-/* 134 million numbers of zeros: the file has no bytes of its own on the disk. */
-static void nothing_is_copied_of_weights_that_do_not_fit(void **state) {
+/* 134 million zeros: the file is sparse. */
+static void weights_that_do_not_fit_are_not_copied(void **state) {
     (void)state;
     static const char *const names[] = {"one", "two", NULL};
     Arena arena = {0};
@@ -178,7 +181,7 @@ static void nothing_is_copied_of_weights_that_do_not_fit(void **state) {
 }
 
 /* GPT-2 has queries, keys and values in one matrix. */
-static void of_a_matrix_of_three_parts_each_is_copied_once(void **state) {
+static void each_of_three_parts_of_a_matrix_is_copied_once(void **state) {
     (void)state;
     static const char *const names[] = {"model.decoder.layers.0.self_attn.q_proj",
                                         "model.decoder.layers.0.self_attn.k_proj",
@@ -192,13 +195,12 @@ static void of_a_matrix_of_three_parts_each_is_copied_once(void **state) {
                     25165824, &arena);
     size_t before = fresh_peak();
     if (!take(names, SIDE, family_find("gpt2"), &error)) fail_msg("%s", error.message);
-    /* Huge pages may make each of the four larger by 2 MB; a copy would be 16 MB. */
-    check_growth(before, (size_t)3 * SIDE_BYTES + 25165824 + 9 * MEGABYTE);
+    check_growth(before, (size_t)3 * SIDE_BYTES + 25165824 + 4 * MEGABYTE);
     unlink(path);
     arena_free(&arena);
 }
 
-/* A part of a model with `count` tensors of a byte each, from the number `first` on. */
+/* A part of a model with `count` tensors of one byte each, numbered from `first`. */
 static void write_part(const char *name, int first, int count) {
     Arena arena = {0};
     enum { ENTRY = 80 };
@@ -220,7 +222,7 @@ static void parts_have_a_limit_together_and_each_tensor_once(void **state) {
     (void)state;
     static const char *const names[] = {NULL};
     static const struct {
-        int count, first; /* of the second part */
+        int count, first; /* in the second part */
         const char *expected;
     } rows[] = {
         {TENSORS_MAX / 2, TENSORS_MAX / 2, "does not fit config.json (65536 diff"},
@@ -247,7 +249,7 @@ static void parts_have_a_limit_together_and_each_tensor_once(void **state) {
     arena_free(&arena);
 }
 
-/* A signal that is there before work begins stops it at the first look. */
+/* A signal that comes before the work stops it at the first check. */
 static void a_signal_stops_each_step_of_reading_weights(void **state) {
     (void)state;
     static const char *const names[] = {"one", NULL};
@@ -276,8 +278,7 @@ static void a_signal_stops_each_step_of_reading_weights(void **state) {
     arena_free(&arena);
 }
 
-/* W11: a thread that makes the file shorter, longer and another one, again and again.
- */
+/* W11: a thread that repeatedly makes the file shorter, longer, and replaces it. */
 typedef struct {
     const char *path, *other;
     Bytes bytes;
@@ -319,7 +320,11 @@ static void a_file_that_changes_while_it_is_read_is_whole_or_refused(void **stat
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, spoil, &spoiler), 0);
     int whole = 0;
-    for (int load = 0; load < loads; load++) {
+    int load = 0;
+    /* On a single core the thread may be late: continue until both results were
+     * seen. */
+    for (; load < loads || whole == 0 || whole == load; load++) {
+        if (load == 1000 * loads) fail_msg("of %d loads %d were whole", load, whole);
         Arena scratch = {0};
         SafeTensors file;
         Error error = {0};
@@ -334,13 +339,12 @@ static void a_file_that_changes_while_it_is_read_is_whole_or_refused(void **stat
     spoiler.stop = true;
     pthread_join(thread, NULL);
     unlink(spoiler.other);
-    print_message("%d of %d loads were of a whole file\n", whole, loads);
-    assert_in_range(whole, 1, loads - 1);
+    print_message("%d of %d loads were of a whole file\n", whole, load);
     arena_free(&arena);
 }
 
-/* A file of the kernel says that it has 4096 bytes, and gives less: as one does that is
- * cut between the two. */
+/* A kernel file that claims to have 4096 bytes, and gives fewer, like a file that is
+ * cut while it is read. */
 static void a_file_that_gives_less_than_it_says_is_refused(void **state) {
     (void)state;
     static const char path[] = "/sys/devices/system/cpu/online";
@@ -356,10 +360,10 @@ static void a_file_that_gives_less_than_it_says_is_refused(void **state) {
 
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_copied_of_weights_that_do_not_fit),
+        cmocka_unit_test(weights_that_do_not_fit_are_not_copied),
         cmocka_unit_test(a_header_beyond_the_file_or_the_limit_costs_nothing),
         cmocka_unit_test(a_header_of_many_entries_is_bounded),
-        cmocka_unit_test(of_a_matrix_of_three_parts_each_is_copied_once),
+        cmocka_unit_test(each_of_three_parts_of_a_matrix_is_copied_once),
         cmocka_unit_test(parts_have_a_limit_together_and_each_tensor_once),
         cmocka_unit_test(a_signal_stops_each_step_of_reading_weights),
         cmocka_unit_test(a_file_that_gives_less_than_it_says_is_refused),
@@ -369,5 +373,7 @@ static int run_all(void) {
 }
 
 int main(int count, char **argument) {
+    /* Use small pages, so that the measured memory is the memory used. */
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
     return malformed_main(count, argument, NULL, 0, run_all);
 }

@@ -1,12 +1,12 @@
-/* Model folders that are wrong as a whole: files that are missing or fit each other
- * not, weights that are no numbers. */
+/* Model folders that are malformed as a whole: files that are missing or do not match,
+ * weights that are not numbers. */
 #include <math.h>
 #include <sys/stat.h>
 
 #include "malformed.h"
 #include "model/model.h"
 
-/* A folder with a model of byte pairs, made anew for each test. */
+/* A folder with a model of byte pairs, made again for each test. */
 static const char *in_model(const char *name, Arena *arena) {
     return file_join(arena, malformed_folder, name);
 }
@@ -104,8 +104,8 @@ static void a_vocabulary_of_another_size_is_refused(void **state) {
     arena_free(&arena);
 }
 
-/* What does not fit is told with what was expected, in ten lines at most. */
-static void weights_of_another_model_are_told_line_by_line(void **state) {
+/* Mismatches are reported with the expected shape, in at most ten lines. */
+static void weights_of_another_model_are_listed_line_by_line(void **state) {
     (void)state;
     static Model model;
     static Model other;
@@ -139,7 +139,7 @@ static void weights_of_another_model_are_told_line_by_line(void **state) {
     arena_free(&arena);
 }
 
-static void numbers_that_are_none_are_counted_and_placed(void **state) {
+static void nan_is_counted_and_located(void **state) {
     (void)state;
     static Model model;
     static Model opened;
@@ -159,7 +159,7 @@ static void numbers_that_are_none_are_counted_and_placed(void **state) {
     hidden->data[5] = (Number)NAN;
     Tensor *bias = weights_find(&model.weights, "lm_head.bias");
     bias->data[2] = (Number)INFINITY;
-    bias->data[1] = (Number)3e38; /* large numbers are numbers */
+    bias->data[1] = (Number)3e38; /* large numbers are valid */
     save_model(&model);
     if (!model_open(&opened, malformed_folder, &error)) fail_msg("%s", error.message);
     next = 0;
@@ -185,8 +185,8 @@ static int run_all(void) {
     const struct CMUnitTest tests[] = {
         WITH_MODEL(a_folder_without_a_file_is_refused_by_its_name),
         WITH_MODEL(a_vocabulary_of_another_size_is_refused),
-        WITH_MODEL(weights_of_another_model_are_told_line_by_line),
-        WITH_MODEL(numbers_that_are_none_are_counted_and_placed),
+        WITH_MODEL(weights_of_another_model_are_listed_line_by_line),
+        WITH_MODEL(nan_is_counted_and_located),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

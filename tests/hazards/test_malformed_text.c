@@ -1,5 +1,5 @@
-/* Vocabularies and merges that are wrong, and text that would take a bad tokenizer
- * quadratic time. */
+/* Malformed vocabularies and merges, and text for which a bad tokenizer takes quadratic
+ * time. */
 
 #include "malformed.h"
 #include "text/tokenizer.h"
@@ -32,13 +32,13 @@ static Bytes words_beyond_the_limit(Arena *arena) {
 }
 
 static const Malformed vocabularies[] = {
-    {"nothing", .text = "", .expected = ":1: this is not JSON"},
-    {"a list", .text = "[\"a\"]", .expected = "it must be an object of words and ids"},
-    {"no words", .text = "{}", .expected = "it holds no words"},
+    {"nothing", .text = "", .expected = ":1: this is not valid JSON"},
+    {"a list", .text = "[\"a\"]", .expected = "expected an object of words and ids"},
+    {"no words", .text = "{}", .expected = "it has no words"},
     {"a word twice", .text = "{\"a\": 0,\n\"a\": 1}",
-     .expected = ":2: the same name stands twice"},
+     .expected = ":2: the same name is twice"},
     {"a word twice, once escaped", .text = "{\"a\": 0, \"\\u0061\": 1}",
-     .expected = "the same name stands twice"},
+     .expected = "the same name is twice"},
     {"an id twice", .text = "{\"a\": 0, \"b\": 0}",
      .expected = "'a' and 'b' have the same id 0"},
     {"a gap", .text = "{\"a\": 0, \"b\": 2}",
@@ -49,13 +49,13 @@ static const Malformed vocabularies[] = {
     {"an id of 2^63 - 1", .text = "{\"a\": 9223372036854775807}",
      .expected = "'a' has the id 9223372036854775807"},
     {"an id that is a text", .text = "{\"a\": \"0\"}",
-     .expected = "the id of 'a' is a string; it must be a whole number"},
+     .expected = "the id of 'a' is a string; expected a whole number"},
     {"an id with a point", .text = "{\"a\": 0.0}", .expected = "the id of 'a' is"},
     {"an empty word", .text = "{\"\": 0}", .expected = "the word '' has 0 bytes"},
     {"a byte that is none", .text = "{\"<0x-1>\": -1}",
      .expected = "'<0x-1>' has the id -1"},
-    {"no UTF-8", .text = "{\"\xeb\x82\": 0}", .expected = ":1: this is not JSON"},
-    {"a NUL", .text = "{\"a\0\": 0}", .size = 9, .expected = ":1: this is not JSON"},
+    {"no UTF-8", .text = "{\"\xeb\x82\": 0}", .expected = ":1: this is not valid JSON"},
+    {"a NUL", .text = "{\"a\0\": 0}", .size = 9, .expected = ":1: this is not valid JSON"},
     {"an escape", .text = "{\"\\u001b[31m\": 7}",
      .expected = "'<1B>[31m' has the id 7"},
     {"a token of 10 MB", .make = token_of_ten_megabytes,
@@ -66,7 +66,7 @@ static const Malformed vocabularies[] = {
 
 static const Malformed merges[] = {
     {"one word", .text = "#version: 0.2\na\n",
-     .expected = ":2: found 'a'; expected two words and a space between"},
+     .expected = ":2: found 'a'; expected two words separated by a space"},
     {"three words", .text = "a b c\n", .expected = ":1: found 'a b c'"},
     {"an empty line", .text = "\n", .expected = ":1: found ''"},
     {"a word that is not there", .text = "a <0x-1>\n",
@@ -117,7 +117,7 @@ static void all_merges_get_their_verdict(void **state) {
     arena_free(&arena);
 }
 
-/* One piece: `letter` again and again, `size` bytes at most. */
+/* One piece: `letter` repeated, at most `size` bytes. */
 static const char *repeated(const char *letter, int size, int *length, Arena *arena) {
     int bytes = (int)strlen(letter);
     char *text = arena_take(arena, (size_t)size + 1);
@@ -126,8 +126,7 @@ static const char *repeated(const char *letter, int size, int *length, Arena *ar
     return text;
 }
 
-/* Merges that join a letter with itself, 2, 4, 8 ... at once: the most that there can
- * be to do. */
+/* Merges that join a letter with itself, 2, 4, 8 ... times: the worst case. */
 static Tokenizer doubling(const char *letter, Arena *arena) {
     Tokenizer tokenizer;
     Error error;
@@ -140,7 +139,7 @@ static Tokenizer doubling(const char *letter, Arena *arena) {
     return tokenizer;
 }
 
-/* How long it takes is measured by tests/bench/bench_text.c. */
+/* tests/bench/bench_text.c measures how long it takes. */
 static void a_piece_of_64_kib_is_encoded_to_its_end(void **state) {
     (void)state;
     static const char *const letters[] = {"a", "가", "a\u0301"};
@@ -170,7 +169,7 @@ static void a_sentence_beyond_64_kib_is_refused(void **state) {
         tokenizer_encode(&tokenizer, text, TOKENIZER_BYTES, &arena, &tokens, &error));
     assert_false(tokenizer_encode(&tokenizer, text, length, &arena, &tokens, &error));
     assert_string_equal(error.message,
-                        "the sentence has 65537 bytes; at most 65536 are taken");
+                        "the sentence has 65537 bytes; the limit is 65536");
     arena_free(&arena);
 }
 

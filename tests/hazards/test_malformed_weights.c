@@ -1,5 +1,5 @@
-/* safetensors files that are wrong, in every way that the format and its readers are
- * known to have gone wrong: what the reference refuses is refused here. */
+/* Malformed safetensors files, in every way that the format and its readers are known
+ * to have failed: whatever the reference rejects is rejected here. */
 #include "malformed.h"
 #include "store/safetensors.h"
 
@@ -28,7 +28,7 @@ static Bytes sharing_one_range(Arena *arena) {
     return with_header(text, strlen(text), 16, arena);
 }
 
-/* 1 MB of a letter that takes no cell of a terminal. */
+/* 1 MB of a character without width. */
 static Bytes name_of_a_megabyte(Arena *arena) {
     enum { SIZE = 1000 * 1000 };
     char *name = arena_take(arena, SIZE + 1);
@@ -39,62 +39,62 @@ static Bytes name_of_a_megabyte(Arena *arena) {
 
 static const Malformed weights[] = {
     /* S1 to S4 */
-    {"nothing", .text = "", .expected = "has 0 bytes: too short"},
+    {"nothing", .text = "", .expected = "has 0 bytes, too short"},
     {"seven bytes", .text = "\2\0\0\0\0\0\0", .size = 7, .expected = "has 7 bytes"},
     {"a length alone", .text = "\0\0\0\0\0\0\0\0", .size = 8,
-     .expected = "this is not JSON"},
+     .expected = "this is not valid JSON"},
     {"a length beyond all", .text = "\x3c\xff\xff\xff\xff\xff\xff\xff{}", .size = 10,
-     .expected = "header would have 18446744073709551420 bytes; the file has 10"},
+     .expected = "header would have 18446744073709551420 bytes, but the file has 10"},
     {"a length one beyond the file", .text = "\3\0\0\0\0\0\0\0{}", .size = 10,
      .expected = "header would have 3 bytes"},
-    {"no UTF-8", .header = "\xff", .expected = "this is not JSON"},
-    {"an overlong letter", .header = "{\"\xc0\xaf\":1}", .expected = "not JSON"},
-    {"a surrogate", .header = "{\"\xed\xa0\x80\":1}", .expected = "not JSON"},
+    {"no UTF-8", .header = "\xff", .expected = "this is not valid JSON"},
+    {"an overlong letter", .header = "{\"\xc0\xaf\":1}", .expected = "not valid JSON"},
+    {"a surrogate", .header = "{\"\xed\xa0\x80\":1}", .expected = "not valid JSON"},
     /* S5, S6 */
-    {"a brace", .header = "{", .expected = ":1: this is not JSON"},
+    {"a brace", .header = "{", .expected = ":1: this is not valid JSON"},
     {"a list", .header = "[]", .expected = "is not an object of at most"},
-    {"two objects", .header = "{}{}", .expected = "this is not JSON"},
-    {"a NUL in a name", .header = "{\"a\\u0000\":1}", .expected = "not JSON"},
+    {"two objects", .header = "{}{}", .expected = "this is not valid JSON"},
+    {"a NUL in a name", .header = "{\"a\\u0000\":1}", .expected = "not valid JSON"},
     {"deep", .make = one_hundred_deep, .expected = "more than 32 deep"},
     {"a number for a tensor", .header = "{\"a\":1}",
-     .expected = "a: it must have dtype, shape and data_offsets"},
+     .expected = "a: it must have only dtype, shape and data_offsets"},
     {"one key more",
      .header = "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8],"
                "\"x\":1}}",
-     .data = 8, .expected = "dtype, shape and data_offsets, no more"},
+     .data = 8, .expected = "only dtype, shape and data_offsets"},
     {"no dtype", .header = "{\"a\":{\"shape\":[2],\"data_offsets\":[0,8],\"x\":1}}",
-     .data = 8, .expected = "it must have dtype"},
+     .data = 8, .expected = "it must have only dtype"},
     {"a dtype of another time",
      .header = "{\"a\":{\"dtype\":\"F4\",\"shape\":[2],\"data_offsets\":[0,1]}}",
-     .data = 1, .expected = "the dtype 'F4' is unknown here"},
+     .data = 1, .expected = "the dtype 'F4' is not supported"},
     {"metadata with a number", .header = "{\"__metadata__\":{\"step\":3}}",
      .expected = "'step' is not a string"},
     {"metadata as a list", .header = "{\"__metadata__\":[]}",
      .expected = "__metadata__ is a list"},
     /* S7 */
     {"a name twice", .header = "{" ONE "," ONE "}", .data = 16,
-     .expected = "the same name stands twice"},
+     .expected = "the same name is twice"},
     {"a name twice, once escaped",
      .header = "{" ONE ",\"\\u0061\":{\"dtype\":\"F32\",\"shape\":[2,2],"
                "\"data_offsets\":[0,16]}}",
-     .data = 16, .expected = "the same name stands twice"},
+     .data = 16, .expected = "the same name is twice"},
     /* S8 */
     {"ten that share a range", .make = sharing_one_range,
      .expected = "overlaps the tensor before it"},
     {"an overlap", .header = RANGES("0,8", "7,15"), .data = 15,
      .expected = "b overlaps the tensor before it"},
     {"a hole", .header = RANGES("0,8", "9,17"), .data = 17,
-     .expected = "b does not begin where the one before ends"},
+     .expected = "b does not start where the one before ends"},
     {"a hole at the start", .header = RANGES("1,9", "9,17"), .data = 17,
-     .expected = "a does not begin where the one before ends"},
+     .expected = "a does not start where the one before ends"},
     {"an end before its begin", .header = RANGES("8,0", "8,16"), .data = 16,
-     .expected = "a: its data_offsets are no range"},
+     .expected = "a: its data_offsets are not a range"},
     {"three offsets", .header = RANGES("0,8,8", "8,16"), .data = 16,
-     .expected = "a: its data_offsets are no range"},
+     .expected = "a: its data_offsets are not a range"},
     {"a negative offset", .header = RANGES("-8,0", "0,8"), .data = 8,
-     .expected = "a: its data_offsets are no range"},
+     .expected = "a: its data_offsets are not a range"},
     {"offsets of 2^63 - 1", .header = RANGES("0,8", "8,9223372036854775807"),
-     .data = 16, .expected = "b: its data_offsets are no range"},
+     .data = 16, .expected = "b: its data_offsets are not a range"},
     /* S9 */
     {"too few bytes", .header = SHAPE("[2,3]"), .data = 16,
      .expected = "its shape needs 6 numbers of 4 bytes, its data_offsets give 16"},
@@ -103,7 +103,7 @@ static const Malformed weights[] = {
     {"2^64 - 2", .header = SHAPE("[2,18446744073709551614]"), .data = 16,
      .expected = "too big integer"},
     {"2^63 - 1", .header = SHAPE("[2,9223372036854775807]"), .data = 16,
-     .expected = "size 1 of its shape is no whole number from 0 to 2147483647"},
+     .expected = "size 1 of its shape is not a whole number from 0 to 2147483647"},
     {"2^31", .header = SHAPE("[2147483648]"), .data = 16, .expected = "size 0 of its"},
     {"a product beyond all", .header = SHAPE("[2147483647,2147483647,2147483647]"),
      .data = 16, .expected = "its shape has too many numbers"},
@@ -125,14 +125,14 @@ static const Malformed weights[] = {
     {"a tail", .header = "{" ONE "}", .data = 17,
      .expected = "1 bytes at the end belong to no tensor"},
     {"cut off", .header = "{" ONE "}", .data = 14,
-     .expected = "no range within the 14 bytes of numbers; the file is damaged or cut"},
+     .expected = "not a range within the 14 bytes of numbers; the file is damaged or cut"},
     /* W8 */
     {"a name with an escape", .header = "{\"\\u001b[31m\\u202ex\":1}",
      .expected = "<1B>[31m<U+202E>x: it must have"},
     {"a name of a megabyte", .make = name_of_a_megabyte, .expected = "it must have"},
     {"metadata with an escape", .header = "{\"__metadata__\":{\"\\u001b]0;x\":1}}",
      .expected = "'<1B>]0;x' is not a string"},
-    /* What is right, if unusual: S5, S8, S11, S12. */
+    /* Valid but unusual: S5, S8, S11, S12. */
     {"spaces around", .header = " \n{" ONE "} \t", .data = 16},
     {"nothing but braces", .header = "{}"},
     {"the second first", .header = RANGES("8,16", "0,8"), .data = 16},
@@ -152,7 +152,7 @@ static const Malformed weights[] = {
     {"eight axes", .header = SHAPE("[2,2,1,1,1,1,1,1]"), .data = 16},
 };
 
-/* Reads the bytes as a file; `path` is where it stood. */
+/* Read the bytes as a file; `path` is its path. */
 static bool read_bytes(Bytes bytes, SafeTensors *file, const char **path, Arena *arena,
                        Error *error) {
     *error = (Error){0};
@@ -174,7 +174,7 @@ static void every_row_gets_its_verdict(void **state) {
     }
 }
 
-/* Some 2 KB: tensors of several types and metadata. */
+/* About 2 KB: tensors of several types and metadata. */
 static Bytes good_file(Arena *arena) {
     static const char *const types[] = {"F32", "F16", "I64", "U8"};
     static const int bytes[] = {4, 2, 8, 1};
@@ -211,8 +211,8 @@ static void every_truncation_and_every_tail_is_refused(void **state) {
     arena_free(&arena);
 }
 
-/* What holds of every file that is read, checked without the reader's own means: the
- * tensors lie behind one another in the file, from its header to its end. */
+/* Check every file that is read without using the reader: its tensors are consecutive,
+ * from the header to the end of the file. */
 static void check_sound(const SafeTensors *file, size_t data) {
     size_t all = 0;
     for (int t = 0; t < file->count; t++) {

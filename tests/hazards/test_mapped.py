@@ -1,4 +1,5 @@
-"""Weights that are used where they lie in their file, while others work on that file."""
+"""Weights that are used in place in their file, while other programs change that
+file."""
 
 import json
 import os
@@ -20,8 +21,8 @@ for _part, _size in (("ln_1", [WIDTH]), ("attn.c_attn", [WIDTH, 3 * WIDTH]),
     SHAPES[f"h.0.{_part}.weight"] = _size
     SHAPES[f"h.0.{_part}.bias"] = _size[-1:]
 SHAPES |= {"ln_f.weight": [WIDTH], "ln_f.bias": [WIDTH]}
-REWRITTEN = "was changed after the model was opened"
-LOST = "was cut short or cannot be read any more while its numbers are in use"
+REWRITTEN = "changed after the model was opened"
+LOST = "was cut short or became unreadable while its numbers are in use"
 
 
 def count(shape):
@@ -29,7 +30,7 @@ def count(shape):
 
 
 def numbers(kind, size, seed):
-    """Numbers of either sign around 0.02, the same for each seed."""
+    """Numbers of both signs around 0.02, the same for each seed."""
     bits = bytes((seed * 31 + i * i * 7 + i * 13) % 256 for i in range(1021))
     width, top = {"F32": (4, 0x3C), "F16": (2, 0x24), "BF16": (2, 0x3C)}[kind]
     block = bytearray(bits * width)
@@ -55,7 +56,8 @@ def make(folder, kind="F32"):
 
 
 def cut_unseen(path):
-    """Cut it under another name: by its own name it would be noticed before the next run."""
+    """Truncate it under another name: under its own name this would be noticed before
+    the next run."""
     os.rename(path, path + ".moved")
     os.truncate(path + ".moved", 4096)
 
@@ -71,15 +73,16 @@ class Mapped(ProgramTest):
             program.stdin.write(b"5 7 9\n")
             _, said = program.communicate(timeout=PATIENCE)
         self.assertEqual(program.returncode, 1)
-        self.assertEqual(said.decode().strip(), f"glassbox: {path} {LOST}: put the whole file back and open it again")
+        self.assertEqual(said.decode().strip(), f"glassbox: {path} {LOST}; restore the whole file and open it again")
 
     def test_the_terminal_is_as_it_was_where_a_file_was_cut_short(self):
         path = make(self.path("model"))
-        shell = pexpect.spawn("sh", encoding="utf-8", timeout=PATIENCE, env={**os.environ, "PS1": "$ ", "TERM": "xterm"})
+        shell = pexpect.spawn("sh", encoding="utf-8", timeout=PATIENCE, env={
+            **os.environ, "XDG_STATE_HOME": self.folder, "PS1": "$ ", "TERM": "xterm"})
         shell.sendline(f"stty -a > {self.path('before')}; {QUOTED} --model {self.path('model')}; "
                        f"echo status $?; stty -a > {self.path('after')}; echo over")
         shell.expect("echo over")
-        shell.expect("how a text begins")
+        shell.expect("the start of a text")
         cut_unseen(path)
         shell.send("5 7 9\r")
         shell.expect(LOST[:20])
@@ -111,7 +114,7 @@ class Mapped(ProgramTest):
         with subprocess.Popen([PROGRAM, *with_model()], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, bufsize=0) as program:
             def answer(line):
-                """What the line makes the program say."""
+                """Return the program's output for the line."""
                 program.stdin.write(f"{line}\n:define softmax\n".encode())
                 said = b""
                 while b"softmax" not in said:
@@ -129,7 +132,7 @@ class Mapped(ProgramTest):
             self.assertNotIn(REWRITTEN, answer(again) + answer("5 7 9") + answer(":why logits[0, 2, 17]"))
             program.stdin.close()
 
-    def test_a_weight_changed_by_hand_stays_out_of_the_file(self):
+    def test_a_manually_changed_weight_is_not_saved(self):
         path = make(self.path("model"))
         with open(path, "rb") as file:
             before = file.read()

@@ -1,5 +1,5 @@
-/* Numbers at their limits: rows that look at nothing, the shortest and the longest
- * sentence, logits that overflow. What comes out is finite, or says why not. */
+/* Extreme cases: rows without visible keys, the shortest and the longest sentence,
+ * logits that overflow. Results are finite, or there is an error. */
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
@@ -54,8 +54,8 @@ static void assert_all_finite(const Tape *tape, const char *preset) {
     }
 }
 
-/* Every row of attention weights sums to 1, or to 0 where it looks at nothing. Returns
- * how many look at nothing. */
+/* Every row of attention weights sums to 1, or to 0 if all keys are masked. Returns how
+ * many rows are masked. */
 static int check_weights(const Tape *tape, const char *preset) {
     int nothing = 0;
     for (int e = 0; e < tape->entries; e++) {
@@ -75,7 +75,7 @@ static int check_weights(const Tape *tape, const char *preset) {
     return nothing;
 }
 
-/* A batch of two: `length` tokens, and `short_length` with padding behind. */
+/* A batch of two: `length` tokens, and `short_length` tokens followed by padding. */
 static Ids ids_of(int *id, int length, int short_length, int first) {
     for (int row = 0; row < ROWS; row++)
         for (int i = 0; i < length; i++)
@@ -85,7 +85,7 @@ static Ids ids_of(int *id, int length, int short_length, int first) {
     return (Ids){id, ROWS, length, NULL};
 }
 
-/* Runs forward; returns how many rows looked at nothing. */
+/* Run forward; return how many rows are fully masked. */
 static int run(const Model *model, int sources, int targets, int short_length) {
     int source_id[ROWS * LONGEST];
     int target_id[ROWS * LONGEST];
@@ -115,7 +115,7 @@ static void one_token_and_the_longest_sentence_give_finite_numbers(void **state)
     }
 }
 
-static void a_sentence_of_padding_alone_gives_finite_numbers(void **state) {
+static void a_sentence_of_only_padding_gives_finite_numbers(void **state) {
     (void)state;
     for (const Preset *preset = presets; preset->name; preset++) {
         static Model model;
@@ -137,7 +137,7 @@ static void a_row_that_may_look_at_nothing_has_weights_of_0(void **state) {
     model_free(&model);
 }
 
-static void one_token_too_many_is_told_in_one_sentence(void **state) {
+static void one_token_too_many_is_reported_in_one_sentence(void **state) {
     (void)state;
     static Model model;
     int id[ROWS * (LONGEST + 1)];
@@ -154,7 +154,7 @@ static void one_token_too_many_is_told_in_one_sentence(void **state) {
     model_free(&model);
 }
 
-/* Decoding ends with its last position, whatever the weights say. */
+/* Decoding ends at its last position, whatever the weights are. */
 static void decoding_ends_where_the_positions_end(void **state) {
     (void)state;
     static Model model;
@@ -199,7 +199,7 @@ static void check_row(const Tensor *x, const Tensor *y, int row) {
         hidden = hidden && from[i] == -INFINITY;
         sum += (double)to[i];
         assert_true(to[i] >= 0 && to[i] <= 1);
-        for (int k = 0; k < i; k++) /* the order stays */
+        for (int k = 0; k < i; k++) /* the order stays the same */
             assert_false(from[i] > from[k] && to[i] < to[k]);
     }
     if (!(fabs(sum - !hidden) <= 1e-6)) fail_msg("%d numbers sum to %.9g", size, sum);
@@ -223,7 +223,7 @@ static void softmax_of_extremes_sums_to_1(void **state) {
     }
 }
 
-/* Where someone lets invalid operations trap, these do not. */
+/* They do not trap if invalid operations are set to trap. */
 static void softmax_and_norm_divide_by_no_zero_and_ask_for_no_nan(void **state) {
     (void)state;
     enum { SIZE = 67 };
@@ -276,9 +276,9 @@ static void a_loss_of_extreme_logits_is_right_or_infinite(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_token_and_the_longest_sentence_give_finite_numbers),
-        cmocka_unit_test(a_sentence_of_padding_alone_gives_finite_numbers),
+        cmocka_unit_test(a_sentence_of_only_padding_gives_finite_numbers),
         cmocka_unit_test(a_row_that_may_look_at_nothing_has_weights_of_0),
-        cmocka_unit_test(one_token_too_many_is_told_in_one_sentence),
+        cmocka_unit_test(one_token_too_many_is_reported_in_one_sentence),
         cmocka_unit_test(decoding_ends_where_the_positions_end),
         cmocka_unit_test(softmax_of_extremes_sums_to_1),
         cmocka_unit_test(softmax_and_norm_divide_by_no_zero_and_ask_for_no_nan),

@@ -1,5 +1,5 @@
-"""What `make deps` does where packages are missing, with stand-ins for the programs that it
-asks and that would change the system: each writes down how it was called."""
+"""What `make deps` does if packages are missing, with stubs for the programs that it
+calls and that would change the system: each logs its calls."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ BASE = ["sh", "make", "sed", "tr", "env", "true", "cat"]
 
 
 def deps(installed, user, sudo, has_dpkg=True):
-    """The status of `make deps`, what it said, and the calls of apt-get."""
+    """Return the status of `make deps`, its output, and the calls of apt-get."""
     with tempfile.TemporaryDirectory() as folder:
         log = f"{folder}/calls"
 
@@ -30,7 +30,7 @@ def deps(installed, user, sudo, has_dpkg=True):
             stand_in("apt-get", f'echo "apt-get $*" >> {log}')
         stand_in("id", f"echo {user}")
         if sudo:
-            # `sudo -n` does what it is asked, or refuses where it would ask for a password.
+            # `sudo -n` runs the command, or fails if it would ask for a password.
             stand_in("sudo", f'echo sudo >> {log}; shift; '
                              + ('exec "$@"' if sudo == "free" else "exit 1"))
         run = subprocess.run(["make", "-s", "deps", "PACKAGES=gcc pango-dev gcc-doc"],
@@ -43,7 +43,7 @@ ALL = ["gcc", "pango-dev", "gcc-doc"]
 INSTALLS = "apt-get install -y -qq --no-install-recommends pango-dev gcc-doc"
 COMMAND = "apt-get install --no-install-recommends pango-dev gcc-doc"
 
-# installed, user, sudo -> fails, what is said, the last call
+# installed, user, sudo -> fails, output, the last call
 for installed, user, sudo, fails, said, last in (
         (ALL, 1000, None, False, "", None),
         (ALL, 0, None, False, "", None),

@@ -1,4 +1,4 @@
-"""What the program keeps is for its owner alone, and what it could not finish is gone."""
+"""Saved files are readable only by their owner, and unfinished ones are removed."""
 
 import fcntl
 import os
@@ -19,7 +19,7 @@ class Kept(ProgramTest):
         return [os.path.join(place, name) for place, folders, files in os.walk(folder)
                 for name in folders + files]
 
-    def test_progress_and_state_are_for_the_owner_alone(self):
+    def test_progress_and_state_are_private(self):
         home = self.path("home")
         os.makedirs(os.path.join(home, ".local/state/glassbox/lessons"))
         write(self.path("small.md"), LESSON)
@@ -43,7 +43,7 @@ class Kept(ProgramTest):
         full = fault_environment(self.path("count"), call="write", at=1, forever=True)
         self.assert_says(run(*small, **full), "No space left")
         self.assertFalse(os.path.exists(self.path("model")))
-        os.mkdir(self.path("model"))  # an empty one of the user's stays
+        os.mkdir(self.path("model"))  # an empty folder of the user stays
         self.assert_says(run(*small, **full), "No space left")
         self.assertTrue(os.path.exists(self.path("model")))
 

@@ -1,6 +1,6 @@
-"""Whatever was done to a model and its run at the prompt is taken back bit for bit: random
-sequences of changes by hand, options, presets, learning, picks and models, at whose end
-`:reset`, `:learn undo` and `:option reset` bring back what a fresh program computes."""
+"""All changes to a model and its run at the prompt can be undone bit for bit: random
+sequences of manual changes, options, presets, learning, picks and models. At the end
+`:reset`, `:learn undo` and `:option reset` restore the results of a fresh program."""
 
 import os
 import random
@@ -10,7 +10,7 @@ import zipfile
 from program import CHECKS_ALL, SENTENCE, ProgramTest, run
 
 SEQUENCES = int(os.environ.get("SEQUENCES", "200" if CHECKS_ALL else "16"))
-TOGETHER = 20 if CHECKS_ALL else 8  # sequences of one session: what one leaves behind would meet the next
+TOGETHER = 20 if CHECKS_ALL else 8  # sequences per session: leftovers of one would affect the next
 
 MODELS = ("ko-en", "ko-en", "ko-en", "seq2seq-ko-en", "classifier", "chatbot")
 CHANGES = (
@@ -45,13 +45,13 @@ def learns(chance, model):
 
 
 def sequence(chance, model):
-    """Its lines, with those that take everything back, and the model at hand behind them."""
+    """Return its lines, followed by those that undo everything, and the final model."""
     lines = []
     learned = False
     for _ in range(chance.randint(3, 12)):
         kind = chance.random()
         if kind < 0.25:
-            # Nothing learns while a change holds.
+            # Learning is not possible while a change is active.
             lines += [":reset"] * chance.randint(0, 1) + [learns(chance, model)]
             learned = True
         elif kind < 0.28:
@@ -63,7 +63,7 @@ def sequence(chance, model):
             lines.append(chance.choice(chance.choices(choices, weights)[0]))
     back = [":learn undo", ":option reset"]
     chance.shuffle(back)
-    # What was learned from is still given as the target.
+    # The sentence that was learned from is still given as the target.
     return lines + [":reset", *back] + [":target"] * learned, model
 
 

@@ -1,11 +1,11 @@
-/* What failures of a training leave behind: full disks, damaged files, numbers that
+/* What is left after failures of a training: full disks, damaged files, numbers that
  * overflow. */
 #include <dlfcn.h>
 #include <errno.h>
 
 #include "units/training_run.h"
 
-/* fsync() and rename() in the place of the library's: the `failing`-th call fails. */
+/* Replacements for the library's fsync() and rename(): call number `failing` fails. */
 static int calls, failing;
 
 static bool fails_now(void) {
@@ -28,16 +28,15 @@ int rename(const char *from, const char *to) {
     return fails_now() ? -1 : real(from, to);
 }
 
-/* Without norms, and with a rate that grows and grows, numbers overflow after a while.
- */
-static void a_loss_that_is_no_number_keeps_the_last_save(void **state) {
+/* Without norms, and with a growing learning rate, numbers overflow after a while. */
+static void a_loss_that_is_nan_keeps_the_last_save(void **state) {
     (void)state;
     Arena arena = {0};
     TrainingRun wild = {.replaces = true,
                         .set = {output("wild", &arena), "model.norm=none",
                                 "factor=1000", "save_every=1"},
                         .sets = 4};
-    check_error(&wild, "is no finite number");
+    check_error(&wild, "is not finite");
     int saved = wild.trained.steps;
     assert_in_range(saved, 1, 99);
     assert_non_null(
@@ -60,7 +59,7 @@ static bool resumes(const char *name) {
 }
 
 /* The first 10 steps are saved; then the n-th call of fsync() or rename() fails, for
- * each n until none is left to fail. */
+ * each n until there are no more calls. */
 static void a_write_that_fails_leaves_a_checkpoint_that_resumes(void **state) {
     (void)state;
     Arena arena = {0};
@@ -78,7 +77,7 @@ static void a_write_that_fails_leaves_a_checkpoint_that_resumes(void **state) {
         bool done = train(&second);
         if (calls < n) break;
         failing = 0;
-        /* The flush of a folder may fail in silence. */
+        /* Flushing a folder may fail silently. */
         if (!done) assert_non_null(strstr(second.error.message, "No space left"));
         failures += !done;
         if (!resumes("full")) fail_msg("after failure %d nothing resumes", n);
@@ -93,8 +92,8 @@ static void a_write_that_fails_leaves_a_checkpoint_that_resumes(void **state) {
     arena_free(&arena);
 }
 
-/* Every byte of the header's start and some of the numbers changed, and the file cut.
- */
+/* Change every byte at the start of the header and some of the numbers, and truncate
+ * the file. */
 static void a_damaged_checkpoint_is_refused(void **state) {
     (void)state;
     Arena arena = {0};
@@ -122,14 +121,14 @@ static void a_damaged_checkpoint_is_refused(void **state) {
         char *bad = arena_copy(&arena, good.bytes, good.size);
         bad[at] ^= 2;
         assert_true(file_save(path, bad, good.size, true, &error));
-        train(&again); /* whatever it says, it says it in peace */
+        train(&again); /* any result is fine if it does not crash */
     }
     arena_free(&arena);
 }
 
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_loss_that_is_no_number_keeps_the_last_save),
+        cmocka_unit_test(a_loss_that_is_nan_keeps_the_last_save),
         cmocka_unit_test(a_write_that_fails_leaves_a_checkpoint_that_resumes),
         cmocka_unit_test(a_damaged_checkpoint_is_refused),
     };

@@ -1,16 +1,16 @@
-"""Whether a text is one that the grammar of the stories could have written.
+"""Check whether the grammar of the stories could have written a text.
 
-It reads the same files as src/grammar, and goes the other way: it takes a text and looks
-for a derivation. What was chosen once (a name) decides what follows from it (a pronoun).
-The groups of names, by which the grammar keeps people from meeting themselves, cannot be
-seen in a text: here two people of a story have different names."""
+It reads the same files as src/grammar and parses: given a text, it searches for a
+derivation. A choice (a name) decides what follows (a pronoun). The grammar has groups
+of names to keep people from meeting themselves; a text does not show them, so here two
+people of a story must have different names."""
 
 import json
 import pathlib
 import re
 
 GRAMMAR = pathlib.Path(__file__).resolve().parents[2] / "assets/grammar/stories.json"
-PEOPLE = ("P", "Q")  # the slots of those that a story is about
+PEOPLE = ("P", "Q")  # the slots of the main characters
 PART = re.compile(r"\{([^}]*)\}|([^{]+)")
 
 
@@ -24,12 +24,12 @@ class Rule:
         self.filled = {}
 
     def of(self, slot):
-        """The rule that has the slot: this one, or one around it."""
+        """Return the rule that has the slot: this one, or an enclosing one."""
         return self if slot in self.slots else self.around.of(slot)
 
 
 class Grammar:
-    """The categories of a grammar: lists of alternatives, dicts of their fields."""
+    """The categories of a grammar: lists of alternatives, which are dicts of fields."""
 
     def __init__(self, path=GRAMMAR):
         head = json.loads(path.read_text())
@@ -41,8 +41,8 @@ class Grammar:
                     words + content.get("rules", []))
 
     def has(self, text):
-        """Is it a whole text of the grammar?"""
-        # The articles are fitted behind the derivation.
+        """Is it a complete text of the grammar?"""
+        # Articles are adjusted after the derivation.
         if re.search(r"\ba [aeiou]|\ban [^aeiou]", text):
             return False
         text = re.sub(r"\ban ", "a ", text)
@@ -58,12 +58,13 @@ class Grammar:
         return len(set(names)) == len(names)
 
     def written(self, person):
-        """The name, put together where it is one of syllables."""
+        """Return the name; some are composed of syllables."""
         return PART.sub(lambda part: part[2] or person.filled[part[1].split(".")[0]]
                         .fields[part[1].split(".")[1]], person.fields["name"])
 
     def asked(self, rule, slot):
-        """What may fill the slot; what its demand depends on is filled first, in each way."""
+        """Yield everything that can fill the slot; slots that its request refers to are
+        filled first, in every way."""
         category, _, kinds = rule.slots[slot].partition(":")
         if slot in PEOPLE:
             kinds = ""
@@ -76,7 +77,7 @@ class Grammar:
             yield [a for a in self.categories[category] if fits(a.get("kinds", "*"), asked)]
 
     def fillings(self, rule, slot):
-        """What fills the slot; where nothing does yet, each way to fill it in turn."""
+        """Yield what fills the slot; if it is empty, yield every way to fill it."""
         rule = rule.of(slot)
         if slot in rule.filled:
             yield rule.filled[slot]
@@ -88,7 +89,8 @@ class Grammar:
                 del rule.filled[slot]
 
     def ends(self, rule, template, text, start):
-        """Where the template can end, if it begins at `start` of the text."""
+        """Yield all positions where the template can end if it starts at `start` of the
+        text."""
         part = PART.match(template)
         if not part:
             yield start
@@ -96,7 +98,7 @@ class Grammar:
         rest = template[part.end():]
         if part[2]:
             written = re.sub(r"\ban ", "a ", part[2])
-            # The first letter of a text is large, however its rule has it.
+            # A text starts with a capital letter, whatever its rule has.
             same = text.startswith(written, start) or (
                 start == 0 and text.startswith(written[0].upper() + written[1:]))
             if same:
@@ -109,7 +111,7 @@ class Grammar:
                     yield from self.ends(rule, rest, text, end)
 
     def field(self, rule, field):
-        """Its name: of $N.form the one that field form of slot N says."""
+        """Yield its name: for $N.form, the name in field form of slot N."""
         if not field.startswith("$"):
             yield field
             return
@@ -119,7 +121,7 @@ class Grammar:
 
 
 def fits(kinds, asked):
-    """Has it one kind of each part of what is asked, which has & between?"""
+    """Does it have one kind of each part of the request, which is separated by &?"""
     have = kinds.split()
     return kinds == "*" or not asked.strip() or all(
         set(part.split()) & set(have) for part in asked.split("&"))

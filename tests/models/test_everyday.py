@@ -1,10 +1,10 @@
-"""What people type first: a hundred everyday sentences for each model, and the answers that
-would be sensible. They were written before the grammars knew of such sentences, and make
-models takes them out of what is trained on.
+"""What users type first: a hundred everyday sentences for each model, and sensible
+answers. They were written before the grammars had such sentences, and `make models`
+removes them from the training data.
 
-A row of everyday/NAME.tsv: the sentence, and the answers with | between them. A translation
-must be one of them, but for capitals, full stops and short forms; a reply must hold one; a
-label must be one.
+A row of everyday/NAME.tsv: the sentence, and the answers separated by |. A translation
+must be one of them, ignoring capitals, periods and short forms; a reply must contain
+one; a label must be one.
 """
 
 import csv
@@ -15,7 +15,7 @@ import unittest
 from program import ProgramTest, read, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LEAST = 85  # sensible answers of a hundred
+LEAST = 85  # sensible answers out of a hundred
 SHORT_FORMS = (("let's", "let us"), ("can't", "cannot"), ("won't", "will not"),
                ("n't", " not"), ("'m", " am"), ("'s", " is"), ("'re", " are"),
                ("'ll", " will"))
@@ -28,7 +28,7 @@ def rows(name):
 
 
 def plain(text, spaces):
-    """Without what may be written in several ways."""
+    """Normalize everything that may be written in several ways."""
     text = text.lower()
     for short, long in SHORT_FORMS:
         text = text.replace(short, long)

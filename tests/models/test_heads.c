@@ -1,7 +1,7 @@
-/* The shipped models are worth looking at: no head of an encoder has collapsed onto one
- * column, its scores leave the softmax room, units of its feed-forward are at work, and
- * the heads of the translators have roles. Those of the stories look at names, quotes
- * and earlier mentions. Measured on sentences that no model was trained on. */
+/* The shipped models are worth looking at: no encoder head has collapsed onto one
+ * column, the scores do not saturate the softmax, units of the feed-forward are active,
+ * and heads of the translators have roles. Heads of the story model attend to names,
+ * quotes and earlier mentions. Measured on sentences that no model was trained on. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,14 +11,14 @@
 #include <string.h>
 
 #include "data/batches.h"
+#include "explain/role.h"
 #include "model/model.h"
-#include "walk/role.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
 enum { SENTENCES = 100, LENGTH_MOST = 128, HEADS_MOST = 64 };
 
-/* What was seen of one attention address, or one feed-forward. */
+/* Measurements of one attention address, or one feed-forward. */
 typedef struct {
     const char *address;
     HeadRoles head[HEADS_MOST];
@@ -50,7 +50,7 @@ static void look(Fixture *fixture, const Entry *entry) {
     bool is_scores = strcmp(entry->name, "scaled") == 0;
     if (strcmp(entry->name, "weights") == 0) {
         Seen *seen = seen_at(fixture, entry);
-        for (int h = 0; h < seen->heads; h++) roles_add(&seen->head[h], tensor, 0, h);
+        roles_add(seen->head, tensor, 0);
     }
     bool is_encoder = strcmp(entry->where.stack, "encoder") == 0;
     double *largest =
@@ -64,7 +64,7 @@ static void look(Fixture *fixture, const Entry *entry) {
     }
 }
 
-/* One side as the model reads it, with a label for each id. */
+/* Return one side as the model reads it, with a label for each id. */
 static Ids one_row(const Tokenizer *tokenizer, int first, const int *id, int count,
                    Arena *arena) {
     int *row = ARENA_ARRAY(arena, int, count + 1);
@@ -136,7 +136,7 @@ static void report(const Fixture *fixture, const char *name) {
         }
 }
 
-/* Looking at the end or the full stop is where heads rest, and tells nothing. */
+/* Heads rest on the end or the full stop, so attending to these does not count. */
 static bool tells(int role) {
     return role >= 0 && strcmp(role_name(role), "the last token") != 0 &&
            strcmp(role_name(role), "the full stop") != 0;
@@ -185,13 +185,13 @@ static void heads_of_the_classifier_have_not_collapsed(void **state) {
     check_model("classifier", 0, 15);
 }
 
-/* Does the head look there in most rows that have such a place? */
+/* Does the head attend to such a position in most rows that have one? */
 static bool stands_out(const HeadRoles *head, int role) {
     return head->rows[role] > SENTENCES && 2 * head->first[role] > head->rows[role] &&
            head->share[role] > 5 * head->even[role];
 }
 
-static void heads_of_the_stories_look_at_what_a_story_needs(void **state) {
+static void heads_of_the_story_model_attend_to_what_a_story_needs(void **state) {
     (void)state;
     static const char *const kinds[] = {
         "the token before",
@@ -221,7 +221,7 @@ int main(void) {
         cmocka_unit_test(heads_of_passive_have_roles),
         cmocka_unit_test(heads_of_the_chatbot_have_not_collapsed),
         cmocka_unit_test(heads_of_the_classifier_have_not_collapsed),
-        cmocka_unit_test(heads_of_the_stories_look_at_what_a_story_needs),
+        cmocka_unit_test(heads_of_the_story_model_attend_to_what_a_story_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

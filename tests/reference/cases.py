@@ -1,6 +1,7 @@
-"""The cases of tests/reference/cases: small models with everything they must compute.
+"""The cases of tests/reference/cases: small models with everything that they must compute.
 
-A case is a model folder plus expected.safetensors: every address of src/README.md, the ids the model ran on, greedy.ROW, what greedy decoding gives for each row, and beam.WIDTH.ROW, what beam search does.
+A case is a model folder plus expected.safetensors: every address of src/README.md, the input ids,
+greedy.ROW, the result of greedy decoding for each row, and beam.WIDTH.ROW, that of beam search.
 """
 
 import pathlib
@@ -16,8 +17,8 @@ from weights import random_weights, read_model, write_model
 FOLDER = pathlib.Path(__file__).parent / "cases"
 GREEDY_LIMIT = 12
 BEAMS = ((2, 0.0), (3, 0.6), (5, 1.0))  # width and alpha of the length penalty
-SEEDS = 5000  # at most tried for a case
-CLEAR_LEAD = 1e-3  # of the winner over the second, so that rounding decides nothing
+SEEDS = 5000  # maximum number of tries for a case
+CLEAR_LEAD = 1e-3  # of the winner over the second, so that rounding does not matter
 
 SOURCE = [[5, 7, 9, 4, 2], [6, 10, 2]]
 TARGET = [[1, 8, 4, 11], [1, 6]]
@@ -122,7 +123,7 @@ def all_cases():
 
 
 def case_ids(config):
-    """The batch that a case runs on: lists of source ids and of target ids."""
+    """The batch of a case: lists of source ids and of target ids."""
     if config["model_type"] == "seq2seq":  # it has no mask, so no padding here
         return [SOURCE[0][:3], SOURCE[1]], [TARGET[0][:2], TARGET[1]]
     if not has_decoder(config):
@@ -133,14 +134,14 @@ def case_ids(config):
 
 
 def is_lively(config, ids, lead):
-    """Several different words, no padding, nothing decided by a hair."""
+    """Return true if there are several different words, no padding, and no close decisions."""
     varied = len(ids) >= 5 and len(set(ids)) >= 3
     return varied and config["pad_id"] not in ids and lead > CLEAR_LEAD
 
 
 def speak(config, weights):
-    """What greedy decoding gives for each row; None if it would make a dull test. One
-    sentence at least must come to its end, and the rows must differ."""
+    """The result of greedy decoding for each row, or None if it is not interesting: at least one
+    sentence must reach its end, and the rows must differ."""
     sequences = []
     for row in case_ids(config)[0]:
         ids, lead = greedy(config, weights, row, GREEDY_LIMIT)
@@ -152,7 +153,7 @@ def speak(config, weights):
 
 
 def choose_weights(config):
-    """The weights of the first seed whose greedy decoding is worth a test."""
+    """The weights of the first seed whose greedy decoding is interesting."""
     if not can_generate(config):
         return random_weights(config, seed=1), []
     for seed in range(1, SEEDS):
@@ -164,8 +165,7 @@ def choose_weights(config):
 
 
 def beams(config, weights):
-    """beam.WIDTH.ROW and its log P for each row and each width, where nothing is decided by
-    a hair."""
+    """beam.WIDTH.ROW and its log P for each row and width without close decisions."""
     tensors = {}
     for row, source in enumerate(case_ids(config)[0]):
         for width, alpha in BEAMS:
@@ -177,7 +177,7 @@ def beams(config, weights):
 
 
 def write_beams(only=""):
-    """Adds what beam search gives to the cases as they are."""
+    """Add the results of beam search to the existing cases."""
     for name, config in all_cases().items():
         if only not in name or not can_generate(config):
             continue
@@ -201,8 +201,8 @@ def expected(config, weights, sequences):
 
 
 def write_cases(only=""):
-    """Writes the cases whose name has `only` in it anew, and with none given removes
-    those that are no longer; prints what each row of each case says."""
+    """Write the cases whose name contains `only` again; without it, also remove cases that no
+    longer exist. Print the result of each row of each case."""
     if not only:
         shutil.rmtree(FOLDER, ignore_errors=True)
     for name, config in all_cases().items():

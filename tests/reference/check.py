@@ -1,4 +1,4 @@
-"""Runs a program on many random models and compares everything that it computes."""
+"""Run a program on many random models and compare everything that it computes."""
 
 import itertools
 import pathlib
@@ -16,7 +16,7 @@ from weights import random_weights, write_model
 
 SECONDS = 60  # for one call of the program
 CLEAR_LEAD = 1e-4  # of a word over the second best
-SHORTEST_LIMIT = 4  # a program that stops earlier without end_id has said too little
+SHORTEST_LIMIT = 4  # a program that stops earlier without end_id has generated too little
 
 # One option at a time, on every transformer preset.
 CHANGES = {
@@ -35,7 +35,8 @@ CHANGES = {
     "tie_embeddings": [True],
     "layer_norm_epsilon": [1e-3],
 }
-# The same; in mixtures from dice of their own, so that the mixtures stay what they were.
+# More of these. Mixtures choose them with a separate random generator, so that older mixtures
+# stay the same.
 LATER_CHANGES = {
     "attention_output_projection": [False, True],
     "encoder_causal": [True, False],
@@ -52,8 +53,8 @@ MIXTURES = 80
 
 
 def rounding_decides(config):
-    """A row hidden everywhere by adding -1e4 keeps 10 bits of its scores; and with
-    -1e9 it keeps none, as long as the scores are small, which the norm sees to."""
+    """Return true if rounding may change results. In a completely masked row, adding -1e4 leaves
+    10 bits of the scores; -1e9 leaves none if the scores are small, which the norm ensures."""
     if "mask_hides_self" not in config["as_written"] or config["mask_mode"] == "fill":
         return False
     small = config["norm"] != "none" and config["mask_value"] == -1e9
@@ -81,7 +82,7 @@ def changed_presets(preset):
 
 
 def mixture(dice):
-    """Changes of many options at once that make sense beside each other."""
+    """A consistent combination of changes to many options."""
     changes = {option: dice.choice(values) for option, values in CHANGES.items()}
     for option in ("final_norm", "share_layers", "share_embeddings", "tie_embeddings"):
         changes[option] = dice.random() < 0.5
@@ -105,7 +106,7 @@ def mixture(dice):
 
 
 def mixtures():
-    """(name, config) for many mixtures, always the same ones."""
+    """(name, config) for many mixtures, the same in each run."""
     dice = random.Random(1)
     for number in range(MIXTURES):
         changes = mixture(dice)
@@ -116,7 +117,7 @@ def mixtures():
 
 
 def all_checks():
-    """(name, config) for everything that is checked."""
+    """(name, config) for everything to check."""
     for preset, options in PRESETS.items():
         if options.get("hidden_size"):
             yield preset, tiny(preset, 1, 1)
@@ -140,7 +141,7 @@ def as_text(rows):
 
 
 def call(program, *arguments):
-    """Standard output of the program; a failure is a RuntimeError with its message."""
+    """Return the program's standard output; a failure is a RuntimeError with its message."""
     done = subprocess.run(
         [program, *map(str, arguments)],
         capture_output=True,
@@ -156,7 +157,7 @@ def call(program, *arguments):
 
 
 def check_trace(program, folder, config, weights):
-    """Compares a trace; also gives the addresses that only the program has."""
+    """Compare a trace; also return the addresses that only the program has."""
     source, target = case_ids(config)
     output = folder / "out.safetensors"
     arguments = ["trace", "--model", folder, "--source-ids", as_text(source)]
@@ -177,8 +178,8 @@ def without_markers(config, ids):
 
 
 def said_the_same(config, found, wanted):
-    """Whether two greedy sequences agree. The program may have another limit than the
-    reference, and may leave out the markers."""
+    """Return true if two greedy sequences agree. The program may have a different limit, and may
+    omit the markers."""
     found, _ = without_markers(config, found)
     wanted, is_over = without_markers(config, wanted)
     if is_over and len(found) > len(wanted):
@@ -189,7 +190,7 @@ def said_the_same(config, found, wanted):
 
 
 def check_generate(program, folder, config, weights):
-    """A list of complaints about the decoded rows."""
+    """A list of errors in the decoded rows."""
     source, _ = case_ids(config)
     arguments = ("--model", folder, "--source-ids", as_text(source))
     lines = call(program, "generate", *arguments).splitlines()
@@ -207,7 +208,7 @@ def check_generate(program, folder, config, weights):
 
 
 def check_one(program, folder, config, seed):
-    """(worst distance, its address, complaints, addresses of the program's own)."""
+    """(largest distance, its address, errors, addresses that only the program has)."""
     weights = random_weights(config, seed)
     write_model(folder, config, weights)
     try:
@@ -225,7 +226,7 @@ def check_one(program, folder, config, seed):
 
 
 def check(program, only="", skip=None, complaints_shown=3):
-    """Prints a row for each model and returns whether all of them agree."""
+    """Print a row for each model and return whether all of them agree."""
     program = str(pathlib.Path(program).resolve())
     counted = 0
     failed = 0

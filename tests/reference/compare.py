@@ -1,11 +1,11 @@
-"""Two traces side by side: how far is each tensor from what was expected?"""
+"""Compare two traces: the distance of each tensor from the expected one."""
 
 import numpy
 
 TOLERANCE = 1e-5
 MISS = float("inf")
 
-# Steps that a model may lack: a trace must not hold them then.
+# Steps that a model may lack; then a trace must not contain them.
 OPTIONAL_STEPS = ("embedding_scaled", "position", "scaled", "masked")
 
 
@@ -14,7 +14,7 @@ def infinite_cells(array):
 
 
 def clash(found, wanted):
-    """What makes two tensors incomparable, in words; empty if nothing does."""
+    """The reason why two tensors cannot be compared; empty if they can."""
     if found.dtype.kind != wanted.dtype.kind:
         return f"is {found.dtype}, expected {wanted.dtype}"
     if found.shape != wanted.shape:
@@ -27,9 +27,9 @@ def clash(found, wanted):
 
 
 def distance(found, wanted):
-    """||found - wanted|| / ||wanted||, or infinity where they are incomparable. Cells
-    hidden by a mask of -1e4 and below are measured apart from the others, which would
-    be too small beside them to count."""
+    """||found - expected|| / ||expected||, or infinity if they cannot be compared. Cells with a
+    mask of -1e4 and below are measured separately, because the others would be too small to count
+    next to them."""
     if clash(found, wanted):
         return MISS
     finite = numpy.isfinite(wanted)
@@ -43,7 +43,7 @@ def distance(found, wanted):
 
 
 def compare(found, wanted):
-    """A list of (distance, address, remark), the worst first."""
+    """A list of (distance, address, remark), the largest distance first."""
     results = []
     for address, array in wanted.items():
         if address in found:

@@ -1,4 +1,4 @@
-"""Runs of a model of any type on ids, and greedy decoding by computing all again."""
+"""Run a model of any type on ids, and decode greedily by recomputing everything at each step."""
 
 import numpy
 import torch
@@ -18,13 +18,13 @@ def has_decoder(config):
 
 
 def can_generate(config):
-    """Whether decoding one sentence by itself means anything for this model."""
+    """Return true if this model can decode a single sentence."""
     impossible = {"cross_query_from_encoder", "keys_are_last_state"}
     return has_decoder(config) and not impossible & set(config["as_written"])
 
 
 def padded(config, rows):
-    """Rows of ids of different lengths to one tensor [batch, token]."""
+    """Pad rows of ids to one tensor [batch, token]."""
     length = max(len(row) for row in rows)
     pad = [config["pad_id"]]
     return torch.tensor([row + pad * (length - len(row)) for row in rows])
@@ -41,8 +41,8 @@ def forward(config, weights, source_rows, target_rows=None):
 
 
 def as_arrays(config, trace):
-    """The trace in numpy, ids as int32. A projection that no activation follows is left
-    out: it is the `output` itself, and the list of addresses knows only that name."""
+    """The trace in numpy, ids as int32. A projection without an activation after it is left out:
+    it is the `output` itself, and the list of addresses has only that name."""
     after_attention = config["attention_output_activation"]
     after_feed_forward = config["feed_forward_output_activation"]
     arrays = {}
@@ -57,8 +57,8 @@ def as_arrays(config, trace):
 
 
 def greedy(config, weights, source_row, limit):
-    """The ids after start_id, up to end_id (included) or `limit` of them, and the
-    smallest lead of a winner over the second. Equal logits: the lowest id wins."""
+    """The ids after start_id, up to end_id (included) or `limit` of them, and the smallest lead
+    of a winner over the second. If logits are equal, the lowest id wins."""
     target = [config["start_id"]]
     smallest_lead = float("inf")
     while len(target) <= limit and target[-1] != config["end_id"]:
@@ -70,12 +70,12 @@ def greedy(config, weights, source_row, limit):
 
 
 def length_penalty(tokens, alpha):
-    """lp(Y) of Wu and others 2016, equation 14."""
+    """lp(Y) of Wu et al. 2016, equation 14."""
     return (5 + tokens) ** alpha / (5 + 1) ** alpha
 
 
 def continuations(config, weights, source_row, hypothesis):
-    """(log P, ids) of a hypothesis with every token behind it."""
+    """(log P, ids) of a hypothesis followed by each token."""
     before, ids = hypothesis
     target = [config["start_id"], *ids]
     last = forward(config, weights, [source_row], [target])["logits"][0, -1]
@@ -84,10 +84,9 @@ def continuations(config, weights, source_row, hypothesis):
 
 
 def beam(config, weights, source_row, limit, width, alpha):
-    """The ids of the best finished hypothesis (or, if none was finished, the most
-    probable one), its log P, and the smallest distance at which anything was decided.
-    The `width` best stay at each step; the search ends when nothing unfinished could get
-    a better score even if all that followed were certain."""
+    """The ids of the best finished hypothesis (or, if none finished, the most probable one), its
+    log P, and the smallest distance in any decision. Each step keeps the `width` best; the search
+    ends when no unfinished one could get a better score even with certain continuations."""
     live, finished, closest = [(0.0, [])], [], float("inf")
     for _ in range(limit):
         candidates = [candidate for hypothesis in live

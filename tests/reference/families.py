@@ -1,10 +1,9 @@
-"""Small models of other families, with their names, layouts and quirks, and what they compute.
+"""Small models of other families, with their names, layouts and quirks, and their results.
 
 Written from the papers and the configuration and modeling files of the transformers library,
-without a look at the C sources. A folder of tests/reference/families holds config.json and
-model.safetensors as such a checkpoint has them, and expected.safetensors: the ids of a
-prompt, every tensor by the address of src/README.md on the prompt and what greedy decoding
-said to it, and that.
+without reading the C sources. A folder of tests/reference/families contains config.json and
+model.safetensors as in such a checkpoint, and expected.safetensors: the ids of a prompt, the
+result of greedy decoding, and every tensor of both together, by its address in src/README.md.
 """
 
 import json
@@ -18,7 +17,7 @@ import tensor_file
 
 FOLDER = pathlib.Path(__file__).parent / "families"
 PROMPT = [5, 7, 9, 11, 3]
-PAIR = [5, 7, 4, 11, 3, 9, 20, 3]  # of an encoder alone, with 3 behind each sentence
+PAIR = [5, 7, 4, 11, 3, 9, 20, 3]  # for encoder-only models, with 3 after each sentence
 LIMIT = 12
 
 GPT2 = {
@@ -131,7 +130,7 @@ def split(x, heads):
 
 
 def attend(keep, at, q, k, v, looks_ahead=False, divides=True, window=0):
-    """The middle of an attention, the same in every family."""
+    """The core of an attention, the same in every family."""
     length = q.shape[1]
     scores = keep(f"{at}.scores", q @ k.transpose(1, 2))
     scaled = keep(f"{at}.scaled", scores / math.sqrt(q.shape[2])) if divides else scores
@@ -145,7 +144,7 @@ def attend(keep, at, q, k, v, looks_ahead=False, divides=True, window=0):
 
 
 def gpt2(c, w, ids, keep):
-    """Radford and others 2019. Conv1D keeps [in, out]."""
+    """Radford et al. 2019. Conv1D stores [in, out]."""
     def conv(name, x):
         return x @ w[f"{name}.weight"] + w[f"{name}.bias"]
 
@@ -180,7 +179,7 @@ def gpt2(c, w, ids, keep):
 
 
 def llama(c, w, ids, keep):
-    """Touvron and others 2023; the halves of a head are turned as rotate_half does it."""
+    """Touvron et al. 2023; rotate_half rotates the halves of a head."""
     def linear(name, x):
         y = x @ w[f"{name}.weight"].T
         return y + w[f"{name}.bias"] if f"{name}.bias" in w else y
@@ -226,7 +225,7 @@ def llama(c, w, ids, keep):
     return keep("logits", x @ w.get("lm_head.weight", w["model.embed_tokens.weight"]).T)
 
 
-# Of each kind of encoder alone: config keys, and the names of its parts in order: layer,
+# For each kind of encoder-only model: config keys, and the names of its parts in order: layer,
 # query, key, value, output, first norm, wide, narrow, second norm, and of the head.
 BERT_PARTS = {
     "bert": ("encoder.layer.{}", "attention.self.query", "attention.self.key",
@@ -280,8 +279,8 @@ def has_words(c):
 
 
 def bert(c, w, ids, keep):
-    """Devlin and others 2018; Sanh and others 2019, without types; Liu and others 2019,
-    where positions begin behind that of padding."""
+    """Devlin et al. 2018; Sanh et al. 2019, without token types; Liu et al. 2019, where positions
+    start after the padding id."""
     d, layers, heads, _ = bert_sizes(c)
     layer, q, k, v, out, norm_1, wide, narrow, norm_2, dense, head_norm, bias = \
         BERT_PARTS[c["model_type"]]
@@ -352,7 +351,7 @@ def neo_shapes(c):
 
 
 def neo(c, w, ids, keep):
-    """Black and others 2021: every other layer sees a window; scores are not divided."""
+    """Black et al. 2021: every other layer has an attention window; scores are not divided."""
     def linear(name, x):
         y = x @ w[f"{name}.weight"].T
         return y + w[f"{name}.bias"] if f"{name}.bias" in w else y
@@ -394,7 +393,7 @@ def nothing_kept(address, tensor, is_batched=True):
 
 
 def greedy(config, weights, run):
-    """What is said to the prompt; ends with eos_token_id."""
+    """Greedy decoding of the prompt, up to eos_token_id."""
     end = config["eos_token_id"]
     end = end[0] if isinstance(end, list) else end  # a list of one
     said = []
@@ -405,14 +404,14 @@ def greedy(config, weights, run):
 
 
 def stored_as(name, tensor):
-    """The bits of a file whose name says how wide its numbers are."""
+    """The bits of a file; its name gives the number type."""
     if "bf16" in name:
         return (tensor.bfloat16().view(torch.int16).numpy()).view(numpy.uint16)
     return tensor.half().numpy() if "f16" in name else tensor.numpy()
 
 
 def rounded(name, tensor):
-    """The numbers that such a file has."""
+    """The numbers that such a file contains."""
     wide = tensor.bfloat16() if "bf16" in name else tensor.half() if "f16" in name else tensor
     return wide.float()
 
@@ -461,12 +460,12 @@ def write_family(name, config):
     if config["model_type"] == "gpt_neo":
         stored[f"{prefix}h.0.attn.attention.bias"] = stored_as(
             name, torch.ones(1, 1, 32, 32).tril())
-    if config["model_type"] == "gpt2":  # a mask that such files hold beside the weights
+    if config["model_type"] == "gpt2":  # a mask that such files contain besides the weights
         length = config["n_positions"]
         for n in range(config["n_layer"]):
             mask = torch.ones(1, 1, length, length).tril()
             stored[f"{prefix}h.{n}.attn.bias"] = stored_as(name, mask)
-    if "early-names" in name:  # as the first checkpoints have them
+    if "early-names" in name:  # as in the first checkpoints
         early = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
         for theirs, first in early.items():
             stored = {key.replace(theirs, first): array for key, array in stored.items()}
@@ -477,6 +476,6 @@ def write_family(name, config):
 
 
 def write_families():
-    """Writes the folders of tests/reference/families anew."""
+    """Write the folders of tests/reference/families again."""
     for name, config in CASES.items():
         write_family(name, config)

@@ -1,6 +1,6 @@
 """The lenses of `:lens` in NumPy, from a trace and the weights, without the program.
 
-Each function gives a dict of address -> array, named as the program names them.
+Each function returns a dict of address -> array, with the addresses of the program.
 """
 
 import json
@@ -40,7 +40,7 @@ def layer_norm(x, gain, bias, epsilon):
 
 
 def states(trace, config, stack):
-    """What the residual path carries behind each sublayer, by the name of its row."""
+    """The residual stream after each sublayer, by the name of its row."""
     boxes = {"encoder": ["self_attention", "feed_forward"],
              "decoder": ["self_attention", "cross_attention", "feed_forward"]}[stack]
     kind = "add" if config["norm"] == "pre" else "norm"
@@ -54,7 +54,7 @@ def states(trace, config, stack):
 
 
 def logit(trace, config, weights):
-    """nostalgebraist 2020: each row read by what stands behind the last layer."""
+    """nostalgebraist 2020: apply the modules after the last layer to each row."""
     classifies = config["model_type"] == "classifier"
     stack = "encoder" if classifies else "decoder"
     found = {}
@@ -100,7 +100,7 @@ def one_hot(keys, size):
 
 
 def patterns(visible, across, ahead):
-    """The plain habits of a sentence without padding: name -> [query, key]."""
+    """Simple patterns of a sentence without padding: name -> [query, key]."""
     queries, keys = visible.shape
     query = numpy.arange(queries)
     seen = numpy.where(visible.any(-1, keepdims=True), visible, True)
@@ -115,8 +115,8 @@ def patterns(visible, across, ahead):
 
 
 def entropy(trace, config):
-    """Bits of each head, the most it could have, and how far it is from each habit, for
-    one sentence: means over the queries."""
+    """Entropy of each head in bits, its maximum, and the distance from each pattern, for one
+    sentence: means over the queries."""
     found = {}
     for address in trace:
         if not address.endswith("_attention.weights"):

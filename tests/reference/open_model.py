@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Opens a model folder in PyTorch, by the names of its files alone, and compares what it
-says of one sentence with a trace of the program.
+"""Open a model folder in PyTorch, using only its files, and compare its results for one
+sentence with a trace of the program.
 
     python3 tests/reference/open_model.py build/glassbox assets/models/ko-en \\
         --source-ids 5,7,9,2
@@ -39,7 +39,7 @@ def command_line():
 
 
 def target_of(config, weights, arguments):
-    """What the decoder reads; nothing where there is no decoder."""
+    """The ids that the decoder reads; nothing without a decoder."""
     if not has_decoder(config):
         return None
     if arguments.target_ids:
@@ -62,7 +62,7 @@ def trace_of_program(arguments, target):
 
 
 def main():
-    torch.set_num_threads(1)  # the same bits at each run
+    torch.set_num_threads(1)  # the same bits in each run
     arguments = command_line().parse_args()
     config, weights = read_model(arguments.model)
     target = target_of(config, weights, arguments)

@@ -1,4 +1,4 @@
-"""The presets of the program: rows of options, each beside the paper's.
+"""The presets of the program: rows of options that differ from the paper's.
 
 A configuration is a dict with every key of config.json (src/README.md).
 """
@@ -199,7 +199,7 @@ PRESETS = {
 
 
 def configuration(preset, **changes):
-    """Every key of config.json: the paper's, the preset's on top, then the changes."""
+    """Every key of config.json: the paper's values, then the preset's, then the changes."""
     unknown = set(changes) - set(PAPER)
     if unknown:
         raise ValueError(f"no option called {sorted(unknown)}")
@@ -207,7 +207,7 @@ def configuration(preset, **changes):
 
 
 def tiny(preset, layers, heads, **changes):
-    """The preset in a size that fits into a test, with other options changed."""
+    """The preset in a size for tests, with other options changed."""
     base = PRESETS[preset]
     size = {
         "d_model": 8,

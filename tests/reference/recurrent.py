@@ -1,8 +1,8 @@
-"""Models that read token by token: sequence to sequence with two LSTMs and attention
-between them, and a classifier with a plain RNN.
+"""Models that read token by token: sequence to sequence with two LSTMs and attention between
+them, and a classifier with a plain RNN.
 
-The attention is that of Luong and others, https://arxiv.org/abs/1508.04025, with plain
-dot products. An LSTM reads padding like any other token, and attention sees it too.
+The attention is that of Luong et al., https://arxiv.org/abs/1508.04025, with plain dot products.
+An LSTM reads padding like any other token, and attention also sees it.
 """
 
 import math
@@ -47,7 +47,7 @@ def lstm(run, side, x, state, cell, restarts=False):
 
 
 def attend(run, name, query, keys):
-    """Queries look at keys, which are the values too -> the context."""
+    """Queries attend to keys, which are also the values -> the context."""
     scores = run.keep(f"{name}.scores", query @ keys.transpose(-2, -1))
     if run.config["scale_scores"]:
         root = math.sqrt(run.config["hidden_size"])
@@ -58,9 +58,9 @@ def attend(run, name, query, keys):
 def attend_across_batch(run, query, last_state):
     """The tutorial's loop: `predictions, dec_hidden, _ = decoder(dec_input, dec_hidden)`.
 
-    What the decoder is handed is [batch, hidden], its keys and values: at first the
-    encoder's last state, then the state that it returned the step before. Without an axis
-    for tokens the keys of a sentence are the sentences of the batch.
+    The decoder receives [batch, hidden] as keys and values: first the encoder's last state, then
+    the state that it returned in the previous step. Without a token axis, the keys of a sentence
+    are the sentences of the batch.
     """
     contexts = []
     dec_hidden = last_state
@@ -96,7 +96,7 @@ def reference_seq2seq(config, weights, source_ids, target_ids):
 
 
 def reference_rnn(config, weights, source_ids, target_ids=None):
-    """A plain RNN reads the sentence; the state after its last word gets the label."""
+    """A plain RNN reads the sentence; the label is predicted from the state after its last word."""
     run = Run(config, weights)
     x = embed(run, "encoder", source_ids)
     weight = {
@@ -113,7 +113,7 @@ def reference_rnn(config, weights, source_ids, target_ids=None):
         state = torch.tanh(from_input[:, step] + from_state)
         states.append(run.keep(f"encoder.rnn.{step}.state", state))
     output = run.keep("encoder.output", torch.stack(states, 1))
-    last = (source_ids != config["pad_id"]).sum(1) - 1  # padding stands behind
+    last = (source_ids != config["pad_id"]).sum(1) - 1  # padding comes after it
     rows = torch.arange(len(last))
     say_label(run, run.keep("encoder.last_state", output[rows, last]))
     return run.trace

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The command line of the reference; README.md says what it is for."""
+"""The command line of the reference; see README.md for its purpose."""
 
 import argparse
 import sys
@@ -23,7 +23,7 @@ def parse_ids(text):
 
 
 def run(arguments):
-    """Writes the trace of a model folder, and what greedy decoding gives, to a file."""
+    """Write the trace of a model folder and the result of greedy decoding to a file."""
     config, weights = read_model(arguments.model)
     if has_decoder(config) and not arguments.target_ids:
         raise ValueError("this model has a decoder; give it --target-ids")
@@ -61,7 +61,7 @@ def command_line():
 
 
 def main():
-    torch.set_num_threads(1)  # the same bits at each run
+    torch.set_num_threads(1)  # the same bits in each run
     arguments = command_line().parse_args()
     if arguments.command == "run":
         return run(arguments)

@@ -1,4 +1,5 @@
-"""Is the reference right? Its steps beside torch.nn, its files beside themselves."""
+"""Is the reference correct? Compare its steps with torch.nn, and its files with a new
+computation."""
 
 import pathlib
 import tempfile
@@ -26,7 +27,7 @@ def copy_linear(module, weights, name):
 
 
 def copy_attention(module, weights, name):
-    """torch keeps query, key and value below each other in one table."""
+    """torch stores query, key and value in one table."""
     for part in ("weight", "bias"):
         rows = [weights[f"{name}.{letter}_proj.{part}"] for letter in "qkv"]
         getattr(module, f"in_proj_{part}").data = torch.cat(rows)
@@ -74,7 +75,7 @@ def torch_stack(config, weights, side):
 
 
 def stacks_agree(config, seed):
-    """(name, distance) of both stacks beside torch's."""
+    """(name, distance) of both stacks and torch's."""
     weights = random_weights(config, seed)
     source, target = padded(config, SOURCE), padded(config, TARGET)
     trace = reference_transformer(config, weights, source, target)
@@ -94,7 +95,7 @@ def stacks_agree(config, seed):
 
 
 def attention_agrees(config, seed):
-    """(name, distance) of an attention and its weights beside nn.MultiheadAttention."""
+    """(name, distance) of an attention and its weights, and nn.MultiheadAttention."""
     weights = random_weights(config, seed)
     source, target = padded(config, SOURCE), padded(config, TARGET)
     trace = reference_transformer(config, weights, source, target)
@@ -116,7 +117,7 @@ def attention_agrees(config, seed):
 
 
 def lstm_agrees(seed):
-    """(name, distance) of both LSTMs beside nn.LSTM."""
+    """(name, distance) of both LSTMs and nn.LSTM."""
     config = tiny("seq2seq", 1, 1)
     weights = random_weights(config, seed)
     source, target = padded(config, SOURCE), padded(config, TARGET)
@@ -133,7 +134,7 @@ def lstm_agrees(seed):
 
 
 def rnn_agrees(seed):
-    """(name, distance) of the RNN beside nn.RNN."""
+    """(name, distance) of the RNN and nn.RNN."""
     config = tiny("classifier-rnn", 1, 1)
     weights = random_weights(config, seed)
     trace = reference_rnn(config, weights, padded(config, SOURCE))
@@ -149,13 +150,13 @@ def rnn_agrees(seed):
 
 
 def rounding():
-    """The farthest that any address of any check moves between float32 and float64:
-    tells how much of the checks' tolerance is used up by rounding alone."""
+    """The largest difference of any address of any check between float32 and float64: the part of
+    the tolerance that is due to rounding."""
     worst = 0.0
     for seed, (_, config) in enumerate(all_checks(), start=1):
         adds = config["mask_mode"] == "add" and config["mask_value"] != "-inf"
         if "mask_hides_self" in config["as_written"] and adds:
-            continue  # there float is meant to differ
+            continue  # there, float is expected to differ
         weights = random_weights(config, seed)
         sharp = {name: tensor.double() for name, tensor in weights.items()}
         source, target = case_ids(config)
@@ -166,7 +167,7 @@ def rounding():
 
 
 def stored_cases():
-    """(name, distance) of each stored case beside the same computed again."""
+    """(name, distance) of each stored case and a new computation."""
     for folder in sorted(FOLDER.iterdir()):
         config, weights = read_model(folder)
         stored = tensor_file.read(folder / "expected.safetensors")
@@ -194,7 +195,7 @@ def file_keeps_numbers():
 
 
 def all_comparisons():
-    """(name, distance, tolerance) of everything there is to compare."""
+    """(name, distance, tolerance) of all comparisons."""
     for preset in ("paper", "prenorm"):
         for layers, heads in ((1, 1), (2, 4)):
             for final_norm in (False, True):
@@ -217,7 +218,7 @@ def all_comparisons():
 
 
 def selftest():
-    """Prints a row for each comparison and returns whether all are near enough."""
+    """Print a row for each comparison and return whether all are close enough."""
     failed = 0
     for name, far, tolerance in all_comparisons():
         verdict = "ok" if far <= tolerance else "MISS"

@@ -1,5 +1,5 @@
-"""Each number and claim in the stories of 30 sentences of each shipped model, and of all
-presets, agrees with the trace."""
+"""Each number and claim in the stories of 30 sentences of each shipped model, and of all presets,
+agrees with the trace."""
 
 import os
 import pathlib

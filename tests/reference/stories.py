@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Recomputes what the walk tells "Here:" from traces, and runs what it says to "Try:".
+"""Recompute what the walk reports after "Here:" from traces, and run the commands after "Try:".
 
     python3 tests/reference/stories.py build/glassbox --sentences 200
 """
@@ -35,37 +35,36 @@ DECODERS = [("gpt2", "gpt2"), ("llama", "stories"), ("qwen2", "qwen2")]  # and t
 FORMS = {**story_claims.FORMS, **story_attention.FORMS, **story_decoding.FORMS}
 
 AT_ONCE = 2     # models
-TOGETHER = 10   # sentences that one process walks through
-BATCH_EVERY = 5  # so often two sentences are a batch
-BOXES_EVERY = 7  # and so often the walk is one of boxes
+TOGETHER = 10   # sentences per process
+BATCH_EVERY = 5  # every fifth time, two sentences form a batch
+BOXES_EVERY = 7  # and every seventh walk is one of boxes
 FAILURES_SHOWN = 20
 
 OWN = ROOT / "tests/reference/sentences.tsv"
-OWN_OF_PRESETS = 6  # each reads so many of them, every preset others
-TELLER = "stories"  # goes on for a hundred tokens, so it is asked
+OWN_OF_PRESETS = 6  # sentences for each preset, different ones for each
+TELLER = "stories"  # generates a hundred tokens, so it is used
 TELLS_EVERY = 5     # less often
 DEPTHS = ("numbers", "steps", "boxes")
-KOREAN_EVERY = 5  # so often the same is read in Korean, too
+KOREAN_EVERY = 5  # every fifth walk is also read in Korean
 
-# What the models of the presets read, whose weights are random.
+# Input for the models of presets, whose weights are random.
 PLAIN = ["나는 간다.", "나는 어제 부산에서 친구를 만났다.", "나는 간다. | 친구를 어제 만났다."]
 
 
-# Dropout leaves stages of its own. What the others tell, they tell of dice: only the
-# stages that it makes are recomputed.
-DICE = {"name": "paper, dropping", "model": "paper", "kind": "weights-dropped",
+# Dropout adds stages. Only these are recomputed, because the others report random numbers.
+DICE = {"name": "pytorch, dropping", "model": "pytorch", "kind": "weights-dropped",
         "typed": [":option attention_dropout 0.5", ":dropout on"]}
 
-# Its first row, hidden whole, looks at all that there is: what it read before a later
-# word came, the trace of the whole target does not show.
+# Its first row is completely masked, so it attends to all keys. Later tokens of the trace's
+# target were not there when the decoding read this row.
 NOT_DECODED_FROM_TRACE = "kit-as-written"
 
-# Beside what went wrong a model may remark on standard error:
+# Besides errors, a model may print this remark on standard error:
 REMARK = "This model cannot generate a target"
 
 
 class Weights:
-    """Weights of a model: of a folder, or asked of the program, by their addresses."""
+    """Weights of a model by address: from its folder or from the program."""
 
     def __init__(self, program, model, folder):
         self.program, self.model, self.folder = program, model, pathlib.Path(folder)
@@ -74,7 +73,7 @@ class Weights:
         self.tables = {}
 
     def ask(self, address, ending):
-        """What `show` writes of it; nothing where there is no such tensor."""
+        """The output of `show`; nothing for unknown tensors."""
         path = self.folder / f"asked{ending}"
         path.unlink(missing_ok=True)
         call(self.program, self.model, ["a", f":show {address} -o {path}"])
@@ -88,7 +87,7 @@ class Weights:
         return None if found is None else found.astype(numpy.float64)
 
     def table(self, stack):
-        """The embedding's rows and what each is called."""
+        """The rows of the embedding and their labels."""
         if stack not in self.tables:
             name = f"model.{stack}.embed_tokens.weight"
             if self.weight(name) is None:
@@ -101,7 +100,7 @@ class Weights:
 
 
 class Given:
-    """All there is to recompute a story from."""
+    """All data to recompute a story."""
 
     def __init__(self, walked, model):
         self.trace = Trace(walked.trace, walked.row)
@@ -111,19 +110,20 @@ class Given:
         self.model = model
         self.typed = walked.typed.split("|")[walked.row].strip()
         self.words = {}
-        # What a decoder alone reads before it says anything; others read <start>.
+        # A decoder-only model starts with its prompt; others start with <start>.
         self.is_prompted = "encoder.ids" not in self.trace
         self.prompt = walked.stages[0].rows if self.is_prompted else 1
+        self.own = self.prompt if self.is_prompted else None
 
     def names(self, view):
-        """Those of the vocabulary, which is long."""
+        """The labels of the vocabulary, read once because it is large."""
         if view.lists[-1] not in self.words:
             self.words[view.lists[-1]] = view.names(-1)
         return self.words[view.lists[-1]]
 
     def looks(self):
-        """The attention that tells what decoding looks at: the last one, across where
-        there is an encoder."""
+        """The attention of the decoding's report: the last one, cross-attention if there is an
+        encoder."""
         kind = "self" if self.is_prompted else "cross"
         layers = [name for name in self.alone.axes
                   if re.fullmatch(rf"decoder\.\d+\.{kind}_attention\.weights", name)]
@@ -131,7 +131,7 @@ class Given:
 
 
 def told(stage, given):
-    """The sentence beside the first form that it has; None: it has none."""
+    """Compare the sentence with the first form that matches; None: none does."""
     for form, recompute in FORMS.get(stage.kind, []):
         form = form(stage.text) if callable(form) else form
         found = compiled(form).fullmatch(stage.text)
@@ -146,7 +146,7 @@ def told(stage, given):
 
 
 class Tally:
-    """What was seen of one model."""
+    """Results for one model."""
 
     def __init__(self, model):
         self.model = model
@@ -191,7 +191,7 @@ class Tally:
 
 
 def held_out(model, count):
-    """Sentences spread over the file, the same at each call."""
+    """Sentences spread over the file, the same in each call."""
     lines = (MODELS / model / "held-out.tsv").read_text().splitlines()
     texts = [line.split("\t")[0] for line in lines]
     if model == TELLER:
@@ -200,7 +200,7 @@ def held_out(model, count):
 
 
 def own_sentences(model):
-    """Pairs of a kind and a sentence, in the language of a model; of a preset a few."""
+    """Pairs of a kind and a sentence, in the language of a model; a few for a preset."""
     lines = [line.split("\t") for line in OWN.read_text().splitlines()]
     mine = [(kind, text) for kind, language, text in lines
             if language == ("en" if model in ("en-ko", TELLER) else "ko")]
@@ -214,13 +214,14 @@ def own_sentences(model):
 
 
 def own_to_walk(model, folder):
-    """Each at one of the depths; of a batch each sentence has its turn."""
+    """Each sentence at one of the depths; in a batch, the sentences take turns."""
     return [Walked(typed, i % (typed.count("|") + 1), DEPTHS[i % len(DEPTHS)], folder, i)
             for i, (_, typed) in enumerate(own_sentences(model))]
 
 
 def to_walk(sentences, folder):
-    """Each with a depth; some with the next one as a batch, of which either is told."""
+    """Each sentence with a depth; some with the next one as a batch, of which either is reported.
+    """
     walked = []
     for i, typed in enumerate(sentences):
         row = 0
@@ -233,20 +234,20 @@ def to_walk(sentences, folder):
 
 
 def problems_of(said):
-    """Of what stands on standard error: all but that the walk is at its end."""
+    """Standard error, without the line at the end of the walk."""
     return [line for line in said.splitlines()
             if AT_THE_END not in line and REMARK not in line]
 
 
 def recompute(program, model, count):
-    """Of a model that comes with the program `count` sentences, of a preset a few."""
+    """`count` sentences for a model of the program, a few for a preset."""
     sentences = held_out(model, count) if (MODELS / model).is_dir() else PLAIN
     with tempfile.TemporaryDirectory() as folder:
         return recompute_all(program, model, to_walk(sentences, folder), folder)
 
 
 def recompute_own(program, model, every=1):
-    """One in `every` of the sentences of this project, some in Korean, too."""
+    """One in `every` of this project's sentences, some also in Korean."""
     with tempfile.TemporaryDirectory() as folder:
         walked = own_to_walk(model, folder)[::every]
         tally = recompute_all(program, model, walked, folder)
@@ -256,7 +257,7 @@ def recompute_own(program, model, every=1):
 
 
 def said_in(text, quote):
-    """The tokens in quotes, labels by their own names, and the numbers of a sentence, in any
+    """The quoted tokens (labels by their original names) and the numbers of a sentence, in any
     order."""
     tokens = map(label_of, re.findall(f"{quote}([^{quote}]*){quote}", text))
     bare = re.sub(f"{quote}[^{quote}]*{quote}", "", text)
@@ -264,7 +265,7 @@ def said_in(text, quote):
 
 
 def compare_korean(walked, korean, tally):
-    """The Korean sentence names the same tokens and numbers, and tries the same."""
+    """The Korean sentence has the same tokens, numbers and command."""
     for stage in walked.stages:
         if not stage.text or stage.kind == "step-of-decoding":
             continue
@@ -274,7 +275,7 @@ def compare_korean(walked, korean, tally):
             tally.fail(walked, stage, "nothing is said in Korean")
         elif stage.command != other.command:
             tally.fail(walked, stage, f"in Korean to try is {other.command}")
-        # A token with a quote in it cannot be told apart from those around it.
+        # A token with a quote in it cannot be separated from the surrounding quotes.
         elif "'" not in stage.text and '"' not in walked.typed and '""' not in stage.text and \
                 said_in(stage.text, '"') != said_in(other.text, "'"):
             tally.fail(walked, stage, f"in Korean: {other.text}")
@@ -296,7 +297,7 @@ def recompute_all(program, model, walked, folder):
 
 
 def try_commands(program, model, walked, tally):
-    """What is to be tried runs as printed at the prompt of the same sentence."""
+    """The suggested command runs as printed at the prompt of the same sentence."""
     lines = []
     for one in walked:
         commands = [line for stage in one.stages if stage.command
@@ -309,7 +310,7 @@ def try_commands(program, model, walked, tally):
 
 
 def recompute_dropped(program, count):
-    """The stages of a preset while it drops."""
+    """The stages of a preset with dropout."""
     tally = Tally(DICE["name"])
     with tempfile.TemporaryDirectory() as folder:
         walked = [Walked(typed, 0, "numbers", folder, i, DICE["typed"])
@@ -321,8 +322,8 @@ def recompute_dropped(program, count):
 
 
 def recompute_family(program, family, tokenizer, every=1):
-    """A decoder alone, as such a folder is downloaded; its labels are those of a small
-    tokenizer, of which each sentence is cut otherwise."""
+    """A decoder-only model, in a folder as downloaded; its labels are those of a small tokenizer
+    that splits each sentence differently."""
     with tempfile.TemporaryDirectory() as folder:
         model = pathlib.Path(folder, family)
         shutil.copytree(FAMILIES / family, model)
@@ -338,7 +339,7 @@ def recompute_family(program, family, tokenizer, every=1):
 
 
 def told_kinds():
-    """The stages that src/walk/here.c has somebody for."""
+    """The stages that have a function in src/walk/here.c."""
     source = (ROOT / "src/walk/here.c").read_text()
     return [*re.findall(r'\{"([a-z0-9-]+)", tell_\w+\}', source), "decoding"]
 

@@ -1,4 +1,4 @@
-"""What stands out at the stages of attention, recomputed."""
+"""Recompute the remarks on the stages of attention."""
 
 import re
 
@@ -12,7 +12,7 @@ HIDDEN = 1e3  # a mask lowers a score by more than that
 
 
 def attention_of(stage, trace):
-    """The address in front of "scores" and the like."""
+    """The address before "scores" and similar names."""
     if stage.place.endswith("cross_attention"):
         return stage.place
     own = f"{stage.place}.self_attention"
@@ -20,8 +20,8 @@ def attention_of(stage, trace):
 
 
 class Heads:
-    """One tensor [head, query, key] of an attention; an LSTM's has one head. `allowed`
-    are the pairs of two tokens that are no marks, not the same, and not hidden."""
+    """One tensor [head, query, key] of an attention; an LSTM's has one head. `allowed` are the
+    unmasked pairs of two different tokens that are not marks."""
 
     def __init__(self, trace, attention, name):
         view = trace.view(f"{attention}.{name}")
@@ -45,7 +45,7 @@ class Heads:
         if before not in trace:
             before = f"{attention}.scores"
         hidden = masked < trace.view(before).x - HIDDEN
-        if name == "weights":  # a row that is hidden whole looks at all alike
+        if name == "weights":  # a completely masked row attends to all keys equally
             hidden &= self.x == 0
         return hidden
 
@@ -58,21 +58,19 @@ class Heads:
 
 
 class Followed:
-    """The pair that a walk follows through an attention, as README says it: `pairs` are
-    all that may be told, which are one but for ties."""
+    """The pair that a walk follows through an attention, as defined in README: `pairs` are all
+    correct ones, several only if there are ties."""
 
-    def __init__(self, trace, attention):
+    def __init__(self, trace, attention, own):
+        """`own`: number of queries that are the user's own text; None: all."""
         self.heads = heads = Heads(trace, attention, "weights")
         seen = (~heads.hidden).sum(-1, keepdims=True)
-        self.out = heads.x * seen >= 2  # twice what all that are seen would get alike
-        best = [self.best(heads.allowed[h], h) for h in range(heads.count)]
-        tells = [self.tells(h, pairs) for h, pairs in enumerate(best)]
-        chosen = [h for h, tell in enumerate(tells) if tell >= max(tells) - TIE]
-        self.pairs = [(h, q, k) for h in chosen for q, k in best[h]]
-        self.two_words = any(self.out[pair] for pair in self.pairs)
-        self.stands_out = self.two_words
-        if self.two_words:
-            return
+        self.out = heads.x * seen >= 2  # twice the uniform weight over the visible keys
+        for queries in (own, None):
+            self.choose(queries)
+            self.stands_out = self.two_words
+            if self.two_words:
+                return
         every = [(h, *pair) for h in range(heads.count)
                  for pair in self.best(~heads.hidden[h] & (seen[h] > 1), h)]
         self.stands_out = any(self.out[pair] for pair in every)
@@ -81,8 +79,19 @@ class Followed:
             most = max(heads.x[pair] for pair in every)
             self.pairs = [pair for pair in every if heads.x[pair] >= most - TIE]
 
+    def choose(self, queries):
+        """The pairs of the most informative head, among the first queries."""
+        heads = self.heads
+        allowed = heads.allowed.copy()
+        allowed[:, queries if queries is not None else allowed.shape[1]:] = False
+        best = [self.best(allowed[h], h) for h in range(heads.count)]
+        tells = [self.tells(h, pairs) for h, pairs in enumerate(best)]
+        chosen = [h for h, tell in enumerate(tells) if tell >= max(tells) - TIE]
+        self.pairs = [(h, q, k) for h in chosen for q, k in best[h]]
+        self.two_words = any(self.out[pair] for pair in self.pairs)
+
     def best(self, allowed, head):
-        """The largest of the allowed pairs: of those that stand out, if some do."""
+        """The largest of the allowed pairs, preferring those that stand out."""
         x = self.heads.x[head]
         wanted = allowed & self.out[head] if (allowed & self.out[head]).any() else allowed
         if not wanted.any():
@@ -91,8 +100,8 @@ class Followed:
         return [tuple(pair) for pair in numpy.argwhere(wanted & (x >= most - TIE))]
 
     def tells(self, head, pairs):
-        """One with a role that is no rest comes first, the clearest of them, then what
-        stands out, then the largest."""
+        """Prefer the clearest role that is not a resting role, then pairs that stand out, then
+        the largest."""
         if not pairs:
             return 0.0
         most = float(self.heads.x[head][pairs[0]])
@@ -103,8 +112,8 @@ class Followed:
         return 1 + most if not role or role in RESTS else 2 + measured[role].share
 
     def told(self, told, query="query", key="key", head="head", score=None):
-        """The pair that the sentence is about, which must be this one; of tied ones that
-        are called alike the one that has the score that is told."""
+        """The pair in the sentence, which must be this one. Of ties with the same labels, the one
+        with the reported score."""
         said = told.count(head) if head in told.said else None
         heads = self.heads
         found = [(h, q, k) for h, q, k in self.pairs
@@ -122,18 +131,18 @@ class Followed:
 
 
 def followed_in(stage, given):
-    return Followed(given.trace, attention_of(stage, given.trace))
+    return Followed(given.trace, attention_of(stage, given.trace), given.own)
 
 
 def head_of(told, heads, name="head"):
-    """The head that is told of; the only one has no number."""
+    """The head in the sentence; a single head has no number."""
     head = told.count(name) if name in told.said else 0
     told.claim(head < heads.count, f"there is no head {head}")
     return min(head, heads.count - 1)
 
 
 def columns(told, stage, given, pair):
-    """Where the numbers of a head stand in a row that has those of all."""
+    """The columns of a head in a row with all heads."""
     attention = attention_of(stage, given.trace)
     size = given.trace.view(f"{attention}.context").x.shape[-1]
     told.number("first", pair[0] * size)
@@ -158,8 +167,27 @@ def split(told, stage, given):
     told.number("size", q.shape[-1])
 
 
+def rotated(told, stage, given):
+    attention = attention_of(stage, given.trace)
+    head, query, _ = followed_in(stage, given).told(told, key=None)
+    before = given.trace.view(f"{attention}.query").x[head, query]
+    after = given.trace.view(f"{attention}.query_rotated").x[head, query]
+    half, angle = len(before) // 2, told.count("position")
+    told.claim(angle == query and told.count("again") == angle, f"the position is {query}")
+    told.number("half", half)
+    told.number("a", before[0])
+    told.number("b", before[half])
+    told.number("c", after[0])
+    told.number("d", after[half])
+    x, y = before[0], before[half]
+    told.claim(numpy.allclose((after[0], after[half]),
+                              (x * numpy.cos(angle) - y * numpy.sin(angle),
+                               x * numpy.sin(angle) + y * numpy.cos(angle)), atol=1e-4),
+               "it turns by another angle")
+
+
 def left_out(told, heads):
-    """What is not looked at is named; in its own sentence a token is not paired with itself."""
+    """Excluded tokens are named; within a sentence, a token is not paired with itself."""
     told.left.discard("aside")
     told.claim((told["aside"] == ASIDE_SAME) == heads.same, f"left out are {told['aside']}")
 
@@ -246,17 +274,17 @@ def only_padding(told, stage, given):
 
 
 def taken(told, followed):
-    """X takes so much from Y."""
+    """X gives this weight to Y."""
     pair = followed.told(told)
     told.number("weight", followed.heads.x[pair])
     return pair
 
 
-def weights_of(told, stage, given):
+def weights_of(told, stage, given, fits=True):
     followed = followed_in(stage, given)
     heads = followed.heads
     told.claim(followed.two_words, "nothing stands out of two words")
-    head = taken(told, followed)[0]
+    head, query, key = taken(told, followed)
     measured = heads.roles(head)
     role = best_role(measured)
     if "role" not in told.said:
@@ -270,6 +298,11 @@ def weights_of(told, stage, given):
     if mine:
         told.number("first", mine.first)
         told.number("rows", mine.rows)
+        told.claim(heads.places[told["role"]][query, key] == fits, "whether the pair fits")
+
+
+def exception(told, stage, given):
+    weights_of(told, stage, given, fits=False)
 
 
 def nothing_stands_out(told, stage, given):
@@ -318,11 +351,11 @@ FOLLOWED = ('What "{query}" found in head {head:d} is now the columns {first:d} 
             '{last:d} of its row.')
 ROLE_TOLD = ("Head {head:d} looks at {role:r} (its largest weight in {firsts:d} of "
              "{rows:d} rows, on average {share:f}).")
-ROLES_MOST = 4  # so many heads are told of
+ROLES_MOST = 4  # maximum number of heads in a report
 
 
 def roles_told(text):
-    """What is told of the heads, one by one: a form for exactly so many."""
+    """The report on heads, one by one: a form for each number of heads."""
     pieces = [ROLE_TOLD.replace("{head", f"{{head{i}").replace("{role", f"{{role{i}")
               .replace("{share", f"{{share{i}")
               .replace("{firsts", f"{{firsts{i}").replace("{rows", f"{{rows{i}")
@@ -363,8 +396,8 @@ def concat(told, stage, given):
             told.number(f"rows{i}", mine.rows)
 
 
-ROLE = ("Head {role_head:d} looks at {role:r}: there stands its largest weight in "
-        "{first:d} of the {rows:d} rows that have one and see others, too. ")
+ROLE = ("Head {role_head:d} looks at {role:r}: {first:d} of the {rows:d} rows that see such a "
+        "token and others give it their largest weight. ")
 PAIRS = ['To go on after "{query}", head {head:d} takes {weight:f} from "{key}".',
          'To go on after "{query}", {weight:f} comes from "{key}".',
          'In head {head:d} "{query}" takes {weight:f} from "{key}".',
@@ -392,6 +425,9 @@ FORMS = {
     "heads": [('In head {head:d} the query of "{query}" begins with {q0:f}, {q1:f}, {q2:f} '
                'and the key of "{key}" with {k0:f}, {k1:f}, {k2:f}; each has {size:d} '
                "numbers.", split)],
+    "rotated": [('"{query}" is at position {position:d}. So numbers 0 and {half:d} of its '
+                 "query, as a point in a plane, turn by {again:d} radians: from ({a:f}, {b:f}) "
+                 "to ({c:f}, {d:f}).", rotated)],
     "scores": [(form, scores) for form in SCORES],
     "scaled": [(f'{SCALED} In the end "{{key}}" gets {{with:f}} of the attention of '
                 '"{query}"; without the division it would be {without:f}.', scaled),
@@ -402,6 +438,8 @@ FORMS = {
                 *((f"{pair} Yet, {{aside:a}}, no token takes more than "
                    "{most:f}.", nothing_stands_out) for pair in PAIRS),
                 *((ROLE + pair, weights_of) for pair in PAIRS),
+                (ROLE + '"{query}" is an exception: it takes {weight:f} from "{key}".',
+                 exception),
                 *((pair, weights_of) for pair in PAIRS)],
     "weights-dropped": [("In head {head:d} the weights of \"{query}\" add up to {sum:f}: "
                          "{dropped:d} of {all:d} were dropped, and the others divided by "

@@ -1,17 +1,17 @@
-"""What stands out at each kind of stage but attention's, recomputed from the trace.
+"""Recompute the remarks on all stages except attention from the trace.
 
-Each form of a sentence has its function, which is given what is told, the stage and
-what there is to compute from; see told() in stories.py."""
+Each form of a sentence has a function that is given the reported values, the stage and the data
+to compute from; see told() in stories.py."""
 
 import functools
 import itertools
 
 import numpy
 
-from story_attention import attention_of
+from story_attention import Followed, attention_of
 from story_roles import SPECIAL
 from story_told import TIE, best_of, cosine
-from story_trace import MARKS, bare, is_called
+from story_trace import MARKS, bare, is_called, is_mark
 
 SUBLAYERS = {"encoder": ["self_attention", "feed_forward"],
              "decoder": ["self_attention", "cross_attention", "feed_forward"]}
@@ -21,20 +21,52 @@ def lengths(x):
     return numpy.sqrt((x * x).sum(-1))
 
 
-def meaningful(view, axis=0):
-    """The tokens that are spoken of: marks only where there is nothing else."""
-    allowed = view.meaning(axis)
-    return allowed if allowed.any() else numpy.arange(len(allowed)) == 0
+def followed(stage, given, names):
+    """The tokens that the walk may follow through rows: one for each tie. Without a
+    self-attention or a pair, the longest."""
+    stack, layer = (*stage.place.split("."), "0")[:2]
+    attention = f"{stack}.{layer if layer.isdigit() else 0}.self_attention"
+    pairs = Followed(given.trace, attention, given.own).pairs \
+        if f"{attention}.weights" in given.trace else []
+    found = sorted({query for _, query, _ in pairs if query < len(names)})
+    return found or [longest(names)]
+
+
+def longest(names):
+    sizes = [0 if is_mark(name.split("#")[0] or name) else len(bare(name).encode()) for name in names]
+    return sizes.index(max(sizes))
+
+
+def told_of_followed(told, stage, given, names, name="token"):
+    """The reported row, which belongs to a followed token."""
+    tokens = followed(stage, given, names)
+    found = [token for token in tokens if is_called(names[token], told[name])]
+    told.claim(found, f"followed is {[names[token] for token in tokens]}")
+    return (found or tokens)[0]
+
+
+BESIDE = 2  # maximum distance of a word from the followed token
+
+
+def told_beside_followed(told, stage, given, names):
+    """The row of the longest token next to a followed one."""
+    words = []
+    for token in followed(stage, given, names):
+        first = max(0, token - BESIDE)
+        words.append(first + longest(names[first:token + BESIDE + 1]))
+    found = [word for word in words if is_called(names[word], told["token"])]
+    told.claim(found, f"the longest beside is {[names[word] for word in words]}")
+    return (found or words)[0]
 
 
 def apart(told, *names):
-    """Nobody could tell two words that are called alike from each other."""
+    """Two words with the same label cannot be distinguished."""
     said = [told[name] for name in names]
     told.claim(len(set(said)) == len(said), "two words are called alike")
 
 
 def words_of(labels):
-    """The tokens of each word, its marks aside: a · in front begins one."""
+    """The tokens of each word, without its marks: a leading · starts a word."""
     words = []
     for label in labels:
         if label.startswith("·") or not words:
@@ -74,12 +106,10 @@ def embedding(told, stage, given):
     view = given.trace.view(f"{stage.place}.embedding")
     ids = given.trace.view(f"{stage.place}.ids").x.astype(int)
     table, names = given.model.table(stage.place)
-    found = told.called("token", view.names(0))
-    if not found:
-        return
+    token = told_beside_followed(told, stage, given, view.names(0))
     apart(told, "token", "first", "second")
-    row = ids[found[0]]
-    told.claim(numpy.allclose(view.x[found[0]], table[row], atol=1e-6),
+    row = ids[token]
+    told.claim(numpy.allclose(view.x[token], table[row], atol=1e-6),
                "the embedding is not the row of the table")
     near = cosine(table, table[row])
     near[row] = -numpy.inf
@@ -106,19 +136,17 @@ def entered(told, stage, given, typed=False):
     place = trace.view(f"{stack}.position").x[:len(word.x)]
     told.claim(numpy.allclose(word.x + place, trace.view(f"{stack}.input").x, atol=1e-4),
                "the input is not the sum of word and place")
-    found = told.called("token", word.names(0))
-    if found:
-        told.number("times", (lengths(place) / lengths(word.x))[found[0]])
+    told.number("times", (lengths(place) / lengths(word.x)).mean())
 
 
 def sublayers(trace, place):
-    """What the layer has, in the order in which add_1, add_2 are counted."""
+    """The sublayers of the layer, in the order in which add_1, add_2 are counted."""
     return [name for name in SUBLAYERS[place.partition(".")[0]]
             if f"{place}.{name}.output" in trace]
 
 
 def residual(told, trace, added, found):
-    """The tensor that `found` was added to: the one that makes up the sum."""
+    """The tensor that `found` was added to: the other term of the sum."""
     total, part = trace.view(added), trace.view(found)
     for name in trace.axes:
         if name == added or trace.arrays[name].shape != trace.arrays[added].shape:
@@ -136,34 +164,30 @@ def relative(base, part):
     return lengths(part) / numpy.where(size > 0, size, 1)
 
 
-def found_most(told, stage, given):
-    """What attention or the feed-forward hands to the addition that comes next."""
+def added_next(told, stage, given):
+    """The output of attention or the feed-forward that is added next."""
     inner = attention_of(stage, given.trace) if stage.kind == "output" \
         else f"{stage.place}.feed_forward"
     layer, _, name = inner.rpartition(".")
     number = sublayers(given.trace, layer).index(name) + 1
     base, part, _ = residual(told, given.trace, f"{layer}.add_{number}",
                              f"{inner}.output")
-    ratio = relative(base, part.x)
-    token = best_of(told, "token", part.names(0), ratio, meaningful(part),
-                    "for which most is found")
-    told.number("times", ratio[token])
+    token = told_of_followed(told, stage, given, part.names(0))
+    told.number("times", relative(base, part.x)[token])
 
 
 def changed(told, stage, given):
     number = int(stage.kind[-1])
     name = sublayers(given.trace, stage.place)[number - 1]
-    base, part, total = residual(told, given.trace, f"{stage.place}.add_{number}",
-                                 f"{stage.place}.{name}.output")
-    ratio = relative(base, part.x)
-    token = best_of(told, "token", total.names(0), ratio, meaningful(total),
-                    "what changes most")
-    told.number("new", 100 * ratio[token] / (1 + ratio[token]))
+    base, _, total = residual(told, given.trace, f"{stage.place}.add_{number}",
+                              f"{stage.place}.{name}.output")
+    token = told_of_followed(told, stage, given, total.names(0))
+    told.number("cosine", cosine(base[token], total.x[token]))
     return token
 
 
 def read_by_norm(stage, given):
-    """What a layer norm stands behind, or before."""
+    """The address of the tensor that the stage's layer norm reads."""
     number = int(stage.kind[-1])
     if not stage.kind.startswith("norm"):
         return f"{stage.place}.add_{number}"
@@ -192,8 +216,10 @@ def count_normed(told, stage, given, token):
 
 
 def normed(told, stage, given):
-    """Nothing was added: it speaks of the first token."""
-    count_normed(told, stage, given, 0)
+    """Nothing was added."""
+    after = given.trace.view(f"{stage.place}.norm_{stage.kind[-1]}")
+    count_normed(told, stage, given,
+                 told_of_followed(told, stage, given, after.names(0), "row"))
 
 
 def changed_and_normed(told, stage, given):
@@ -201,13 +227,12 @@ def changed_and_normed(told, stage, given):
 
 
 def gated(told, stage, given):
-    """The unit that brings most of what is added for the token that wakes one most."""
+    """The unit that contributes most to what is added for the followed token."""
     inner = f"{stage.place}.feed_forward"
     view, output = given.trace.view(f"{inner}.gated"), given.trace.view(f"{inner}.output").x
     stack, layer = stage.place.split(".")
     weight = given.model.weight(f"model.{stack}.layers.{layer}.fc2.weight")
-    size = numpy.abs(view.x).max(-1)
-    token = best_of(told, "token", view.names(0), size, meaningful(view), "what wakes a unit most")
+    token = told_of_followed(told, stage, given, view.names(0))
     share = view.x[token] * (weight.T @ output[token]) / (output[token] ** 2).sum()
     unit = told.count("unit")
     told.claim(share[unit] >= share.max() - TIE, f"unit {share.argmax()} brings more")
@@ -230,20 +255,10 @@ def awake(told, stage, given):
     view = given.trace.view(activated if activated in given.trace
                             else f"{stage.place}.feed_forward.hidden")
     active = (view.x > 0).sum(-1)
-    token = best_of(told, "token", view.names(0), active, active >= 0,
-                    "the token that wakes most")
+    token = told_of_followed(told, stage, given, view.names(0))
     told.number("awake", active[token])
     told.number("units", view.x.shape[1])
     told.number("average", active.mean())
-    return (active == active.max()).sum()
-
-
-def awake_most(told, stage, given):
-    told.claim(awake(told, stage, given) == 1, "another token wakes as many")
-
-
-def awake_alike(told, stage, given):
-    told.claim(awake(told, stage, given) > 1, "no other token wakes as many")
 
 
 def alike(told, stage, given):
@@ -251,7 +266,8 @@ def alike(told, stage, given):
     spoken = numpy.flatnonzero(view.meaning(0))
     names = view.names(0)
     pairs = {(a, b): cosine(view.x[a], view.x[b])
-             for a, b in itertools.combinations(spoken, 2)}
+             for a, b in itertools.combinations(spoken, 2)
+             if view.labels[0][a] != view.labels[0][b]}
     found = [(a, b) for a in told.called("a", names) for b in told.called("b", names)
              if (a, b) in pairs]
     told.claim(found, f"{told['a']} and {told['b']} are no pair that is spoken of")
@@ -306,7 +322,7 @@ VANISHES = 0.005  # a number, or a difference, that is printed as 0.00
 
 
 def best_two(told, view, row, names):
-    """The first two of a row, which are the ones that are told."""
+    """The best two of a row, as reported."""
     order = numpy.sort(row)[::-1]
     if "second" in told.said:
         apart(told, "first", "second")
@@ -334,7 +350,7 @@ def decided(told, stage, given):
 
 
 def spoken_of(view):
-    """Where words are hidden only those places, else all."""
+    """The masked positions, or all if there are none."""
     hidden = numpy.array([name.split("#")[0] in ("<mask>", "[MASK]")
                           for name in view.names(0)])
     return hidden if hidden.any() else ~hidden
@@ -367,19 +383,19 @@ def least_sure(told, stage, given):
     told.number("share", order[named:].sum())
 
 
-# By the name of the stage: the forms, and who recomputes them.
-ADD = "Punctuation and tokens like <end> aside, the row of \"{token}\" changes most: {new:p} % of it is new."
+# By the name of the stage: the forms, and the function that recomputes them.
+ADD = "The new row of \"{token}\" has a cosine of {cosine:f} with the row before the addition."
 NORM = ("The norm takes the row of \"{row}\" from mean {mean:f} and deviation {deviation:f} "
         "to {new_mean:f} and {new_deviation:f}.")
 SIZE = ("The norm takes the row of \"{row}\" from the root mean square {size:f} to "
         "{new_size:f}.")
-FOUND = ("Punctuation and tokens like <end> aside, attention or the feed-forward finds most for \"{token}\": what is to be added is {times:f} times as "
-         "long as the row it is added to.")
-AWAKE = "The token \"{token}\" wakes {awake:d} of the {units:d} units (they are above 0)"
-GATED = ("For \"{token}\" unit {unit:d} brings most of what the feed-forward adds: {share:p} %, "
-         "with {activated:f} × {hidden:f} = {value:f}.")
-AVERAGE = "; on average it is {average:f}."
-ALIKE = "Punctuation and tokens like <end> aside, most alike by now are \"{a}\" and \"{b}\" (cosine {now:f})"
+NEXT = ("This row for \"{token}\" is {times:f} times as long (√Σx²) as the row to which "
+        "it is added next.")
+AWAKE = ("For \"{token}\" {awake:d} of the {units:d} units are above 0; the average over all "
+         "tokens is {average:f}.")
+GATED = ("For \"{token}\" unit {unit:d} brings more of what the feed-forward adds than any "
+         "other: {share:p}%, with {activated:f} (its gate, activated) × {hidden:f} = {value:f}.")
+ALIKE = "Of different tokens, without punctuation and tokens like <end>, most alike are \"{a}\" and \"{b}\" (cosine {now:f})"
 
 ADDED = [(f"{ADD} {NORM}", changed_and_normed), (f"{ADD} {SIZE}", changed_and_normed),
          (ADD, changed), (NORM, normed), (SIZE, normed)]
@@ -397,24 +413,22 @@ FORMS = {
                    "{cosine:f}) and \"{second}\" ({other:f}).", embedding)],
     "position": [("Places beside each other have a cosine of {beside:f} on average, the "
                   "first and the last one of {ends:f}.", position)],
-    "input": [("For \"{token}\" the row of its place is {times:f} times as long as the row "
-               "of the word.", entered),
-              ("For \"{token}\" the row of its place is {times:f} times as long as the row "
-               "of the word and its type.", functools.partial(entered, typed=True))],
-    "output": [(FOUND, found_most)],
-    "feed-forward-output": [(FOUND, found_most)],
+    "input": [("On average the row of a position is {times:f} times as long as the row of "
+               "its token.", entered),
+              ("On average the row of a position is {times:f} times as long as the row of "
+               "its token and type.", functools.partial(entered, typed=True))],
+    "output": [(NEXT, added_next)],
+    "feed-forward-output": [(NEXT, added_next)],
     **{f"{what}-{k}": ADDED for what in ("add", "norm", "add-norm") for k in (1, 2, 3)},
-    "feed-forward": [(f"{AWAKE}, more than any other{AVERAGE}", awake_most),
-                     (f"{AWAKE}, and no other wakes more{AVERAGE}", awake_alike),
-                     (GATED, gated),
+    "feed-forward": [(AWAKE, awake), (GATED, gated),
                      (f"{GATED} The {{half:d}} strongest of the {{units:d}} units bring half of "
                       "it.", gated_by_many)],
     "encoder-output": ROWS,
     "decoder-output": ROWS,
-    "step": [("The cell held nothing yet, only zeros; on average it takes in {taken:p} % of "
+    "step": [("The cell held nothing yet, only zeros; on average it takes in {taken:p}% of "
               "what is new (input gate).", gates),
-             ("On average the cell keeps {kept:p} % of what it held (forget gate) and "
-              "takes in {taken:p} % of what is new (input gate).", gates),
+             ("On average the cell keeps {kept:p}% of what it held (forget gate) and "
+              "takes in {taken:p}% of what is new (input gate).", gates),
              ("The numbers of the state have a standard deviation of {deviation:f}.", state)],
     "mean": [("What speaks most for \"{first}\" rather than \"{second}\" is \"{token}\": it brings "
               "{brought:f} of the {all:f} that all tokens bring together.", mean)],

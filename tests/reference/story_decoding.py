@@ -1,4 +1,4 @@
-"""What stands out in the decoding as a whole, recomputed."""
+"""Recompute the remarks on the decoding as a whole."""
 
 import numpy
 
@@ -8,12 +8,12 @@ from story_trace import is_mark
 
 
 def decoded(told, stage, given):
-    """The decoding of the sentence alone; what it reads at each step is what the run
-    read, so the rows are the same."""
+    """The decoding of the sentence without its batch; at each step it reads the same as the run,
+    so the rows are equal."""
     trace = given.alone
     view = trace.view("probabilities")
     read = trace.view("decoder.ids").x.astype(int)
-    first = given.prompt - 1  # the row that says the first token
+    first = given.prompt - 1  # the row that predicts the first token
     rows = view.x[first:]
     chosen = [*read[first + 1:], int(numpy.argmax(view.x[-1]))]
     labels = [view.labels[1][i] for i in chosen]

@@ -1,4 +1,4 @@
-"""What a head does, by the measures that src/walk/role.h names."""
+"""The roles of a head, by the measures in src/explain/role.h."""
 
 import numpy
 
@@ -9,12 +9,12 @@ PRONOUNS = "he she his her him He She Her".split()
 SPECIAL = ("<pad>", "<start>", "<end>", "<unk>", "<s>", "</s>", "<bos>", "<eos>")
 NO_WORD = -1
 
-# Where a head rests: that tells little.
+# Keys of resting heads, which are not informative.
 RESTS = ("the last token", "the full stop", "the token itself", "the first token")
 
 
 class Sentence:
-    """Tokens as pieces of words. A word begins at a space, and a full stop is one."""
+    """Tokens as pieces of words. A word starts at a space, and a full stop is a word."""
 
     def __init__(self, labels):
         self.labels, self.word, self.last = labels, [], NO_WORD
@@ -33,7 +33,7 @@ class Sentence:
         self.quote = self.find_quotes()
 
     def find_names(self):
-        """Tokens with a capital inside a sentence, and others that are called so."""
+        """Tokens with a capital inside a sentence, and others with the same label."""
         names, begins = set(), True
         for label, word in zip(self.labels, self.word):
             text = label.removeprefix(SPACE)
@@ -43,7 +43,7 @@ class Sentence:
         return names
 
     def find_quotes(self):
-        """Of each token where the speech opens that it is in; None outside."""
+        """For each token the position of the opening quote before it; None outside of quotes."""
         quote, opened = [], None
         for i, label in enumerate(self.labels):
             quote.append(opened)
@@ -52,7 +52,7 @@ class Sentence:
         return quote
 
     def word_at(self, t):
-        """Is there such a token, and is it a word or a piece of one?"""
+        """Return true if there is such a token, and it is a word or a piece of one."""
         return t < len(self.labels) and self.word[t] != NO_WORD \
             and not self.is_stop(self.labels[t]) and '"' not in self.labels[t]
 
@@ -83,8 +83,8 @@ class Sentence:
         return self.labels[q] in PARTICLES and k < q and self.same_word(q, k)
 
 
-# Whether key k has the role for query q of sentence s; and whether a key has it alone,
-# so that it counts between two sentences, too.
+# Whether key k has the role for query q of sentence s; and whether the role depends only on the
+# key, so that it also counts between two sentences.
 ROLES = {
     "the noun that a particle belongs to": (lambda s, q, k: s.particle_of(q, k), False),
     "the particle of a noun": (lambda s, q, k: s.particle_of(k, q), False),
@@ -114,7 +114,7 @@ ROLES = {
 
 
 def places(key_labels, queries, same):
-    """By role which keys have it for which query, [query, key]."""
+    """By role, the keys that have it for each query, [query, key]."""
     keys = Sentence(key_labels)
     return {name: numpy.array([[bool(has(keys, q, k)) for k in range(len(key_labels))]
                                for q in range(queries)])
@@ -122,8 +122,8 @@ def places(key_labels, queries, same):
 
 
 class Measure:
-    """Of one head and one role: its rows, how many have their largest weight there, and
-    the shares that it gets and would get evenly, on average."""
+    """Of one head and one role: the number of rows, of rows with their largest weight there, and
+    the mean weight that it gets and would get if all were equal."""
 
     def __init__(self, weights, has):
         chooses = ((weights > 0).sum(-1) != 1) | (weights.shape[-1] == 1)
@@ -143,7 +143,7 @@ class Measure:
 
 
 def best_role(measured):
-    """The name of the role with the largest share among those that stand out, the more
-    special of equal ones; or None."""
+    """The name of the clearest role with the largest weight, the more specific one if equal; or
+    None."""
     names = [name for name in measured if measured[name].stands_out()]
     return max(names, key=lambda name: measured[name].share, default=None)

@@ -1,36 +1,36 @@
-"""Walks of the program: what it prints about a sentence, and the trace beside."""
+"""Walks of the program: its reports about a sentence, and the trace."""
 
 import os
 import re
 import subprocess
 
-STAGES_MOST = 400  # Enter so often; behind the last stage it says that it was the last
+STAGES_MOST = 400  # number of Enter keys; after the last stage, the program says so
 AT_THE_END = "that was the last stage"
 
 HEADING = re.compile(r"^([\d.]+)/(\d+)  (.*\S)  +(\S+)$")
-KOREAN = ("이 문장에서", "해 보세요")  # what Here and Try are
+KOREAN = ("이 문장에서", "해 보세요")  # Korean for Here and Try
 BEGINS = re.compile(rf"^  (Here|Try|{'|'.join(KOREAN)}): (.*)$")
 SHOWN_HEAD = re.compile(r"^  head (\d+) (?:\(of heads 0 to \d+\); all of them|of 0 to \d+.*; all): ")
 TOKEN_ROW = re.compile(r"^ +\d+  \S.* \d+  (\d+-\d+ |\(no bytes\))")
 
 
 def call(program, model, lines, depth="numbers", language="en"):
-    """Standard output and error of the prompt that reads these lines. Prose is folded
-    at some 80 columns however wide it is; only tables take more."""
+    """Standard output and error of the prompt with these lines. Prose is wrapped at about 80
+    columns at any width; only tables are wider."""
     surroundings = {**os.environ, "TERM": "dumb", "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
     finished = subprocess.run(
         [program, "--model", model, "--depth", depth, "--width", "200",
          "--language", language],
         input="".join(line + "\n" for line in lines).encode(), capture_output=True,
         env=surroundings, check=False)
-    if finished.returncode not in (0, 1):  # 1: it said no to something
+    if finished.returncode not in (0, 1):  # 1: a line failed
         raise ValueError(f"{model}: status {finished.returncode}, "
                          f"{finished.stderr.decode()[-300:]}")
     return finished.stdout.decode(), finished.stderr.decode()
 
 
 class Stage:
-    """A stop of the walk: its name, what is told Here, and what to Try."""
+    """A stop of the walk: its name, the text after Here, and the command after Try."""
 
     def __init__(self, number, count, name):
         self.number, self.count, self.name = number, count, name
@@ -41,7 +41,7 @@ class Stage:
         self.rows = 0  # of the table of tokens
 
     def read(self, lines):
-        """What is told is folded at spaces; a line without anything ends it."""
+        """The text is wrapped at spaces; a blank line ends it."""
         parts = {"Here": [], "Try": [], **{word: [] for word in KOREAN}}
         part = None
         for line in lines:
@@ -62,7 +62,7 @@ class Stage:
 
 
 def stages_of(text):
-    """The stages in what was printed; where the walk began anew, those of the last."""
+    """The stages in the output; if the walk started again, those of the last walk."""
     stages = {}
     lines = text.split("\n")
     starts = [i for i, line in enumerate(lines) if HEADING.match(line)]
@@ -81,8 +81,8 @@ def follows(number, after):
 
 
 class Walked:
-    """A sentence that was walked through: its stages, and the traces of the run and of
-    the sentence alone, which is what the decoding decodes. `then` is typed behind the sentence."""
+    """A walk through a sentence: its stages, and the traces of the run and of the sentence
+    without its batch, which the decoding reads. `then` is typed after the sentence."""
 
     def __init__(self, typed, row, depth, folder, number, then=()):
         self.typed, self.row, self.depth, self.then = typed, row, depth, then
@@ -91,7 +91,7 @@ class Walked:
         self.stages = []
 
     def lines(self):
-        """What is typed; "wrote" ends what is printed about the walk."""
+        """The lines to type; "wrote" ends the output of the walk."""
         lines = [f":options depth={self.depth}", self.typed]
         if self.then:
             lines += [*self.then, ":goto 1"]
@@ -104,7 +104,7 @@ class Walked:
         return lines
 
     def read(self, printed):
-        """The stages, from what was printed; what follows is returned."""
+        """Read the stages from the output; return the rest."""
         mine, wrote, rest = printed.partition(f"wrote {self.trace}")
         if not wrote:
             raise ValueError(f"'{self.typed}': no trace was written")
@@ -126,7 +126,7 @@ def walk_in_korean(program, model, one):
 
 
 def walk(program, model, walked):
-    """All of them in one process; what it says on standard error."""
+    """Run all of them in one process; return its standard error."""
     printed, problems = call(program, model,
                              [line for one in walked for line in one.lines()])
     for one in walked:

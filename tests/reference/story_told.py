@@ -1,4 +1,4 @@
-"""A told sentence beside what it should say: the forms it may have, and what failed."""
+"""Compare a reported sentence with the expected forms, and collect the failures."""
 
 import re
 
@@ -6,11 +6,11 @@ import numpy
 
 from story_trace import is_called
 
-TIE = 1e-5       # what is nearer than that may be told either way
-ROUNDING = 1e-4  # beside half a unit of the last digit that is printed
+TIE = 1e-5       # closer values count as ties
+ROUNDING = 1e-4  # in addition to half a unit of the last printed digit
 
-# What stands for what in a form: {name} a token, {name:d} a count, {name:f} a number,
-# {name:r} what a head looks at, {name:a} what is left out.
+# The placeholders of a form: {name} a token, {name:d} a count, {name:f} a number, {name:r} the
+# description of a role, {name:a} the excluded tokens.
 PIECES = {"": r".+?", "d": r"\d+", "f": r"-?\d+\.\d+", "p": r"\d+", "r": r"(?:the|an?|what) [a-z ,()]+",
           "n": r"must not", "a": r"punctuation(?: and tokens like <end>|, tokens like <end> and "
                                r"each token itself) aside"}
@@ -30,14 +30,14 @@ def kinds_of(form):
     return dict(re.findall(r"\{(\w+):?(\w?)\}", form))
 
 
-# By the axis of a cell the names that a form may have for what stands there.
+# By the axis of a cell, the placeholders of a form for its index.
 SPOKEN = {"head": ["head"], "query": ["query", "token"], "key": ["key"],
           "source": ["token"], "target": ["token"], "vocabulary": ["first"],
           "label": ["first"]}
 
 
 def cell_of(command):
-    """What a command to look at a cell names: by axis the label or index."""
+    """The label or index, by axis, in a command that shows a cell."""
     items = re.findall(r'(\w+)=("(?:[^"\\]|\\.)*"(?:#\d+)?|[^,\]]*)', command)
     return {axis: re.sub(r'^"(.*)"', lambda quoted: re.sub(r"\\(.)", r"\1",
                                                           quoted.group(1)), value)
@@ -45,7 +45,7 @@ def cell_of(command):
 
 
 class Told:
-    """What a sentence says, by the names in its form; each number must be compared."""
+    """The values in a sentence, by the names in its form; each number must be compared."""
 
     def __init__(self, form, found):
         self.kinds, self.said = kinds_of(form), found.groupdict()
@@ -60,7 +60,7 @@ class Told:
             self.problems.append(sentence)
 
     def count(self, name):
-        """A number that says which one, such as a head's."""
+        """A number that identifies something, such as a head."""
         self.left.discard(name)
         return int(self.said[name])
 
@@ -74,13 +74,13 @@ class Told:
         self.claim(abs(float(said) - value) <= room, f"{name} {said}: it is {value:.6f}")
 
     def called(self, name, names):
-        """All that are called so."""
+        """All indices with that label."""
         found = [i for i, other in enumerate(names) if is_called(other, self.said[name])]
         self.claim(found, f"{name}: there is no '{self.said[name]}'")
         return found
 
     def looks_at(self, command):
-        """What is to be tried is the cell that is spoken of."""
+        """The suggested command must show the reported cell."""
         cell = cell_of(command)
         for axis, names in SPOKEN.items():
             said = [self.said[name] for name in names if name in self.said]
@@ -98,7 +98,7 @@ def cosine(a, b):
 
 
 def best_of(told, name, names, values, allowed, claim):
-    """The index that is told, which must have the largest of the allowed values."""
+    """The reported index, which must have the largest of the allowed values."""
     found = [i for i in told.called(name, names) if allowed[i]]
     if not found:
         told.claim(False, f"{name}: '{told[name]}' is none that is spoken of")

@@ -1,4 +1,4 @@
-"""One sentence of a trace: its numbers without the padding, and the words of its axes."""
+"""One sentence of a trace: its numbers without the padding, and the labels of its axes."""
 
 import json
 import pathlib
@@ -6,23 +6,24 @@ import pathlib
 import numpy
 
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "assets/models"
-SPACE = "·"  # how the tokenizer shows the space in front of a word
+SPACE = "·"  # the tokenizer's symbol for the space before a word
 MARKS = ".,?!"
 
 
 def bare(label):
-    """As it stands in a sentence. A space alone stays, and so does the second one, ·#2."""
+    """The label as used in a sentence. A single space stays, and so does the second one, ·#2."""
     word = label.removeprefix(SPACE)
     return label if word == "" or word.startswith("#") else word
 
 
 def is_mark(label):
-    """<end> and the like, bytes, and what closes a sentence: nothing it is about."""
+    """True for <end> and similar tokens, bytes, and punctuation at the end: no sentence is about
+    them."""
     return bare(label).startswith("<") or (bare(label) != "" and bare(label) in MARKS)
 
 
 def shown(labels):
-    """What each is called: the second 나는 is 나는#2."""
+    """The printed labels: the second 나는 is 나는#2."""
     seen = {}
     names = []
     for label in labels:
@@ -32,7 +33,7 @@ def shown(labels):
 
 
 def names_of_labels():
-    """What people call the labels of the classifiers that come with the program."""
+    """Display names of the labels of the program's classifiers."""
     names = {}
     for path in MODELS.glob("*/about.json"):
         for label, called in json.loads(path.read_text()).get("labels", {}).items():
@@ -44,7 +45,7 @@ LABELS = names_of_labels()
 
 
 def label_of(name):
-    """The label that people call so, or the name itself."""
+    """The label with that display name, or the name itself."""
     return next((label for label, names in LABELS.items() if name in names), name)
 
 
@@ -53,8 +54,8 @@ def is_called(name, told):
 
 
 class View:
-    """The part of a tensor that belongs to one sentence: `x` and, by axis, `labels`,
-    where an axis without words is counted."""
+    """The part of a tensor that belongs to one sentence: `x` and, by axis, `labels`; axes without
+    labels are numbered."""
 
     def __init__(self, x, labels, lists):
         self.x, self.labels, self.lists = x, labels, lists
@@ -63,12 +64,12 @@ class View:
         return shown(self.labels[axis])
 
     def meaning(self, axis):
-        """Which of the tokens are no marks."""
+        """Which of the tokens are not marks."""
         return numpy.array([not is_mark(label) for label in self.labels[axis]], bool)
 
 
 class Trace:
-    """A .npz that :trace wrote, seen from sentence `row` of its batch."""
+    """A .npz written by :trace, for sentence `row` of its batch."""
 
     def __init__(self, path, row):
         with numpy.load(path) as stored:
@@ -86,7 +87,7 @@ class Trace:
         return [str(word) for word in rows[self.row if len(rows) > 1 else 0]]
 
     def view(self, name, padded=False):
-        """Without the axis batch, and without padding."""
+        """Without the batch axis and without padding."""
         if (name, padded) not in self.views:
             self.views[name, padded] = self.read(name, padded)
         return self.views[name, padded]
@@ -109,5 +110,5 @@ class Trace:
         return View(x, labels, lists)
 
     def tokens(self, stack):
-        """How many tokens the sentence has on that side."""
+        """The number of tokens of the sentence on that side."""
         return len(self.view(f"{stack}.ids").labels[0])

@@ -1,7 +1,8 @@
 """Safetensors files: eight bytes of header length, a header in JSON, then the numbers.
 
-Only what the tests need: float32 (F32), float16 (F16), the upper halves of float32 as
-uint16 (BF16) and int32 (I32), without holes, in the order of their offsets. Format: https://huggingface.co/docs/safetensors
+Only what the tests need: float32 (F32), float16 (F16), the upper halves of float32 as uint16
+(BF16) and int32 (I32), without gaps, in the order of their offsets. Format:
+https://huggingface.co/docs/safetensors
 """
 
 import json
@@ -20,7 +21,7 @@ def kind_of(array):
 
 
 def write(path, tensors):
-    """Writes a dict of name -> numpy array; one file offset after the other."""
+    """Write a dict of name -> numpy array, without gaps."""
     header = {}
     parts = []
     offset = 0
@@ -35,13 +36,13 @@ def write(path, tensors):
         parts.append(part)
         offset += len(part)
     text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
-    text += b" " * (-len(text) % 8)  # the numbers begin at a multiple of eight
+    text += b" " * (-len(text) % 8)  # the numbers start at a multiple of eight
     with open(path, "wb") as file:
         file.write(struct.pack("<Q", len(text)) + text + b"".join(parts))
 
 
 def read(path):
-    """Reads a dict of name -> numpy array; a hole or a wrong size is a ValueError."""
+    """Read a dict of name -> numpy array; a gap or a wrong size is a ValueError."""
     with open(path, "rb") as file:
         content = file.read()
     (length,) = struct.unpack("<Q", content[:8])

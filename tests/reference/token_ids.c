@@ -1,7 +1,8 @@
-/* token_ids.c - what tokenizer.json makes of lines, for test_tokenizers.py.
+/* token_ids.c - print the tokens that tokenizer.json makes of lines, for
+ * test_tokenizers.py.
  *   token_ids TOKENIZER.JSON < LINES, or VOCAB.JSON MERGES.TXT
- * Each line, where \n, \r and \\ are written so, becomes its ids, those around it
- * included, a tab, and in hexadecimal the text that they become again. */
+ * For each line, with \n, \r and \\ as escapes, print its ids, including the added
+ * ones, a tab, and the text decoded from them in hexadecimal. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "text/tokenizer_json.h"
 #include "text/unicode.h"
 
-/* In place; returns the length. */
+/* Unescape in place; return the length. */
 static int unescape(char *line) {
     char *end = line;
     for (const char *c = line; *c && *c != '\n'; c++) {
@@ -21,7 +22,7 @@ static int unescape(char *line) {
     return (int)(end - line);
 }
 
-/* The bytes of tokens lie in the sentence, in its order. */
+/* Check that the tokens are parts of the sentence, in order. */
 static void check_places(JsonTokens tokens, int length) {
     const JsonToken *token = tokens.token;
     for (int t = 0; t < tokens.count; t++)

@@ -1,12 +1,14 @@
-"""Tokenizer files as the families of models have them, and lines that are hard to cut.
+"""Tokenizer files of different model families, and lines that are hard to split.
 
-All of it is made here from a seed: words of our own, learned merges, lengths, scores. Run as
-a script it writes FAMILY.json and lines.txt into a folder, where tokenizers.js (the library
-tokenizers of Hugging Face in its package for node) says what they become.
+Everything is generated from a seed: our own words, learned merges, lengths, scores. As a script,
+it writes FAMILY.json and lines.txt into a folder, where tokenizers.js (Hugging Face's library
+tokenizers, as a package for node) computes the expected tokens.
 """
 
 import collections
+import copy
 import functools
+import heapq
 import json
 import pathlib
 import random
@@ -52,7 +54,7 @@ def words(generator, count, odd):
 
 
 def lines(seed=23, count=10000):
-    """Each a text, some with line ends inside."""
+    """Texts, some with line ends inside."""
     generator = random.Random(seed)
     for _ in range(count):
         odd = generator.choice((0, 0.05, 0.3, 0.9))
@@ -81,17 +83,22 @@ def byte_characters():
 
 
 def learned_merges(counts, count):
-    """The most frequent pairs of neighbours, again and again."""
+    """The most frequent pairs of adjacent tokens, repeatedly."""
     parts = {word: list(word) for word in counts}
     pairs = collections.Counter()
     for word, times in counts.items():
         for pair in zip(parts[word], parts[word][1:]):
             pairs[pair] += times
     merges = []
-    while len(merges) < count and pairs:
-        best = min(pairs, key=lambda pair: (-pairs[pair], pair))
+    ranked = [(-times, pair) for pair, times in pairs.items()]
+    heapq.heapify(ranked)
+    while len(merges) < count and ranked:
+        times, best = heapq.heappop(ranked)
+        if times == 0 or -times != pairs[best]:
+            continue  # its count has changed, and it is later in the queue
         merges.append(best)
         joined = "".join(best)
+        touched = set()
         for word, old in parts.items():
             if joined not in word:
                 continue
@@ -103,8 +110,10 @@ def learned_merges(counts, count):
             for changed, times in ((old, -counts[word]), (new, counts[word])):
                 for pair in zip(changed, changed[1:]):
                     pairs[pair] += times
+                    touched.add(pair)
             parts[word] = new
-        pairs = collections.Counter({pair: times for pair, times in pairs.items() if times > 0})
+        for pair in touched:
+            heapq.heappush(ranked, (-pairs[pair], pair))
     return merges
 
 
@@ -157,10 +166,15 @@ def byte_model(**keys):
             "vocab": vocabulary, "merges": [" ".join(pair) for pair in merges], **keys}
 
 
-def piece_model(byte_words=256, **keys):
-    """As SentencePiece's pairs become: ranks by token, and each way that makes it."""
+@functools.cache
+def pieces_learned():
     counts = collections.Counter("▁" + word for word in learning_text())
-    merges = learned_merges(counts, 900)
+    return counts, learned_merges(counts, 900)
+
+
+def piece_model(byte_words=256, **keys):
+    """The form of SentencePiece's pairs: ranks by token, and each way to make it."""
+    counts, merges = pieces_learned()
     letters = sorted({letter for word in counts for letter in word})
     names = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(byte_words)), "▁▁",
              *(left + right for left, right in merges), *letters]
@@ -217,6 +231,7 @@ def metaspace(scheme, **keys):
             **keys}
 
 
+@functools.cache
 def families():
     """name -> tokenizer.json"""
     bytes_, pieces, scores = byte_model(), piece_model(), scored_pieces()
@@ -321,8 +336,8 @@ def families():
 
 @functools.cache
 def small(name):
-    """One of byte pairs with twelve tokens and what it adds."""
-    contents = families()[name]
+    """A byte-pair tokenizer with twelve tokens and its template."""
+    contents = copy.deepcopy(families()[name])
     space = "▁" if "▁▁" in contents["model"]["vocab"] else "Ġ"
     names = ["<unk>", "<s>", "</s>", space, *"abcde", space + "a", "ab"]
     pairs = [[space, "a"], ["a", "b"]]

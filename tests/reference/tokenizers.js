@@ -1,6 +1,6 @@
-// What the package "tokenizers" for node (Hugging Face's own, 0.23) makes of the files that
-// tokenizer_files.py wrote into a folder: FAMILY.out, a line for each of lines.txt, with the
-// ids, a tab, and the text that they become again, in hexadecimal.
+// Tokenize with the package "tokenizers" for node (by Hugging Face, 0.23). For each file that
+// tokenizer_files.py wrote into a folder, write FAMILY.out: for each line of lines.txt the ids,
+// a tab, and the text decoded from them in hexadecimal.
 //   node tokenizers.js FOLDER [FAMILY ...]
 const fs = require("fs");
 const path = require("path");

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Losses of the first steps of a training, as PyTorch computes them.
+"""Losses of the first steps of a training, as computed by PyTorch.
 
-    python3 tests/reference/train_reference.py [NAME ...]   write the folder training anew
+    python3 tests/reference/train_reference.py [NAME ...]   write the folder training again
 
-Each file there names a model folder of cases, the options, the batches as ids, and the
-loss of each step, which a program that starts from the same weights must reproduce.
+Each file names a model folder of cases, the options, the batches as ids, and the loss of each
+step. A program that starts with the same weights must reproduce the losses.
 """
 
 import json
@@ -61,26 +61,26 @@ def rate(options, d_model, step):
 
 
 def sentence(dice, config, side, length):
-    """Ids of words, none of them special; <end> where a source ends."""
+    """Random ids of words, without special ones; <end> at the end of a source."""
     words = range(4, config[f"{side}_vocabulary"])
     return [dice.choice(words) for _ in range(length)]
 
 
 def texts(dice, config):
-    """ROWS texts of one length, as the targets of no source."""
+    """ROWS texts of one length, as targets without a source."""
     words = [id for id in range(config["vocab_size"]) if id not in ends(config)]
     length = dice.randint(3, 8)
     return [[[], dice.choices(words, k=length)] for _ in range(ROWS)]
 
 
 def ends(config):
-    """The ids in front of a text and behind it; of several the first ends it."""
+    """The ids before and after a text; of several, the first ends it."""
     end = config["eos_token_id"]
     return config["bos_token_id"], end[0] if isinstance(end, list) else end
 
 
 def loss_of_texts(config, weights, pairs):
-    """A decoder alone says each token of a text from those in front of it."""
+    """A decoder-only model predicts each token of a text from those before it."""
     start, end = ends(config)
     run = FAMILIES[config["model_type"]][1]
     logits = [run(config, weights, torch.tensor([start] + text), nothing_kept)
@@ -90,7 +90,7 @@ def loss_of_texts(config, weights, pairs):
 
 
 def batch(dice, config):
-    """ROWS pairs [source, target]; an LSTM reads padding, so there all are as long."""
+    """ROWS pairs [source, target]; an LSTM reads padding, so its pairs have equal lengths."""
     if config["model_type"] in FAMILIES:
         return texts(dice, config)
     pairs = []
@@ -169,7 +169,7 @@ def train(config, weights, options, batches):
 
 
 def open_case(folder):
-    """A case of ours, or of another family as its file has it."""
+    """A case of ours, or of another family with its own file."""
     if folder.parent.name != "families":
         return read_model(folder)
     numbers = tensor_file.read(folder / "model.safetensors")
@@ -178,7 +178,7 @@ def open_case(folder):
 
 
 def main():
-    torch.set_num_threads(1)  # the same bits at each run
+    torch.set_num_threads(1)  # the same bits in each run
     folder = HERE / "training"
     folder.mkdir(exist_ok=True)
     for name, case, changes in TRAININGS:

@@ -1,8 +1,8 @@
-"""The Transformer and its relatives, step by step, with every step kept by its address.
+"""The Transformer and its relatives, step by step, with every step recorded by its address.
 
-"The paper" is Attention Is All You Need, https://arxiv.org/abs/1706.03762. Numbers are
-float32, since a mask as large as -1e9 behaves differently in float than on paper. In
-the shapes, `token` stands for source or target; `query` is the side that asks.
+"The paper" is Attention Is All You Need, https://arxiv.org/abs/1706.03762. Numbers are float32,
+since a mask as large as -1e9 behaves differently in float than on paper. In shapes, `token` is
+source or target; `query` is the side of the queries.
 """
 
 import dataclasses
@@ -25,7 +25,7 @@ ACTIVATIONS = {
 
 @dataclasses.dataclass
 class Run:
-    """A model at work: its options, its weights by name, its tensors by address."""
+    """A run of a model: its options, its weights by name, its tensors by address."""
 
     config: dict
     weights: dict
@@ -46,8 +46,8 @@ def linear(run, name, x):
 
 
 def layer_norm(run, name, x):
-    """Each row to mean 0 and variance 1, times a gain, plus a bias; or with norm_type rms
-    divided by its root mean square, times a gain; with rms_plain without a gain."""
+    """Normalize each row to mean 0 and variance 1, times a scale, plus a bias; with norm_type rms
+    divide by its root mean square, times a scale; with rms_plain without a scale."""
     if run.config["norm_type"] in ("rms", "rms_plain"):
         square = (x**2).mean(-1, keepdim=True) + run.config["layer_norm_epsilon"]
         normed = x * torch.rsqrt(square)
@@ -60,7 +60,7 @@ def layer_norm(run, name, x):
 
 
 def softmax(scores):
-    """Rows to weights with sum 1; a row of nothing but -inf to weights of 0."""
+    """Rows to weights with sum 1; a row of only -inf to weights of 0."""
     looks_nowhere = (scores == -INFINITY).all(-1, keepdim=True)
     safe = torch.where(looks_nowhere, torch.zeros_like(scores), scores)
     raised = torch.exp(safe - safe.max(-1, keepdim=True).values)
@@ -124,7 +124,7 @@ def future_hidden(config, length):
 
 
 def far_hidden(config, number, length):
-    """True where a key is too far away for a query of that layer -> [query, key]."""
+    """True where a key is outside of the layer's window for a query -> [query, key]."""
     every, window = config["full_attention_every"], config["attention_window"]
     if not window or (every and number % every == config["full_attention_first"]):
         return torch.zeros(length, length, dtype=torch.bool)
@@ -133,7 +133,7 @@ def far_hidden(config, number, length):
 
 
 def source_hidden_from_itself(config, ids):
-    """True where a key of the encoder is hidden from a query of the encoder."""
+    """True where a key of the encoder is masked for a query of the encoder."""
     hidden = padding_hidden(config, ids)
     if not config["encoder_causal"]:
         return hidden
@@ -142,7 +142,7 @@ def source_hidden_from_itself(config, ids):
 
 
 def apply_mask(config, scores, hidden):
-    """Fills the hidden scores with the mask's value, or adds it to them, once."""
+    """Set the masked scores to the mask's value, or add it to them, once."""
     value = float(config["mask_value"])
     if config["mask_mode"] == "fill":
         return scores.masked_fill(hidden, value)
@@ -157,8 +157,8 @@ def split_heads(config, x):
 
 
 def rotated(x, base):
-    """Rotary positions: the pair (i, i + d/2) as a complex number, turned by
-    position / base^(2i / d). [batch, head, token, d_head] -> the same."""
+    """Rotary positions: rotate the pair (i, i + d/2), as a complex number, by position / base^(2i
+    / d). [batch, head, token, d_head] -> the same."""
     length, width = x.shape[-2:]
     speed = base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
     angle = torch.arange(length, dtype=torch.float64)[:, None] * speed
@@ -168,17 +168,17 @@ def rotated(x, base):
 
 
 def is_rotary(run, name):
-    """Only where a side looks at itself are positions turned."""
+    """Only self-attention rotates positions."""
     bug = run.has_bug("decoder_without_positions") and name.startswith("decoder")
     return run.config["position"] == "rotary" and "self" in name and not bug
 
 
 def attention(run, name, source, inputs, hidden):
-    """Section 3.2: queries look at keys and take values -> [batch, query, d_model].
+    """Section 3.2: queries attend to keys and average values -> [batch, query, d_model].
 
-    `name` is the address and `source` the name of the weights. `inputs` are what
-    query, key and value are made of, each [batch, token, d_model]. `hidden` [batch, 1,
-    query or 1, key] is true where a query must not look.
+    `name` is the address and `source` the name of the weights. `inputs` are the inputs of query,
+    key and value, each [batch, token, d_model]. `hidden` [batch, 1, query or 1, key] is true
+    where a key is masked for a query.
     """
     config = run.config
     parts = {}
@@ -237,8 +237,8 @@ def feed_forward(run, name, source, x):
 def sublayer(run, name, number, norm_weights, x, step, adds_to_normed):
     """One step with its residual connection and its norm, section 3.1.
 
-    `step` maps [batch, token, d_model] to the same shape. `adds_to_normed` is the
-    mistake residual_from_norm, which exists only where the norm comes first.
+    `step` maps [batch, token, d_model] to the same shape. `adds_to_normed` is the mistake
+    residual_from_norm, which exists only with pre-norm.
     """
 
     def norm(values):
@@ -326,7 +326,7 @@ def reference_transformer(config, weights, source_ids, target_ids=None):
 
 
 def say_words(run, x):
-    """Which word stands at each place: Devlin et al. 2018."""
+    """The word at each position: Devlin et al. 2018."""
     x = run.keep("word_projection", linear(run, "lm_head.dense", x))
     x = run.keep("word_activated", ACTIVATIONS[run.config["activation"]](x))
     x = run.keep("word_normed", layer_norm(run, "lm_head.layer_norm", x))

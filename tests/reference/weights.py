@@ -1,6 +1,6 @@
-"""The weights of a model folder: which tensors there are, and random ones for tests.
+"""The weights of a model folder: their names and shapes, and random ones for tests.
 
-Names and shapes are those of src/README.md. A linear layer keeps [out, in].
+Names and shapes are those of src/README.md. A linear layer stores [out, in].
 """
 
 import json
@@ -17,7 +17,7 @@ def linear_shapes(name, outputs, inputs):
 
 
 def norm_shapes(name, config):
-    """Gain of a norm, and the bias of a layer norm; nothing where there is no norm."""
+    """Scale of a norm, and bias of a layer norm; nothing without a norm."""
     return {} if config["norm"] == "none" else gains(name, config)
 
 
@@ -67,7 +67,7 @@ def has_embedding_norm(config, side):
 
 
 def stack_shapes(config, side):
-    """The encoder or the decoder without its embedding of words."""
+    """The encoder or the decoder without its word embedding."""
     shapes = {}
     if config["position"] == "learned" and has_positions(config, side):
         table = [config["max_length"] + config["position_offset"], config["d_model"]]
@@ -155,7 +155,7 @@ def weight_shapes(config):
 
 
 def random_weights(config, seed):
-    """Weights of deviation 0.3, so that activations are lively; gains lie around 1."""
+    """Weights with deviation 0.3, so that activations vary; scales are around 1."""
     generator = torch.Generator().manual_seed(seed)
     weights = {}
     for name, shape in weight_shapes(config).items():
@@ -178,7 +178,7 @@ def read_model(folder):
     folder = pathlib.Path(folder)
     config = json.loads((folder / "config.json").read_text())
     known = config["preset"] if config.get("preset") in PRESETS else "paper"
-    config = {**configuration(known), **config}  # with the keys that are left out
+    config = {**configuration(known), **config}  # with the omitted keys
     if isinstance(config["labels"], list):  # their names; here only their number counts
         config["labels"] = len(config["labels"])
     arrays = tensor_file.read(folder / "model.safetensors")

@@ -1,5 +1,5 @@
-"""Chromium without a window, asked through two pipes (--remote-debugging-pipe): no network, no
-port. For tests of pages, and for looking at them."""
+"""Control a headless Chromium through two pipes (--remote-debugging-pipe), without network or
+ports. For tests of pages, and for looking at them."""
 
 import base64
 import fcntl
@@ -13,7 +13,7 @@ PROGRAM = shutil.which("chromium")
 
 
 def above(pipe):
-    """The same pipe, at numbers that are not in the way of 3 and 4."""
+    """Move the pipes away from descriptors 3 and 4."""
     ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 20) for end in pipe]
     for end in pipe:
         os.close(end)
@@ -21,13 +21,13 @@ def above(pipe):
 
 
 class Browser:
-    """Opens one page after the other; `errors` holds what its scripts and its console said."""
+    """Opens one page after the other; `errors` collects the errors of scripts and the console."""
 
     def __init__(self, width=1280, height=900, dark=False):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         asked, ask = above(os.pipe())
         tell, told = above(os.pipe())
-        # The browser reads what is asked from descriptor 3 and answers on 4.
+        # The browser reads commands from descriptor 3 and answers on 4.
         self.process = subprocess.Popen(
             ["/bin/bash", "-c", f'exec "$@" 3<&{asked} 4>&{told} {asked}<&- {told}>&-', "bash",
              PROGRAM, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",

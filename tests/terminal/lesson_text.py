@@ -1,4 +1,4 @@
-"""A small lesson with a block of each kind, for tests of what plays it."""
+"""A small lesson with a block of each kind, for tests of the lesson player."""
 
 LESSON = """---
 title: A small lesson

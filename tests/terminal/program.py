@@ -1,4 +1,4 @@
-"""Running the program as a user would: what the test scripts have in common."""
+"""Run the program as a user would: shared by the test scripts."""
 
 import functools
 import os
@@ -10,21 +10,21 @@ import unicodedata
 import unittest
 
 PROGRAM = os.path.abspath(os.environ.get("GLASSBOX", "build/glassbox"))
-QUOTED = shlex.quote(PROGRAM)  # in a shell's line, or in pexpect's without arguments
+QUOTED = shlex.quote(PROGRAM)  # for a shell, or for pexpect without arguments
 SENTENCE = "나는 어제 부산에서 친구를 만났다."
 # `make test` checks each promise on a sample of its cases, `make test-all` on all of them.
-# tests/sample.h has the same for programs.
+# tests/sample.h has the same for C programs.
 CHECKS_ALL = "GLASSBOX_TEST_ALL" in os.environ
 
 
 def sample(cases, every, first=0):
-    """One of `every` cases, from the one at `first` on; all of them in `make test-all`."""
+    """Select one of `every` cases, from the one at `first`; all of them in `make test-all`."""
     cases = list(cases)
     return cases if CHECKS_ALL else cases[first::every]
 
 
 def in_test_all(test):
-    """A test that only `make test-all` runs: another one checks a sample of it."""
+    """A test that only `make test-all` runs; another test checks a sample of it."""
     return unittest.skipUnless(CHECKS_ALL, "only in make test-all")(test)
 
 
@@ -32,14 +32,16 @@ DECIMAL = re.compile(r"(-?\d+\.\d+(?:e[-+]\d+)?)")
 
 
 def near(found, expected):
-    """Two printed numbers: one more or less in the last digit, as processors round."""
+    """Match a printed number, plus or minus one in the last digit, since processors round
+    differently."""
     digits, _, power = expected.partition("e")
     unit = 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
     return abs(float(found) - float(expected)) < 1.01 * unit
 
 
 def holds(text, piece):
-    """Is the piece in the text, whose decimals may differ by one in their last digit?"""
+    """Return true if the text contains the piece. The last digit of its decimals may differ by
+    one."""
     parts = DECIMAL.split(piece)
     pattern = "".join(DECIMAL.pattern if i % 2 else re.escape(part)
                       for i, part in enumerate(parts))
@@ -48,7 +50,7 @@ def holds(text, piece):
 
 
 class Outcome:
-    """What a run left: exit status, both outputs as bytes and as text."""
+    """Result of a run: exit status, and both outputs as bytes and as text."""
 
     def __init__(self, finished):
         self.status = finished.returncode
@@ -59,14 +61,14 @@ class Outcome:
 
 @functools.cache
 def is_sanitized():
-    """The address sanitizer has a malloc() of its own, reserves terabytes of addresses, and
-    keeps what was freed."""
+    """The address sanitizer replaces malloc(), reserves terabytes of addresses, and keeps freed
+    memory."""
     return b"__asan_init" in read(PROGRAM)
 
 
 def with_model(*arguments):
-    """The arguments; for a prompt without --model, the Korean one as well. Which one it opens
-    without it depends on the language: see test_first_inputs.py."""
+    """Add a --model option with the Korean model for prompts without one, because the default
+    model depends on the language: see test_first_inputs.py."""
     starts = all(word.startswith("-") or (i and arguments[i - 1].startswith("-"))
                  for i, word in enumerate(arguments))
     is_named = {"--model", "--help", "-h", "--version"} & set(arguments)
@@ -74,7 +76,7 @@ def with_model(*arguments):
 
 
 def run(*arguments, text="", folder=None, **environment):
-    """The program with these arguments and this standard input."""
+    """Run the program with these arguments and this standard input."""
     surroundings = {**os.environ, "TERM": "dumb", **environment}
     surroundings.pop("COLORTERM", None)
     text = text if isinstance(text, bytes) else text.encode()
@@ -84,37 +86,37 @@ def run(*arguments, text="", folder=None, **environment):
 
 
 def prompt(*lines, **options):
-    """The lines as standard input of the prompt, where a walk visits every tensor."""
+    """Run the prompt with these lines as standard input, with a walk that visits every tensor."""
     return run("--depth", "numbers", text="".join(line + "\n" for line in lines), **options)
 
 
 @functools.cache
 def command_names():
-    """All commands, in the order of :help all."""
+    """The names of all commands, in the order of :help all."""
     names = re.findall(r"^  :(\S+)", run("help", "all").out, re.M)
     assert len(names) > 60, names
     return names
 
 
 def width(text):
-    """Cells of a terminal: two for what East Asian tables call wide."""
+    """The width in terminal cells: two for wide East Asian characters."""
     return sum(0 if unicodedata.combining(c) else
                2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def process_stat(place):
-    """The fields of the file stat in this folder of /proc, from the state on."""
+    """The fields of the file stat in this folder of /proc, from the process state on."""
     return read(f"/proc/{place}/stat").decode().rsplit(")", 1)[1].split()
 
 
 def cpu_seconds(pid):
-    """The processor time that it has used so far."""
+    """The processor time used so far."""
     fields = process_stat(pid)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def send_signals(pid, numbers):
-    """One after the other: of two that wait the process would see one."""
+    """Send signals one after the other: of two pending signals the process would see only one."""
     for number in numbers:
         os.kill(pid, number)
         waits = True
@@ -125,8 +127,8 @@ def send_signals(pid, numbers):
 
 
 def lesson_key(path):
-    """What a lesson that did not come with the program is kept under: its name and the
-    FNV-1a hash of where its file lies."""
+    """The key of a lesson that is not part of the program: its name and the FNV-1a hash of its
+    path."""
     number = 2166136261
     for byte in os.fsencode(os.path.realpath(path)):
         number = (number ^ byte) * 16777619 % 2 ** 32
@@ -147,7 +149,7 @@ def write(path, text):
 
 
 class ProgramTest(unittest.TestCase):
-    """A test with a folder of its own, in which nothing but what it asked for is left."""
+    """A test in its own folder, which must contain only the requested files at the end."""
 
     maxDiff = None
 
@@ -160,7 +162,7 @@ class ProgramTest(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def assert_says(self, outcome, *parts, status=1):
-        """It failed with one sentence on standard error that holds the parts."""
+        """Check that it failed with one sentence on standard error that contains the parts."""
         self.assertEqual(outcome.status, status, outcome.err)
         lines = outcome.err.rstrip("\n").split("\n")
         self.assertEqual(len(lines), 1, outcome.err)

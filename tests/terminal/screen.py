@@ -1,5 +1,6 @@
-"""The full screen in tmux: typed keys, and what stands there then."""
+"""The full screen in tmux: type keys, read the screen."""
 
+import itertools
 import os
 import shlex
 import subprocess
@@ -9,10 +10,12 @@ from program import PATIENCE, QUOTED, process_stat, with_model
 
 
 class Tmux:
-    """A terminal of its own, of so many columns and rows."""
+    """A separate terminal with this number of columns and rows."""
+
+    numbers = itertools.count()  # another server each time: the last one may still be ending
 
     def __init__(self, name, size, folder, command, **surroundings):
-        self.name = f"glassbox-{os.getpid()}-{name}"
+        self.name = f"glassbox-{os.getpid()}-{next(Tmux.numbers)}-{name}"
         columns, rows = size
         shown = " ".join(f"{key}={value}" for key, value in surroundings.items())
         command = shlex.join(with_model(*shlex.split(command)))
@@ -25,7 +28,7 @@ class Tmux:
                               capture_output=True).stdout.decode()
 
     def type(self, *keys):
-        """Keys by tmux's names (Enter, Tab), everything else as it stands."""
+        """Type keys by tmux's names (Enter, Tab), and everything else literally."""
         for key in keys:
             named = key in ("Enter", "Tab", "Escape", "Space", "BSpace", "End", "Home", "Up",
                             "Down", "Left", "Right", "PageDown", "PageUp", "BTab")
@@ -36,7 +39,7 @@ class Tmux:
 
     def click(self, row, column):
         place = bytes([33 + column, 33 + row])
-        self.press_bytes(b"\x1b[M " + place + b"\x1b[M#" + place)  # and released again
+        self.press_bytes(b"\x1b[M " + place + b"\x1b[M#" + place)  # and release it
 
     def resize(self, columns, rows):
         self.call("resize-window", "-x", str(columns), "-y", str(rows))
@@ -45,7 +48,7 @@ class Tmux:
         return self.call("capture-pane", "-p", *options)
 
     def wait(self, found):
-        """What stands there as soon as found(it) is true; at last whatever stands there."""
+        """Return the screen once found(it) is true, or at the timeout."""
         until = time.monotonic() + PATIENCE
         while True:
             seen = self.capture()
@@ -54,12 +57,12 @@ class Tmux:
             time.sleep(0.02)
 
     def process(self):
-        """The program's process, or "" where it has ended."""
+        """The program's process, or "" if it has ended."""
         return subprocess.run(["tmux", "-L", self.name, "display", "-p", "#{pane_pid}"],
                               capture_output=True, timeout=PATIENCE).stdout.decode().strip()
 
     def waits(self):
-        """Does every thread of the program sleep? One may end meanwhile."""
+        """Return true if every thread of the program sleeps. Threads may end meanwhile."""
         pid = self.process()
         try:
             return all(process_stat(f"{pid}/task/{thread}")[0] == "S"
@@ -68,7 +71,7 @@ class Tmux:
             return False
 
     def settle(self):
-        """What stands there when the program waits for keys, and nothing changes any more."""
+        """Return the screen when the program waits for keys and nothing changes."""
         before, seen = None, self.capture()
         while seen != before or not self.waits():
             time.sleep(0.2)

@@ -1,5 +1,5 @@
-"""String literals of C sources, each with where it stands: in which argument of which
-call, or in which field of a table. Neighbouring literals are one, as in C."""
+"""Find the string literals of C sources, with the argument of a call or the field of a table that
+contains them. Adjacent literals are joined, as in C."""
 
 import re
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Literal:
     text: str
     calls: list   # of (name, argument), the innermost last
     field: str    # ".help" of a table, or ""
-    function: str # the one it stands in, or ""
+    function: str # the enclosing one, or ""
 
 
 def value(token):
@@ -38,7 +38,7 @@ def value(token):
 @dataclass
 class Bracket:
     sign: str
-    name: str   # what stands before a "("
+    name: str   # text before a "("
     count: int  # commas so far
     field: str  # the last one in a "{"
 
@@ -91,7 +91,7 @@ class Message:
 
 
 def read_messages(path):
-    """The sentences of a .po or .pot, without its header."""
+    """Return the messages of a .po or .pot file, without its header."""
     messages, flags, part = [], "", None
     with open(path, encoding="utf-8") as file:
         for line in file:

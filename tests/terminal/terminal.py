@@ -1,4 +1,4 @@
-"""The program at the other end of a pseudo-terminal: what the tests of the prompt share."""
+"""The program in a pseudo-terminal: shared by the tests of the prompt."""
 
 import os
 import shlex
@@ -8,12 +8,12 @@ import pexpect
 from program import PATIENCE, PROGRAM, ProgramTest, with_model
 
 READY = "\x1b[?2004h> "  # readline asks for bracketed paste, then shows the prompt
-RUNNING = "\x1b[?2004l"  # and gives the terminal back before a line is run
+RUNNING = "\x1b[?2004l"  # readline restores the terminal before a line runs
 
 
 class TerminalTest(ProgramTest):
     def surroundings(self, **changed):
-        """The environment, with a home of its own; None takes a variable away."""
+        """The environment, with a temporary home folder; None removes a variable."""
         found = dict(os.environ, TERM="xterm-256color", HOME=self.folder,
                      LC_ALL="C.UTF-8", INPUTRC="/dev/null")
         for name in ("XDG_STATE_HOME", "COLORTERM", "NO_COLOR", "COLUMNS", "LINES"):
@@ -25,7 +25,7 @@ class TerminalTest(ProgramTest):
               **changed):
         if program == PROGRAM and names_model:
             arguments = with_model(*arguments)
-        # Without arguments pexpect takes the command apart as a shell does.
+        # Without arguments, pexpect splits the command like a shell.
         command = program if arguments else shlex.quote(program)
         child = pexpect.spawn(command, list(arguments), env=self.surroundings(**changed),
                               encoding="utf-8", codec_errors="replace", timeout=PATIENCE,
@@ -36,13 +36,13 @@ class TerminalTest(ProgramTest):
         return child
 
     def start(self, *arguments, **changed):
-        """At its first prompt."""
+        """Start the program and wait for its first prompt."""
         child = self.spawn(*arguments, **changed)
         child.expect_exact(READY)
         return child
 
     def ask(self, child, line):
-        """What the line printed, its echo included."""
+        """Return the output of the line, with its echo."""
         child.sendline(line)
         child.expect_exact(READY)
         return child.before

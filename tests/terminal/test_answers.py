@@ -1,4 +1,4 @@
-"""What the program says to a sentence first, and the three depths of a walk."""
+"""What the program first answers to a sentence, and the three depths of a walk."""
 
 import os
 import re
@@ -37,17 +37,17 @@ class Answers(ProgramTest):
     def test_the_answer_comes_first(self):
         found = run(text=SENTENCE + "\n")
         self.assert_done(found)
-        self.assertRegex(found.out, r"I met a friend in Busan yesterday\. +sure: 9\d % a token")
-        self.assertIn("Enter shows how, in 19 steps", found.out)
+        self.assertRegex(found.out, r"I met a friend in Busan yesterday\. +confidence: 9\d% per token")
+        self.assertIn("Enter shows how, in 19 stages", found.out)
         self.assertEqual(headings(found.out), [])
         self.assertNotIn("guess", found.out)
 
     def test_a_label_is_an_answer(self):
         found = run("--model", "classifier", text="시험에 합격해서 정말 행복해요.\n")
-        self.assertRegex(found.out, r"joy +sure: \d+ %\n")
+        self.assertRegex(found.out, r"joy +confidence: \d+%\n")
 
     def test_labels_are_called_as_the_language_does(self):
-        """Both names mean a label in an address; files keep the model's own."""
+        """Both names mean a label in an address; files keep the model's names."""
         sentence = "시험에 합격해서 정말 행복해요."
         for language, shown in (("en", "worry +joy +anger +sadness"),
                                 ("ko", "걱정 +기쁨 +분노 +슬픔")):
@@ -74,17 +74,24 @@ class Answers(ProgramTest):
         found = run(text="블록체인이 뭐야?\n")
         self.assertIn("This is a guess", found.out)
 
+    def test_known_words_in_a_sentence_of_another_kind_carry_a_warning(self):
+        found = run(text="친구가 나를 만났다.\n비가 오고 눈이 온다.\n나는 어제 부산에서 친구를 만났다.\n")
+        first, second, known = found.out.replace("\n  ", " ").split("Enter shows how")[:3]
+        self.assertIn('"·bu" has a probability of only 27%: it may be wrong', first)
+        self.assertIn("only 3 words for 4 in the sentence", second)
+        self.assertNotRegex(known, "may be|guess")
+
     def test_a_word_that_was_never_learned_is_named(self):
         found = run(text="나는 qzx를 만났다.\n")
-        self.assertIn("'qzx를' was not in the model's training", found.out.replace("\n  ", " "))
+        self.assertIn("'qzx를' was not in the training data", found.out.replace("\n  ", " "))
 
     def test_a_model_that_has_not_learned_says_so(self):
         found = run("--model", "pytorch", text="배고파요.\n")
-        self.assertIn("has not learned yet", found.out.split("Type a sentence")[1])
+        self.assertIn("is untrained", found.out.split("Type a sentence")[1])
 
     def test_a_model_without_words_says_so(self):
         found = run("--model", "minimal", text="배고파요.\n")
-        self.assertIn("no words to say", found.out)
+        self.assertIn("outputs no words", found.out)
 
 
 class About(ProgramTest):
@@ -96,7 +103,7 @@ class About(ProgramTest):
         return run("--model", folder, text="")
 
     def test_a_model_says_what_it_is_for(self):
-        self.assertIn("everyday Korean into English", run(text="").out)
+        self.assertIn("translates everyday Korean to English", run(text="").out)
         self.assertIn("영어로", run("--language", "ko", text="").out)
 
     def test_what_cannot_be_read_is_said(self):
@@ -124,7 +131,8 @@ class About(ProgramTest):
 
 class Depths(ProgramTest):
     def test_a_stop_keeps_its_number(self):
-        """What a finer walk adds behind stop 8 is 8.1, 8.2 ...; a coarser one leaves out."""
+        """A finer walk numbers the stops after stop 8 as 8.1, 8.2 ...; a coarser one leaves them
+        out."""
         numbers = {}
         for depth in ("boxes", "path", "steps", "numbers"):
             found = headings(run("--depth", depth, text="\n".join([SENTENCE] + 99 * [""])).out)
@@ -152,13 +160,13 @@ class Depths(ProgramTest):
     def test_less_goes_to_the_box_around(self):
         found = headings(prompt(SENTENCE, ":goto encoder.0.scaled", "-", "-", "-").out)
         self.assertEqual([name for *_, name in found],
-                         3 * ["encoder.0.scaled"] + ["encoder.position"])
+                         3 * ["encoder.0.scaled"] + ["encoder.0.weights"])
 
-    def test_the_ends_of_depth_are_told(self):
+    def test_the_ends_of_depth_are_reported(self):
         found = prompt(SENTENCE, "+", "-", "-", "-", "-")
         self.assert_done(found)
-        self.assertIn("as fine as it gets", found.out)
-        self.assertIn("as coarse as it gets", found.out)
+        self.assertIn("this is the finest depth", found.out)
+        self.assertIn("this is the coarsest depth", found.out)
 
     def test_a_stage_beyond_the_depth_can_be_gone_to(self):
         found = run(text=f"{SENTENCE}\n:goto encoder.1.scaled\n\n")
@@ -169,32 +177,32 @@ class Depths(ProgramTest):
     def test_back_ends_at_the_answer(self):
         found = run(text=f"{SENTENCE}\n\n:back\n:back\n")
         self.assert_done(found)
-        self.assertEqual(found.out.count("sure:"), 3)
+        self.assertEqual(found.out.count("confidence:"), 3)
 
 
 class Unknown(ProgramTest):
-    """What a model cannot know is named, word by word, and who knows it."""
+    """Words that a model cannot know are named, with a model that knows them."""
 
     def said(self, sentence, model="ko-en"):
         return " ".join(run("--model", model, text=sentence + "\n").out.split())
 
     def test_each_word_that_was_never_met_is_named(self):
         said = self.said("철수는 영희를 좋아한다.")
-        self.assertIn("guess: '철수는', '영희를' were not in the model's training", said)
-        self.assertIn("guess: '학생에게' was not in the model's training",
+        self.assertIn("guess: '철수는', '영희를' were not in the training data", said)
+        self.assertIn("guess: '학생에게' was not in the training data",
                       self.said("선생님이 학생에게 책을 주셨다."))
         self.assertIn("'안녕', '뭐해' were not", self.said("안녕 뭐해?", "classifier"))
         self.assertNotIn("guess", self.said("나는 어제 부산에서 친구를 만났다."))
 
     def test_a_clause_that_is_left_out_is_named(self):
         said = self.said("저는 커피를 좋아하지만 친구는 차를 마십니다.")
-        self.assertIn("The last attention to the source hardly looks at '친구는 차를 마십니다'", said)
+        self.assertIn("The last attention to the source hardly attends to '친구는 차를 마십니다'", said)
 
     def test_the_model_that_knows_the_words_is_named(self):
-        self.assertIn("in the training of en-ko, passive, stories:", self.said("I met a friend."))
+        self.assertIn("in the training data of en-ko, passive, stories;", self.said("I met a friend."))
         said = self.said("나는 어제 친구를 만났다.", "en-ko")
-        self.assertRegex(said, r"in the training of [a-z0-9, -]*\bko-en\b")
-        self.assertNotIn("in the training of", self.said("철수는 갔다."))
+        self.assertRegex(said, r"in the training data of [a-z0-9, -]*\bko-en\b")
+        self.assertNotIn("in the training data of", self.said("철수는 갔다."))
 
     def test_two_sentences_are_said_to_be_two(self):
         two = "This looks like 2 sentences."
@@ -204,18 +212,18 @@ class Unknown(ProgramTest):
         self.assertNotIn("This looks like", self.said("Tom was sad. He cried.", "stories"))
 
     def test_a_beginning_that_is_unlike_the_training_is_said_to_be(self):
-        self.assertIn("unlike the model's training", self.said("how are you?", "stories"))
+        self.assertIn("unlike the training texts", self.said("how are you?", "stories"))
         self.assertNotIn("guess", self.said("Tom had a red ball.", "stories"))
 
 
 class Offers(TerminalTest):
-    """A model that reads what the one at hand cannot."""
+    """Offer a model that can read what the current one cannot."""
 
     KOREAN = "This model reads English. :model ko-en reads Korean; Enter opens it."
-    UNKNOWN = "'만났다' were not in the model's training"
+    UNKNOWN = "'만났다' were not in the training data"
 
     def said(self, *lines, model="stories"):
-        """What each line makes the prompt say."""
+        """Return what the prompt prints for each line."""
         child = self.start("--model", model)
         return [" ".join(self.ask(child, line).split()) for line in lines]
 
@@ -240,7 +248,7 @@ class Offers(TerminalTest):
         self.assertIn("3/16", third)
         self.assertIn("4/16", fourth)
 
-    def test_a_lesson_goes_on(self):
+    def test_a_lesson_continues(self):
         write(self.path("a.md"), LESSON)
         child = self.start("lesson", self.path("a.md"), names_model=False)
         self.assertIn(self.UNKNOWN, " ".join(self.ask(child, SENTENCE).split()))
@@ -249,13 +257,13 @@ class Offers(TerminalTest):
     def test_a_pipe_is_asked_nothing(self):
         found = " ".join(run("--model", "stories", text=SENTENCE + "\n").out.split())
         self.assertIn(self.UNKNOWN, found)
-        self.assertIn("in the training of ko-en, seq2seq-ko-en:", found)
+        self.assertIn("in the training data of ko-en, seq2seq-ko-en;", found)
 
     def test_a_model_that_names_no_language_offers_as_well(self):
         folder = self.path("model")
         shutil.copytree("assets/models/stories", folder)
         os.remove(os.path.join(folder, "about.json"))
-        self.assertIn("trained on other letters. :model ko-en reads Korean; Enter opens it.",
+        self.assertIn("trained on other scripts. :model ko-en reads Korean; Enter opens it.",
                       self.said(SENTENCE, model=folder)[0])
 
 

@@ -1,4 +1,4 @@
-"""Why, by itself: :because, :why without an address, and :up."""
+"""Why, automatically: :because, :why without an address, and :up."""
 
 import os
 import re
@@ -9,11 +9,11 @@ from program import CHECKS_ALL, SENTENCE, ProgramTest, prompt, run, sample
 MODELS_FOLDER = os.path.join(os.path.dirname(__file__), "../../assets/models")
 MODELS = ("ko-en", "en-ko", "chatbot", "classifier", "seq2seq-ko-en")
 WEIGHTS = "encoder.0.self_attention.weights"
-BRANCH = re.compile(r"^([ │]*)[├└]─ +(?:(\d+)\) +)?(−?)(\d+) %  (.+)$", re.M)
+BRANCH = re.compile(r"^([ │]*)[├└]─ +(?:(\d+)\) +)?(−?)(\d+)%  (.+)$", re.M)
 
 
 def branches(text):
-    """Each as (depth, number or None, share, text)."""
+    """Each branch as (depth, number or None, share, text)."""
     return [(len(before) // 3, int(number) if number else None, int(share), what)
             for before, number, _, share, what in BRANCH.findall(text)]
 
@@ -25,7 +25,7 @@ def presets():
 
 
 class Words(ProgramTest):
-    """What is asked about by a word, or at a step of the decoding."""
+    """Ask about a word, or at a decoding step."""
 
     def asked(self, *lines, model="ko-en", sentence=SENTENCE):
         said = run("--model", model, text="\n".join((sentence,) + lines) + "\n").out
@@ -57,7 +57,7 @@ class Words(ProgramTest):
 
 
 class Everywhere(ProgramTest):
-    """Of every model one stage in twelve in `make test`."""
+    """One stage in twelve of every model in `make test`."""
 
     stage = 0
 
@@ -95,7 +95,7 @@ class Everywhere(ProgramTest):
     def test_each_line_fits_and_shares_add_up(self):
         for width in ("40", "80", "120"):
             out = prompt(SENTENCE, f":because --width={width}").out.split("\n")
-            first = next(i for i, line in enumerate(out) if line.startswith("└─ 100 %"))
+            first = next(i for i, line in enumerate(out) if line.startswith("└─ 100%"))
             tree = [line for line in out[first:] if line.lstrip(" │").startswith(("├─", "└─"))]
             self.assertGreater(len(tree), 5)
             for line in tree:
@@ -133,7 +133,7 @@ class Following(ProgramTest):
         self.assertEqual(asked[0], asked[4])
         self.assertEqual(asked[1], asked[3])
         self.assertEqual(len(set(asked)), 3)
-        self.assertIn("this was the first question", outcome.out)
+        self.assertIn("this is the first question", outcome.out)
 
     def test_a_term_is_followed_as_a_tree_and_back_to_terms(self):
         out = prompt(SENTENCE, f":why {WEIGHTS}[head=1, query=0, key=1]", ":because 2", ":up").out
@@ -146,12 +146,12 @@ class Following(ProgramTest):
                 ([SENTENCE, ":because", ":why 0"], "'0'"),
                 ([SENTENCE, ":because", ":because 1b"], "'1b'"),
                 ([SENTENCE, ":because encoder.ids[0]", ":why 1"], "no branch"),
-                ([SENTENCE, ":why [0]"], "no address in front"),
+                ([SENTENCE, ":why [0]"], "needs an address before it"),
                 ([SENTENCE, ":goto scores", ":why [0, 1, 2, 3, 4]"], "more labels than axes"),
                 ([SENTENCE, ":goto scores", ":why [너는, 0]"], "no such label"),
                 ([SENTENCE, ":goto scores", ":why [0"], "cannot read"),
                 ([SENTENCE, ":because", "나는 " * 100, ":batch 7"], "batch has"),
-                ([":because"], "no sentence yet")):
+                ([":because"], "no sentence to run")):
             outcome = prompt(*lines)
             self.assertIn(part, outcome.err, lines)
 
@@ -159,13 +159,13 @@ class Following(ProgramTest):
         outcome = prompt(SENTENCE, ":why encoder.output[0, 0]", *[":why 1", ":up"] * 90)
         self.assertEqual(outcome.err, "")
         outcome = prompt(SENTENCE, ":because", *[":because 1"] * 90)
-        self.assertTrue("no branch" in outcome.err or "no more are kept" in outcome.err)
+        self.assertTrue("no branch" in outcome.err or "in a row are the limit" in outcome.err)
 
     def test_another_sentence_forgets_the_questions(self):
         for lines in ([":up"], [SENTENCE, ":up"], [SENTENCE, ":because", "나는", ":up"],
                       ["a b | c", ":because", ":batch 1", ":up"]):
             outcome = prompt(*lines)
-            self.assertIn("nothing was asked", outcome.out, lines)
+            self.assertIn("no question yet", outcome.out, lines)
             self.assertEqual(outcome.err, "")
 
 
@@ -176,7 +176,7 @@ class AtHand(ProgramTest):
         return [re.sub(r"\s+", " ", address) for address in
                 re.findall(r"^(\S+\[[^\]]*\])\s+=\s", outcome.out, re.M)]
 
-    def test_labels_mean_the_stage_at_hand(self):
+    def test_labels_refer_to_the_current_stage(self):
         at_hand = self.asked(SENTENCE, ":goto encoder.0.weights", ":why [친구, 를]")
         self.assertEqual(at_hand, [f"{WEIGHTS}[head=2, query=·친구, key=를]"])
         at_hand = self.asked(SENTENCE, ":goto encoder.0.weights", ":why [1, 친구, 를]")
@@ -210,7 +210,7 @@ class AtHand(ProgramTest):
     def test_a_toy_is_followed(self):
         toy = ":toy query=1,0 keys=1,0|0,1 values=1,2|3,4"
         out = prompt(toy, ":because context[0, 0]", ":because").out
-        self.assertIn("by a weight of", out)
+        self.assertIn("with weight", out)
         self.assertIn("weights[", out)
 
 

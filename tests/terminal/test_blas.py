@@ -1,5 +1,5 @@
-"""The libraries that multiply and draw: loaded when they are needed, and the former told for
-which processor."""
+"""The libraries for matrices and drawing are loaded on demand; BLAS is told which processor to
+use."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ AVX512 = {"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"}
 
 class Blas(ProgramTest):
     def libraries(self):
-        """They are looked for here, and where noise.so is, if that is asked for."""
+        """Search here for libraries, and for noise.so if requested."""
         return f"{self.folder}:{os.environ.get('LD_LIBRARY_PATH', '')}"
 
     def described(self, **environment):
@@ -51,14 +51,14 @@ class Blas(ProgramTest):
         self.assertIn("the package libopenblas0", found.err)
         self.assertIn(":why", found.out)
 
-    def test_without_those_that_draw_all_else_goes_on(self):
+    def test_without_drawing_libraries_everything_else_works(self):
         write(self.path("libpangocairo-1.0.so.0"), "no library\n")
         lines = (":draw weights -o a.png", ":page -o a.html", ":draw weights -o a.tex",
                  ":draw weights -o a.txt", ":why")
         found = prompt("a", *lines, LD_LIBRARY_PATH=self.libraries(), folder=self.folder)
         self.assertEqual(found.err.count("the package libpangocairo-1.0-0"), 3, found.err)
         self.assertIn("wrote a.txt", found.out)
-        self.assertIn("the cell holds", found.out)
+        self.assertIn("the value of the cell is", found.out)
         self.assertEqual(sorted(os.listdir(self.folder)), ["a.txt", "libpangocairo-1.0.so.0"])
 
 

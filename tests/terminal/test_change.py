@@ -1,4 +1,4 @@
-"""Changing the run at the prompt: what is said, what is refused, how runs are compared."""
+"""Change the run at the prompt: what is reported and rejected, and how runs are compared."""
 
 import functools
 import os
@@ -9,11 +9,12 @@ from program import CHECKS_ALL, SENTENCE, ProgramTest, prompt, read, run, sample
 
 NORM = "encoder.0.norm_1"
 WEIGHTS = "encoder.0.self_attention.weights"
+SEOUL = "나는 어제 서울에서 친구를 만났다."
 BUSAN = "I met a friend in Busan yesterday."
 
 
 def after(outcome, text):
-    """What was said behind the last place of `text`."""
+    """Return what was printed after the last occurrence of `text`."""
     return outcome.out.rpartition(text)[2]
 
 
@@ -53,11 +54,11 @@ class Changes(ProgramTest):
         followed = self.said(f":why {WEIGHTS}[head=0, query=나는, key=만났다]", ":why 2")
         self.assertIn("key=났] = ", followed)
         refused = prompt(SENTENCE, f":because {WEIGHTS}[head=0, query=나는, key=만났다]").err
-        self.assertIn("are 3 numbers, and one is followed back", refused)
+        self.assertIn("has 3 numbers, but only one can be traced back", refused)
         refused = prompt(SENTENCE, f":why {WEIGHTS}[head=0, query=나는]").err
         self.assertIn("one cell is wanted", refused)
 
-    def test_a_word_that_was_read_leads_to_what_hangs_on_it(self):
+    def test_a_source_word_leads_to_what_depends_on_it(self):
         refused = prompt(SENTENCE, ":because 부산에서").err
         self.assertIn(":mask key 부산에서", refused)
         self.assertIn("there is no address 'koala'", prompt(SENTENCE, ":because koala").err)
@@ -70,14 +71,14 @@ class Changes(ProgramTest):
         self.assertEqual(after(kept, ":map"), after(typed, ":map"))
         self.assertIn("first difference", after(kept, ":map"))
 
-    def test_a_hidden_key_is_no_longer_said(self):
+    def test_a_masked_key_is_no_longer_reported(self):
         said = self.said(":mask key 부산")
         self.assertIn(BUSAN + " → I met a friend", said)
         self.assertRegex(said, r'changed: \d tokens? \("·in" 0\.84 "·Busan" 0\.93 →')
         self.assertRegex(said, r"first difference: encoder\.0\.self_attention\.masked")
         self.assertIn(":undo :compare :changes", said)
 
-    def test_a_head_is_taken_out_where_it_stands(self):
+    def test_a_masked_head_first_changes_its_context(self):
         said = self.said(":mask encoder.0 head 2")
         self.assertIn("first difference: encoder.0.self_attention.context[head=2", said)
 
@@ -97,6 +98,25 @@ class Changes(ProgramTest):
         first = said.index("·어제", said.index("encoder.embedding"))
         self.assertLess(first, said.index("나는", said.index("encoder.embedding")))
 
+    def test_swap_exchanges_whole_words(self):
+        """All pieces of both words move; a word with the same beginning is a different word."""
+        ball = "Lily had a red ball.", "Tom had a red balloon and a ball."
+        cases = ((ball[0], "red ball", "L il y ·had ·a ·ball ·r ed ."),
+                 (ball[0], "ball red", "L il y ·had ·a ·ball ·r ed ."),
+                 (ball[0], "Lily red", "·r ed ·had ·a L il y ·ball ."),
+                 (ball[1], "ball red", "T om ·had ·a ·ball ·ball o on ·and ·a ·r ed ."),
+                 (ball[1], "balloon ball", "T om ·had ·a ·r ed ·ball ·and ·a ·ball o on ."),
+                 (ball[1], "a#2 ball", "T om ·had ·a ·r ed ·ball o on ·and ·ball ·a ."))
+        for text, words, swapped in cases:
+            with self.subTest(words):
+                size = len(swapped.split()) + 1
+                outcome = prompt(":options width=250", ":model stories", text, ":swap " + words,
+                                 f":show decoder.ids[target=0:{size}]")
+                self.assert_done(outcome)
+                shown = outcome.out.rpartition("target → ")[2].split("\n0 ")[0].split()
+                self.assertEqual([re.sub(r"#\d$", "", label) for label in shown],
+                                 ["<start>", *swapped.split()])
+
     def test_a_patch_brings_the_other_sentence(self):
         said = self.said(":patch encoder.output[source=2] from "
                          "나는 어제 서울에서 친구를 만났다.")
@@ -110,9 +130,9 @@ class Changes(ProgramTest):
     def test_what_no_step_makes_holds_the_target(self):
         outcome = prompt(SENTENCE, ":set decoder.ids[target=3] = 17", ":decode", ":undo",
                          ":decode")
-        self.assertIn("No step of the decoding makes what was", outcome.out)
+        self.assertIn("No decoding step computes what was", outcome.out)
         self.assertIn("first difference: decoder.ids[", outcome.out)
-        self.assertEqual(outcome.err.count("holds the target"), 1)
+        self.assertEqual(outcome.err.count("fixes the target"), 1)
 
     def test_undo_redo_and_reset(self):
         said = self.said(":mask key 부산", ":no position", ":undo", ":changes", ":redo",
@@ -143,28 +163,28 @@ class Changes(ProgramTest):
 
     def test_nothing_to_undo_is_said(self):
         said = self.said(":undo", ":redo", ":reset", ":changes", ":keep")
-        for text in ("nothing to undo", "nothing to do again", "nothing of the run is changed",
-                     "nothing is changed; :set", "no run is kept"):
+        for text in ("nothing to undo", "no undone change to redo", "the run has no changes",
+                     "no changes; :set", "no run is kept"):
             self.assertIn(text, said)
 
-    def test_why_tells_of_the_hand(self):
+    def test_why_reports_manual_changes(self):
         said = self.said(f":zero {NORM}[source=2]", f":why {NORM}[source=2, d_model=0]")
-        self.assertIn("changed by hand: :zero encoder.0.norm_1[source=·부산]", said)
+        self.assertIn("changed: :zero encoder.0.norm_1[source=·부산]", said)
 
     def test_a_new_sentence_has_no_old_changes_but_edits(self):
         weight = "model.encoder.layers.0.fc1.bias[0]"
         outcome = prompt(SENTENCE, f":edit {weight} = 2", ":no position", "안녕하세요.",
                          ":changes")
-        self.assertIn("do not hold here", outcome.out + outcome.err)
+        self.assertIn("do not apply here", outcome.out + outcome.err)
         self.assertIn(":edit model.encoder.layers.0.fc1.bias", after(outcome, "Hello"))
         self.assertNotIn(":no position", after(outcome, "Hello"))
 
     def test_another_model_has_none(self):
         outcome = prompt(":edit model.encoder.layers.0.fc1.bias[0] = 2", ":model en-ko",
                          ":changes")
-        self.assertIn("nothing is changed", outcome.out)
+        self.assertIn("no changes; :set", outcome.out)
 
-    def test_in_a_shell_one_change_is_told(self):
+    def test_in_a_shell_one_change_is_reported(self):
         outcome = run("mask", "key", "부산", "--source", SENTENCE)
         self.assert_done(outcome)
         self.assertIn("changed:", outcome.out)
@@ -180,11 +200,11 @@ class Changes(ProgramTest):
         self.assertIn("The target was given and stays", outcome.out.replace("\n", " "))
 
 
-# What makes all numbers behind the first layer NaN; with -inf the processor makes those that
-# are printed as -nan.
+# Makes all numbers after the first layer NaN. With -inf, processors produce numbers that are
+# printed as -nan.
 BROKEN = [f":edit model.encoder.layers.0.fc1.weight[0, 0] = {number} --force"
           for number in ("nan", "-inf")]
-NO_ANSWER = "The probabilities are no numbers any more (NaN): there is no answer."
+NO_ANSWER = "The probabilities are no longer numbers (NaN), so there is no answer."
 
 
 @functools.cache
@@ -194,7 +214,7 @@ def broken_answer(broken):
 
 class NoNumbers(ProgramTest):
     def said(self, broken, *lines):
-        """What the lines say, on one line, and the errors."""
+        """Return the output of the lines as a single line, and the errors."""
         before = broken_answer(broken)
         after = prompt(SENTENCE, broken, *lines)
         self.assert_done(before)
@@ -207,12 +227,12 @@ class NoNumbers(ProgramTest):
             for line, why in sample(((":sample --step 0", "drawn"), (":beam", "ranked"),
                                      (":sample", "drawn")), 2, place):
                 out, err = self.said(broken, line)
-                self.assertEqual(err, "the logits of step 0 hold no number, so nothing can be "
+                self.assertEqual(err, "the logits of step 0 are not numbers, so nothing can be "
                                       f"{why}\n")
                 self.assertNotIn("<pad>", out)
             self.assertEqual(self.said(broken, ":decode")[0].count("<pad>"), 1)
 
-    def test_what_is_told_of_them_names_the_first(self):
+    def test_the_report_names_the_first(self):
         for place, broken in enumerate(BROKEN):
             for line in sample((":goto logits", ":goto probabilities", ":goto decoding",
                                 ":goto encoder.1.self_attention.weights",
@@ -226,13 +246,13 @@ class NoNumbers(ProgramTest):
                  ":why step.0.choice[0, 0]", ":show probabilities", ":decode 0",
                  ":lens logit", ":lens entropy", ":lens gradient", ":compare",
                  ":heat logits", ":heat decoding")
-        # One after the other in `make test`, each in a session of its own in `make test-all`.
+        # All in one session in `make test`, each in its own session in `make test-all`.
         for some in [[line] for line in lines] if CHECKS_ALL else [lines]:
             out, err = self.said(BROKEN[1], *some)
             self.assertEqual(err, "")
             self.assertTrue(out)
 
-    def test_answers_that_are_none_are_no_answers(self):
+    def test_nan_gives_no_answer(self):
         for line in (":force I met a friend.", SENTENCE):
             self.assertIn(NO_ANSWER, self.said(BROKEN[1], line)[0])
         back = self.said(BROKEN[1], ":undo")[0]
@@ -240,14 +260,14 @@ class NoNumbers(ProgramTest):
         self.assertNotIn("nan %", back)
 
     def test_one_nan_is_passed_over(self):
-        """Where others are numbers, these are ranked, wherever it stands."""
+        """A NaN among numbers does not affect the ranking of the others, at any index."""
         for cell in ("<pad>", "<01>", "·the"):
             change = f":set logits[target=1, vocabulary={cell}] = nan --force"
             out = prompt(SENTENCE, change, ":decode", ":sample --step 1",
                          ":why step.1.choice[0, 0]", ":goto step.1").out
             self.assertRegex(out, r"step\.1 +·m +281 +nan")
             self.assertRegex(out, r"▶ ·m +11\.74 ")
-            self.assertRegex(out, r"the place of the largest += +281\s+the cell holds 281\n")
+            self.assertRegex(out, r"the place of the largest += +281\s+the value of the cell is 281\n")
 
     def test_infinite_logits_take_all(self):
         out = prompt(SENTENCE, ":set logits[target=1, vocabulary=<01>] = inf --force",
@@ -261,42 +281,42 @@ class Refusals(ProgramTest):
         rows = [
             (f":set {NORM}[source=99] = 1", "counted from 0"),
             (f":set {NORM}[source=1] = 1,2", "2 numbers for a slice"),
-            (f":set {NORM}[source=1] = blue", "is no number"),
+            (f":set {NORM}[source=1] = blue", "is not a number"),
             (f":set {NORM}[source=1] = nan", "--force"),
             (f":set {NORM}[source=1] = -inf", "--force"),
             (f":set {NORM}[source=1] = 1e99", "--force"),
             (f":set {NORM}[source=1]", "usage: set"),
             (":set encoder.nothing = 1", "there is no address"),
-            (":set mask.padding = 1", "nothing reads it"),
-            (":set encoder.ids[source=1] = 99999", "is no id"),
-            (":set model.encoder.layers.0.fc1.bias[0] = 1", ":edit changes it"),
-            (f":edit {NORM}[source=1] = 1", ":set changes it"),
+            (":set mask.padding = 1", "is display only"),
+            (":set encoder.ids[source=1] = 99999", "is not an id"),
+            (":set model.encoder.layers.0.fc1.bias[0] = 1", "change it with :edit"),
+            (f":edit {NORM}[source=1] = 1", "change it with :set"),
             (":mask key 서울", "no such label"),
             (":mask off", ":no mask runs without masks"),
             (":mask encoder.0 head 4", "the heads 0 to 3"),
             (":mask encoder.5 head 0", "there are no heads at"),
             (":mask layer encoder.5", "there is no layer"),
-            (f":mask {NORM}[source=0]", "is no attention"),
+            (f":mask {NORM}[source=0]", "is not attention"),
             (":no way", "position and mask can"),
             (":swap 1 1", "name two"),
-            (f":patch {NORM} from 안녕하세요.", "name a slice that both have"),
+            (f":patch {NORM} from 안녕하세요.", "give a slice that both have"),
             (f":patch {NORM}[source=1] to 안녕", "usage: patch"),
-            (":compare nobody", "no run is kept as 'nobody'"),
+            (":compare nobody", "'nobody'"),
             (":keep a.b", "cannot be the name"),
         ]
         typed = [line for row in rows for line in (row[0], ":changes")]
         outcome = prompt(SENTENCE, *typed)
-        self.assertEqual(outcome.out.count("nothing is changed"), len(rows))
+        self.assertEqual(outcome.out.count("no changes; :set"), len(rows))
         for line, text in rows:
             with self.subTest(line):
                 self.assertIn(text, outcome.err + outcome.out)
 
     def test_a_batch_is_refused(self):
         outcome = prompt("나는 | 너는", ":no position")
-        self.assertIn("changes work on one sentence, and there are 2", outcome.err)
+        self.assertIn("changes need one sentence, but there are 2", outcome.err)
         outcome = prompt(":edit model.encoder.layers.0.fc1.bias[0] = 2", "나는 | 너는",
                          ":undo", "나는", ":undo", ":changes")
-        self.assertEqual(outcome.err.count("changes work on one sentence"), 1)
+        self.assertEqual(outcome.err.count("changes need one sentence"), 1)
         self.assertIn("(undone)", outcome.out)
 
     def test_infinite_numbers_can_be_forced(self):
@@ -313,7 +333,10 @@ class Comparing(ProgramTest):
         said = outcome.out.partition("unchanged: ")[2]
         self.assertTrue(said.startswith(BUSAN), said)
         self.assertRegex(said, r"\d+ of \d+ tensors differ")
-        self.assertIn(f"{WEIGHTS}: now less unchanged", said)
+        command = f":compare {WEIGHTS}"
+        self.assertIn(command, said)
+        drawn = prompt(SENTENCE, ":mask key 부산", command).out
+        self.assertIn(f"{WEIGHTS}: now less unchanged", drawn)
 
     def test_without_changes_nothing_differs(self):
         outcome = prompt(SENTENCE, ":compare")
@@ -325,7 +348,57 @@ class Comparing(ProgramTest):
         self.assert_done(outcome)
         self.assertIn(f"one: {BUSAN}", outcome.out)
         self.assertIn(f"{WEIGHTS}: two less one", outcome.out)
-        self.assertIn("first of them", outcome.out)
+        self.assertIn("first ones", outcome.out)
+
+    def test_runs_are_aligned_by_words(self):
+        """Pieces of other words are not partners, and equal words have equal rows."""
+        stories = "Lily had a red ball.", "Lily had a big red ball."
+        cases = (("ko-en", SENTENCE, SEOUL, "Only in a: 부산에서. Only in now: 서울에서.", "encoder.embedding"),
+                 ("en-ko", "I like my car.", "I like my castle.", "Only in a: car. Only in now: castle.",
+                  "encoder.embedding"),
+                 ("stories", *stories, "Only in now: big ", "decoder.embedding"))
+        for model, one, other, alone, embedding in cases:
+            with self.subTest(model):
+                outcome = prompt(f":model {model}", one, ":keep a", other, ":compare a")
+                self.assert_done(outcome)
+                said = outcome.out.partition("\na: ")[2]
+                self.assertIn("The tokens are aligned by words.", said)
+                self.assertIn(alone, " ".join(said.split()))
+                self.assertIn("tensors differ", said)
+                self.assertNotIn(embedding, said)
+
+    def test_a_word_without_a_partner_is_not_subtracted(self):
+        outcome = prompt(SENTENCE, ":keep a", SEOUL, ":compare a encoder.input[source=2]")
+        self.assertIn("source=·서 has no counterpart in the run a", outcome.err)
+        outcome = prompt(SENTENCE, ":keep a", SEOUL,
+                         ":compare a encoder.embedding[source=·친구, d_model=0:4]")
+        self.assertRegex(outcome.out, r"(?m)^·친구( +0\.00){4}$")
+
+    def test_runs_without_a_common_word_are_not_subtracted(self):
+        outcome = prompt(SENTENCE, ":keep a", ":model en-ko", "I like it.", ":compare a")
+        self.assert_done(outcome)
+        said = outcome.out.partition("\na: ")[2]
+        self.assertIn("share no word or no shape, so no numbers are subtracted", said)
+        self.assertNotIn("less a", said)
+        self.assertNotRegex(said, r"(?m)^ *\S+  encoder\.")
+
+    def test_of_two_long_texts_the_changed_part_is_shown(self):
+        """With 24 lines, a text that was printed before is shown in part, with a command for the
+        rest; a new answer is shown in full."""
+        tale = "Lily had a red ball.", "Lily had a big red ball."
+        for lines, whole in (((tale[0], ":keep a", tale[1], ":compare a"), False),
+                             ((tale[1], ":mask key Lily", ":undo"), False),
+                             ((tale[1], ":option norm post"), True),
+                             ((tale[1], ":mask key Lily"), True)):
+            with self.subTest(lines[-1]):
+                before = prompt(":model stories", *lines[:-1]).out
+                outcome = prompt(":model stories", *lines)
+                self.assert_done(outcome)
+                said = outcome.out.removeprefix(before)
+                self.assertLessEqual(said.count("\n"), 23, said)
+                parts = re.findall(r"\w …(?=\s+(?:→|\(confidence|\w+:)|\n)", said)
+                self.assertGreaterEqual(len(parts), 1 if whole else 2, said)
+                self.assertEqual("all: :decode" in said, not whole)
 
     def test_kept_runs_outlive_the_model(self):
         outcome = prompt(SENTENCE, ":keep one", ":model en-ko", "good morning",
@@ -335,13 +408,13 @@ class Comparing(ProgramTest):
 
     def test_kept_words_outlive_the_model(self):
         outcome = prompt(":model classifier", "오늘은 정말 행복하다.", ":keep b", ":keep",
-                         ":model paper", SENTENCE, ":model ko-en", ":keep",
-                         MALLOC_PERTURB_="85")  # what is freed is overwritten
+                         ":model kit", SENTENCE, ":model ko-en", ":keep",
+                         MALLOC_PERTURB_="85")  # overwrites freed memory
         self.assert_done(outcome)
         self.assertEqual(len(re.findall(r"^b: joy  \(오늘은 정말 행복하다\.", outcome.out, re.M)), 2,
                          outcome.out)
 
-    def test_files_tell_of_changes(self):
+    def test_files_list_the_changes(self):
         less, beside, drawn = (self.path(n) for n in ("less.svg", "beside.svg", "drawn.svg"))
         outcome = prompt(SENTENCE, ":mask key 부산", f":compare -o {less}",
                          f":compare {WEIGHTS}[head=0] --side-by-side -o {beside}",

@@ -1,4 +1,4 @@
-"""The lines of NumPy and PyTorch that :code prints compute what the trace holds: of every
+"""The lines of NumPy and PyTorch that :code prints compute the numbers of the trace, for every
 stage of every preset and of the models that come with the program."""
 
 import contextlib
@@ -25,7 +25,7 @@ ALONE = ("gpt2", "llama", "microgpt")  # presets without an encoder
 
 
 def presets():
-    """Their names, as `new` lists them."""
+    """Their names, as listed by `new`."""
     outcome = run("new", "--preset", "no such preset", "-o", "nowhere")
     return re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", outcome.err.split("one of")[-1]
                       if "one of" in outcome.err else outcome.err.split(":")[-1])
@@ -41,7 +41,7 @@ class CodeTest(ProgramTest):
         return f':show {self.ids} {kind} "{text}"'
 
     def stages(self, folder, *sentence):
-        outcome = prompt(f":model {folder}", self.read(*sentence), ":stages")
+        outcome = prompt(f":model '{folder}'", self.read(*sentence), ":stages")
         self.assertEqual(outcome.status, 0, outcome.err)
         names = re.findall(r"^[> ]\s*([\d.]+)\s+(\S+)", outcome.out, re.M)
         return [(n, name) for n, name in names if name != "tokens" and
@@ -54,7 +54,7 @@ class CodeTest(ProgramTest):
         stages = self.stages(folder, *sentence)
         self.assertGreater(len(stages), 3)
         lines = [self.read(*sentence)] + [f":code {n} --{language}" for n, _ in stages]
-        outcome = prompt(":model " + folder, *lines, folder=self.folder)
+        outcome = prompt(f":model '{folder}'", *lines, folder=self.folder)
         self.assertEqual(outcome.status, 0, outcome.err)
         title = {"numpy": "# NumPy\n", "torch": "# PyTorch\n"}[language]
         parts = outcome.out.split(title)[1:]
@@ -143,7 +143,7 @@ class Numpy(CodeTest):
             exec(lines, names)
         self.assertIn(".scores False", said.getvalue())
 
-    def test_a_lens_is_no_stage(self):
+    def test_a_lens_is_not_a_stage(self):
         outcome = run("code", "lens.rollout.encoder.0.mixed", "--source", SENTENCE)
         self.assert_says(outcome, "there is no stage")
 
@@ -169,7 +169,7 @@ class Prompt(ProgramTest):
         self.assertNotIn("PyTorch", run("code", "scores", "--numpy", "--source", "갔다.").out)
         self.assertNotIn("NumPy", run("code", "scores", "--torch", "--source", "갔다.").out)
 
-    def test_the_stage_at_hand_needs_no_name(self):
+    def test_the_current_stage_needs_no_name(self):
         outcome = prompt("갔다.", ":goto scores", ":code --numpy")
         self.assert_done(outcome)
         self.assertIn('same("encoder.0.self_attention.scores", scores)', outcome.out)
@@ -188,8 +188,8 @@ class Prompt(ProgramTest):
 
     def test_what_has_no_code_says_so(self):
         self.assert_says(run("code", "blorb", "--source", "갔다."), "no stage 'blorb'")
-        self.assert_says(run("code", "tokens", "--source", "갔다."), "nothing of its own")
-        self.assert_says(run("code", "--source", "갔다."), "before the first stage")
+        self.assert_says(run("code", "tokens", "--source", "갔다."), "nothing is computed at")
+        self.assert_says(run("code", "--source", "갔다."), "no stage is open")
         self.assert_says(run("code", "scores", "--source-ids", ""), "id")
         self.assert_says(prompt(":code scores"), "sentence")
 

@@ -1,4 +1,4 @@
-"""The commands in a shell: what they give, and what they say when they cannot."""
+"""The commands in a shell: their results and their errors."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def npy(data):
 
 
 def npy_words(data):
-    """The rows of words of a .npy file, and that all of the file was read."""
+    """The rows of words of a .npy file; check that the whole file was read."""
     length = struct.unpack("<H", data[8:10])[0]
     header = eval(data[10:10 + length])  # noqa: S307 - written by the program itself
     rows, size = header["shape"]
@@ -88,7 +88,7 @@ class Results(ProgramTest):
             self.assertAlmostEqual(a, b, places=6)
 
     def words_of(self, name):
-        """Words, axes and labels of a trace, whatever its format."""
+        """Words, axes and labels of a trace in any format."""
         data = read(self.path(name))
         if name.endswith(".json"):
             trace = json.loads(data)
@@ -126,7 +126,7 @@ class Results(ProgramTest):
                 self.assertEqual(words["vocabulary"][0][vocabulary["<pad>"]], "<pad>")
 
     def test_words_of_other_models(self):
-        """A classifier's moods and an LSTM's gates are words of axes, too."""
+        """A classifier's labels and an LSTM's gates are also words of axes."""
         for model, name, word in (("classifier", "label", "기쁨"),
                                   ("seq2seq-ko-en", "source", "<end>")):
             self.assert_done(run("trace", "--model", model, "--source", "갔다.",
@@ -156,7 +156,7 @@ class Results(ProgramTest):
         self.assertEqual(a, b)
         self.assertNotEqual(a, c)
 
-    def test_ids_alone_run_a_model_without_tokenizer(self):
+    def test_ids_run_a_model_without_tokenizer(self):
         model = self.path("ids")
         self.assert_done(run("new", "--preset", "kit", "--d-model", "8", "--d-ff", "8",
                              "--attention-heads", "2", "--source-vocabulary", "9",
@@ -198,7 +198,7 @@ class Results(ProgramTest):
         self.assert_done(outcome)
         self.assertIn("a weight of the model", outcome.out)
 
-    def test_flags_may_stand_before_the_command(self):
+    def test_flags_may_precede_the_command(self):
         for before, command, behind in ((("--language", "ko"), "lesson", ()),
                                         (("--language=ko", "--model", "chatbot"), "model", ()),
                                         (("--model", "show"), "show", ("x", "--source", "a"))):
@@ -212,7 +212,7 @@ class Results(ProgramTest):
         self.assert_says(run("--source", "a", "b"), "no option --source", status=2)
         self.assert_says(run("--screen", "--language", "lesson"), "--language is 'lesson'", status=2)
 
-    def test_help_examples_run_as_they_stand(self):
+    def test_help_examples_run_as_printed(self):
         for name in sample(command_names(), 6):
             example = prompt(f":help {name}").out.rstrip("\n").split("\n")[-1].strip()
             self.assertTrue(example.startswith(f":{name}"), example)
@@ -223,7 +223,7 @@ class Results(ProgramTest):
                 write(self.path(grammar), read(f"assets/grammar/{grammar}").decode())
             write(self.path("lesson.md"), LESSON)
             in_lesson = name in ("hint", "answer", "skip", "where", "stop")
-            # A word is hidden from a model that says what it may be.
+            # A masked language model needs a masked word.
             lines = ([":lesson lesson.md", "", example] if in_lesson else
                      [":model bert", "a friend", example]
                      if name == "hide" else [SENTENCE, "", example])
@@ -232,12 +232,12 @@ class Results(ProgramTest):
             self.assertEqual((outcome.status, outcome.err), (0, ""), example)
             shutil.rmtree(self.path("glassbox"), ignore_errors=True)
 
-    def test_data_in_tokens_of_a_model_keeps_the_model_at_hand(self):
+    def test_data_in_tokens_of_a_model_keeps_the_current_model(self):
         write(self.path("pairs.tsv"), "good morning\t좋은 아침\n")
         data = f":data {self.path('pairs.tsv')} --model en-ko"
         outcome = prompt(SENTENCE, data, ":model", ":show encoder.ids")
         self.assert_done(outcome)
-        self.assertIn("unknown 0.00 %", outcome.out)
+        self.assertIn("unknown 0.00%", outcome.out)
         self.assertIn("models/ko-en: encoder-decoder", outcome.out)
 
     def test_the_manual_has_a_heading_for_each_group(self):
@@ -253,7 +253,7 @@ class Results(ProgramTest):
 
 
 class Help(ProgramTest):
-    """What a newcomer sees, and that all the rest can be found from there."""
+    """What a newcomer sees, and that everything else can be found from there."""
 
     LANGUAGES = ("en", "ko")
     TOPICS = ("addresses", "folders", "families", "figures", "flags")
@@ -264,7 +264,7 @@ class Help(ProgramTest):
         return found.out.splitlines()
 
     def groups(self, language):
-        """As the first help names them, the last thing that it says."""
+        """The groups, as listed at the end of the first help."""
         said = " ".join("\n".join(self.lines(language=language)).split())
         return said.rsplit(": ", 1)[1].rstrip(".").split(", ")
 
@@ -278,12 +278,12 @@ class Help(ProgramTest):
 
     def test_no_help_is_cut_off_or_too_wide(self):
         ways = ["", " all", *[f" {word}" for word in (*self.TOPICS, *command_names())]]
-        ways.remove(" figures")  # lines to be copied as they are
+        ways.remove(" figures")  # lines to copy as they are
         for language in self.LANGUAGES:
             found = run("--language", language, text="".join(f":help{way}\n" for way in ways))
             self.assert_done(found)
             self.assertNotIn("…", found.out)
-            # Neither is the last line of a command, its example.
+            # The last line of a command, its example, is not one either.
             lines = re.sub(r"\n\n(Example|보기)\n.*", "", found.out).splitlines()
             self.assertGreater(len(lines), 500)
             self.assertEqual([line for line in lines if width(line) > 80], [])
@@ -325,10 +325,10 @@ class Help(ProgramTest):
 
 
 class Large(ProgramTest):
-    """What a run of many tokens costs to look at, beside the run itself."""
+    """The cost of looking at a run with many tokens, besides the run itself."""
 
     def seconds(self, *words):
-        """Of the processor, whatever else the machine does."""
+        """Of processor time, independent of the machine's load."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         outcome = run(*words)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -336,7 +336,7 @@ class Large(ProgramTest):
         return after.ru_utime - before.ru_utime
 
     def make(self, *options):
-        """A model whose words fall apart into bytes: three for each letter of ours."""
+        """A model that splits words into bytes, three for each Hangul letter."""
         write(self.path("notes.txt"), "good day\n")
         pairs, model = self.path("pairs"), self.path("model")
         self.assertEqual(run("learn-bpe", self.path("notes.txt"), "-o", pairs).status, 0)
@@ -350,7 +350,7 @@ class Large(ProgramTest):
         ran = self.seconds("show", "encoder.ids", *sentence)
         self.assertLess(self.seconds("tokens", *sentence), 1.3 * ran + 0.3)
 
-    def test_of_a_wide_table_only_what_is_shown_is_written(self):
+    def test_of_a_wide_table_only_visible_columns_are_computed(self):
         model = self.make("--preset", "minimal", "--attention-heads", "1")
         sentence = ["--model", model, "--source", "뷁" * 500]
         ran = self.seconds("show", "encoder.ids", *sentence)
@@ -365,12 +365,12 @@ class Large(ProgramTest):
         outcome = run("draw", "encoder.0.self_attention.weights", *sentence, "-o",
                       self.path("large.txt"))
         ended = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        self.assert_says(outcome, "characters and more, and at most 4000000 are drawn")
+        self.assert_says(outcome, "characters or more, but the limit is 4000000")
         self.assertLess(ended - begun, 1.3 * ran + 0.3)
 
 
 class Installed(ProgramTest):
-    def test_its_own_models_come_before_others_that_lie_around(self):
+    def test_its_own_models_come_before_other_folders(self):
         place = self.path("usr/local")
         os.makedirs(place + "/bin")
         shutil.copy(PROGRAM, place + "/bin")
@@ -383,11 +383,11 @@ class Installed(ProgramTest):
 
 
 class Refusals(ProgramTest):
-    def test_what_does_not_fit_is_told_with_its_place(self):
+    def test_a_misfit_is_reported_with_its_place(self):
         notes, model = self.path("notes"), self.path("model")
         write(notes, "good day\n")
         self.assert_says(run("learn-bpe", notes, "--words", "100", "-o", model), notes,
-                         "--words 100: a vocabulary of byte pairs holds at least 260")
+                         "--words 100: a vocabulary of byte pairs needs at least 260")
         shutil.copytree("assets/models/ko-en", model)
         config = read(model + "/config.json").decode()
         wrong = re.sub(r'("source_vocabulary": )\d+', r"\g<1>7", config)
@@ -400,7 +400,7 @@ class Refusals(ProgramTest):
         for command in ("learn-words", "learn-bpe"):
             for text in ("/dev/null", self.path("blank")):
                 self.assert_says(run(command, text, "-o", self.path("said")), text,
-                                 "is empty: there is nothing to learn from")
+                                 "is empty, so there is nothing to learn from")
         self.assertFalse(os.path.exists(self.path("said")))
 
     def test_an_unknown_command_suggests_the_nearest(self):
@@ -428,7 +428,7 @@ class Refusals(ProgramTest):
             flag, value = next(pair for pair in zip(words[1:], words[2:])
                                if pair[0] in ("--limit", "--width", "--color", "--batch",
                                               "--examples", "--seed"))
-            self.assert_says(run(*words), f"{flag} is '{value}'; it must be", status=2)
+            self.assert_says(run(*words), f"{flag} is '{value}'; expected", status=2)
 
     def test_an_unknown_address_suggests_the_nearest(self):
         self.assert_says(run("why", "encoder.0.self_attention.wieghts[head=0]",
@@ -447,11 +447,11 @@ class Refusals(ProgramTest):
             self.assert_says(run("why", f"{WEIGHTS}[{cell}]", "--source", "a"), part)
         self.assert_says(run("why", WEIGHTS + "[head=0", "--source", "a"), "[head=0")
 
-    def test_too_long_a_sentence_says_the_limit(self):
+    def test_the_error_for_a_long_sentence_names_the_limit(self):
         self.assert_says(run("generate", "--source", "x " * 200), "at most 64")
         self.assert_says(prompt("가" * 30000), "bytes")
 
-    def test_a_bar_parts_sentences_unless_a_backslash_stands_before_it(self):
+    def test_a_bar_separates_sentences_unless_it_is_escaped(self):
         self.assertIn('source: "가 | 나"', run("tokens", "--source", r"가 \| 나").out)
         parted = run("show", "encoder.ids", "--source", "가|나")
         self.assertIn("encoder.ids [batch 2, ", parted.out)
@@ -507,7 +507,7 @@ class Refusals(ProgramTest):
         draw = ["draw", WEIGHTS, "--source", "a b", "--limit", "2", "-o", path]
         self.assert_done(run(*draw))
         before = read(path)
-        self.assert_says(run(*draw), "exists already", "--force")
+        self.assert_says(run(*draw), "already exists", "--force")
         self.assertEqual(read(path), before)
         self.assert_done(run(*draw, "--force"))
 
@@ -549,7 +549,7 @@ class Refusals(ProgramTest):
         for flag, names in (("--as", "heatmap, grid, curves"),
                             ("--color", "auto, never, 256 or true")):
             self.assert_says(run("draw", WEIGHTS, "--source", "a", flag, "x"),
-                             f"{flag} is 'x'; it must be {names}", status=2)
+                             f"{flag} is 'x'; expected {names}", status=2)
 
     def test_unknown_endings_list_the_known(self):
         self.assert_says(run("draw", WEIGHTS, "--source", "a", "-o", self.path("a.gif")),
@@ -567,7 +567,7 @@ class Refusals(ProgramTest):
                 self.assertIsNone(re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u200b]",
                                             text), text)
 
-    def test_text_that_is_no_text_is_read_all_the_same(self):
+    def test_malformed_text_is_read(self):
         outcome = run(text=b"ab\xff\xfecd\n:tokens\n")
         self.assert_done(outcome)
         self.assertIn("2 parts were not UTF-8", outcome.out)
@@ -577,7 +577,7 @@ class Refusals(ProgramTest):
         import unicodedata
         typed = unicodedata.normalize("NFD", SENTENCE)
         together, apart = prompt(SENTENCE, ""), prompt(typed, "")
-        self.assertIn("put together", apart.out)
+        self.assertIn("decomposed", apart.out)
         rows = r"^ +\d+  .*$"
         self.assertEqual(re.findall(rows, together.out, re.M),
                          re.findall(rows, apart.out, re.M))

@@ -1,4 +1,4 @@
-"""Figures that can be put beside each other: scales, reductions, second maps, bars."""
+"""Figures that can be compared: scales, reductions, second maps, bars."""
 
 import csv
 import json
@@ -9,7 +9,7 @@ import unittest
 from program import SENTENCE, ProgramTest, prompt, read, run, sample
 
 WEIGHTS = "encoder.0.self_attention.weights"
-WORDS = "encoder layer 0, self-attention"  # as a title says it
+WORDS = "encoder layer 0, self-attention"  # in titles
 OTHER = "나는 오늘 부산에서 친구를 만났다."
 
 
@@ -25,7 +25,7 @@ class Comparable(ProgramTest):
         self.assertFalse(os.path.exists(self.path("no.txt")))
 
     def numbers(self, address, source=SENTENCE):
-        """{(labels of the row): [numbers]} as show writes them."""
+        """{(labels of the row): [numbers]}, as written by show."""
         self.assert_done(run("show", address, "--source", source, "-o",
                              self.path("n.csv"), "--force"))
         rows = list(csv.reader(read(self.path("n.csv")).decode().splitlines()))
@@ -34,7 +34,7 @@ class Comparable(ProgramTest):
 
 
 class Scales(Comparable):
-    def test_a_range_is_kept_and_its_end_says_what_lies_beyond(self):
+    def test_a_range_is_kept_and_its_ends_mark_values_beyond(self):
         text = self.draw(WEIGHTS + "[head=0]", "--range", "0:0.3")
         self.assertRegex(text, r"(?m)^0\.00 \S+ ≥ 0\.30  share of 1")
         self.assertIn("0.87", text, "a number that is clipped still stands in its cell")
@@ -43,14 +43,14 @@ class Scales(Comparable):
     def test_ranges_that_are_none_are_refused(self):
         for wrong in sample(("0", "a:b", "1:0", "0:inf", "nan:1", "0:1:2", ":", "1:", ""), 3):
             self.refuse(WEIGHTS, "--range", wrong, says=("--range is",), status=2)
-        self.refuse("map", "--range", "0:1", says=("colours of a heatmap",))
+        self.refuse("map", "--range", "0:1", says=("colors of a heatmap",))
 
-    def test_a_logarithm_tells_zero_from_what_is_masked(self):
+    def test_a_log_scale_distinguishes_zero_from_masked(self):
         text = self.draw("decoder.0.self_attention.weights[head=0]", "--log")
-        self.assertRegex(text, r"(?m)^10⁻\S+ \S+ 1  share, logarithmic +╱╱ masked")
+        self.assertRegex(text, r"(?m)^10⁻\S+ \S+ 1  weight or probability, logarithmic +╱╱ masked")
         text = self.draw("encoder.0.feed_forward.activated[d_ff=0:9]", "--log")
         self.assertRegex(text, r"(?m)^·어제 +0 0\.099")
-        self.refuse("encoder.0.self_attention.scores", "--log", says=("below 0 has no logarithm",))
+        self.refuse("encoder.0.self_attention.scores", "--log", says=("only numbers above 0 have a logarithm",))
         self.refuse(WEIGHTS, "--log", "--range", "0:1", says=("above 0",), status=2)
 
     def test_files_share_a_scale(self):
@@ -113,7 +113,7 @@ class Titles(Comparable):
         text = self.draw("model.encoder.layers.0.fc1.bias")
         self.assertTrue(text.startswith("model.encoder.layers.0.fc1.bias\n"))
 
-    def test_a_page_says_it_too(self):
+    def test_a_page_also_says_it(self):
         for language, title, address in (("en", WORDS + ", head 0", "address"),
                                          ("ko", "인코더 층 0 셀프 어텐션, 헤드 0", "주소")):
             page = self.path(f"{language}.html")
@@ -161,9 +161,9 @@ class Reductions(Comparable):
         outcome = run("heat", "weights", "layer", "*", "head", "mean", "--source", SENTENCE)
         self.assertEqual(outcome.status, 0)
         self.assertIn("self_attention.weights, head: mean of 4\n", outcome.out)
-        self.refuse(WEIGHTS + "[layer=x]", says=("a layer is a number",))
+        self.refuse(WEIGHTS + "[layer=x]", says=("expected a number, or * for all layers",))
 
-    def test_two_of_one_tensor_are_told_apart(self):
+    def test_two_slices_of_one_tensor_have_different_names(self):
         text = self.draw(WEIGHTS + "[head=mean]", WEIGHTS + "[head=max]")
         self.assertTrue(text.startswith(WORDS + "\n"))
         self.assertRegex(text, r"(?m)^head: mean of 4$")
@@ -180,7 +180,7 @@ class Reductions(Comparable):
         outcome = run("why", WEIGHTS + "[head=mean, query=1, key=1]", "--source", SENTENCE)
         self.assert_says(outcome, "no single cell", "0 to 3")
         self.refuse("encoder.ids[source=mean]", says=("holds ids",))
-        self.refuse("encoder.input[batch=mean]", says=("not put together",))
+        self.refuse("encoder.input[batch=mean]", says=("cannot be combined",))
         self.refuse("encoder.input[no=mean]", says=("no axis 'no'",))
 
 
@@ -190,27 +190,41 @@ class Beside(Comparable):
         self.assertIn("beside", text.split("\n")[0])
         self.assertIn("·어제", text)
         self.assertIn("·오늘", text)
-        self.assertEqual(text.count("share, always 0 to 1"), 1)
+        self.assertEqual(text.count("weight or probability, always 0 to 1"), 1)
         self.assertIn("beside: source=" + OTHER, text)
 
     def test_the_difference_is_that_of_the_numbers(self):
         text = self.draw(WEIGHTS + "[head=0]", "--minus", "source=" + OTHER)
-        here = self.numbers(WEIGHTS)
-        there = self.numbers(WEIGHTS, OTHER)
-        row = [a - b for a, b in zip(here["0", "나는"], there["0", "나는"], strict=True)]
+        here = self.numbers(WEIGHTS)["0", "나는"]
+        there = self.numbers(WEIGHTS, OTHER)["0", "나는"]
+        # ·어제 and ·오늘, the second tokens, have no partner: "−" of the other comes first
+        row = [a - b for a, b in zip(here, there, strict=True)]
         shown = re.search(r"(?m)^ *나는 +(-?\d.*)$", text)[1].split()
-        for a, b in zip(shown, row, strict=True):
+        self.assertRegex("".join(shown[1:3]), "^╱+$")
+        for a, b in zip(shown[:1] + shown[3:], row[:1] + row[2:], strict=True):
             self.assertAlmostEqual(float(a), b, delta=0.0051)
-        self.assertIn("·어제 / ·오늘", text)
+        self.assertRegex(text, r"(?m)^ *−·오늘 +[╱ ]+$")
+        self.assertRegex(text, r"(?m)^ *\+·어제 +[╱ ]+$")
+        self.assertIn("by words; + only in “나는 어제", " ".join(text.split()))
+        self.assertIn("masked, or only in one run", text)
         self.assertIn("symmetric around 0", text)
 
-    def test_what_is_less_itself_is_nothing(self):
+    def test_single_places_that_were_chosen_are_subtracted(self):
+        here = self.numbers(WEIGHTS)["0", "·어제"]
+        there = self.numbers(WEIGHTS, OTHER)["0", "·오늘"]
+        text = self.draw(WEIGHTS + "[head=0, query=1]", "--minus", "source=" + OTHER)
+        shown = re.search(r"(?m)^ *·어제 / ·오늘 +(.*)$", text)[1].split()
+        for a, b in zip(shown[:1] + shown[3:], (here[:1] + here[2:]), strict=True):
+            i = here.index(b)
+            self.assertAlmostEqual(float(a), b - there[i], delta=0.0051)
+
+    def test_a_map_minus_itself_is_zero(self):
         text = self.draw(WEIGHTS + "[head=0]", "--minus", "model=ko-en")
         row = re.search(r"(?m)^ *나는 +(\d.*)$", text)[1]
         self.assertEqual(set(row.split()), {"0.00"})
         self.assertIn("ko-en less ko-en", text)
 
-    def test_the_run_at_hand_stays(self):
+    def test_the_current_run_stays(self):
         outcome = prompt(SENTENCE, f":draw {WEIGHTS} --minus source=\"{OTHER}\" -o a.txt",
                          ":draw encoder.ids --beside model=chatbot -o b.txt",
                          ":show decoder.ids", folder=self.folder)
@@ -218,11 +232,23 @@ class Beside(Comparable):
         self.assertIn("wrote b.txt", outcome.out)
         self.assertIn("·yesterday", outcome.out)
 
-    def test_other_shapes_stand_beside_and_are_not_subtracted(self):
+    def test_other_shapes_are_drawn_side_by_side_but_not_subtracted(self):
         text = self.draw(WEIGHTS + "[head=0]", "--beside", "source=나는 학생이다.")
         self.assertIn("학생", text)
-        self.refuse(WEIGHTS, "--minus", "source=나는 학생이다.", says=("along the axis query", "--beside draws both",))
-        self.refuse(WEIGHTS, "--minus", "model=paper", says=("along the axis head", "4 here and 8 there",))
+        self.refuse(WEIGHTS, "--minus", "source=그녀가 웃었다.",
+                    says=("along the axis query", "no word in common", "--beside draws both",))
+        self.refuse(WEIGHTS, "--minus", "model=pytorch", says=("along the axis head", "4 here and 8 there",))
+
+    def test_a_word_with_other_pieces_is_not_a_partner(self):
+        text = self.draw("encoder.embedding[d_model=0:4]", "--minus",
+                         "source=나는 어제 서울에서 친구를 만났다.")
+        rows = re.findall(r"(?m)^ *([+−]?)(\S+) +((?:-?\d+\.\d+ *|╱+ *){4})$", text)
+        self.assertEqual([mark + word for mark, word, _ in rows],
+                         ["나는", "·어제", "−·서", "−울", "−에서", "+·부산", "+에서", "·친구",
+                          "를", "·만", "났", "다", ".", "<end>"])
+        for mark, word, numbers in rows:
+            self.assertEqual(set(numbers.split()) if mark else set(map(float, numbers.split())),
+                             {numbers.split()[0]} if mark else {0.0}, word)
 
     def test_steps_and_addresses(self):
         text = self.draw("step.2.decoder.0.cross_attention.weights[head=0]",
@@ -241,29 +267,29 @@ class Beside(Comparable):
         self.refuse(WEIGHTS, "--beside", "option=scale_score=1", says=("scale_scores",))
         self.refuse(WEIGHTS, "--beside", "option=norm", says=("NAME=VALUE",))
 
-    def test_what_was_changed_by_hand_is_not_blamed_on_a_model(self):
+    def test_manual_changes_are_not_attributed_to_a_model(self):
         said = prompt(SENTENCE, f":set {WEIGHTS}[head=0, query=0, key=0] = 0.5",
                       f":draw {WEIGHTS}[head=0] --minus model=ko-en -o {self.path('no.txt')}")
-        self.assertIn("changes hold on this run (1)", said.err)
+        self.assertIn("this run has changes (1)", said.err)
         self.refuse("step.2.logits", "--picks", "0=300", "--beside", "option=mask_value=-100",
-                    says=("picked by hand",))
+                    says=("you picked tokens",))
 
     def test_other_flags_keep_what_looks_like_an_address(self):
         text = self.draw(WEIGHTS + "[head=0]", "--title", "address=weights")
         self.assertIn("--title address=weights", text)
 
-    def test_what_is_not_meant_is_refused(self):
+    def test_invalid_second_maps_are_rejected(self):
         for what, status in sample((("ko-en", 2), ("", 2), ("model=", 2), ("step=x", 2),
                                     ("model=nowhere", 1), ("source=a | b", 1), ("source= ", 1)), 3):
             self.refuse(WEIGHTS, "--beside", what, status=status)
         self.refuse(WEIGHTS, "--beside", "ko-en", says=("model=NAME",), status=2)
-        self.refuse("decoding", "--minus", "step=1", says=("for addresses",))
+        self.refuse("decoding", "--minus", "step=1", says=("take addresses",))
         self.refuse("encoder.ids", "--minus", "source=" + OTHER, says=("ids",))
         self.refuse(WEIGHTS, "--minus", "step=1", "--beside", "step=1", says=("not both",), status=2)
 
 
 class Trained(Comparable):
-    """What a training kept at some of its steps."""
+    """Snapshots of some training steps."""
 
     def setUp(self):
         super().setUp()
@@ -341,7 +367,7 @@ class Bars(Comparable):
         self.assertRegex(text, r"(?m)^ *joy +█+▉? ?[01]\.\d+ ◀$")
         self.assertNotIn("others", text)
 
-    def test_the_terminal_has_them_too(self):
+    def test_the_terminal_also_has_them(self):
         outcome = run("heat", "probabilities", "--source", SENTENCE, "--width", "60",
                       "--color", "never")
         self.assert_done(outcome)
@@ -358,7 +384,7 @@ class Bars(Comparable):
             self.assertIn(part or "", outcome.out)
         outcome = run("heat", WEIGHTS, "encoder.ids", "--minus", "step=1", "--source",
                       SENTENCE)
-        self.assert_says(outcome, "of different shapes")
+        self.assert_says(outcome, "have different shapes")
 
     def test_of_any_rows(self):
         text = self.draw(WEIGHTS + "[head=0]", "--as", "bars", "--best", "2")
@@ -366,7 +392,7 @@ class Bars(Comparable):
         self.assertIn("9 others", text)
         self.refuse(WEIGHTS, "--best", "0", says=("--best is",), status=2)
         self.refuse(WEIGHTS, "--best", "2", "--as", "grid", says=("bars",))
-        self.refuse("probabilities", "--log", says=("colours of a heatmap",))
+        self.refuse("probabilities", "--log", says=("colors of a heatmap",))
 
     def test_a_part_that_was_chosen_is_a_heatmap(self):
         self.assertNotIn("others", self.draw("probabilities[vocabulary=0:5]"))

@@ -1,5 +1,5 @@
-"""Decoding in other ways: the beam's tree, sentences by chance, tokens that were picked, teacher
-forcing, and what each token looked at."""
+"""Other ways to decode: the tree of beam search, random sampling, picked tokens, teacher forcing,
+and what each token attended to."""
 
 import itertools
 import math
@@ -27,7 +27,7 @@ class Beam(ProgramTest):
     def test_the_tree_has_its_ends(self):
         text = self.beam("3", *SOURCE)
         self.assertRegex(text, r"<start>\n├─ I 0\.93\n")
-        self.assertIn("fell out of the best 3 (-", text)
+        self.assertIn("dropped from the best 3 (-", text)
         self.assertRegex(text, r"<end> 0\.92 ■ -0\.39")
         self.assertIn("unfinished when the search ended", text)
         winner = next(line for line in text.split("\n") if line.startswith("▶ 1"))
@@ -35,7 +35,7 @@ class Beam(ProgramTest):
         log_p, mean, score = numbers(winner)
         self.assertAlmostEqual(mean, log_p / 10, places=2)
         self.assertAlmostEqual(score, log_p / ((5 + 10) / 6) ** 0.6, places=2)
-        self.assertIn("Greedy decoding says the same.", text)
+        self.assertIn("Greedy decoding finds the same sentence.", text)
 
     def test_it_finds_what_greedy_decoding_misses(self):
         text = self.beam("4", "--penalty", "0", "--source", UNKNOWN)
@@ -43,15 +43,15 @@ class Beam(ProgramTest):
         greedy = numbers(next(line for line in text.split("\n") if line.startswith("greedy")))
         self.assertGreater(best[0], greedy[0])
         self.assertEqual(best[0], best[2])
-        self.assertIn("Greedy decoding says another sentence", text)
+        self.assertIn("Greedy decoding finds another sentence", text)
 
     def test_a_beam_of_one_is_greedy(self):
         text = self.beam("1", "--source", UNKNOWN)
-        self.assertIn("says the same", text)
+        self.assertIn("finds the same sentence", text)
         self.assertIn(run("generate", "--source", UNKNOWN).out.strip(), text)
         self.assertNotIn("├", text)
 
-    def test_seq2seq_has_one_too(self):
+    def test_seq2seq_also_has_one(self):
         self.assertIn("■", self.beam("2", *SEQ2SEQ))
         self.assertIn("▶ 1", self.beam("2", "--model", "ko-en", "--source-ids", "5,7,9,2"))
 
@@ -59,7 +59,7 @@ class Beam(ProgramTest):
         pairs = itertools.product(("20", "40", "60", "80", "120"), ("1", "3", "8"))
         for columns, beams in sample(pairs, 4):
             text = self.beam(beams, "--width", columns, "--source", UNKNOWN)
-            tree = text[:text.index("Behind a word")]
+            tree = text[:text.index("After a token")]
             for line in tree.split("\n"):
                 self.assertLessEqual(width(line), max(40, int(columns)), line)
 
@@ -69,7 +69,7 @@ class Beam(ProgramTest):
             path = self.path("tree" + ending)
             self.assert_done(run("beam", "2", *SOURCE, "-o", path))
             self.assertTrue(read(path).startswith(begin))
-            self.assertIn("exists already", run("beam", "2", *SOURCE, "-o", path).err)
+            self.assertIn("already exists", run("beam", "2", *SOURCE, "-o", path).err)
 
     def test_the_command_that_is_recorded_draws_it_again(self):
         first, again = self.path("first.txt"), self.path("again.txt")
@@ -81,7 +81,7 @@ class Beam(ProgramTest):
         self.assert_done(run("draw", "beam", *SOURCE, "--beams", "5", "--penalty", "0.3", "-o", again))
         self.assertEqual(text.split("command:")[0], read(again).decode().split("command:")[0])
 
-    def test_what_is_no_beam_is_refused(self):
+    def test_invalid_beam_widths_are_rejected(self):
         for words, part in sample(((("0",), "width of a beam is '0'"), (("65",), "from 1 to 64"),
                                    (("-1",), "'-1'"), (("three",), "'three'"), (("3.5",), "'3.5'"),
                                    (("3", "--penalty", "-1"), "--penalty is '-1'"),
@@ -102,7 +102,7 @@ class Without(ProgramTest):
 
     def test_without_a_sentence_there_is_nothing_to_decode(self):
         lines = ":beam", ":sample", ":pick 0 2", ":branches", ":force a", ":heat decoding"
-        self.assertEqual(prompt(*lines).err.count("there is no sentence yet"), len(lines))
+        self.assertEqual(prompt(*lines).err.count("no sentence to run"), len(lines))
 
     def test_a_target_that_was_given_was_not_decoded(self):
         given = (*SOURCE, "--target", "I met a friend.")
@@ -130,7 +130,7 @@ class Sample(ProgramTest):
         self.assertEqual(sum(int(row.split()[0]) for row in rows), 40)
         self.assertGreater(len(rows), 1)
 
-    def test_the_best_token_alone_is_greedy(self):
+    def test_sampling_only_the_best_token_is_greedy(self):
         for cut in (("--top-k", "1"), ("--top-p", "0.001"), ("--temperature", "0.001")):
             text = self.sample(*cut, "--count", "3")
             self.assertRegex(text, r" +3 +0\.50\d\d +1\.0000  " + re.escape(WINNER))
@@ -148,8 +148,8 @@ class Sample(ProgramTest):
         ratio = math.exp(rows["·in"][1] - rows["·at"][1])
         self.assertAlmostEqual(softmax / rows["·at"][2], ratio, delta=0.02 * ratio)
         self.assertAlmostEqual(rows["·at"][4], 1, places=3)
-        self.assertIn("top-k: goes", text)
-        self.assertIn("top-p: goes", text)
+        self.assertIn("top-k: removed", text)
+        self.assertIn("top-p: removed", text)
         self.assertEqual(text.count("▶"), 1)
         self.assertIn("others", text)
 
@@ -170,7 +170,7 @@ class Sample(ProgramTest):
 
 
 class Pick(ProgramTest):
-    def test_it_goes_on_from_there(self):
+    def test_it_continues_from_there(self):
         out = prompt(SENTENCE, ":pick 5 at", ":branches", ":decode").out
         self.assertIn("I met a friend at Busan yesterday.", out)
         self.assertRegex(out, r"step\.5 +·in +0\.8421 +·at +0\.0597 +◀ picked")
@@ -202,7 +202,7 @@ class Pick(ProgramTest):
 
     def test_a_new_sentence_has_none(self):
         out = prompt(SENTENCE, ":pick 5 at", UNKNOWN, ":branches").out
-        self.assertIn("nothing was picked yet", out)
+        self.assertIn("no token was picked yet", out)
         self.assertIn("there are no branches yet", prompt(SENTENCE, ":branches 1").err)
         self.assertIn("there is no branch 7; there are 0 to 1",
                       prompt(SENTENCE, ":pick 5 at", ":branches 7").err)
@@ -211,21 +211,21 @@ class Pick(ProgramTest):
         out = prompt("나는 친구를 만났다. | 나는 어제 친구를 만났다.", ":batch 1", ":pick 0 2",
                      ":branches", ":batch 0", ":branches").out
         self.assertEqual(out.count("from 0, step 0"), 1)
-        self.assertIn("nothing was picked yet", out)
+        self.assertIn("no token was picked yet", out)
 
     def test_what_cannot_be_picked_is_refused(self):
         said = (
-            (":pick 5 gorillas", "no token of its own but the pieces"),
+            (":pick 5 gorillas", "is not one token but the pieces"),
             (":pick 5 zzzz", "'zzzz'"),
             (":pick 5 id=99999", "outside the vocabulary"),
             (":pick 5 99999", "outside the vocabulary"),
             (":pick 5 id=-1", "outside the vocabulary"),
             (":pick 5 in", "took ·in already"),
-            (":pick 10 a", "has ended at step 9"),
-            (":pick 99 a", "has ended at step 9"),
+            (":pick 10 a", "ended at step 9"),
+            (":pick 99 a", "ended at step 9"),
             (":pick -1 a", "'-1'"),
             (":pick my friend", "the step is 'my'"),
-            (":pick my", "say at which step"),
+            (":pick my", "give the step"),
             (":pick", "usage: pick"),
             (":pick 5 \x1b[31m", "<1B>"),
         )
@@ -273,7 +273,7 @@ class Force(ProgramTest):
         return outcome.out, [line.split() for line in outcome.out.split("\n")
                              if re.match(r"\d+ ", line)]
 
-    def test_what_is_read_is_what_was_wanted_one_late(self):
+    def test_the_input_is_the_target_shifted_by_one(self):
         text, rows = self.rows("I met my friends.", *SOURCE)
         self.assertEqual(rows[0][1:4], ["<start>", "I", "0.9322"])
         for row, after in zip(rows[:6], rows[1:7]):
@@ -281,14 +281,14 @@ class Force(ProgramTest):
             self.assertEqual(row[row.index("│") + 2], after[after.index("│") + 1])
         self.assertEqual(rows[6][2], "<end>")
         self.assertEqual([row[0] for row in rows if "◀" in row], ["3"])
-        self.assertIn('They part at 3: "·my" was wanted, and the model says "·a".', text)
+        self.assertIn('They part at 3: "·my", and the model predicts "·a".', text)
 
     def test_until_they_part_both_are_the_same_numbers(self):
         _, rows = self.rows("I met my friends.", *SOURCE)
         for row in rows[:3]:
             self.assertEqual(row[1:4], row[5:8])
 
-    def test_the_target_at_hand_is_forced(self):
+    def test_the_current_target_is_forced(self):
         given, _ = self.rows("I met my friends.", *SOURCE)
         text, _ = self.rows(*SOURCE, "--target", "I met my friends.")
         self.assertEqual(given, text)
@@ -298,8 +298,8 @@ class Force(ProgramTest):
         self.assertIn("<end>", self.rows("I met a friend.", *SEQ2SEQ)[0])
 
     def test_without_a_target_or_with_too_many_it_is_refused(self):
-        self.assert_says(run("force", *SOURCE), "there is no target to force")
-        self.assert_says(run("force", "a | b", *SOURCE), "one sentence is forced at a time")
+        self.assert_says(run("force", *SOURCE), "no target; give one")
+        self.assert_says(run("force", "a | b", *SOURCE), ":force takes one sentence")
         self.assert_says(run("force", "word " * 300, *SOURCE), "")
 
 
@@ -314,7 +314,7 @@ class Looked(ProgramTest):
         for row in rows:
             self.assertAlmostEqual(sum(numbers(row)[:-1]), 1, delta=0.06)
 
-    def test_a_head_alone_is_that_of_the_steps(self):
+    def test_a_single_head_is_that_of_the_steps(self):
         whole = run("heat", "decoding", "--head", "2", *SOURCE).out
         path = self.path("step.csv")
         self.assert_done(run("show", "step.4.decoder.1.cross_attention.weights[head=2]",
@@ -325,7 +325,7 @@ class Looked(ProgramTest):
             self.assertAlmostEqual(found, wanted, delta=0.0051)
         self.assertIn("head 2", whole)
 
-    def test_it_is_a_figure_too(self):
+    def test_it_is_also_a_figure(self):
         path, again = self.path("looked.txt"), self.path("again.txt")
         self.assert_done(run("draw", "decoding", "--head", "1", *SOURCE, "-o", path))
         text = read(path).decode()

@@ -1,21 +1,22 @@
-"""glassbox evaluate: every figure beside one that is worked out here, from what `trace`
-and `generate` give for the same sentences. BLEU and the alignments are written a second
-time, from their definitions."""
+"""glassbox evaluate: compare each figure with one computed here from the results of `trace` and
+`generate` for the same sentences. BLEU and the alignments are implemented again from their
+definitions."""
 
 import collections
 import json
 import math
 import os
 import re
+import shutil
 import subprocess
+import tempfile
 import unittest
 
 from program import PATIENCE, PROGRAM, ProgramTest, read, run, write
 
 END = 2  # the id of <end>
 
-# Source, target, and for each word of the target the word of the source it translates,
-# or, with + between, those.
+# Source, target, and for each target word the source words that it translates, joined by +.
 # "don't" is one word for the alignment and three for the tokenizer.
 PAIRS = [
     ("나는 친구를 만났다.", "I met a friend.", "0 2 -1 1 3"),
@@ -25,7 +26,7 @@ PAIRS = [
     ("친구는 책을 산다.", "A friend buys a book.", "-1 0 2 -1 1 3"),
     ("너는 학교에 가니?", "Do you go to school?", "-1 0 2 -1 1 3"),
 ]
-# Half of them as learned; the others want something else, an unknown word among it.
+# Half of them as learned; the others expect something else, with an unknown word.
 ASKED = PAIRS[:3] + [
     ("너는 안 가니?", "don't you read a book?", "1 0 2 -1 -1 3"),
     ("친구는 책을 산다.", "A friend reads a book.", "-1 0 2 -1 1 3"),
@@ -37,7 +38,7 @@ MOODS = [("나는 친구를 만났다.", "good"), ("너는 안 가니?", "bad"),
 
 
 def bleu_words(text):
-    """Tokenisation 13a, without the entities."""
+    """Tokenization 13a, without the entities."""
     text = re.sub(r"([!-&(-+/:-@\[-`{-~])", r" \1 ", f" {text} ")
     text = re.sub(r"([^0-9])([.,])", r"\1 \2 ", text)
     text = re.sub(r"([.,])([^0-9])", r" \1 \2", text)
@@ -45,7 +46,7 @@ def bleu_words(text):
 
 
 def bleu(pairs):
-    """Of a list of (said, wanted), from 0 to 100, with smoothing "exp"."""
+    """BLEU of a list of (found, expected), from 0 to 100, with smoothing "exp"."""
     right, runs = collections.Counter(), collections.Counter()
     lengths = [0, 0]
     for texts in pairs:
@@ -66,19 +67,19 @@ def bleu(pairs):
 
 
 def pieces(text):
-    """What the tokenizer makes of a text: words, and every mark by itself."""
+    """Tokens as made by the tokenizer: words, and each punctuation mark."""
     return re.findall(r"[^\W_]+|\S", text)
 
 
 def words_of_pieces(text):
-    """For each piece the word of the alignment that it is part of."""
+    """For each piece, the index of its word in the alignment."""
     words = re.findall(r"[.,?!]|[^ .,?!]+", text)
     return [number for number, word in enumerate(words) for _ in pieces(word)]
 
 
 def points_right(pair, rows):
-    """How many words of the target look most at the source word they come from; `rows`
-    are the weights of one head."""
+    """How many target words attend most to the correct source word; `rows` are the weights of one
+    head."""
     source, target = words_of_pieces(pair[0]), words_of_pieces(pair[1])
     right = 0
     for word, wanted in enumerate(pair[2].split()):
@@ -94,7 +95,7 @@ def points_right(pair, rows):
 
 
 def loss_and_right(rows, wanted):
-    """The sum of -log p of the wanted ids, and how many have the largest logit."""
+    """The sum of -log p of the labels, and how many labels have the largest logit."""
     loss = right = 0
     for row, word in zip(rows, wanted):
         loss += math.log(sum(math.exp(x - max(row)) for x in row)) + max(row) - row[word]
@@ -103,6 +104,8 @@ def loss_and_right(rows, wanted):
 
 
 class EvaluateTest(ProgramTest):
+    trained = None  # the folder of learned(), which is made once
+
     def table(self, rows, name="data.tsv"):
         path = self.path(name)
         write(path, "".join("\t".join(row) + "\n" for row in rows))
@@ -121,7 +124,10 @@ class EvaluateTest(ProgramTest):
         return self.path(name)
 
     def learned(self):
-        """A small Transformer that knows PAIRS by heart."""
+        """A small Transformer that has memorized PAIRS."""
+        if EvaluateTest.trained:
+            shutil.copytree(EvaluateTest.trained.name, self.path("learned"))
+            return self.path("learned")
         recipe = {"preset": "paper", "tokenizer": self.words(), "plot": "none",
                   "model": {"d_model": 32, "attention_heads": 2, "d_ff": 32,
                             "encoder_layers": 1, "decoder_layers": 2, "dropout": 0,
@@ -132,6 +138,8 @@ class EvaluateTest(ProgramTest):
         write(self.path("recipe.json"), json.dumps(recipe))
         outcome = run("train", self.path("recipe.json"))
         self.assertEqual(outcome.status, 0, outcome.err)
+        EvaluateTest.trained = tempfile.TemporaryDirectory()
+        shutil.copytree(self.path("learned"), EvaluateTest.trained.name, dirs_exist_ok=True)
         return self.path("learned")
 
     def trace(self, model, source, target=None):
@@ -264,9 +272,9 @@ class Files(EvaluateTest):
         found, table = self.figures(self.model, data), run("evaluate", self.model, data)
         self.assert_done(table)
         for line in (f"loss {found['loss']:.4f} -ln p, the mean of {found['tokens']}", f"pairs {found['pairs']}",
-                     f"token accuracy {100 * found['token_accuracy']:.2f} %",
-                     f"BLEU {found['bleu']:.2f}", "exact match 0.00 % 0 of 6",
-                     f"alignment {100 * found['alignment']['best_share']:.2f} % "
+                     f"token accuracy {100 * found['token_accuracy']:.2f}%",
+                     f"BLEU {found['bleu']:.2f}", "exact match 0.00% 0 of 6",
+                     f"alignment {100 * found['alignment']['best_share']:.2f}% "
                      f"{found['alignment']['best_head']}"):
             self.assertIn(line, re.sub(r" +", " ", table.out))
 
@@ -287,7 +295,7 @@ class Files(EvaluateTest):
         write(csv, "".join(f'"{s}","{t}",{a}\n' for s, t, a in ASKED))
         self.assertEqual(self.figures(self.model, csv), wanted)
 
-    def test_alignments_can_be_absent_or_left_alone(self):
+    def test_alignments_can_be_missing_or_unused(self):
         data = self.table(ASKED)
         without = self.figures(self.model, data, "--alignment", "")
         self.assertNotIn("alignment", without)

@@ -1,4 +1,5 @@
-"""A folder of another family with its tokenizer.json: typed text becomes tokens, and how."""
+"""A folder of another family with its tokenizer.json: tokens of typed text, and how they are
+made."""
 
 import os
 import pathlib
@@ -32,7 +33,7 @@ class Families(ProgramTest):
         self.assertIn("· + a:", found.out)
 
     def test_what_the_tokenizer_asks_for_is_put_around_a_prompt_and_no_more(self):
-        """The config's start id counts where there is no template."""
+        """Without a template, the start id of the config counts."""
         with_start = prompt(f":model {self.made('llama', 'stories')}", "a", ":tokens")
         without = prompt(f":model {self.made('llama-with-biases', 'smollm2')}", "a", ":tokens")
         self.assertIn("<s>", with_start.out)
@@ -42,7 +43,7 @@ class Families(ProgramTest):
         folder = self.made("gpt2", "gpt2")
         found = prompt(f":model {folder}", "ab<|endoftext|>a", ":tokens", "ab | a")
         self.assertRegex(found.out, r"<\|endoftext\|> +\d+  2-15")
-        self.assertIn("this model has no pad_id", found.err)
+        self.assertIn("this model cannot pad a batch (no pad_id)", found.err)
 
     def test_ids_beyond_the_vocabulary_have_a_name(self):
         folder = self.made("llama", "stories")

@@ -1,4 +1,4 @@
-"""Figures made for a place: flags and figures.json, and the command that a figure carries."""
+"""Figures for a given place: flags and figures.json, and the command stored in a figure."""
 
 import html
 import json
@@ -25,7 +25,7 @@ class Place(ProgramTest):
         self.set_once()
 
     def carried(self, path):
-        """The command in a picture, as a shell would take it."""
+        """The command stored in a picture, as words of a shell."""
         facts = {fact.get("name"): fact.text
                  for fact in ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}fact")}
         return shlex.split(facts["command"])
@@ -53,13 +53,13 @@ class Flags(Place):
                              folder=self.folder))
         self.assertEqual(read(self.path("a.svg")), before)
 
-    def test_values_are_told_apart(self):
+    def test_invalid_values_are_explained(self):
         for flags, said in (
-                (["--width", "12km"], "--width is '12km'; it must be a length such as 12cm"),
-                (["--width", "12"], "--width is '12'; it must be a whole number"),
+                (["--width", "12km"], "--width is '12km'; expected a length such as 12cm"),
+                (["--width", "12"], "--width is '12'; expected a whole number"),
                 (["--width", "0cm"], "a length such as"),
-                (["--dpi", "3"], "--dpi is '3'; it must be a whole number from 30 to 2400"),
-                (["--dpi", "300", "--scale", "2"], "--dpi and --scale say the same"),
+                (["--dpi", "3"], "--dpi is '3'; expected a whole number from 30 to 2400"),
+                (["--dpi", "300", "--scale", "2"], "--dpi and --scale set the same thing"),
                 (["--theme", "drak"], "one of light, dark, transparent, print"),
                 (["--caption", "long"], "one of full, short, none"),
                 (["--labels", ""], "one of marked, plain"),
@@ -72,13 +72,13 @@ class Flags(Place):
                 self.assert_says(self.draw("-o", "no.png", *flags), said, status=status)
                 self.assertEqual(os.listdir(self.folder), [])
 
-    def test_columns_are_no_centimetres(self):
+    def test_columns_are_not_centimeters(self):
         self.assert_says(run("tokens", "--source", "a", "--width", "12cm"),
                          "whole number from 20 to 10000", status=2)
         self.assert_done(self.draw("-o", "a.txt", "--width", "100"))
 
     def test_letters_that_cannot_be_so_large_or_small(self):
-        for width, part in (("100in", "would be larger"), ("2cm", "no room")):
+        for width, part in (("100in", "would be larger"), ("2cm", "do not fit")):
             self.assert_says(self.draw("-o", "a.svg", "--width", width, "--font-size", "6"), part)
 
     def test_every_kind_of_figure_takes_them(self):
@@ -181,15 +181,15 @@ class Once(Place):
     def test_what_is_wrong_in_it_is_named(self):
         for text, said in (
                 ('{"them": "dark"}', 'figures.json: unknown key "them"; did you mean theme?'),
-                ('{"dpi": 3}', 'figures.json: "dpi" is not as it must be: a whole number'),
-                ('{"dpi": "many"}', '"dpi" is not as it must be'),
-                ('{"width": 12}', '"width" is not as it must be: a length such as 12cm'),
-                ('{"theme": "drak"}', '"theme" is not as it must be: one of light, dark'),
-                ('{"title": null}', '"title" is not as it must be'),
-                ('{"title": ""}', '"title" is not as it must be'),
-                ('{"palette": "rainbow"}', '"palette" is not as it must be: one of viridis'),
+                ('{"dpi": 3}', 'figures.json: "dpi" is not valid; expected a whole number'),
+                ('{"dpi": "many"}', '"dpi" is not valid'),
+                ('{"width": 12}', '"width" is not valid; expected a length such as 12cm'),
+                ('{"theme": "drak"}', '"theme" is not valid; expected one of light, dark'),
+                ('{"title": null}', '"title" is not valid'),
+                ('{"title": ""}', '"title" is not valid'),
+                ('{"palette": "rainbow"}', '"palette" is not valid; expected one of viridis'),
                 ('{"font": "No Such Font"}', "no font here is called 'No Such Font'"),
-                ('[]', "figures.json holds a list, not an object of keys"),
+                ('[]', "figures.json holds a list; expected an object with keys"),
                 ('{', "figures.json:1:"),
                 ('', "figures.json")):
             with self.subTest(text=text):

@@ -1,4 +1,4 @@
-"""Kinds of figures as a person asks for them: what they show is what the run holds."""
+"""Kinds of figures as users request them: they show the numbers of the run."""
 
 import html
 import itertools
@@ -29,7 +29,7 @@ class Kinds(ProgramTest):
         return numpy.load(path)
 
     def assert_draws_again(self, *words):
-        """The command in a figure gives the same bytes."""
+        """The command stored in a figure makes the same bytes."""
         before = self.draw(*words, ending="svg")
         found = re.search(r'<fact name="command">(.*?)</fact>', before.decode()).group(1)
         command = shlex.split(html.unescape(found))
@@ -86,7 +86,7 @@ class Flow(Kinds):
 
     def test_cross_attention_does_not_flow(self):
         self.assert_says(run("draw", "decoder.*.cross_attention.weights", "--source", "a",
-                             "--as", "flow", "-o", self.path("b.png")), "to the same words")
+                             "--as", "flow", "-o", self.path("b.png")), "to the same tokens")
 
 
 class Histogram(Kinds):
@@ -109,13 +109,13 @@ class Histogram(Kinds):
 
 
 class Spoken(Kinds):
-    """What a figure shows, for those who hear it."""
+    """The description of a figure for screen readers."""
 
     def said(self, *words):
         text = self.draw(*words, ending="svg").decode()
         return html.unescape(re.search("<desc>(.*?)</desc>", text, re.S).group(1))
 
-    def test_each_kind_is_told(self):
+    def test_each_kind_is_described(self):
         lines = self.said(WEIGHTS, "--as", "lines")
         self.assertIn("from query (source) on the left to key (source) on the right", lines)
         self.assertIn("head 0: 나는 → <end> 0.28; ", lines)
@@ -132,7 +132,7 @@ class Spoken(Kinds):
 
 class Steps(Kinds):
     def shares(self, *words):
-        """For each step what stands behind its bars."""
+        """The numbers of the bars for each step."""
         lines = self.text("steps", *words).split("\n")
         steps = {}
         for i, line in enumerate(lines):
@@ -203,7 +203,7 @@ class Worksheet(Kinds):
     def test_nothing_is_written_where_one_exists(self):
         write(self.path("a-key.png"), "mine")
         words = ("draw", WEIGHTS, "--source", "a", "--blank", "0.5", "-o", self.path("a.png"))
-        self.assert_says(run(*words), "a-key.png exists already")
+        self.assert_says(run(*words), "a-key.png already exists")
         self.assertFalse(os.path.exists(self.path("a.png")))
         self.assertEqual(read(self.path("a-key.png")), b"mine")
         self.assert_done(run(*words, "--force"))
@@ -220,7 +220,7 @@ class Worksheet(Kinds):
         for value in ("0", "1.5", "-1", "x", "nan"):
             self.assert_says(run("draw", WEIGHTS, "--source", "a", "--blank", value),
                              "--blank", status=2)
-        self.assert_says(run("draw", WEIGHTS, "--source", "a", "--seed", "3"), "--blank, too",
+        self.assert_says(run("draw", WEIGHTS, "--source", "a", "--seed", "3"), "also give --blank",
                          status=2)
         for words in ((WEIGHTS, "--as", "lines"), ("map",), ("schedule",)):
             self.assert_says(run("draw", *words, "--source", "a", "--blank", "0.5", "-o",

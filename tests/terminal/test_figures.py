@@ -1,4 +1,4 @@
-"""Figures as a person asks for them: what is drawn, and what cannot be."""
+"""Figures as users request them: what is drawn, and what cannot be drawn."""
 
 import csv
 import json
@@ -12,7 +12,7 @@ WEIGHTS = "encoder.0.self_attention.weights"
 
 
 class Alone(ProgramTest):
-    """What is the same for every sentence needs none."""
+    """Figures that are the same for every sentence need no sentence."""
 
     def draw(self, *words):
         self.assert_done(run("draw", *words, "-o", self.path("a.txt"), "--force"))
@@ -27,7 +27,7 @@ class Alone(ProgramTest):
         self.assertIn("0.0008│", text)
         self.assertIn("20000", text.split("─")[-1], "five times the warmup")
 
-    def test_the_schedule_ends_where_it_is_told_to(self):
+    def test_the_schedule_ends_at_the_given_step(self):
         self.assertIn("300", self.draw("schedule", "--warmup", "100", "--steps", "300")
                       .split("─")[-1])
 
@@ -46,7 +46,7 @@ class Alone(ProgramTest):
     def test_positions_of_a_model(self):
         self.assertIn("dimension 16", self.draw("position", "--length", "100", "--as", "curves"))
         self.assert_says(run("draw", "position", "--model", "seq2seq-ko-en"), "no positions")
-        self.assert_done(run("new", "--preset", "prenorm", "--max-length", "20",
+        self.assert_done(run("new", "--preset", "prenorm", "--max-length", "20", "--d-model", "16",
                              "-o", self.path("learned")))
         self.assertIn("learned positions",
                       self.draw("position", "--model", self.path("learned"), "--length", "20"))
@@ -61,6 +61,12 @@ class Alone(ProgramTest):
         self.assert_says(run("draw", WEIGHTS, "--source", "a", "--warmup", "3"), "--warmup")
         self.assert_says(run("draw", "schedule", "--length", "3"), "--length")
         self.assert_says(run("draw", "schedule", "--as", "heatmap"), "--as curves")
+
+    def test_positions_are_those_of_the_model_or_of_none(self):
+        self.assertIn("model: gpt2", self.draw("position", "--model", "gpt2"))
+        self.assertNotIn("model:", self.draw("position", "--d-model", "512"))
+        for model, word in (("llama", "rotates"), ("minimal", "adds no positions;")):
+            self.assert_says(run("draw", "position", "--model", model, "-o", "a.txt"), word)
 
     def test_at_the_prompt_without_a_sentence(self):
         outcome = prompt(":draw position --length 9 -o p.txt", folder=self.folder)
@@ -123,7 +129,7 @@ class Drawn(ProgramTest):
                              ("pairs.tsv", "paper", "3"))
             self.assertEqual(facts["command"], "glassbox train r.json --set seed=7")
         self.assertRegex(facts["sentence"], "^[abcd] [fghi]$")
-        # The last step is drawn, as if it had been asked for.
+        # The last step is drawn as if it had been requested.
         seen = read(self.path(f"made/{address}.svg"))
         with open(self.path("r.json"), "w") as file:
             json.dump({**recipe, "snapshot_every": 3}, file)
@@ -133,7 +139,7 @@ class Drawn(ProgramTest):
 
 
 class Masks(ProgramTest):
-    """Who may look where, as numbers: 1 is hidden."""
+    """The mask as numbers: 1 is masked."""
 
     def mask(self, name, *words):
         path = self.path("mask.csv")
@@ -174,15 +180,15 @@ class Masks(ProgramTest):
     def test_the_convention_is_said(self):
         outcome = prompt(SENTENCE, ":show mask.combined", ":draw mask.combined -o m.txt",
                          folder=self.folder)
-        self.assertIn("1 is hidden, 0 may be seen", outcome.out)
-        self.assertIn("1 is hidden, 0 may be seen", read(self.path("m.txt")).decode())
+        self.assertIn("1 is masked, 0 may be seen", outcome.out)
+        self.assertIn("1 is masked, 0 may be seen", read(self.path("m.txt")).decode())
 
 
 class Norms(ProgramTest):
-    """A layer norm is about the mean and the deviation of a row, so its tables have them."""
+    """A layer norm changes the mean and the deviation of a row, so its tables have them."""
 
     def moments(self, address):
-        """As the table says them, and as they follow from all numbers of the row."""
+        """As printed in the table, and as computed from all numbers of the row."""
         words = [address, "--source", "갔다.", "--limit", "1"]
         self.assert_done(run("show", *words, "-o", self.path("a.csv"), "--force"))
         with open(self.path("a.csv"), encoding="utf-8", newline="") as file:

@@ -1,6 +1,6 @@
-"""What people type first: it gets a walk, a walk with a warning before it, or a model that can
-read it. first_inputs.en.txt and first_inputs.ko.txt hold a hundred each: what it must get, a
-tab, and the input."""
+"""What people type first gets a walk, a warning and a walk, or a model that can read it.
+first_inputs.en.txt and first_inputs.ko.txt have a hundred lines each: the expected result, a tab,
+and the input."""
 
 import os
 import re
@@ -11,8 +11,8 @@ from terminal import RUNNING, TerminalTest
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 ANSWER = {"en": "Enter shows how, in", "ko": "Enter를 누르면 "}
-WARNING = {"en": r"This is a guess:|This looks like \d+ sentences|may be left out",
-           "ko": r"모델이 짐작한 답입니다|문장이 \d+개인 것|빠졌을 수"}
+WARNING = {"en": r"This is a guess:|This looks like \d+ sentences|may leave that part out|may be wrong",
+           "ko": r"모델이 짐작한 답입니다|문장이 \d+개인 것|빠졌을 수|틀렸을 수"}
 SWITCH = {"en": r"This model reads \w+\. :model (\S+) reads \w+; Enter opens it\.",
           "ko": r"이 모델은 \w+를 읽습니다\. :model ([a-z-]+)[은는] \w+를 읽습니다\. "
                 r"Enter를 누르면 엽니다\."}
@@ -25,7 +25,7 @@ def inputs(language):
 
 class FirstInputs(TerminalTest):
     def type_first(self, language, typed):
-        """What it gets, and what Enter brings then."""
+        """The result of an input, and the result of Enter after it."""
         child = self.start(names_model=False, LANGUAGE=language, rows=200, columns=1000)
         said = " ".join(self.ask(child, typed).partition(RUNNING)[2].split())
         offer = re.search(SWITCH[language], said)

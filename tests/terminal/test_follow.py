@@ -1,4 +1,5 @@
-"""One head and one pair of tokens is followed through an attention, its numbers from stage to stage."""
+"""Follow one head and one pair of tokens through an attention, with its numbers from stage to
+stage."""
 
 import re
 import sys
@@ -6,14 +7,14 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from program import prompt
+from program import prompt, run
 
 SENTENCE = "나는 어제 부산에서 친구를 만났다."
 STAGES = ["projections", "heads", "scores", "scaled", "masked", "weights", "context", "concat"]
 
 
 def walk(*lines, place="encoder.0"):
-    """What is printed at each stage of the attention, in one line each."""
+    """The output of each stage of the attention, as one line each."""
     said = prompt(":options depth=numbers", SENTENCE, *lines,
                   *(f":goto {place}.{stage}" for stage in STAGES), COLUMNS="100")
     assert said.status == 0, said.err
@@ -27,7 +28,7 @@ def here(text):
 
 class Follow(unittest.TestCase):
     def check_chain(self, stages, head, query, key):
-        """Each number stands in the next stage again, and in the marked cell."""
+        """Each number appears again in the next stage, in the marked cell."""
         said = {name: here(text) for name, text in stages.items()}
         score = re.search(r"a score of (-?\d+\.\d+)", said["scores"])[1]
         before, after = re.search(r"(-?\d+\.\d+) / √24 = (-?\d+\.\d+)", said["scaled"]).groups()
@@ -53,7 +54,7 @@ class Follow(unittest.TestCase):
             marked = re.findall(r"^> ·?(\S+)", stages[name], re.M)
             self.assertEqual(marked, rows, name)
 
-    def test_the_pair_that_tells_most_is_followed(self):
+    def test_the_most_informative_pair_is_followed(self):
         self.check_chain(walk(), 2, "만", "났")
 
     def test_another_pair_is_followed_if_it_is_chosen(self):
@@ -75,6 +76,18 @@ class Follow(unittest.TestCase):
         self.assertNotIn("어제", said)
         table = prompt(SENTENCE, ":follow [head=1, query=어제, key=친구]").out
         self.assertEqual(len(re.findall(r"_attention\.weights +1 +어제 +친구 ", table)), 2)
+
+    def test_heads_that_share_a_key_show_it(self):
+        """The four heads of the model stories share two keys and two values."""
+        slices = [f"decoder.0.self_attention.{name}[head=1, d_head=0:6]" for name in ("key", "value")]
+        told = run("--model", "stories", "--depth", "numbers", text="\n".join((
+            "Lily had a red ball.", ":follow [head=3]", ":goto decoder.0.heads",
+            *(f":show {part}" for part in slices))) + "\n")
+        self.assertEqual((told.status, told.err), (0, ""))
+        for name in ("key", "value"):
+            told_of, shown = re.findall(
+                rf"^(?:{name}|.*\.{name} \[.*\]), head 1\n.*\n((?:.* -?\d\.\d+\n)+)", told.out, re.M)
+            self.assertEqual(told_of.replace("> ", "").split(), shown.replace("> ", "").split(), name)
 
     def test_what_cannot_be_followed_is_refused(self):
         for line, reason in ((":follow [head=9]", "4 along head"),

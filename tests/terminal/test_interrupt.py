@@ -1,4 +1,4 @@
-"""Ctrl-C, Ctrl-Z, SIGTERM and SIGHUP at the prompt: what they end, and what stays."""
+"""Ctrl-C, Ctrl-Z, SIGTERM and SIGHUP at the prompt: what they end, and what is kept."""
 
 import fcntl
 import os
@@ -12,18 +12,18 @@ import unittest
 
 import pexpect
 
-from program import PATIENCE, PROGRAM, QUOTED, cpu_seconds, process_stat, run, write
+from program import PATIENCE, PROGRAM, QUOTED, cpu_seconds, process_stat, run, sample, write
 from terminal import READY, RUNNING, TerminalTest
 
 GRAMMAR = os.path.join(os.path.dirname(__file__), "../../assets/grammar/korean-english.json")
 CONTROL_C, CONTROL_R, CONTROL_S, CONTROL_Z, CONTROL_L = "\x03", "\x12", "\x13", "\x1a", "\x0c"
-TRIES = 4  # in one of which Ctrl-C comes before the computation has ended
+TRIES = 4  # in one of them, Ctrl-C comes before the computation ends
 
 
 class Interrupt(TerminalTest):
     def large_model(self):
-        """A sentence of 500 tokens takes it long on any processor: its decoder has many
-        layers, which share their weights, so that its file stays small."""
+        """A sentence of 500 tokens takes long on any processor: the decoder has many layers,
+        which share their weights to keep the file small."""
         self.large = self.path("large")
         made = run("new", "--preset", "paper", "--d-model", "256", "--d-ff", "1024",
                    "--encoder-layers", "2", "--decoder-layers", "48", "--share-layers",
@@ -32,7 +32,7 @@ class Interrupt(TerminalTest):
         return ",".join(["5"] * 500)
 
     def compute(self, child, line):
-        """Begins a computation and returns in the midst of it."""
+        """Start a computation and return while it runs."""
         child.sendline(line)
         child.expect_exact(RUNNING)
         begun = cpu_seconds(child.pid)
@@ -42,8 +42,8 @@ class Interrupt(TerminalTest):
             time.sleep(0.005)
 
     def check_stops(self, child, line):
-        """It stops, says so in one word, and leaves no file. A try that had ended by itself
-        tells nothing: there the prompt has taken Ctrl-C."""
+        """It stops, reports so in one word, and leaves no file. If it ended before the signal,
+        the try is void: the prompt has received Ctrl-C."""
         files = set(os.listdir(self.folder))
         for _ in range(TRIES):
             self.compute(child, line)
@@ -60,7 +60,7 @@ class Interrupt(TerminalTest):
         self.assertIn("GPL", self.ask(child, ":version"))
 
     def stopped(self, line, seconds):
-        """How soon is no matter here: tests/bench/bench_stop.py prints it."""
+        """The delay is not tested here: tests/bench/bench_stop.py prints it."""
 
     def test_the_line_is_taken_back(self):
         child = self.start()
@@ -76,7 +76,7 @@ class Interrupt(TerminalTest):
         self.assertEqual(self.history(), [":version", ":quit"])
 
     def test_a_paste_that_is_cut_off_is_taken_back(self):
-        """As it comes from a slow connection: the paste, a pause, Ctrl-C."""
+        """As over a slow connection: the paste, a pause, Ctrl-C."""
         child = self.start()
         for length in (3, 60, 62, 63, 64, 65, 200):
             child.send("\x1b[200~" + "a" * length)
@@ -106,7 +106,7 @@ class Interrupt(TerminalTest):
                 os.close(slave)
 
     def in_terminal(self, slave):
-        """The program, as the one that the terminal belongs to; it leaves no core."""
+        """The program as the foreground process of the terminal, without a core dump."""
         def take():
             os.setsid()
             fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
@@ -133,11 +133,12 @@ class Interrupt(TerminalTest):
         self.ask(child, ":options limit=2")
         self.ask(child, ids)
         weights = "encoder.0.self_attention.weights"
-        for line in (f":draw {weights} -o figure.png", f":draw {weights} -o figure.svg",
-                     f":draw {weights}[head=0:6] -o figure.txt", f":show {weights} -o table.csv",
-                     f":heat {weights}", ":trace -o run.json", ":trace -o run.npz",
-                     f":show {weights} --width 10000", ":page -o walk.html --depth numbers",
-                     ":draw position --length 1000 -o moving.apng"):
+        for line in sample((
+                f":draw {weights} -o figure.png", f":draw {weights} -o figure.svg",
+                f":draw {weights}[head=0:6] -o figure.txt", f":show {weights} -o table.csv",
+                f":heat {weights}", ":trace -o run.json", ":trace -o run.npz",
+                f":show {weights} --width 10000", ":page -o walk.html --depth numbers",
+                ":draw position --length 1000 -o moving.apng"), 2, 1):
             with self.subTest(line=line):
                 self.check_stops(child, line)
         self.assertIn("wrote", self.ask(child, ":draw encoder.input -o figure.png"))
@@ -148,16 +149,16 @@ class Interrupt(TerminalTest):
                 file.write(f"one {i % 7919} three\tvier {i % 4001} sechs\n")
         child = self.start()
         self.assertIn("I met", self.ask(child, "나는 친구를 만났다."))
-        for line in (":data pairs.tsv", ":learn-words pairs.tsv -o words",
-                     ":learn-bpe pairs.tsv -o pairs --words 4000",
-                     f":grammar {GRAMMAR} -o sentences", ":evaluate ko-en",
-                     ":new --preset paper -o model"):
+        for line in sample((":data pairs.tsv", ":learn-words pairs.tsv -o words",
+                            ":learn-bpe pairs.tsv -o pairs --words 4000",
+                            f":grammar {GRAMMAR} -o sentences", ":evaluate ko-en",
+                            ":new --preset paper -o model"), 2):
             with self.subTest(line=line):
                 self.check_stops(child, line)
         self.assertIn("1/19", self.ask(child, ""))  # the sentence is still there
 
     def pipes(self):
-        """Calls that wait for the other end of a pipe: nobody has it, or stands still."""
+        """Calls that wait for the other end of a pipe, which does not exist or does not read."""
         for name in ("pipe", "pipe.csv", "pipe.txt", "slow", "slow.json"):
             os.mkfifo(self.path(name))
         for name in ("slow", "slow.json"):
@@ -192,20 +193,22 @@ class Interrupt(TerminalTest):
             self.check_signal(child, number)
 
     def test_signals_end_what_control_s_has_stopped(self):
+        """In `make test`, one during a computation, the other at the prompt."""
         ids = self.large_model()
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in sample((signal.SIGTERM, signal.SIGHUP), 2):
             child = self.start("--model", self.large)
             self.ask(child, ":options limit=2")
             self.compute(child, ids)
             child.send(CONTROL_S)
             self.wait_until_asleep(child)
             self.check_signal(child, number)
+        for number in sample((signal.SIGTERM, signal.SIGHUP), 2, 1):
             child = self.start()
             child.send(CONTROL_S + "typed")
             self.wait_until_asleep(child)
             self.check_signal(child, number)
 
-    def test_a_pipe_is_no_history_and_no_model(self):
+    def test_a_pipe_is_rejected_as_history_or_model(self):
         folder = self.path(".local/state/glassbox")
         os.makedirs(folder)
         os.mkfifo(os.path.join(folder, "history"))
@@ -224,7 +227,7 @@ class Interrupt(TerminalTest):
                 os.replace(self.path("kept"), path)
 
     def wait_until_asleep(self, child):
-        """Until it waits in a call, and has had no processor for a while."""
+        """Wait until it is blocked in a call and has used no processor time for a while."""
         until = time.monotonic() + PATIENCE
         before, now = None, cpu_seconds(child.pid)
         while now != before or process_stat(child.pid)[0] != "S":
@@ -233,7 +236,7 @@ class Interrupt(TerminalTest):
             before, now = now, cpu_seconds(child.pid)
 
     def check_signal(self, child, number):
-        """It ends by the signal, the terminal as it was, and keeps the history."""
+        """It ends by the signal, restores the terminal, and keeps the history."""
         os.kill(child.pid, number)
         child.expect(pexpect.EOF)
         child.close()
@@ -255,7 +258,7 @@ class Interrupt(TerminalTest):
             child.expect_exact(RUNNING)
             child.expect_exact(f"status {128 + number}")
             child.expect_exact("$ ")
-            # bash sets its own line editing: what it had set before comes back.
+            # bash sets its own line editing, so the earlier settings must return.
             self.assertEqual(termios.tcgetattr(child.child_fd), before)
             self.assertEqual(self.history(), [":version"])
             child.close(force=True)

@@ -1,5 +1,5 @@
-"""Lenses: their numbers are those of a script in NumPy, each can be asked with :why, and
-what cannot be shown is refused in a sentence."""
+"""Lenses: their numbers are those of a NumPy script, :why explains each, and what cannot be shown
+is rejected with a sentence."""
 
 import functools
 import os
@@ -114,18 +114,18 @@ class Prompt(ProgramTest):
             outcome = prompt(SENTENCE, f":lens {name}", f":why {hint}", ":why 1", ":up",
                              ":because")
             self.assert_done(outcome)
-            self.assertIn("the cell holds", outcome.out)
+            self.assertIn("the value of the cell is", outcome.out)
 
     def test_what_is_given_says_what_it_is(self):
         for address, meaning in (
                 ("lens.gradient.encoder.gradient[source=0, d_model=0]", "nothing held fixed"),
-                ("lens.entropy.encoder.0.self_attention.uniform[query=0, key=0]", "all keys alike"),
+                ("lens.entropy.encoder.0.self_attention.uniform[query=0, key=0]", "all keys equally"),
                 ("lens.entropy.encoder.0.self_attention.last[query=0, key=0]", "last token")):
             outcome = run("why", address, "--source", SENTENCE)
             self.assert_done(outcome)
             self.assertIn(meaning, re.sub(r"\s+", " ", outcome.out))
 
-    def test_an_address_alone_makes_the_lens(self):
+    def test_an_address_is_enough_to_make_the_lens(self):
         outcome = run("why", "lens.rollout.encoder.1.rollout[query=0, key=0]",
                       "--source", SENTENCE)
         self.assert_done(outcome)
@@ -139,7 +139,7 @@ class Prompt(ProgramTest):
                              "-o", path))
         self.assertIn(b"lens.rollout.decoder.1.rollout", read(path))
 
-    def test_another_sentence_makes_it_anew(self):
+    def test_another_sentence_makes_it_again(self):
         address = "lens.rollout.encoder.1.rollout"
         outcome = prompt("갔다.", f":show {address} -o a.npy", SENTENCE,
                          f":show {address} -o b.npy", folder=self.folder)
@@ -149,7 +149,7 @@ class Prompt(ProgramTest):
     def test_a_sentence_that_fails_keeps_it(self):
         outcome = prompt("갔다.", ":lens rollout", ":lens gradient", "", ":target " + "a " * 3000,
                          ":why lens.gradient.encoder.product[source=0]")
-        self.assertIn("the cell holds", outcome.out)
+        self.assertIn("the value of the cell is", outcome.out)
 
     def test_of_a_batch_each_sentence_has_its_own(self):
         for row, words in (("0", "갔"), ("1", "친구")):
@@ -173,14 +173,14 @@ class Prompt(ProgramTest):
 
     def test_what_cannot_be_shown_is_refused(self):
         refused = ((":lens logit", "sentence"),
-                   (":model seq2seq-ko-en\n갔다.\n:lens logit", "reads word by word"),
+                   (":model seq2seq-ko-en\n갔다.\n:lens logit", "reads token by token"),
                    (":lens rollout", "self-attention"),
                    (":model classifier\n좋았다.\n:lens gradient great", "no label 'great'"),
                    (f":model ko-en\n{SENTENCE}\n:lens logits", "no lens 'logits'"),
                    (":lens rollout friend", "takes no 'friend'"),
-                   (":lens gradient enemy", "'enemy' was not chosen"),
+                   (":lens gradient enemy", "'enemy' is not in the output"),
                    (":lens gradient [target=99]", "target"),
-                   (":lens gradient [vocabulary=I]", "one place"),
+                   (":lens gradient [vocabulary=I]", "one position"),
                    (":lens logit [target=0, vocabulary=I]", "leave"),
                    (":lens gradient [", "["),
                    (f":lens rollout -o {self.path('a.xyz')}", ".png"))

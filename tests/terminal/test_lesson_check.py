@@ -1,5 +1,5 @@
-"""`glassbox lesson check`: a lesson in which all is so, and planted faults. Each is found in its
-line, alone and among all others."""
+"""`glassbox lesson check`: a correct lesson, and planted errors. Each error is found at its line,
+both separately and among all others."""
 
 import os
 import re
@@ -42,7 +42,8 @@ why: It met.
 ## Weights
 
 `{WEIGHTS}[head=1]` holds a row for each query, and `{WEIGHTS}`
-all heads. A link to the same [part](#weights) is fine.
+all heads. A link to the same [part](#weights) is fine. What is worked out, √24 = 4.899, is not
+quoted, nor about 6.28, nor `0.123`.
 
 | head | what |
 |---|---|
@@ -131,12 +132,12 @@ why: A change can be taken back.
 ```
 """
 
-# What is wrong, the line that becomes another one, and the words of the finding, which has that
-# line; a line of None is missing, and found in line 1.
+# The error, the replaced line, and the words of the finding at that line; a line of None is
+# missing, and reported at line 1.
 HEADS = (
     ("a missing key", "title: Right", None, "have no title:"),
     ("a wrong number", "minutes: 5", "minutes: soon", "minutes is 'soon'"),
-    ("a key twice", "language: en", "language: en\nlanguage: en", "language stands there twice"),
+    ("a key twice", "language: en", "language: en\nlanguage: en", "language is there twice"),
     ("a wrong depth", "depth: numbers", "depth: deep", "depth is 'deep'"),
     ("a lesson that is not there", "needs: 1", "needs: 1, 7", "needs lesson 7"),
     ("a model that is not there", "model: ko-en", "model: kko-en", "no model 'kko-en'; did you"),
@@ -154,16 +155,16 @@ def question(*lines, ask="ask: a", hint="hint: b", why="why: c", kind="question"
     return "\n".join(("```" + kind, *(line for line in (ask, *lines, hint, why) if line), "```\n"))
 
 
-# What is wrong, a block or some words, the line of it that is found, from 0 on, and the words of
-# the finding. Each leaves the lesson where it stands.
+# The error, a block or some words, the line of the finding in it, from 0, and the words of the
+# finding. None of them changes the run of the lesson.
 BODIES = (
-    ("a command that fails", typed("> :undo 1", "ok"), 2, "this is printed: 'usage: undo'"),
+    ("a command that fails", typed("> :undo 1", "ok"), 2, "printed 'usage: undo'"),
     ("another output", typed("> :tokens", "...", "   0  너는              332 ...", "..."), 3,
-     "'   0  너는              332 ...' is expected"),
+     "expected '   0  너는              332 ...'"),
     ("a number that is off", typed("> :toy query=1,0 keys=1,0|0,1 values=1|2", "...", "0.99 ...",
-                                   "..."), 3, "'0.99 ...' is expected"),
+                                   "..."), 3, "expected '0.99 ...'"),
     ("more than is expected", typed("> :data pairs.tsv", "pairs.tsv: 8 pairs, no header"), 1,
-     "more is printed than is expected"),
+     "more is printed than expected"),
     ("less than is expected", typed("> :data pairs.tsv", "...", "nothing of this"), 3,
      "'nothing of this' is expected"),
     ("a command misspelt", typed("> :heta weights", "a map"), 2, "did you mean heat"),
@@ -171,11 +172,11 @@ BODIES = (
      "self_atention"),
     ("a label that is not there", typed(f"> :heat {WEIGHTS}[query=너는]", "a map"), 2, "너는"),
     ("a path that leads out", typed("> :show encoder.input -o ../x.csv", "..."), 1,
-     "may not name '../x.csv'"),
+     "cannot use '../x.csv'"),
     ("an absolute path", typed("> :tokens", "...", "> :data /etc/passwd", "..."), 3,
-     "may not name '/etc/passwd'"),
-    ("what only a person types", typed("> :quit", "..."), 1, ":quit is yours to type"),
-    ("words in front of >", typed("weights:", "> :tokens", "..."), 1, "begins with what is typed"),
+     "cannot use '/etc/passwd'"),
+    ("what only a person types", typed("> :quit", "..."), 1, ":quit only you can type it"),
+    ("words in front of >", typed("weights:", "> :tokens", "..."), 1, "starts with a line to type"),
     ("a line of 5 KiB", typed("> " + "a" * 5000, "..."), 1, "more than 4096 bytes"),
     ("a figure without a name", "```figure\n:draw encoder.input\n```\n", 0, "name of a picture"),
     ("a figure in a folder", "```figure a/b.png\n:draw encoder.input\n```\n", 0,
@@ -185,41 +186,41 @@ BODIES = (
     ("a figure of two lines", "```figure a.png\n:draw encoder.input\n:tokens\n```\n", 2,
      "a figure is one line"),
     ("a figure of nothing", "```figure a.png\n:draw encoder.inptu\n```\n", 1,
-     "the figure is not drawn"),
+     "the figure cannot be drawn"),
     ("no ask", question("number: 2", ask=""), 1, 'no "ask:"'),
     ("no hint", question("number: 2", hint=""), 1, 'no "hint:"'),
     ("no why", question("number: 2", why=""), 1, 'no "why:"'),
     ("no answer", question(), 1, "the question has no answer"),
     ("a key misspelt", question("nmber: 2"), 2, 'no "nmber:"; did you mean number'),
-    ("a key twice", question("number: 2", "why: d"), 5, '"why:" stands there twice'),
-    ("an empty value", question("number:"), 2, 'behind "number:" stands nothing'),
-    ("a line without a key", question("number: 2", "two"), 3, "'two' is no line of a question"),
+    ("a key twice", question("number: 2", "why: d"), 5, '"why:" is there twice'),
+    ("an empty value", question("number:"), 2, 'behind "number:"'),
+    ("a line without a key", question("number: 2", "two"), 3, "'two' is not a line of a question"),
     ("a wrong number without a reply", question("number: 2", "wrong: 3"), 3,
-     "a wrong number needs what is said to it"),
+     "a wrong number needs a reply"),
     ("a wrong number that is right", question("number: 2", "wrong: 2 -- no"), 1,
-     "the wrong number '2' is not told from the others"),
+     "the wrong number '2' cannot be told from the others"),
     ("equal wrong numbers", question("number: 2", "wrong: 3 -- no", "wrong: 6/2 -- nor this"), 1,
-     "the wrong number '6/2' is not told from the others"),
-    ("no right choice", question("wrong: a", "wrong: b"), 1, "none of the choices is right"),
-    ("no wrong choice", question("right: a", "right: b"), 1, "none of the choices is wrong"),
+     "the wrong number '6/2' cannot be told from the others"),
+    ("no right choice", question("wrong: a", "wrong: b"), 1, "no choice is right"),
+    ("no wrong choice", question("right: a", "right: b"), 1, "no choice is wrong"),
     ("equal choices", question("right: a", "wrong: b", "wrong: b -- no"), 4,
-     "the choice 'b' stands there twice"),
+     "the choice 'b' is there twice"),
     ("choices alike", question("right: the key", "wrong: The `key`"), 1, "told from the others"),
-    ("two kinds", question("number: 2", "text: two"), 3, "one kind of answer"),
-    ("a prediction of nothing", question("number: 2", kind="predict"), 0, "behind a prediction"),
-    ("a number that is none", question("number: many"), 1, "'many' is no number"),
-    ("a tolerance that is none", question("number: 2 +- few"), 2, "behind +- stands 'few'"),
+    ("two kinds", question("number: 2", "text: two"), 3, "only one kind"),
+    ("a prediction of nothing", question("number: 2", kind="predict"), 0, "a prediction must be followed"),
+    ("a number that is none", question("number: many"), 1, "'many' is not a number"),
+    ("a tolerance that is none", question("number: 2 +- few"), 2, "'few'"),
     ("a computed address that is not there", question("number: = encoder.9.input[0, 0, 0]"), 1,
      "encoder.9.input"),
     ("an axis that is not there", question(f"number: = count row {WEIGHTS}"), 1, "no axis 'row'"),
-    ("a number for a text", question(f"text: = sum {WEIGHTS}[head=0]"), 1, "is a number, and no text"),
+    ("a number for a text", question(f"text: = sum {WEIGHTS}[head=0]"), 1, "is a number, not a text"),
     ("a cell that is none", question("cell: encoder.input[source=0]"), 1, "encoder.input"),
     ("an answer that does not hold", question("true: answer = You met.", "answer: :tokens"), 1,
-     "its answer does not make it true"),
+     "its answer does not make the condition true"),
     ("an answer that fails", question("true: answer = You met.", "answer: :heta"), 1,
      "its answer fails: there is no command 'heta'"),
     ("an answer that is refused", question("true: answer = You met.", "answer: :trace -o ../x.npz"),
-     1, "may not name '../x.npz'"),
+     1, "cannot use '../x.npz'"),
     ("what is true already", question(f"true: count key {WEIGHTS} > 1", "answer: :tokens"), 1,
      "is true already"),
     ("a condition without a sign", question("true: answer", "answer: :tokens"), 1,
@@ -227,15 +228,20 @@ BODIES = (
     ("an option that is none", question("true: option nrom = pre", "answer: :tokens"), 1,
      "no option 'nrom'"),
     ("a condition of no number", question(f"true: sum {WEIGHTS}[head=0] > much", "answer: :tokens"),
-     1, "'much' is no number"),
-    ("a state without a way", question("true: answer = You met."), 1, 'no "answer:" says'),
-    ("an answer too many", question("number: 2", "answer: :tokens"), 1, '"answer:" belongs to'),
+     1, "'much' is not a number"),
+    ("a state without a way", question("true: answer = You met."), 1, 'no "answer:" gives'),
+    ("an answer too many", question("number: 2", "answer: :tokens"), 1, '"answer:" goes with'),
     ("a link to no lesson", "Words, and\n[lesson 9](09-none.md) has more.\n", 0,
      "leads to 09-none.md"),
     ("a link to the network", "- [this](http://example.org/)\n", 0, "leads to http://example.org/"),
     ("an address in words", "See `encoder.9.self_attention.weights[head=1]`.\n", 0, "encoder.9"),
     ("a label in words", f"See `{WEIGHTS}[query=너는]`.\n", 0, "너는"),
     ("an address in a table", "| a | b |\n|---|---|\n| 1 | `decoder.7.input[0]` |\n", 2, "decoder.7"),
+    ("a number that no output shows", "Words, and\na weight of 0.123456.\n", 0,
+     "0.123456 is quoted, but no output"),
+    ("a percentage that no output shows", "- a weight of 37.25 %\n", 0, "37.25 % is quoted"),
+    ("a number that no output shows, in a question", question("number: 2", why="why: It is -0.7654."),
+     1, "0.7654 is quoted"),
     ("a fence that is open", "```glassbox\n> :tokens\n...\n", 0, "is not closed by a line ```"),
 )
 
@@ -254,7 +260,7 @@ class Check(ProgramTest):
         return run("lesson", "check", self.lesson, folder=self.folder)
 
     def found(self, text):
-        """(line, words) of each finding, in their order."""
+        """(line, words) of each finding, in order."""
         outcome = self.check(text)
         self.assertEqual(outcome.status, 1, outcome.out)
         lines = outcome.out.rstrip("\n").split("\n")
@@ -277,7 +283,7 @@ class Check(ProgramTest):
     def test_nothing_is_found_where_all_is_so(self):
         outcome = self.check(HEAD + RIGHT)
         self.assertEqual((outcome.status, outcome.err), (0, ""), outcome.out)
-        self.assertEqual(outcome.out, "nothing to find; files: 1\n")
+        self.assertEqual(outcome.out, "no problems; files: 1\n")
         self.assertEqual(os.listdir(self.folder), ["lessons"])
 
     def test_there_are_forty_faults(self):

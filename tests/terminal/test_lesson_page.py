@@ -1,5 +1,5 @@
-"""A lesson as a page: what it prints, what can be opened, and nothing of it that a browser would
-run, fetch or turn around."""
+"""A lesson as a page: what it prints, what can be opened, and that a browser runs, fetches and
+reverses nothing in it."""
 
 import base64
 import html.parser
@@ -155,7 +155,7 @@ why: {EVIL}
 
 
 class Page(html.parser.HTMLParser):
-    """Fails where an element is not closed in its order; collects what it holds."""
+    """Fail if elements are not properly nested; collect the contents."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -231,7 +231,7 @@ class LessonPage(ProgramTest):
         self.assertIn("&gt; <i>나</i><i>는</i> <i>어</i><i>제</i> <i>부</i>", self.text)
         self.assertIn('<span style="width:1ch">·</span><i>어</i><i>제</i>  ', self.text)
 
-    def test_figures_stand_in_their_place_and_say_what_they_show(self):
+    def test_figures_are_in_their_place_and_described(self):
         page = self.page(LESSON)
         png, svg = page.all("src")
         self.assertTrue(base64.b64decode(png.partition(",")[2]).startswith(b"\x89PNG"))
@@ -281,13 +281,13 @@ class LessonPage(ProgramTest):
         self.assertEqual((done.status, done.out), (0, "wrote kept.html\n"))
         self.assertIn(b"<!DOCTYPE html>", read(self.path("kept.html")))
 
-    def test_without_its_model_there_is_no_page(self):
+    def test_without_its_model_no_page_is_written(self):
         write(self.path("a.md"), LESSON.replace("model: ko-en", "model: nothing-like-it"))
         outcome = run("lesson", "page", "a.md", "-o", "x.html", folder=self.folder)
         self.assert_says(outcome, "nothing-like-it")
         self.assertEqual(os.listdir(self.folder), ["a.md"])
 
-    def test_what_is_wrong_is_left_out_and_told(self):
+    def test_invalid_parts_are_left_out_and_reported(self):
         write(self.path("a.md"), LESSON + "\n```question\nask: half\n```\n")
         outcome = run("lesson", "page", "a.md", "-o", "x.html", folder=self.folder)
         self.assertEqual(outcome.status, 0)

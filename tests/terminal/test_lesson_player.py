@@ -1,5 +1,5 @@
-"""A lesson at the prompt: Enter goes on, plain lines answer, and what is tried in between
-costs nothing."""
+"""A lesson at the prompt: Enter continues, plain lines answer, and experiments in between cost
+nothing."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import pexpect
 from lesson_text import LESSON
 from program import PATIENCE, PROGRAM, ProgramTest, lesson_key, read, run, sample, write
 
-BEGIN = [":lesson lesson.md", "", "yes", "", ""]  # up to the question of the heads
+BEGIN = [":lesson lesson.md", "", "yes", "", ""]  # up to the question about heads
 
 
 class Player(ProgramTest):
@@ -22,33 +22,32 @@ class Player(ProgramTest):
         write(os.path.join(self.place.name, "lesson.md"), LESSON)
 
     def outcome(self, *lines, state=None):
-        """The prompt that reads these lines, of somebody who was not here before, or whose
-        progress lies in `state`."""
+        """Run the prompt with these lines, for a new user or with the progress in `state`."""
         home = self.place.name
         state = state or tempfile.mkdtemp(dir=home)
         return run(text="".join(line + "\n" for line in lines), folder=home,
                    XDG_STATE_HOME=state, XDG_DATA_HOME=home + "/data")
 
     def play(self, *lines, **options):
-        """What is said to them, and on standard error."""
+        """Return what is printed, and standard error."""
         outcome = self.outcome(*lines, **options)
         return outcome.out + outcome.err
 
     def behind(self, *lines):
-        """What is said from the last of the lines on."""
-        if not lines[-1]:  # behind a command Enter asks again
+        """Return what is printed from the last line on."""
+        if not lines[-1]:  # after a command, Enter asks again
             return self.play(*lines)[len(self.play(*lines[:-1])):]
         outcome = self.outcome(*lines[:-1], ":version", lines[-1])
         return outcome.out.rpartition("GPL-3.0")[2] + outcome.err
 
-    def test_enter_goes_on_to_the_end(self):
+    def test_enter_continues_to_the_end(self):
         said = self.play(*BEGIN, "4", "", ":no mask", "", "", "", "")
         self.assertLess(said.index("First words."), said.index("> 나는 어제"))
-        self.assertIn("sure: 93 % a token", said)
+        self.assertIn("confidence: 93% per token", said)
         self.assertIn("The last words.", said)
         self.assertIn("2 of 2 questions right, 2 of them at the first try.", said)
 
-    def test_a_wrong_answer_is_told_why_and_asked_again(self):
+    def test_a_wrong_answer_gets_a_reason_and_another_try(self):
         said = self.behind(":lesson lesson.md", "", "", "no")
         self.assertIn("The result is different: a) yes", said)
         self.assertIn("look at the map", said)
@@ -67,20 +66,20 @@ class Player(ProgramTest):
             self.assertIn("assets/models/en-ko:", self.play(*own, *BEGIN, *last, ":model"))
 
     def test_the_list_offers_to_go_on(self):
-        self.assertNotIn("go on where you stopped", self.play(":lesson"))
+        self.assertNotIn("continue where you stopped with", self.play(":lesson"))
         said = self.play(":lesson 3", "", "", ":stop", ":lesson")
-        self.assertRegex(said, "go on where you stopped: +:lesson 3")
+        self.assertRegex(said, "continue where you stopped with: +:lesson 3")
 
     def test_the_greeting_offers_to_go_on(self):
         state = tempfile.mkdtemp(dir=self.place.name)
-        self.assertNotIn("go on with", self.play(state=state))
+        self.assertNotIn("continue with", self.play(state=state))
         self.assertEqual(os.listdir(state), [], "nothing is made to find that out")
         self.play(":lesson 3", "", "", ":stop", state=state)
-        self.assertRegex(self.play(state=state), 'go on with "Positions: .*": +:lesson 3')
+        self.assertRegex(self.play(state=state), 'continue with "Positions: .*": +:lesson 3')
 
     def test_another_lesson_may_be_begun_at_once(self):
         said = self.behind(*BEGIN, ":lesson 0")
-        self.assertIn("A small lesson: left; it goes on where you stopped", said)
+        self.assertIn("A small lesson: left; next time it continues where you stopped", said)
         self.assertIn("Lesson 0:", said)
         self.assertNotIn("your own sentence", self.play("나는 갔다.", *BEGIN, ":lesson 0"))
         said = self.behind(*BEGIN, ":lesson 99")
@@ -94,25 +93,25 @@ class Player(ProgramTest):
             self.assertIn("2 of 2 questions right", said)
             self.assertEqual(":lesson 22" in said or ":lesson 23" in said, promised)
 
-    def test_a_second_guess_is_no_sentence(self):
+    def test_a_second_guess_is_not_a_sentence(self):
         said = self.play(*BEGIN, "4", "5").rpartition("Right.")[2]
-        self.assertIn("that question is answered; Enter goes on", said)
-        self.assertNotIn("sure:", said)
+        self.assertIn("this question is answered; Enter continues", said)
+        self.assertNotIn("confidence:", said)
         for sentence in ("나는 갔다.", "이 책은 크다."):
-            self.assertIn("sure:", self.behind(*BEGIN, "4", sentence))
+            self.assertIn("confidence:", self.behind(*BEGIN, "4", sentence))
 
-    def test_a_state_that_is_not_reached_is_told_after_each_change(self):
+    def test_an_unmet_condition_is_reported_after_each_change(self):
         begin = [*BEGIN, "4", ""]
         cell = "decoder.0.self_attention.weights[head=0, query=0, key=2]"
         self.assertNotIn("Not yet", self.behind(*begin, ":tokens"))
         self.assertIn("Not yet", self.behind(*begin, f":set {cell} = 0.5"))
         self.assertNotIn("Not yet", self.behind(*begin, f":set {cell} = 0.5", ":tokens"))
         said = self.behind(*begin, f":set {cell[:-2]}1] = -1")
-        self.assertIn(f"Not yet: {cell[:-2]}1] is -1,\n  wanted is more than 0.", said)
+        self.assertIn(f"Not yet: {cell[:-2]}1] is -1,\n  expected more than 0.", said)
         self.assertNotIn("Not quite", said)
         self.assertNotIn("Not yet", self.behind(*begin, f":set {cell[:-2]}1] = -1", ":tokens"))
 
-    def test_what_is_no_answer_costs_nothing(self):
+    def test_input_that_is_not_an_answer_costs_nothing(self):
         self.assertIn("Answer with a number", self.behind(*BEGIN, "many"))
         said = self.play(*BEGIN, "many", ":heat weights", ":undo", "4", "", ":no mask",
                          "", "", "", "")
@@ -154,7 +153,7 @@ class Player(ProgramTest):
         self.assertRegex(said, r"How many heads[^\n]*\n +right at try 2")
         self.assertRegex(said, r"Let row 0[^\n]*\n +still open")
 
-    def test_what_was_tried_is_undone_where_the_lesson_goes_on(self):
+    def test_experiments_are_undone_when_the_lesson_continues(self):
         said = self.play(*BEGIN, ":swap 0 1", ":model en-ko", "I like bread.", "4")
         self.assertIn("Right.", said)
         said = self.behind(*BEGIN, ":swap 0 1", "4", "", ":no mask", "", "")
@@ -181,7 +180,7 @@ class Player(ProgramTest):
         commands = (":hint", ":answer", ":skip", ":where", ":stop")
         self.assertEqual(self.play(*commands).count("no lesson is open"), len(commands))
 
-    def test_the_session_is_as_it_was_behind_the_lesson(self):
+    def test_the_session_is_restored_after_the_lesson(self):
         said = self.play(":options depth=boxes language=ko", ":lesson lesson.md", ":stop",
                          ":options")
         self.assertRegex(said.split("\n")[-3] + said, r"depth +boxes")
@@ -208,7 +207,7 @@ class Player(ProgramTest):
         self.assertEqual(len(os.listdir(folder)), 3)
 
     def test_two_at_a_time_lose_no_answer(self):
-        """The second begins before the first has answered, and stops behind it."""
+        """The second starts before the first has answered, and stops after it."""
         environment = dict(os.environ, XDG_STATE_HOME=tempfile.mkdtemp(dir=self.place.name),
                            XDG_DATA_HOME=self.place.name + "/data", TERM="dumb")
         first, second = (pexpect.spawn(PROGRAM, ["--model", "ko-en"], timeout=PATIENCE,
@@ -237,7 +236,7 @@ class Player(ProgramTest):
         self.assertIn((2, True), [(one["tries"], one["right"]) for one in kept["answers"]])
 
     def test_what_was_changed_of_the_files_brought_along_is_kept(self):
-        """Lesson 20 brings a recipe, and says: open it in an editor."""
+        """Lesson 20 comes with a recipe and says: open it in an editor."""
         self.play(":lesson 20", ":stop")
         folder = os.path.join(self.place.name, "data/glassbox/lessons")
         folder = os.path.join(folder, os.listdir(folder)[0])
@@ -246,7 +245,7 @@ class Player(ProgramTest):
         for kept in ("clock-recipe.json.kept", "clock-recipe.json.kept-2"):
             write(recipe, f"mine, {kept}")
             said = self.play(":lesson 20", ":stop")
-            self.assertIn(f"{kept}, and the lesson's own is there again", said)
+            self.assertIn(f"{kept}, and the lesson's file is restored", said)
             self.assertEqual(read(os.path.join(folder, kept)).decode(), f"mine, {kept}")
             self.assertEqual(read(recipe), own)
         files = sorted(os.listdir(folder))
@@ -259,7 +258,7 @@ class Player(ProgramTest):
     def text(self, path):
         return read(path).decode()
 
-    def test_it_goes_on_where_it_was_left(self):
+    def test_it_resumes_where_it_was_left(self):
         state = tempfile.mkdtemp(dir=self.place.name)
         self.play(*BEGIN, "5", "4", state=state)
         said = self.play(":lesson lesson.md", state=state)
@@ -281,7 +280,7 @@ class Player(ProgramTest):
         self.assertIn("Other words.", said)
         self.assertIn('"right": true', self.text(self.kept(state)))
 
-    def test_progress_that_cannot_be_read_is_kept_aside(self):
+    def test_unreadable_progress_is_kept_under_another_name(self):
         good = tempfile.mkdtemp(dir=self.place.name)
         self.play(*BEGIN, "4", state=good)
         valid = self.text(self.kept(good))
@@ -301,14 +300,14 @@ class Player(ProgramTest):
         state = os.path.join(self.place.name, "file")
         write(state, "")
         said = self.play(*BEGIN, "4", state=state)
-        self.assertEqual(said.count("how far you are is not kept"), 1)
+        self.assertEqual(said.count("your progress cannot be kept"), 1)
         self.assertIn("divided among", said)
 
     def test_a_shell_begins_with_a_lesson(self):
         outcome = run("lesson", "lesson.md", text="\n", folder=self.place.name,
                       XDG_STATE_HOME=self.place.name, XDG_DATA_HOME=self.place.name)
         self.assertEqual(outcome.status, 0)
-        self.assertIn("sure: 93 % a token", outcome.out)
+        self.assertIn("confidence: 93% per token", outcome.out)
 
 
 if __name__ == "__main__":

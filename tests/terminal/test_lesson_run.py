@@ -1,5 +1,5 @@
-"""A lesson that is run without a person: to its end, with the answers of a file or with its own,
-and without a trace in the student's folders."""
+"""A lesson that runs without a user: to its end, with the answers of a file or its own, without
+changing the student's folders."""
 
 import os
 import unittest
@@ -97,7 +97,7 @@ class LessonRun(ProgramTest):
             self.assertGreaterEqual(found, 0, f"{part!r} does not follow in\n{text[at:]}")
             at = found + len(part)
 
-    def test_by_itself_it_gives_wrong_answers_hints_and_right_ones(self):
+    def test_without_a_file_it_gives_wrong_answers_hints_and_right_ones(self):
         outcome = self.run_lesson()
         self.assertEqual(outcome.status, 0, outcome.err)
         self.assert_in_order(
@@ -109,7 +109,7 @@ class LessonRun(ProgramTest):
             "Which?", "> b", "not this one", "> :hint", "> a", "Right.",
             "Make it two.", "> :hint", "> 나는 학생입니다. | 친구를 만났다.", "Right.", "A batch.",
             "The end of it.", "done.", "3 of 3 questions right, 1 of them at the first try.")
-        self.assertNotIn(") 5", outcome.out)  # a wrong number is no choice
+        self.assertNotIn(") 5", outcome.out)  # a wrong number is not a choice
         self.assertEqual(outcome.err, "there is no address 'nothing'\n")
 
     def test_types_the_lines_of_a_file(self):
@@ -119,7 +119,7 @@ class LessonRun(ProgramTest):
                              "> 1", "Right.", "done.", "3 of 3 questions right, 3 of them")
         self.assertNotIn("second hint", outcome.out)
 
-    def test_lines_behind_the_end_are_not_typed(self):
+    def test_lines_after_the_end_are_not_typed(self):
         outcome = self.answer([*ANSWERS, ":nothing"])
         self.assertEqual((outcome.status, outcome.err), (0, "there is no address 'nothing'\n"))
 
@@ -137,13 +137,13 @@ class LessonRun(ProgramTest):
             self.assertEqual(outcome.status, 1)
             self.assertIn("the lesson stopped here, after step 2 of 7", outcome.err)
 
-    def test_a_line_that_fails_is_no_end(self):
+    def test_a_failed_line_does_not_end_the_run(self):
         outcome = self.answer(["\x1b[31m", ":heat nothing", ":lesson 0", *ANSWERS])
         self.assertEqual(outcome.status, 0, outcome.err)
         self.assertNotIn("\x1b", outcome.out + outcome.err)
         self.assertIn("a lesson is open", outcome.err)
 
-    def test_commands_that_are_tried_stand_in_the_folder_of_the_lesson(self):
+    def test_the_users_commands_run_in_the_folder_of_the_lesson(self):
         os.mkdir(self.path("en"))
         os.mkdir(self.path("files"))
         write(self.path("files/mine.txt"), "")
@@ -159,12 +159,12 @@ class LessonRun(ProgramTest):
         self.assertIn("wrote mine.png", outcome.out)
         self.assertNotIn("mine.png", os.listdir(self.folder))
 
-    def test_an_answer_that_is_not_taken_is_told(self):
+    def test_an_answer_that_is_not_accepted_is_reported(self):
         write(self.path("04-small.md"),
               LESSON.replace("answer: 나는 학생입니다. | 친구를 만났다.", "answer: 나는 학생입니다."))
         outcome = self.run_lesson()
         self.assertEqual(outcome.status, 1)
-        self.assertRegex(outcome.err, r"04-small\.md:\d+: its answer is not taken for right\n$")
+        self.assertRegex(outcome.err, r"04-small\.md:\d+: its answer is not accepted as right\n$")
 
     def test_what_it_needs_is_named(self):
         self.assert_says(run("lesson", "run"), "one lesson", status=2)

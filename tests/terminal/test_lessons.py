@@ -1,5 +1,5 @@
-"""The course: every lesson tells the truth in both languages, which have the same blocks and
-answers; and every command, stage, preset and option is explained in one of them."""
+"""The course: every lesson is correct in both languages, which have the same blocks and answers;
+and every command, stage, preset and option is explained in one of them."""
 
 import os
 import pathlib
@@ -13,9 +13,9 @@ LESSONS = ROOT / "lessons"
 LANGUAGES = ("en", "ko")
 COUNT = 23
 
-# What belongs to the person and not to a lesson stands in its prose.
+# Commands that are for the user, not for lessons, are in the prose.
 FENCE = re.compile(r"^```(\w+) ?(.*?)\n(.*?)^```$", re.M | re.S)
-SAME = ("number", "token", "cell", "true", "answer")  # keys that no language changes
+SAME = ("number", "token", "cell", "true", "answer")  # keys that are the same in all languages
 
 
 def names(language):
@@ -27,7 +27,7 @@ def text_of(language, name):
 
 
 def blocks(text):
-    """(kind, what stands behind the fence, the lines that no language changes)."""
+    """(kind, text after the fence, lines that are the same in all languages)."""
     for kind, rest, body in FENCE.findall(text):
         if kind in ("glassbox", "figure"):
             yield kind, rest, [line for line in body.split("\n") if re.match(r">( |$)|:", line)]
@@ -56,16 +56,16 @@ class Lessons(ProgramTest):
                                  list(blocks(text_of("ko", name))))
 
     def test_every_lesson_tells_the_truth(self):
-        """In `make test` one in four of each language."""
+        """In `make test`, one in six of each language."""
         for place, language in enumerate(LANGUAGES):
             files = [str(LESSONS / language / name)
-                     for name in sample(names(language), 4, 1 + 2 * place)]
+                     for name in sample(names(language), 6, 1 + 2 * place)]
             outcome = run("lesson", "check", *files)
             self.assertEqual(outcome.err, "")
-            self.assertIn(f"nothing to find; files: {len(files)}", outcome.out)
+            self.assertIn(f"no problems; files: {len(files)}", outcome.out)
 
     def test_every_lesson_is_played_to_its_end(self):
-        """In `make test` one in twelve of each language."""
+        """In `make test`, one in twelve of each language."""
         for place, language in enumerate(LANGUAGES):
             for name in sample(names(language), 12, 4 + 3 * place):
                 with self.subTest(lesson=f"{language}/{name}"):

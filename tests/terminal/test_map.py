@@ -1,5 +1,5 @@
-"""The map as a person asks for it: what it shows of the model, the sentence and the place where
-they stand."""
+"""The map as users request it: what it shows of the model, the sentence and the current position.
+"""
 
 import re
 import unittest
@@ -8,7 +8,7 @@ from program import SENTENCE, ProgramTest, prompt, read, run, sample, width
 
 
 def map_in(out):
-    """From its title on."""
+    """The map, from its title on."""
     return out[out.index("The map of "):]
 
 
@@ -30,12 +30,12 @@ class Map(ProgramTest):
         self.assertRegex(text, r"cross-attention +\[4, 6, 4\]")
         self.assertRegex(text, r"self-attention +\[4, 4, 4\]")
         self.assertRegex(text, r"linear: logits +\[6, 1600\]")
-        self.assertIn("head, query, key of attention", text)
+        self.assertIn("for attention head, query, key", text)
         text = self.map("--source-ids", "5,7,2|9,2", "--target-ids", "1,6|1,6")
         self.assertRegex(text, r"source tokens +\[2, 3\]")
         self.assertIn("batch, head, query, key", text)
 
-    def test_it_shows_where_the_walk_stands(self):
+    def test_it_marks_the_current_stop(self):
         marked = re.compile("▶ │|│ ◀")
         places = {
             "tokens": ("▶   source tokens", None),
@@ -54,7 +54,7 @@ class Map(ProgramTest):
                 self.assertEqual(here is not None, "you are here" in text)
                 self.assertIn(here or "", text)
 
-    def test_a_token_of_an_lstm_is_told(self):
+    def test_a_token_of_an_lstm_is_named(self):
         text = self.map("--model", "seq2seq-ko-en", "--source-ids", "5,7,2", "--at",
                         "encoder.lstm.2.step")
         self.assertIn("you are here: token 2", text)
@@ -78,7 +78,7 @@ class Map(ProgramTest):
                         for line in text.split("\n"):
                             self.assertLessEqual(width(line), most, text)
 
-    def test_frames_stand_beside_each_other_where_there_is_room(self):
+    def test_frames_are_side_by_side_if_there_is_room(self):
         for columns, beside in (("80", True), ("60", False)):
             text = self.map("--width", columns, "--source-ids", "5,2", "--limit", "2")
             both = [line for line in text.split("\n") if line.count("└") >= 2]
@@ -114,7 +114,7 @@ class Drawn(ProgramTest):
         shown = map_in(run("map", "--source-ids", "5,2", "--limit", "2", "--width", "120").out)
         self.assertEqual(drawn[:len(shown)].split("\n\n")[1], shown.split("\n\n")[1])
 
-    def test_boxes_are_no_numbers(self):
+    def test_the_map_rejects_flags_for_numbers(self):
         for flags in (("--as", "grid"), ("--dimensions", "0")):
             self.assert_says(run("draw", "map", *flags, "-o", self.path("a.png")), "--as")
         self.assert_says(run("draw", "map", "--length", "3", "-o", self.path("a.png")), "--length")

@@ -1,4 +1,4 @@
-"""An encoder alone that says which word is hidden: typed, hidden by hand, learned."""
+"""A masked language model: words are masked by typing or with :hide, and learned."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ WORDS = ["[PAD]", "[UNK]", ".", "[SEP]", "[MASK]", "[CLS]", "anna", "met", "a", 
 
 class MaskedWords(ProgramTest):
     def bert(self, family="bert", words=WORDS, options=None):
-        """A folder as it is downloaded, with vocab.txt; the last ids have plain names."""
+        """A folder as downloaded, with vocab.txt; the last ids have plain names."""
         folder = self.path(family)
         shutil.copytree(ROOT / "tests/reference/families" / family, folder)
         rest = [f"word{n}" for n in range(40 - len(words))]
@@ -24,7 +24,7 @@ class MaskedWords(ProgramTest):
         return folder
 
     def small(self, *options):
-        """A model of ours with words of its own."""
+        """A model of ours with its own vocabulary."""
         write(self.path("texts.tsv"), "".join(
             f"{name} had a {what} .\n" for name in ("Anna", "Tom", "Mia", "Ben")
             for what in ("dog", "cat", "red ball", "blue ball")))
@@ -54,7 +54,7 @@ class MaskedWords(ProgramTest):
 
     def test_a_word_is_left_out_in_any_of_three_ways(self):
         folder = self.bert()
-        answers = [re.findall(r"^  .*sure: .*", prompt(f":model {folder}", typed).out, re.M)
+        answers = [re.findall(r"^  .*confidence: .*", prompt(f":model {folder}", typed).out, re.M)
                    for typed in ("anna [MASK] a friend.", "anna <mask> a friend.",
                                  "anna _____ a friend.")]
         self.assertEqual(len(answers[0]), 1)
@@ -71,30 +71,30 @@ class MaskedWords(ProgramTest):
         found = prompt(f":model {self.bert()}", "anna met friends.", ":hide friends",
                        ":hide met", ":tokens", ":hide", ":tokens", "Anna met a", ":hide Anna")
         self.assert_done(found)
-        self.assertRegex(found.out, r'Hidden is "friend": it gets 0\.\d+')
-        self.assertRegex(found.out, r'Hidden is "##s": it gets ')
-        self.assertRegex(found.out, r'Hidden is "met": it gets ')
+        self.assertRegex(found.out, r'The masked word is "friend": its probability is 0\.\d+')
+        self.assertRegex(found.out, r'The masked word is "##s": its probability is ')
+        self.assertRegex(found.out, r'The masked word is "met": its probability is ')
         self.assertIn('source: "anna [MASK] [MASK] [MASK]."', found.out)
         self.assertIn('source: "anna met friends."', found.out)
-        self.assertRegex(found.out, r'Hidden is "anna": it gets ')
+        self.assertRegex(found.out, r'The masked word is "anna": its probability is ')
 
     def test_what_cannot_be_hidden_is_said(self):
         folder = self.bert()
-        for line, said in ((":hide [CLS]", "is put around each sentence"),
+        for line, said in ((":hide [CLS]", "is added to every sentence"),
                            (":hide home", "home"),
                            (":hide 40", "40"),
-                           (":target anna met a home.", "is not hidden and differs"),
+                           (":target anna met a home.", "is not masked but differs"),
                            (":target anna met.", "has 7 tokens and the whole one 5"),
-                           (":learn", "there is no hidden word"),
+                           (":learn", "no masked word to learn"),
                            (":beam 2", "this model has no decoder")):
             found = prompt(f":model {folder}", "anna met a friend.", line)
             self.assertIn(said, found.err + found.out, line)
-        self.assertIn("does not say which word is hidden",
+        self.assertIn("does not predict masked words",
                       prompt("지수는 말이 많아요.", ":hide 0").err)
 
     def test_what_the_files_lack_is_named(self):
         cases = (([word for word in WORDS if word != "[SEP]"] + ["x"], "[SEP]"),
-                 (["[PAD]", "", *WORDS[2:]], "line 2 is no word"))
+                 (["[PAD]", "", *WORDS[2:]], "line 2 is not a word"))
         for words, said in cases:
             folder = self.bert(words=words)
             found = prompt(f":model {folder}")
@@ -113,10 +113,10 @@ class MaskedWords(ProgramTest):
         found = prompt(f":model {self.path('small')}", "Anna ___ a dog .", "Tom had a cat .",
                        ":hide had", ":hide a")
         self.assert_done(found)
-        self.assertRegex(found.out, r"Anna had a dog\. +sure: (9\d|100) %")
-        self.assertRegex(found.out, r'Hidden is "a": it gets \S+, more than any other')
+        self.assertRegex(found.out, r"Anna had a dog\. +confidence: (9\d|100)%")
+        self.assertRegex(found.out, r'The masked word is "a": its probability is \S+, the highest')
         measured = run("evaluate", self.path("small"), self.path("texts.tsv"), "--header", "no")
-        self.assertRegex(measured.out, r"each word hidden once")
+        self.assertRegex(measured.out, r"each word masked once")
         perplexity = float(re.search(r"perplexity +([\d.]+)", measured.out).group(1))
         self.assertLess(perplexity, 3)
 
@@ -135,9 +135,9 @@ class MaskedWords(ProgramTest):
         found = prompt(f":model {self.path('small')}", "Anna had a dog .", ":hide dog",
                        ":learn --rate 0.005", ":hide", ":hide dog")
         self.assert_done(found)
-        before, after = re.findall(r'Hidden is "dog": it gets ([\d.e-]+)', found.out)
+        before, after = re.findall(r'The masked word is "dog": its probability is ([\d.e-]+)', found.out)
         self.assertGreater(float(after), float(before))
-        self.assertRegex(found.out, r"At each hidden place the loss is")
+        self.assertRegex(found.out, r"The loss at each masked position is")
 
 
 if __name__ == "__main__":

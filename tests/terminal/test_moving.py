@@ -1,5 +1,5 @@
-"""Pictures that move: an .apng is taken apart chunk by chunk, and each of its frames is the still
-figure of its step."""
+"""Animated pictures: split an .apng into chunks, and compare each frame with the still figure of
+its step."""
 
 import base64
 import os
@@ -19,7 +19,7 @@ PAIRS = "하나 둘\tone two\n둘 셋\ttwo three\n셋 하나 둘\tthree one two\
 
 
 def chunks_of(data):
-    """Name and content of each chunk; fails where a length or a check sum is wrong."""
+    """Name and content of each chunk; fail if a length or a checksum is wrong."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     chunks, at = [], 8
     while at < len(data):
@@ -33,7 +33,7 @@ def chunks_of(data):
 
 
 def pixels_of(packed, width, height):
-    """The rows of a part that has no filter."""
+    """The rows of a part without filters."""
     raw = zlib.decompress(packed)
     row = 1 + 3 * width
     assert len(raw) == row * height
@@ -43,7 +43,7 @@ def pixels_of(packed, width, height):
 
 
 class Moving:
-    """An .apng taken apart: the still picture, and each frame whole, as it is seen."""
+    """The parts of an .apng: the still picture, and each frame as it is displayed."""
 
     def __init__(self, path):
         self.chunks = chunks_of(read(path))
@@ -82,7 +82,7 @@ class MovingPictures(ProgramTest):
         return Moving(self.path(name))
 
     def png(self, *words):
-        """A still figure under the name of the moving one: the footer says it."""
+        """A still figure with the name of the animation, because it is in the footer."""
         self.assert_done(run("draw", *words, "-o", self.path("a.png"), "--force"))
         chunks = chunks_of(read(self.path("a.png")))
         width, height = struct.unpack(">II", chunks[0][1][:8])
@@ -103,11 +103,11 @@ class MovingPictures(ProgramTest):
         moving = self.draw("decoding", "--source", SENTENCE)
         width, height, still = self.png("decoding", "--source", SENTENCE)
         self.assertEqual((moving.width, moving.height), (width, height))
-        above = min(y for _, y, _, _ in moving.parts[1:])  # where the second row begins
+        above = min(y for _, y, _, _ in moving.parts[1:])  # start of the second row
         row = moving.parts[2][1] - moving.parts[1][1]
         for step, frame in enumerate(moving.frames):
             lines = [frame[3 * width * y:3 * width * (y + 1)] for y in range(height)]
-            told = above + step * row  # what was said until here
+            told = above + step * row  # words so far
             self.assertEqual(lines[:told - 3], still[:told - 3], step)
             if step + 1 < moving.count:
                 empty = lines[told + 4:above + (step + 1) * row - 4]
@@ -120,7 +120,7 @@ class MovingPictures(ProgramTest):
         self.draw("decoding", "--source", SENTENCE, "--delay", "0.25", "--head", "1")
         self.assertEqual(read(self.path("a.apng")), first)
 
-    def test_frames_stand_as_long_as_asked_and_the_last_one_longer(self):
+    def test_frames_last_as_long_as_requested_and_the_last_one_longer(self):
         moving = self.draw("decoding", "--source", SENTENCE, "--delay", "0.25")
         self.assertEqual(set(moving.seconds[:-1]), {0.25})
         self.assertEqual(moving.seconds[-1], 2.25)

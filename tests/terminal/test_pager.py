@@ -1,4 +1,4 @@
-"""What is longer than the screen waits for a key, and for nothing else."""
+"""Output longer than the screen waits for a key, and nothing else does."""
 
 import signal
 import termios
@@ -15,14 +15,14 @@ LAST = ":help COMMAND explains"  # of :help all
 
 class Pager(TerminalTest):
     def begin(self, line=":help all", **changed):
-        """A screenful of the line stands there."""
+        """Show the first screenful of the line's output."""
         child = self.start(**changed)
         child.sendline(line)
         child.expect_exact(MORE)
         return child
 
     def turn(self, child, key):
-        """Pages until the last one; how many keys that took."""
+        """Turn pages until the last one; return the number of keys."""
         for keys in range(1, 40):
             child.send(key)
             if child.expect_exact([MORE, READY]) == 1:
@@ -89,22 +89,23 @@ class Pager(TerminalTest):
     def test_a_stage_that_is_taller_than_the_screen_waits_below_its_title(self):
         child = self.start()
         self.ask(child, SENTENCE)
-        self.ask(child, ":goto 8")  # a stop of the path fits
         self.ask(child, ":options depth=steps")
-        for line in (":goto 5.1", ":goto 8", ":goto 14", ":more"):
+        self.ask(child, ":goto 8")  # a step fits
+        for line in (":more", ":goto 5.1", ":goto 8", ":goto 14"):
             child.sendline(line)
             child.expect_exact(MORE)
             self.assertLess(child.before.count("\r\n"), 25)
             self.assertRegex(child.before, r"[\d.]+/\d+  ")
             self.turn(child, "\r")
 
-    def test_a_comparison_waits(self):
+    def test_a_map_of_a_comparison_waits_and_the_comparison_fits(self):
         child = self.start()
         self.ask(child, SENTENCE)
         self.ask(child, ":options pager=false")
         self.ask(child, ":mask key 부산")
         self.ask(child, ":options pager=true")
-        child.sendline(":compare")
+        self.assertNotIn(MORE, self.ask(child, ":compare"))
+        child.sendline(":compare encoder.0.self_attention.weights")
         child.expect_exact(MORE)
         self.turn(child, "\r")
 
@@ -113,7 +114,7 @@ class Pager(TerminalTest):
         for line in (SENTENCE, "", "", "", ":goto softmax", ":back", ":heat", ":decode 0"):
             self.assertNotIn(MORE, self.ask(child, line))
 
-    def test_typing_ahead_is_no_key(self):
+    def test_typing_ahead_is_not_a_key(self):
         child = self.start()
         child.send(":version\n:help all\n:options\n")
         for _ in range(3):
@@ -137,7 +138,7 @@ class Pager(TerminalTest):
                                    if child.exitstatus is not None else None))
 
     def modes(self, child):
-        """What of lines and echo the terminal does itself."""
+        """Whether the terminal itself handles lines and echo."""
         return termios.tcgetattr(child.child_fd)[3] & (termios.ICANON | termios.ECHO)
 
 

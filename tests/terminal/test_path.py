@@ -1,5 +1,5 @@
-"""The walk that Enter takes: every stage of the paper once, with its shapes, in stops that
-fit a small terminal."""
+"""The walk of the Enter key: every stage of the paper once, with its shapes, in stops that fit a
+small terminal."""
 
 import re
 import struct
@@ -13,7 +13,7 @@ LINES = {80: 22, 120: 38}
 SHAPE = re.compile(r"^    .*\[[\d, ]+\]", re.M)
 ENGLISH = "I met my friend in Busan yesterday."
 
-# Of a Transformer that reads and writes, in this order: how its shape is written.
+# For an encoder-decoder, in this order: how shapes are printed.
 MISSION = (
     ("tokens", r"ids \[11\]: source"),
     ("encoder.embedding", r"ids \[11\] → embedding \[11, 96\]"),
@@ -62,18 +62,48 @@ class Path(ProgramTest):
         self.assertEqual(names, [name for name, _ in MISSION])
 
     def test_what_a_stop_shows_are_the_numbers_of_the_run(self):
-        """A heatmap that shows a part shows the cell that is told of."""
+        """A partial heatmap includes the cell that is described."""
         _, pages = walk("ko-en", SENTENCE)
         told = re.search(r"In head \d \"\S+\" takes (\d\.\d+) from", " ".join(pages[7].split()))
         self.assertIn(f"[{told.group(1)}]", pages[7])
 
+    def test_one_token_can_be_followed_on_paper(self):
+        """The marked rows belong to one token, from its first column on, including its embedding.
+        """
+        _, pages = walk("ko-en", SENTENCE)
+        rows = {}
+        token = re.search(r"^> (\S+) ", pages[3], re.M)[1]
+        pages[1] = re.sub(rf"^{token} ", f"> {token} ", pages[1].replace("\n> ", "\n"), flags=re.M)
+        for number in (2, 4, 9, 10, 12):
+            columns = re.search(r"d_model → ([ \d]+)", pages[number - 1])[1].split()
+            label, *values = re.search(r"^> (\S+)((?: +-?\d+\.\d+)+)$", pages[number - 1],
+                                       re.M)[0].split()[1:]
+            count = min(len(columns), 4)
+            self.assertEqual(columns[:count], [str(i) for i in range(count)])
+            rows[number] = label, [float(value) for value in values[:count]]
+        self.assertEqual(len({label for label, _ in rows.values()}), 1)
+        place = re.search(rf"^(?:> )?{self.index_of(rows[2][0], pages[0])}((?: +-?\d+\.\d+)+)$",
+                          pages[2], re.M)[1].split()
+        for i, value in enumerate(rows[4][1]):
+            self.assertAlmostEqual(96 ** 0.5 * rows[2][1][i] + float(place[i]), value, delta=0.006)
+
+    def index_of(self, token, page):
+        """The token's index in the sentence, from the table of tokens."""
+        return re.search(rf"^ +(\d+)  {re.escape(token)} ", page, re.M)[1]
+
+    def test_a_coarser_walk_continues_in_the_same_box(self):
+        for stop, there in (("5", "encoder.0.weights"), ("6", "encoder.0.weights"),
+                            ("9", "encoder.0.weights"), ("12", "encoder.0.feed-forward")):
+            outcome = run("--model", "ko-en", text=f"{SENTENCE}\n:goto {stop}\n-\n")
+            self.assertEqual(stops(outcome.out)[-1].split("\n")[0].split()[-1], there)
+
     def check_stops(self, model, sentence, columns, **language):
         outcome, pages = walk(model, sentence, COLUMNS=str(columns), **language)
-        self.assertEqual(outcome.status, 1, outcome.err)  # Enter behind the last stop
+        self.assertEqual(outcome.status, 1, outcome.err)  # Enter after the last stop
         self.assertGreater(len(pages), 5)
         for page in pages:
             lines = page.rstrip("\n").split("\n")
-            # A blank line stands before the heading.
+            # There is a blank line before the heading.
             self.assertLessEqual(len(lines) + 1, LINES[columns], f"{model}: {page}")
             self.assertRegex(page, SHAPE, model)
 
@@ -83,13 +113,13 @@ class Path(ProgramTest):
         self.assertGreater(len(models), 20)
         cases = [(model, columns, language) for model in models for columns in LINES
                  for language in ("en", "ko")]
-        for model, columns, language in sample(cases, 5):
+        for model, columns, language in sample(cases, 9, 1):
             with self.subTest(model, columns=columns, language=language):
                 self.check_stops(model, SENTENCE, columns,
                                  LANGUAGE=language, LC_ALL="C.UTF-8")
 
     def colors_of(self, name):
-        """The colors of a picture's pixels, decoded anew."""
+        """The colors of a picture's pixels, decoded here."""
         chunks = chunks_of(read(self.path(name)))
         width, height = struct.unpack(">II", chunks[0][1][:8])
         data = b"".join(content for kind, content in chunks if kind == "IDAT")
@@ -97,7 +127,7 @@ class Path(ProgramTest):
                 for x in range(width)}
 
     def test_its_figures_are_written(self):
-        """A heatmap has a color for each weight that differs, curves one for each line."""
+        """A heatmap has a color per distinct weight, curves have one per line."""
         for model, sentence in (("ko-en", SENTENCE), ("en-ko", ENGLISH)):
             self.assert_done(run(
                 "--model", model, folder=self.folder, text=f"{sentence}\n:goto 8\n"

@@ -1,4 +1,4 @@
-"""What is written down in two places stands in both: a forgotten row has no other test."""
+"""Things that are listed in two places are in both: no other test finds a forgotten row."""
 
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""The prompt in a real terminal: editing, history, completion, colours, widths."""
+"""The prompt in a real terminal: editing, history, completion, colors, widths."""
 
 import os
 import re
@@ -39,7 +39,7 @@ class Prompt(TerminalTest):
         child = self.start(rows=60)
         self.assertIn("'nexxt'", self.ask(child, ":nexxt"))
         self.assertIn("type a sentence", self.ask(child, ""))
-        self.assertIn("sure:", self.ask(child, "배고파요."))
+        self.assertIn("confidence:", self.ask(child, "배고파요."))
         self.assertIn(TITLE, self.ask(child, ""))
 
     def test_hangul_is_edited_by_whole_syllables(self):
@@ -70,9 +70,9 @@ class Prompt(TerminalTest):
         self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
         again = self.start()
         again.send("\x1b[A\n")
-        again.expect_exact("sure:")
+        again.expect_exact("confidence:")
 
-    def test_colours_only_where_wanted(self):
+    def test_colors_only_if_requested(self):
         child = self.start()
         self.ask(child, "가 나")
         heat = self.ask(child, ":heat encoder.0.self_attention.weights[head=0]")
@@ -89,7 +89,7 @@ class Prompt(TerminalTest):
             for stage in range(11):
                 out += self.ask(child, "")
             plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", out)
-            # What the person typed is echoed; what the program wrote is looked at.
+            # Ignore the echo of the input; check the output of the program.
             for line in plain.replace("\r", "").split("\n")[1:]:
                 self.assertLessEqual(width(line), columns, line)
 

@@ -1,4 +1,4 @@
-"""Two hundred random sessions at the prompt; slow_prompt.py plays ten times as many."""
+"""Two hundred random sessions at the prompt; slow_prompt.py runs ten times as many."""
 
 import os
 import sys

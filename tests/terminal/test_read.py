@@ -1,4 +1,4 @@
-"""Files of lines: `:read FILE`, and standard input that is no terminal."""
+"""Files of lines: `:read FILE`, and standard input that is not a terminal."""
 
 import os
 import unittest
@@ -56,7 +56,7 @@ class Lines(ProgramTest):
         self.assert_says(outcome, f"{path}:3: there is no command 'xyzzy'")
         self.assertNotIn(":tokens", outcome.out)
 
-    def test_the_prompt_goes_on_behind_it(self):
+    def test_the_prompt_continues_after_it(self):
         path = self.script(":xyzzy\n")
         outcome = prompt(f":read {path}", ":version")
         self.assertEqual(outcome.status, 1)
@@ -76,7 +76,7 @@ class Lines(ProgramTest):
         self.assert_done(outcome)
         self.assertNotIn("GPL", outcome.out)
 
-    def test_what_is_no_file_of_lines_gets_one_sentence(self):
+    def test_an_invalid_file_of_lines_gets_one_sentence(self):
         os.mkfifo(self.path("pipe"))
         for path, parts in (
                 (self.script(":version\na\0b\n", "nul"), ("nul:2:", "NUL")),
@@ -109,12 +109,12 @@ class Lines(ProgramTest):
         self.assert_done(outcome)
         self.assertNotIn("#", outcome.out)
         self.assertNotIn("> :version", outcome.out)
-        self.assertNotIn("sure:", outcome.out)
+        self.assertNotIn("confidence:", outcome.out)
 
     def test_a_lesson_may_be_played_from_a_file(self):
         lesson = self.script(LESSON, "01-two.md")
         path = self.script(f":lesson {lesson}\n\n# a comment is no answer\n3\n2\n")
-        outcome = run("read", path)
+        outcome = run("read", path, XDG_STATE_HOME=self.folder)
         self.assert_done(outcome)
         self.assertIn("Not quite.", outcome.out)
         self.assertIn("Right.", outcome.out)
@@ -123,7 +123,7 @@ class Lines(ProgramTest):
     def test_a_person_may_read_within_a_lesson(self):
         lesson = self.script(LESSON, "01-two.md")
         outcome = prompt(f":lesson {lesson}", "", f":read {self.script(':version')}",
-                         "2")
+                         "2", XDG_STATE_HOME=self.folder)
         self.assert_done(outcome)
         self.assertIn("GPL-3.0-or-later", outcome.out)
         self.assertIn("Right.", outcome.out)

@@ -1,5 +1,5 @@
-"""What README shows in either language does what it says, and so do the figures of :help
-figures; the command that a figure carries draws the same bytes."""
+"""The examples of README in both languages and the figures of :help figures work as described;
+the command stored in a figure draws the same bytes."""
 
 import glob
 import html
@@ -21,14 +21,14 @@ def text_of(readme):
 
 
 def typed(readme):
-    """What is typed in each block: lines of the prompt, without the remarks beside them."""
+    """The typed lines of each prompt block, without remarks."""
     blocks = re.findall(r"(?:^    > .*\n)+", text_of(readme), re.M)
     return [[re.split(r" {2,}", line[6:])[0].strip() for line in block.splitlines()]
             for block in blocks]
 
 
 def shell(readme):
-    """The commands of the program in a shell, as words, without the remarks."""
+    """The shell commands of the program, as words, without remarks."""
     said = text_of(readme)
     sentence = re.search(r'^    S="(.*)"$', said, re.M).group(1)
     lines = re.findall(r"^    (?:.*\| )?glassbox (.*)$", said, re.M)
@@ -52,7 +52,7 @@ def of_help():
 
 
 def command_of(path):
-    """The command that a figure carries."""
+    """The command stored in a figure."""
     held = read(path)
     if path.endswith(("png", "apng")):
         text = re.search(rb"iTXtcommand\0\0\0\0\0(.*?)(?=.{8}(?:tEXt|iTXt|acTL|IDAT))", held,
@@ -69,7 +69,7 @@ class Lines(ProgramTest):
             walk, *others = typed(readme)
             self.assertIn(len(walk), range(10, 13), readme)
             for lines in (walk, *others):
-                # A hint belongs to a question, which has not been asked yet.
+                # A hint needs a question, and none has been asked yet.
                 known = [line for line in lines if line != ":hint"]
                 found = run(text="".join(line + "\n" for line in known), folder=self.folder,
                             XDG_STATE_HOME=self.folder)

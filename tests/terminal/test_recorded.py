@@ -1,5 +1,4 @@
-"""The command that a file carries makes the same file again, byte for byte, when it is given to
-a shell."""
+"""The command stored in a file makes the same file again, byte for byte, when a shell runs it."""
 
 import html
 import json
@@ -39,7 +38,7 @@ def of_safetensors(data):
 
 
 def of_txt(data):
-    """The facts are the footer, folded at spaces."""
+    """The facts are the footer, wrapped at spaces."""
     return " ".join(data.decode().split("command: ")[1].split())
 
 
@@ -55,7 +54,7 @@ class Recorded(ProgramTest):
         os.symlink(PROGRAM, self.path("bin/glassbox"))
 
     def assert_draws_again(self, name, needs):
-        """The file in the first folder is made again in the other one."""
+        """The command remakes the file of the first folder in the other one."""
         first = read(self.path(f"first/{name}"))
         command = READERS[os.path.splitext(name)[1]](first)
         for part in needs:
@@ -71,14 +70,14 @@ class Recorded(ProgramTest):
         self.assert_draws_again(name, needs)
 
     def check_each(self, lines, drawn, *needs):
-        """Behind the lines the values of `drawn` are typed, each of which draws its key."""
+        """After the lines, type the values of `drawn`; each of them draws the figure of its key."""
         self.assert_done(prompt(*lines, *drawn.values(), folder=self.path("first")))
         for name, line in drawn.items():
             with self.subTest(line):
                 self.assert_draws_again(name, needs)
 
     def test_of_a_map(self):
-        """With the mark, where the walk stood, and the shapes of the sentence."""
+        """With the mark of the current stop, and the shapes of the sentence."""
         self.check_each([SENTENCE, ":goto decoder.1.cross_attention.scores"],
                         {f"a{ending}": f":draw map -o a{ending}" for ending in (*PICTURES, ".txt")},
                         "--source", "--at decoder.1.cross_attention.scores")

@@ -1,19 +1,19 @@
-"""The full screen as a person sees it, compared with what stands in tests/terminal/screens.
+"""The full screen, compared with the recorded screens in tests/terminal/screens.
 
-    RECORD=1 ... test_screen.py    writes these files again: look at what changed
+    RECORD=1 ... test_screen.py    record them again: look at the differences
 """
 
 import os
 import re
 import unittest
 
-from program import SENTENCE, ProgramTest, sample
+from program import SENTENCE, ProgramTest, prompt, sample
 from screen import Tmux
 
 SCREENS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "screens")
 SIZES = ((80, 24), (120, 40), (200, 60))
 
-# Keys, and what the picture after them is called.
+# Keys, and the name of the picture after them.
 WALK = (
     (("i", SENTENCE, "Enter"), "answer"),
     (("n",), "tokens"),
@@ -46,7 +46,7 @@ LESSON = (
 SCENES = {"en": WALK + LESSON, "ko": WALK}
 
 
-WIDE = {"answer", "attention", "why", "numbers", "changed", "example"}  # at 200 columns, too
+WIDE = {"answer", "attention", "why", "numbers", "changed", "example"}  # also at 200 columns
 
 
 def path_of(language, size, name):
@@ -61,8 +61,8 @@ LONG_NUMBER = re.compile(r"-?\d+\.\d{4,}")
 
 
 def same_picture(seen, wanted):
-    """Processors round differently: a number of four decimals or more may differ by one
-    in its last digit."""
+    """Processors round differently: the last digit of a number with four or more decimals may
+    differ by one."""
     ours, theirs = LONG_NUMBER.findall(seen), LONG_NUMBER.findall(wanted)
     return LONG_NUMBER.sub(lambda number: "#" * len(number[0]), seen) == \
         LONG_NUMBER.sub(lambda number: "#" * len(number[0]), wanted) and \
@@ -98,7 +98,7 @@ class Pictures(ProgramTest):
                     terminal.settle()
 
     def test_each_view_in_each_size(self):
-        """In `make test` each size in one of both languages."""
+        """In `make test`, each size in one of the languages."""
         for size in sample(SIZES, 2):
             self.play("en", size)
 
@@ -106,7 +106,7 @@ class Pictures(ProgramTest):
         for size in sample(SIZES[:2], 2, 1):
             self.play("ko", size)
 
-    def test_nothing_stands_in_no_scene(self):
+    def test_every_recorded_file_belongs_to_a_scene(self):
         wanted = {path_of("en", size, name) for size in SIZES for _, name in SCENES["en"]
                   if is_kept(size, name)}
         wanted |= {path_of("ko", size, name) for size in SIZES[:2] for _, name in SCENES["ko"]}
@@ -152,6 +152,41 @@ class Use(ProgramTest):
         terminal.resize(100, 30)
         self.see(terminal, "map: path", "decoder.1.cross_attention.weights")
 
+    def test_no_number_of_a_long_text_is_cut(self):
+        """The numbers of a cell in the panes are those of a wide :why, rounded."""
+        cases = (("stories", "Lily had a red ball and a small brown dog that liked to run.",
+                  "decoder.3.self_attention.weights"),
+                 ("en-ko", "I met a friend in Busan yesterday and we went to the library.",
+                  "encoder.0.self_attention.weights"))
+        number = re.compile(r"(?<![\w.])\d+(?:\.\d+(?:e[-+]\d+)?|e[-+]\d+)")
+        for (model, text, address), size in zip(cases * 2, ((80, 24), (120, 40), (120, 40), (80, 24)),
+                                                strict=True):
+            with self.subTest(model=model, size=size):
+                terminal = self.start(size, f"--screen --model {model}")
+                terminal.type("i", text, "Enter", ":", "goto " + address, "Enter")
+                self.see(terminal, "▸ " + address, "Softmax: attention weights")
+                terminal.type("Enter")
+                seen = self.see(terminal, " why ", "exp(this number)").splitlines()
+                top = next(i for i, line in enumerate(seen) if " why " in line)
+                low = next(i for i, line in enumerate(seen) if line.startswith("─ sentence"))
+                pane = [line.rpartition("│")[2].strip(" ▼") for line in seen[top + 1:low]]
+                cell = " ".join(pane).split(" = ")[0].replace(" [", "[")
+                self.assertRegex(cell, r"^[\w.]+\[head=\d, .*\]$")
+                wide = prompt(":options width=200", f":model {model}", text, f":why {cell}").out
+                known = [float(n) for n in number.findall(wide.partition(cell + " = ")[2])]
+                shown = [n for line in pane for n in number.findall(line)]
+                self.assertGreaterEqual(len(shown), 2)
+                for n in shown:
+                    digits, _, power = n.partition("e")
+                    unit = 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
+                    self.assertTrue(any(abs(float(n) - k) < 0.51 * unit for k in known), (n, pane))
+                # the number of the cell, and both ends of the color bar if there is one
+                lines = [line.split("│")[-1 if size[0] < 118 else 1] for line in seen[1:low]]
+                self.assertTrue(any(re.match(r"\d\.\d{4}  query=", line) for line in lines))
+                bars = [line for line in lines if re.match(r"0\.00 ", line)]
+                self.assertEqual(len(bars), size[1] == 40)
+                self.assertTrue(all(" 1.00  " in bar for bar in bars), bars)
+
     def test_the_mouse_chooses(self):
         terminal = self.start()
         terminal.type("i", SENTENCE, "Enter")
@@ -164,7 +199,7 @@ class Use(ProgramTest):
         terminal.click(row, seen[row].index("│ 5 ") + 8)
         self.see(terminal, "source=5, d_model=2")
 
-    def test_the_walk_plays_by_itself(self):
+    def test_the_walk_plays_automatically(self):
         terminal = self.start()
         terminal.type("i", SENTENCE, "Enter", "Space")
         self.see(terminal, "1/19")

@@ -10,7 +10,7 @@ WEIGHTS = "encoder.0.self_attention.weights"
 
 
 class Kept(ProgramTest):
-    """A line that was refused or asks for something else loses nothing."""
+    """A line that is rejected or only shows something loses nothing."""
 
     def check_kept(self, *lines, says=""):
         found = prompt(SENTENCE, "", *lines, ":next", ":stages")
@@ -18,7 +18,7 @@ class Kept(ProgramTest):
         self.assertIn("> ", found.out.split("\n1.1/", 1)[1])
         self.assertIn(says, found.out + found.err)
 
-    def test_generate_speaks_of_the_sentence_at_hand(self):
+    def test_generate_uses_the_current_sentence(self):
         self.check_kept(":generate", says="I met a friend")
         found = prompt(SENTENCE, ":generate", ":version")
         self.assert_done(found)
@@ -31,7 +31,7 @@ class Kept(ProgramTest):
         self.assertIn("type one", prompt(":generate").err)
 
     def test_a_refused_target(self):
-        self.check_kept(":target a | b", says="give as many")
+        self.check_kept(":target a | b", says="give one target per source")
 
     def test_a_sentence_that_is_too_long(self):
         self.check_kept("나는 " * 100, says="shorten it")
@@ -44,7 +44,7 @@ class Kept(ProgramTest):
 
 
 class Spelling(ProgramTest):
-    """Names of stages have a -, those of tensors a _: either is understood for both."""
+    """Names of stages have a -, those of tensors a _; both spellings are accepted."""
 
     def test_a_stage_is_gone_to_by_all_its_names(self):
         for name, stage in sample((("embedding_scaled", "encoder.embedding-scaled"),
@@ -82,7 +82,7 @@ class Models(ProgramTest):
 
     def test_a_preset_that_cannot_generate_reads_the_source_again(self):
         found = prompt(":model keras-as-written", SENTENCE, ":goto decoder.1.cross_attention.weights")
-        self.assertIn(":target gives it another", found.err)
+        self.assertIn(":target gives another one", found.err)
         self.assertIn("decoder.1.cross_attention", found.out)
 
     def test_a_name_that_is_not_there(self):
@@ -92,9 +92,9 @@ class Models(ProgramTest):
 
 
 class Walk(ProgramTest):
-    """No line of the table, run or refused, moves a walk or takes the sentence."""
+    """No command, whether it succeeds or fails, moves the walk or discards the sentence."""
 
-    # These are asked to go elsewhere, or to leave.
+    # These go to another place, or leave.
     MOVING = {"next", "back", "goto", "target", "quit", "model", "learn"}
     ARGUMENTS = ("", "xyzzy", "xyzzy 1 2 3", "--xyzzy", "[", "[head=99]", "'", "--help",
                  "-o", "head", "head 9", "99999999999999999999", "-1")
@@ -102,11 +102,11 @@ class Walk(ProgramTest):
     def names(self):
         return command_names()
 
-    # With these there may be more stages, or fewer, before the one at hand.
+    # These may add or remove stages before the current one.
     CHANGING = {"option", "preset", "dropout", "learn"}
 
     def check_kept(self, *lines, moves=False):
-        """Each of the lines, one after the other in one session, leaves the walk as it was."""
+        """Run each line in one session: the walk does not move."""
         typed = [SENTENCE]
         for line in lines:
             typed += [":options depth=boxes", ":goto encoder.0.weights", line,
@@ -126,7 +126,7 @@ class Walk(ProgramTest):
     def test_every_command_in_the_middle_of_a_walk(self):
         together = []  # in `make test`
         for number, name in enumerate(self.names()):
-            if name in ("quit", "model", "version"):  # the last one parts what is said
+            if name in ("quit", "model", "version"):  # the last one separates the outputs
                 continue
             every = len(self.ARGUMENTS)
             lines = [f":{name} {arguments}"
@@ -156,10 +156,10 @@ class Walk(ProgramTest):
 
 
 class Short(ProgramTest):
-    """What is left out of an address is taken from where one stands."""
+    """Omitted parts of an address come from the current stop."""
 
     def check_same(self, stage, short, full):
-        """The last line says the same as the address written out."""
+        """The last line prints the same as with the full address."""
         found = prompt(SENTENCE, *[line for asked in (short, full) for line in (
             f":goto {stage}", ":version", asked, ":version")])
         one, other = found.out.split("GPL-3.0")[1::2]
@@ -189,18 +189,18 @@ class Short(ProgramTest):
     def test_the_nearest_is_taken_and_said(self):
         for stage, short, full, why in sample((
                        ("encoder.1.weights", "weights", "encoder.1.self_attention.weights",
-                        "the one at this stage"),
+                        "the tensor of this stage"),
                        ("encoder.1.scores", "weights", "encoder.1.self_attention.weights",
-                        "the one of this box"),
+                        "the tensor of this box"),
                        ("decoder.0.cross_attention.scores", "weights",
-                        "decoder.0.cross_attention.weights", "the one of this box"),
-                       ("decoder.0.scores", "norm_2", "decoder.0.norm_2", "the one of this layer"),
+                        "decoder.0.cross_attention.weights", "the tensor of this box"),
+                       ("decoder.0.scores", "norm_2", "decoder.0.norm_2", "the tensor of this layer"),
                        ("encoder.0.scores", "feed_forward.activated",
-                        "encoder.0.feed_forward.activated", "the one of this layer"),
+                        "encoder.0.feed_forward.activated", "the tensor of this layer"),
                        ("encoder.position", "scores", "encoder.0.self_attention.scores",
                         "the next one"),
                        ("encoder.0.scores", "cross_attention.scores",
-                        "decoder.0.cross_attention.scores", "the next one on the way")), 3):
+                        "decoder.0.cross_attention.scores", "the next one in the walk")), 3):
             said = self.check_same(stage, f":show {short}", f":show {full}")
             self.assertIn(f"{short}: {full}, {why}", said)
 
@@ -226,8 +226,8 @@ class Short(ProgramTest):
 
     def test_what_does_not_fit_is_refused_in_one_sentence(self):
         for stage, line, says in sample((
-                       ("encoder.0.weights", ":heat head", "behind 'head' stands its number"),
-                       ("encoder.0.weights", ":heat head 1x", "'1x' is no number"),
+                       ("encoder.0.weights", ":heat head", "'head' needs a number"),
+                       ("encoder.0.weights", ":heat head 1x", "'1x' is not a number"),
                        ("encoder.0.weights", ":heat head 9", "head=9"),
                        ("encoder.0.weights", ":heat layer 9", "encoder.9.self_attention"),
                        ("encoder.input", ":heat layer 1", "encoder.input is in no layer"),
@@ -241,7 +241,7 @@ class Short(ProgramTest):
         self.assertEqual(found.status, 0, found.err)
         self.assertIn("weights: encoder.0.self_attention.weights, the first", found.err)
         self.assertIn("encoder.0.self_attention.weights [", found.out)
-        self.assert_says(run("heat", "--source", "a b"), "say which tensor")
+        self.assert_says(run("heat", "--source", "a b"), "this stage shows no tensor")
 
     def test_a_figure_says_the_whole_address(self):
         prompt(SENTENCE, ":goto encoder.0.weights", ":draw head 1 -o a.svg", folder=self.folder)
@@ -265,13 +265,13 @@ class Typed(ProgramTest):
         for line in ("?", ":?", "help", "도움말", ":도움말"):
             self.assertEqual(prompt(line).out, prompt(":help").out, line)
 
-    def test_heads_stand_side_by_side_where_they_fit(self):
+    def test_heads_are_side_by_side_if_they_fit(self):
         for width, heads in ((80, 2), (140, 4), (200, 4)):
             found = run("heat", WEIGHTS, "--source", SENTENCE, "--width", str(width))
             first = next(line for line in found.out.split("\n") if "head 0" in line)
             self.assertEqual(first.count("head "), heads, width)
 
-    def test_an_idea_may_stand_behind_a_place(self):
+    def test_an_idea_may_follow_a_place(self):
         self.assertIn("decoder.1.weights", prompt(SENTENCE, ":goto decoder.1.softmax").out)
         self.assertIn("no stage 'xyzzy.softmax'", prompt(SENTENCE, ":goto xyzzy.softmax").err)
 
@@ -311,7 +311,7 @@ class Typed(ProgramTest):
         self.assertIn("\n1/", prompt(SENTENCE, "", "next", "back").out.split("\n1.1/")[1])
         self.assertIn('"help"', prompt("\\help", "").out)
 
-    def test_comments_are_no_sentences(self):
+    def test_comments_are_not_sentences(self):
         found = prompt(SENTENCE, "", "# what comes next?", "next")
         self.assert_done(found)
         self.assertIn("\n1.1/", found.out)
@@ -327,13 +327,13 @@ class Typed(ProgramTest):
 
     def test_a_line_that_leads_nowhere_says_so(self):
         found = prompt(SENTENCE, ":why encoder.position[source=1, d_model=2]", ":why 1")
-        self.assertIn("line 1 of the explanation leads no further", found.err)
+        self.assertIn("line 1 of the explanation has no address", found.err)
 
     def test_merges_of_a_word_need_no_sentence(self):
         found = prompt(":merges 부산에서")
         self.assert_done(found)
         self.assertIn("·부산 | 에서", found.out)
-        self.assertIn("no space to be joined with", found.out)
+        self.assertIn("no space to merge with", found.out)
 
 
     def test_a_mask_is_shown_as_0_and_1(self):

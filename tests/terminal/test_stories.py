@@ -1,4 +1,4 @@
-"""What the walk tells "Here:" agrees with the trace, and a wrong story would be found."""
+"""What the walk reports after "Here:" agrees with the trace, and a wrong report would be found."""
 
 import copy
 import functools
@@ -22,8 +22,8 @@ SENTENCE = "나는 어제 부산에서 친구를 만났다."
 
 class Stories(unittest.TestCase):
     def test_each_claim_of_300_sentences_agrees_with_the_trace_in_both_languages(self):
-        """All shipped models and presets read tests/reference/sentences.tsv; in `make test` one
-        in 40 of its sentences."""
+        """All shipped models and presets read tests/reference/sentences.tsv; in `make test`, one
+        in 40 of the sentences."""
         every = 1 if CHECKS_ALL else 40
         finished = subprocess.run(
             ["/usr/bin/python3", os.path.join(REFERENCE, "stories.py"), PROGRAM, "--own",
@@ -35,12 +35,12 @@ class Stories(unittest.TestCase):
 
 
 class Mistakes(unittest.TestCase):
-    """Each number that is changed by as little as can be seen is found to be wrong."""
+    """A number that is changed by the smallest visible amount is found to be wrong."""
 
     @staticmethod
     @functools.cache
     def walk(model):
-        """What is told of the sentence, and what it is recomputed from: once for each model."""
+        """The reports about the sentence, and the data to recompute them: once per model."""
         place = tempfile.TemporaryDirectory()
         unittest.addModuleCleanup(place.cleanup)
         walked = Walked(SENTENCE, 0, "numbers", place.name, 0)

@@ -1,5 +1,5 @@
-"""Terminals and locales of every kind: where escapes may stand, where the cursor is, what
-is typed and pasted."""
+"""All kinds of terminals and locales: escapes, the position of the cursor, typed and pasted text.
+"""
 
 import os
 import re
@@ -23,7 +23,7 @@ PASTE, PASTED = "\x1b[200~", "\x1b[201~"
 
 class Terminals(TerminalTest):
     def plain(self, **changed):
-        """What a prompt that may write no escapes wrote."""
+        """The output of a prompt that must not write escapes."""
         child = self.spawn(**changed)
         text = ""
         for line in (SENTENCE, ":next", f":heat {WEIGHTS}[head=0]", ":quit"):
@@ -42,7 +42,7 @@ class Terminals(TerminalTest):
 
     def test_a_long_line_breaks_between_words(self):
         child = self.start()
-        self.assertIn("it has not\r\nlearned yet)", self.ask(child, ":model pytorch"))
+        self.assertIn("untrained)", self.ask(child, ":model pytorch"))
 
     def test_sizes_that_are_none(self):
         for columns, lines in (("0", "99999"), ("-5", "x"), ("2000000000", "0"),
@@ -129,12 +129,12 @@ class Terminals(TerminalTest):
         child.expect_exact("one<U+202E>two")
         self.assertNotIn("\u202e", child.before)
 
-    def test_no_escapes_where_output_is_no_terminal(self):
+    def test_no_escapes_if_output_is_not_a_terminal(self):
         found = run(text=f"{SENTENCE}\n\n:heat {WEIGHTS}\n", TERM="xterm-256color")
         self.assert_done(found)
         self.assertNotIn("\x1b", found.out)
 
-    def test_input_or_output_that_is_no_terminal(self):
+    def test_input_or_output_that_is_not_a_terminal(self):
         shell = self.spawn("-c", f"echo :version | {QUOTED}", program="/bin/sh")
         shell.expect_exact("GPL")
         self.assertNotIn("\x1b", shell.before)
@@ -202,14 +202,14 @@ class Terminals(TerminalTest):
         for text in (SENTENCE, apart):
             child = self.start(rows=60)
             said = self.ask(child, text) + self.ask(child, ":tokens")
-            self.assertEqual("letters taken apart" in said, text == apart)
+            self.assertEqual("letters decomposed" in said, text == apart)
             typed.append(re.findall(r"(?m)^ +\d+  .*$", said))
         self.assertEqual(typed[0], typed[1])
         self.assertGreater(len(typed[0]), 5)
 
 
 class Cursor(TerminalTest):
-    """In a terminal of its own, whose cursor can be asked for."""
+    """In a separate terminal that reports the position of its cursor."""
 
     def tmux(self, *arguments):
         command = ["tmux", "-u", "-S", self.path("socket"), "-f", "/dev/null", *arguments]
@@ -235,7 +235,7 @@ class Cursor(TerminalTest):
         return lines[row] if row < len(lines) else ""
 
     @unittest.skipUnless(shutil.which("tmux"), "tmux is not there")
-    def test_it_stands_behind_what_was_typed(self):
+    def test_the_cursor_follows_the_typed_text(self):
         self.tmux("new-session", "-d", "-x", "80", "-y", "24", f"{QUOTED} --model ko-en")
         self.addCleanup(self.tmux, "kill-server")
         self.wait_for("> ", lambda: self.line().ljust(2))
@@ -269,7 +269,7 @@ class Cursor(TerminalTest):
 
 class Pastes(TerminalTest):
     def paste(self, child, text):
-        """Writes and reads at the same time, so that neither side waits for the other."""
+        """Write and read at the same time, so that neither side waits for the other."""
         data = text.encode()
         os.set_blocking(child.child_fd, False)
         until = time.monotonic() + PATIENCE
@@ -314,7 +314,7 @@ class Pastes(TerminalTest):
         self.assertNotIn("\u202e", said)
 
     def test_lines_are_limited(self):
-        for size, sentence in sample(((64 * 1024 + 8, "the sentence has 65544 bytes; at most "),
+        for size, sentence in sample(((64 * 1024 + 8, "the sentence has 65544 bytes; the limit for learning is "),
                                       ((1 << 20) + 8, "the line has more than 1048576 bytes")), 2):
             child = self.start("--model", "en-ko")
             with self.subTest(size=size):

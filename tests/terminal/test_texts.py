@@ -1,4 +1,4 @@
-"""A decoder alone learns texts: from a file of lines, and from the prompt at hand."""
+"""A decoder-only model learns texts: from a file of lines, and from the current prompt."""
 
 import json
 import math
@@ -39,7 +39,7 @@ class Texts(ProgramTest):
         said = trained.out + trained.err
         self.assertRegex(said, r"    (Anna|Ben) lost \w+ \w+ -> .*again\.")
         held = float(re.findall(r"validation loss (\d\.\d+)", said)[-1])
-        # Two names and three things are drawn; of 11 tokens the others follow.
+        # Two names and three things are random; they determine the rest of the 11 tokens.
         self.assertLess(abs(held - (math.log(2) + math.log(3)) / 11), 0.08)
         found = run("evaluate", self.path("model"), self.path("texts.txt"), "--json")
         self.assert_done(found)
@@ -49,13 +49,13 @@ class Texts(ProgramTest):
         self.assertAlmostEqual(figures["perplexity"], math.exp(figures["loss"]), 6)
         self.assertNotIn("bleu", figures)
         shown = run("evaluate", self.path("model"), self.path("texts.txt")).out
-        self.assertIn("each by itself, behind <start>", shown)
+        self.assertIn("each separately, after <start>", shown)
         self.assertNotIn("BLEU", shown)
         going_on = run("generate", "--model", self.path("model"), "--source", "Anna lost her lamp")
         self.assertEqual(going_on.out.strip(), "and found the lamp again.")
 
     def test_the_smallest_preset_learns_names(self):
-        """By the recipe and the grammar that README names."""
+        """With the recipe and the grammar of README."""
         found = run("new", "--preset", "microgpt", "-o", self.path("initial"))
         self.assertIn("4192 weights", found.out)
         assets = pathlib.Path(__file__).resolve().parents[2] / "assets"
@@ -72,12 +72,12 @@ class Texts(ProgramTest):
         letters = run("generate", "--model", self.path("names/model"), "--source", "K").out.split()
         self.assertTrue(letters and all(len(letter) == 1 for letter in letters), letters)
 
-    def test_it_learns_the_text_at_hand(self):
+    def test_it_learns_the_current_text(self):
         self.assertEqual(self.train({**RECIPE, "epochs": 1}).status, 0)
         found = prompt(f":model {self.path('model')}", "Anna lost his kite.", ":learn",
                        ":learn Ben lost her lamp.", ":learn undo", ":target kite")
-        self.assertIn("one text: there is no target", found.err)
-        tables = re.findall(r"^after .*\n((?:.+\n)+?)  Loss: ([\d.]+), the mean of (\d)",
+        self.assertIn("takes no target", found.err)
+        tables = re.findall(r"^after .*\n((?:.+\n)+?)  Loss: ([\d.]+), the mean over (\d)",
                             found.out, re.M)
         self.assertEqual(len(tables), 2, found.out + found.err)
         for (rows, loss, count), words in zip(tables, ("<start> Anna lost his kite . <end>",
@@ -88,7 +88,7 @@ class Texts(ProgramTest):
             self.assertEqual(len(cells), int(count))
             mean = sum(float(row[3]) for row in cells) / len(cells)
             self.assertLess(abs(mean - float(loss)), 1e-3)
-        self.assertIn("2 steps are taken back", found.out)
+        self.assertIn("2 steps are undone", found.out)
 
     def test_a_model_that_cannot_begin_or_end_a_text_is_not_trained(self):
         found = self.train({**RECIPE, "model": {**RECIPE["model"], "start_id": -1}})

@@ -1,4 +1,4 @@
-"""Attention over numbers that were typed: what is printed is what a pencil gives."""
+"""Attention over typed numbers: the printed results are those of a calculation on paper."""
 
 import math
 import random
@@ -30,7 +30,7 @@ def attention(queries, keys, values):
 
 class Toy(ProgramTest):
     def numbers(self, address, toy):
-        """A tensor of the toy, as a shell gets it."""
+        """A tensor of the toy, from a shell."""
         path = self.path("toy.csv")
         self.assert_done(run("show", address, "--toy", toy, "-o", path, "--force"))
         lines = read(path).decode().split("\r\n")[1:-1]
@@ -91,7 +91,7 @@ class Toy(ProgramTest):
         outcome = prompt(":toy " + TOY, ":toy query=1 keys=2,3 values=4",
                          ":why context[query=0, d_v=0]")
         self.assertIn("context[query=0, d_v=0] = 2", outcome.out)
-        self.assertIn("they must be as many", outcome.err)
+        self.assertIn("they must be equal", outcome.err)
 
     def test_a_figure_of_it_says_how_to_draw_it_again(self):
         self.assert_done(prompt(":toy " + TOY, ":draw weights -o t.txt", folder=self.folder))
@@ -105,18 +105,18 @@ class Toy(ProgramTest):
                           ("query=1 keys=1 values=1|2", "1 keys and 2 values"),
                           ("query=1,2 keys=1 values=1", "as many"),
                           ("query=1|1,2 keys=1 values=1", "row 1 has 2 numbers"),
-                          ("query=x keys=1 values=1", "'x' is no number"),
+                          ("query=x keys=1 values=1", "'x' is not a number"),
                           ("query=1; keys=1 values=1", "';' stands behind"),
                           ("query=1e9 keys=1 values=1", "up to a million"),
                           ("query=nan keys=1 values=1", "no number"),
                           ("query=1 query=2 keys=1 values=1", "twice"),
-                          ("query=1 keys=1 values=1 W_Q=1", "W_Q= does not belong"),
+                          ("query=1 keys=1 values=1 W_Q=1", "W_Q= is not valid"),
                           ("tokens=1,2 W_Q=1 W_K=1|1 W_V=1|1", "W_Q 1 rows"),
-                          ("sentence=1", "'sentence=1' is not known"),
+                          ("sentence=1", "'sentence=1' is not valid"),
                           ("query=" + ",".join("1" * 17), "at most 16"),
                           ("query=" + "|".join("1" * 17), "at most 16")):
             self.assert_says(run("toy", *toy.split()), part)
-        self.assert_says(prompt(":why weights[query=0, key=0]"), "no sentence yet")
+        self.assert_says(prompt(":why weights[query=0, key=0]"), "no sentence to run")
 
 
 if __name__ == "__main__":

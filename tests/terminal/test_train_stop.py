@@ -1,4 +1,4 @@
-"""The train and data commands as a user meets them: signals, messages, the terminal."""
+"""The train and data commands for users: signals, messages, the terminal."""
 
 import glob
 import os
@@ -40,7 +40,7 @@ class TrainTest(ProgramTest):
             return [row.split(",")[:2] for row in rows][1:]
 
     def begin(self):
-        """A training that learns already."""
+        """Start a training and wait until it learns."""
         process = subprocess.Popen([PROGRAM, "train", self.recipe], text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while not process.stderr.readline().startswith("encoder-decoder"):
@@ -52,9 +52,9 @@ class TrainTest(ProgramTest):
         write(self.path("pairs.tsv"), f"{'a b c d ' * 25}\t{'d c b a ' * 25}\n" * 64)
 
     def stop_by(self, number):
-        """Trains until a signal comes."""
+        """Train until a signal arrives."""
         process = self.begin()
-        time.sleep(0.3)
+        time.sleep(0.1)  # hundreds of steps
         process.send_signal(number)
         out, _ = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, -number)
@@ -89,7 +89,7 @@ class TrainTest(ProgramTest):
             self.assertIn("stopped and saved", out)
             shutil.rmtree(self.path("out"))
 
-    def test_a_training_that_fails_behind_a_signal_ends_by_it(self):
+    def test_a_training_that_fails_after_a_signal_ends_by_it(self):
         process = self.begin()
         os.mkdir(self.path("out/model.safetensors"))
         process.send_signal(signal.SIGTERM)
@@ -131,7 +131,7 @@ class TrainTest(ProgramTest):
             first = self.begin()
             for more in ([], ["--resume"], ["--force"]):
                 self.assert_says(self.train("--set", "steps=2", *more), self.path("out"),
-                                 "another training is at work in this folder")
+                                 "another training is running in this folder")
             self.assertIsNone(first.poll())
             first.send_signal(number)
             first.communicate(timeout=PATIENCE)
@@ -187,14 +187,14 @@ class TrainTest(ProgramTest):
     def test_faults_are_one_sentence_and_status_1(self):
         for more, part in [
                 (["--set", "data=nowhere.tsv"], "cannot read nowhere.tsv"),
-                (["--set", "batch=x"], '"batch" must be a whole number'),
+                (["--set", "batch=x"], '"batch" is not valid; expected a whole number'),
                 (["--resume"], "vocab.json")]:
             found = self.train(*more)
             self.assertEqual(found.status, 1)
             self.assertIn(part, found.err)
             self.assertEqual(found.err.count("\n"), 1, found.err)
 
-    def test_the_prompt_goes_on_after_an_interrupt(self):
+    def test_the_prompt_continues_after_an_interrupt(self):
         self.assertEqual(self.train("--set", "steps=1").status, 0)
         arguments = ["--model", self.path("out")]
         child = pexpect.spawn(PROGRAM, arguments, dimensions=(24, 130), timeout=PATIENCE,
@@ -206,7 +206,7 @@ class TrainTest(ProgramTest):
         child.expect("step ")
         send_signals(child.pid, [signal.SIGINT] * 3)
         child.expect("stopped and saved")
-        # The prompt may have taken the last of them, and what was typed with it.
+        # The prompt may have received the last signal, which discards the input.
         while child.expect_exact([READY, pexpect.EOF]) == 0:
             child.sendline(":quit")
         self.assertIn(f":train {self.recipe} --force\n",
@@ -225,9 +225,9 @@ class TrainTest(ProgramTest):
         self.assertEqual(found.status, 0, found.err)
         for part in [
                 "25 pairs, no header",
-                "pairs.tsv:26: skipped: it has 1 columns, not 2",
+                "pairs.tsv:26: skipped: it has 1 columns; expected 2",
                 "source: 50 tokens, 2.0 a sentence, 2 to 2; vocabulary 8",
-                "unknown 60.00 %",
+                "unknown 60.00%",
                 "1: a f -> f a"]:
             self.assertIn(part, found.out)
 

@@ -1,4 +1,4 @@
-"""What is shown says what the numbers say: no mask, word or limit that is not there."""
+"""What is shown agrees with the numbers: no mask, word or limit that does not exist."""
 
 import csv
 import io
@@ -21,8 +21,8 @@ class TruthTest(ProgramTest):
 
 
 class Masks(TruthTest):
-    """In kit-as-written the mask hides the diagonal too: the first row has nothing to look
-    at, and with a finite mask value looks at everything alike."""
+    """In kit-as-written the mask includes the diagonal: the first row has no key to attend to,
+    and with a finite mask value it attends to all equally."""
 
     def look(self, address):
         return run("heat", address, "--model", self.new("kit-as-written"),
@@ -51,9 +51,9 @@ class Masks(TruthTest):
 
 
 class Learning(TruthTest):
-    """What a step of learning tells of is what can move."""
+    """A training step reports only what can change."""
 
-    def test_no_cell_that_is_hidden_is_told_of(self):
+    def test_no_masked_cell_is_described(self):
         outcome = run("learn", "--model", self.new("paper"), "--all", "--source-ids",
                       "5,6,2", "--target-ids", "1,7,8,9,2", "--width", "160")
         self.assert_done(outcome)
@@ -63,14 +63,14 @@ class Learning(TruthTest):
         self.assertEqual([cell for cell in told if int(cell[0]) < int(cell[1])], [])
         self.assertIn("╱╱", page)
 
-    def test_what_is_constant_is_not_wanted_otherwise(self):
+    def test_constants_get_no_direction(self):
         for preset, place, moves in (("paper", "position", False),
                                      ("pytorch", "position", True)):
             outcome = run("learn", "--model", self.new(preset), "--all", "--source-ids",
                           "5,6,2", "--target-ids", "1,7,8,2")
             page = outcome.out.split(f"encoder.{place}.grad\n")[1].split("Backwards")[0]
-            self.assertEqual("the loss wants" in page, moves, preset)
-            self.assertEqual("it was given" in page, not moves, preset)
+            self.assertEqual("the loss falls fastest" in page, moves, preset)
+            self.assertEqual("it is given" in page, not moves, preset)
 
     def test_a_classifier_learns_a_label_and_no_word(self):
         outcome = run("learn", "negative", "--model", self.new("classifier"),
@@ -111,7 +111,7 @@ class Words(TruthTest):
 
 
 class Ends(TruthTest):
-    """A model that has not learned does not say <end>; it can be looked at all the same."""
+    """An untrained model does not generate <end>, but it can be inspected."""
 
     def test_decoding_ends_where_the_positions_end(self):
         model = self.new("paper", "--max-length", "32")

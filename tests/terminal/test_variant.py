@@ -1,5 +1,5 @@
-"""What if: options, presets and dropout on a model at hand, a step of learning, and a part of
-the tokens; what is said of them, and what is refused."""
+"""What if: options, presets and dropout of the current model, a training step, and part of the
+tokens; what is reported, and what is rejected."""
 
 import csv
 import os
@@ -58,8 +58,8 @@ class Options(ProgramTest):
         for line, why in sample(((":option xyzzy 1", "no option 'xyzzy'"),
                                  (":option norn pre", "did you mean norm"),
                                  (":option norm sideways", "one of post, pre, none"),
-                                 (":option norm pre final_norm", "has no value"),
-                                 (":option d_model 97", "cannot share equally"),
+                                 (":option norm pre final_norm", "no value for"),
+                                 (":option d_model 97", "expected a multiple of"),
                                  (":option source_vocabulary 7", "the tokenizer"),
                                  (":option tokenizer words", "tokenizer"),
                                  (":option share_embeddings 3", "true or false"),
@@ -88,13 +88,13 @@ class Options(ProgramTest):
 
     def test_a_long_sentence_that_the_next_model_cannot_read(self):
         out = prompt(":model minimal", "나는 " * 100, ":model ko-en", ":models").out
-        self.assertIn("it cannot read the sentence before", out)
+        self.assertIn("it cannot read the previous sentence", out)
 
     def test_dropout_says_which_rows_it_changes(self):
         out = prompt(SENTENCE, ":dropout", ":dropout on",
                      ":option attention_dropout 0.3", ":goto weights-dropped").out
         self.assertIn("dropout is off", out)
-        self.assertIn("still add up to 1", out.replace("\n  ", " "))
+        self.assertIn("still sum to 1", out.replace("\n  ", " "))
         self.assertRegex(out.replace("\n  ", " "), r"add up to \d\.\d\d: \d+ of 11 were")
         found = prompt(SENTENCE, ":option dropout 0", ":dropout on")
         self.assertIn("drops nothing", found.err)
@@ -110,8 +110,8 @@ class Learning(ProgramTest):
         self.assertEqual([int(stop[0]) for stop in stops],
                          list(range(1, int(stops[0][1]) + 1)))
         text = out.replace("\n  ", " ")
-        self.assertIn('the logit of "·Seoul" is pushed up', text)
-        self.assertIn('that of "·Busan" down', text)
+        self.assertIn('the loss falls fastest if the logit of "·Seoul" rises (slope -', text)
+        self.assertIn('the logit of "·Busan" falls (slope 0', text)
         before, after = re.search(r"Loss: (\d\.\d+) → (\d\.\d+)", text).groups()
         self.assertLess(float(after), float(before))
 
@@ -129,7 +129,7 @@ class Learning(ProgramTest):
                      ":heat decoder.0.self_attention.weights.grad").out
         self.assertIn("wanted) / 7 places", out)
         self.assertIn("the loss moves with itself", out)
-        for shown, held in re.findall(r"sum +=  *(\S+) +the cell holds (\S+)", out):
+        for shown, held in re.findall(r"sum +=  *(\S+) +the value of the cell is (\S+)", out):
             self.assertAlmostEqual(float(shown), float(held), places=5)
 
     def test_gradients_keep_their_words_when_the_sentence_goes(self):
@@ -172,10 +172,10 @@ class Learning(ProgramTest):
     def test_the_last_page_holds_the_answer_before_and_after(self):
         out = prompt(SENTENCE, ":learn I met a friend at Busan. --rate 0.01 --all").out
         adam = out.split("Adam: ")[-1]
-        self.assertIn("before: I met a friend in Busan yesterday. (sure: 93 %)", adam)
-        self.assertRegex(adam, r"after: .* \(sure: \d+ %\)")
+        self.assertIn("before: I met a friend in Busan yesterday. (confidence: 93%)", adam)
+        self.assertRegex(adam, r"after: .* \(confidence: \d+%\)")
         out = prompt(":model classifier", "시험에 합격해서 정말 행복해요.", ":learn 기쁨 --all").out
-        self.assertRegex(out.split("Adam: ")[-1], r"The answer stays: joy \(sure: \d+")
+        self.assertRegex(out.split("Adam: ")[-1], r"The answer stays: joy \(confidence: \d+")
 
     def test_what_cannot_move_is_not_spoken_of(self):
         words = ["<start>", "I", "·m", "et", "·a", "·friend", "."]
@@ -193,7 +193,7 @@ class Learning(ProgramTest):
         self.assertGreater(spoken, 6)
 
     def test_what_is_refused_says_why(self):
-        cases = (((":learn a",), "no sentence yet"),
+        cases = (((":learn a",), "no sentence to run"),
                  ((SENTENCE, ":learn"), "no target to learn from"),
                  ((SENTENCE, ":learn undo"), "nothing to undo"),
                  ((SENTENCE, ":learn a --rate x"), "--rate is 'x'"),
@@ -202,7 +202,7 @@ class Learning(ProgramTest):
                  ((SENTENCE, ":learn a --cell xyzzy"), "no address 'xyzzy'"),
                  ((SENTENCE, ":learn a --cell encoder.0.norm_1[0,0]"),
                   "no address"),
-                 ((SENTENCE, ":why logits.grad[0,0,0]"), ":learn finds them"),
+                 ((SENTENCE, ":why logits.grad[0,0,0]"), "compute them with :learn"),
                  ((":model classifier", SENTENCE, ":learn xyzzy"),
                   "the labels of this model are"),
                  ((":model minimal", SENTENCE, ":learn a"), "no loss"))
@@ -255,7 +255,7 @@ class Tokens(ProgramTest):
 
     def test_a_number_outside_of_the_window_can_be_asked_about(self):
         out = prompt(SENTENCE, ":window 0:2", f":why {WEIGHTS}[0, 7, 7]").out
-        self.assertIn("the cell holds", out)
+        self.assertIn("the value of the cell is", out)
 
     def test_what_is_refused_says_why(self):
         cases = ((":window 5:2", "FROM:TO"), (":window a:b", "FROM:TO"),

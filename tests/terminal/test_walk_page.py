@@ -1,5 +1,5 @@
-"""The walk as a page: that it is whole, that its numbers are those of the run, that nothing in it
-is run or fetched but its own script; and, in a browser, that each number says what it is."""
+"""The walk as a page: it is complete, its numbers are those of the run, and it runs and fetches
+nothing except its own script; in a browser, each number says what it is."""
 
 import base64
 import hashlib
@@ -26,7 +26,7 @@ EVIL = "<script>alert(1)</script><img src=http://a.b/c onerror=x>\"'&amp;"
 
 
 class Page(html.parser.HTMLParser):
-    """Fails where an element is not closed in its order; collects what it holds."""
+    """Fail if elements are not properly nested; collect the contents."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -70,7 +70,8 @@ class Page(html.parser.HTMLParser):
         return [value for _, attribute, value in self.attributes if attribute == name]
 
     def numbers(self):
-        """Address, text and reason of each number, as the script finds them, with its indices."""
+        """Address, text and explanation of each number, as found by the script, with its indices.
+        """
         for table in self.tables:
             if table["about"].get("class") != "numbers":
                 continue
@@ -89,7 +90,7 @@ def page_of(path):
     return Page(read(path).decode())
 
 
-PAGES = {}  # what was written for the words of a command, which several tests look at
+PAGES = {}  # cache of the pages written by a command, shared by several tests
 
 
 class WalkPage(ProgramTest):
@@ -116,6 +117,7 @@ class WalkPage(ProgramTest):
         self.assertEqual(page.all("src"), [])
         self.assertEqual([name for _, name, _ in page.attributes if name.startswith("on")], [])
         self.assertNotIn("http://www", text)
+        self.assertNotIn("(null)", text)
         self.assertNotRegex(text, "[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200c\u200e-\u200f\u202a-\u202e]")
 
     def test_is_whole_at_every_depth_and_for_every_kind_of_model(self):
@@ -149,7 +151,7 @@ class WalkPage(ProgramTest):
         answer = page.words.index("I met a friend in Busan yesterday.")
         self.assertLess(begin, answer)
         self.assertLess(answer, page.words.index("Tokens: the sentence in pieces"))
-        self.assertIn("sure: 93 % a token", page.words)
+        self.assertIn("confidence: 93% per token", page.words)
 
     def test_says_what_the_prompt_says(self):
         page = self.page("--depth", "steps")
@@ -173,12 +175,12 @@ class WalkPage(ProgramTest):
         compared = 0
         for address, text, _, (table, row, column) in sample(page.numbers(), 4):
             name = table["about"]["data-name"]
-            if name.startswith("step."):  # of the decoding, which a trace does not hold
+            if name.startswith("step."):  # of the decoding, which is not in a trace
                 continue
             values = tensors[name]
             head = re.fullmatch(r"head=(\d+)", table["about"]["data-fixed"])
             matrices = values.reshape(-1, *values.shape[-2:])
-            counted = re.search(r"=(\d+)\]$", address)  # a table may begin further right
+            counted = re.search(r"=(\d+)\]$", address)  # a table may start at a later column
             column = int(counted[1]) if counted else column
             value = matrices[int(head[1]) if head else 0][row][column]
             half = 0.51 * 10.0 ** -len(text.partition(".")[2])
@@ -222,7 +224,7 @@ class WalkPage(ProgramTest):
             first = read(self.path("walk.html"))
             again = shlex.split(command[1])
             self.assertIn("--depth", again)
-            self.assert_done(run(*again[1:], "--force"))
+            self.assert_done(run(*again[1:], "--force", folder=self.folder))
             self.assertEqual(read(self.path("walk.html")), first)
             self.assertTrue(again[0] == "glassbox" and PROGRAM)
 
@@ -291,7 +293,7 @@ class WalkPage(ProgramTest):
 @in_test_all
 @unittest.skipUnless(browser.PROGRAM, "there is no chromium")
 class InBrowser(ProgramTest):
-    """As it is seen: on a phone and on a desk, light and dark."""
+    """As displayed on a phone and on a desktop, light and dark."""
 
     def setUp(self):
         super().setUp()
@@ -335,7 +337,7 @@ class InBrowser(ProgramTest):
                 self.assertGreater(len(contrasts), 300)
                 self.assertGreaterEqual(min(contrasts), 4.5)
 
-    def test_no_letter_stands_outside_of_its_drawing(self):
+    def test_no_letter_is_outside_of_its_drawing(self):
         script = """[...document.querySelectorAll('.drawing svg')].flatMap(svg => {
             const all = svg.getBoundingClientRect();
             return [...svg.querySelectorAll('text')].filter(text => {

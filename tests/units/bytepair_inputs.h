@@ -1,11 +1,12 @@
-/* bytepair_inputs.h - what the tests of byte pairs learn from, and how. */
+/* bytepair_inputs.h - inputs for the tests of byte pairs, and how to learn from
+ * them. */
 #pragma once
 
 #include "base/random.h"
 #include "text/bytepair.h"
 #include "units/scratch.h"
 
-/* After the headers of the project: it makes a macro of fail(). */
+/* After the headers of the project, because it defines a macro fail(). */
 #include <cmocka.h>
 
 static const char *const special[] = {"<pad>", "<start>", "<end>", "<unk>", NULL};
@@ -27,7 +28,7 @@ static inline Learned learn(const char *text, size_t size, int merges) {
     return learned;
 }
 
-/* A text of a few letters, so that pairs repeat and overlap. */
+/* A text with few different letters, so that pairs repeat and overlap. */
 static inline int random_text(Random *random, char *text, int letters) {
     static const char *const choice[] = {"a",  "a",  "b", "c", "가",
                                          "각", "나", " ", ".", "\xEB"};

@@ -1,4 +1,4 @@
-/* curves.h - what two trainings wrote, beside each other. */
+/* curves.h - compare the curves of two trainings. */
 #pragma once
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include "learn/pictures.h"
 #include "units/training_run.h"
 
-/* The columns of steps, losses and rates: speed differs from run to run. */
+/* The columns of steps, losses and rates: speed differs between runs. */
 static inline Curve curve_of(const char *name) {
     Arena arena = {0};
     Curve curve = {0};

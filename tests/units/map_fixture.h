@@ -1,5 +1,5 @@
 /* map_fixture.h - the map of every preset with every option that changes it, and of the
- * models that come with the program. To be included behind cmocka. */
+ * shipped models. Include it after cmocka. */
 #pragma once
 
 #include "model/network.h"
@@ -51,7 +51,7 @@ static inline bool check_preset(const char *preset, const char *options, Check *
     return fits;
 }
 
-/* One sentence, as a person types it. */
+/* One sentence, as a user types it. */
 static inline void check_shipped(const char *name, Check *check) {
     Fixture fixture = {.name = name};
     Error error;

@@ -1,5 +1,4 @@
-/* ops_cases.h - each operation on inputs of some sizes, for the promises of test_ops.c.
- */
+/* ops_cases.h - each operation on inputs of some sizes, for test_ops.c. */
 #pragma once
 
 #include "ops/ops.h"
@@ -7,8 +6,8 @@
 
 enum { INPUTS_MOST = 4 };
 
-/* An operation on inputs of these sizes; 0 ends the axes, and the inputs. Inputs that
- * learn nothing hold whole numbers below `choices`. */
+/* An operation on inputs of these sizes; 0 ends the axes, and the inputs. Inputs
+ * without gradients have whole numbers below `choices`. */
 typedef struct {
     const Op *op;
     int size[INPUTS_MOST][RANK_MAX];

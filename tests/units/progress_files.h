@@ -1,4 +1,4 @@
-/* progress_files.h - a lesson, and a folder of its own for what students make of it. */
+/* progress_files.h - a lesson, and a temporary folder for the students' files. */
 #pragma once
 
 #include <dirent.h>
@@ -63,7 +63,7 @@ static inline void remove_all(const char *path) {
     rmdir(path);
 }
 
-/* For cmocka: a new folder, and its end. */
+/* For cmocka: make the folder, and remove it. */
 static inline int make_class(void **state) {
     (void)state;
     strcpy(class_folder, "/tmp/test_progress.XXXXXX");

@@ -1,6 +1,6 @@
-/* recording_canvas.h - a canvas of pixels that notes what is drawn on it: words with
- * the room they take, lines, boxes. So a test can say what no word may do: lie outside
- * of the picture, or over another one. */
+/* recording_canvas.h - a canvas of pixels that records everything drawn on it: words
+ * with their boxes, lines, rectangles. So a test can check that no word is outside the
+ * picture, or over another one. */
 #pragma once
 
 #include <math.h>
@@ -21,7 +21,7 @@ typedef struct {
     const char *text;
     Point at;
     double width;
-    Box box; /* empty where it slopes or stands upright */
+    Box box; /* empty if it is sloping or vertical */
     Style style;
 } RecordedWord;
 
@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
     Canvas canvas; /* first, so that a Canvas * is also a Recording * */
     Arena *arena;
-    Canvas *letters; /* which measures; NULL: all letters are of one width */
+    Canvas *letters; /* for measuring; NULL: all letters have the same width */
     double width, height;
     RecordedWord *word;
     RecordedLine *line;
@@ -119,7 +119,7 @@ static inline Recording *recording_new(Arena *arena) {
     return recording;
 }
 
-/* The figure on a new recording, in `arena`; NULL and an error where it cannot be
+/* Draw the figure on a new recording, in `arena`; NULL and an error if it cannot be
  * drawn. */
 static inline Recording *recording_try(const Figure *figure, Arena *arena,
                                        Error *error) {
@@ -136,7 +136,7 @@ static inline Recording *recording_of(const Figure *figure, Arena *arena) {
     return recording;
 }
 
-/* The `i`-th word that reads so, or NULL. */
+/* Return the `i`-th word with this text, or NULL. */
 static inline const RecordedWord *recording_find(const Recording *recording,
                                                  const char *text, int i) {
     for (int w = 0; w < recording->words; w++)
@@ -156,7 +156,7 @@ static inline bool recording_meet(Box a, Box b) {
            a.y + a.height > b.y + rounding && b.y + b.height > a.y + rounding;
 }
 
-/* Every word lies within the picture, and none over another. */
+/* Check that every word is inside the picture, and that none overlap. */
 static inline void recording_check(const Recording *recording, const char *name) {
     for (int w = 0; w < recording->words; w++) {
         Box box = recording->word[w].box;

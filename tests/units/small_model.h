@@ -1,6 +1,5 @@
-/* small_model.h - any preset, so small that a test can look at all of it, and a batch
- * of two sentences, the second with one token of padding. To be included behind cmocka.
- */
+/* small_model.h - any preset, so small that a test can check all of it, and a batch of
+ * two sentences, the second with one padding token. Include it after cmocka. */
 #pragma once
 
 #include <string.h>

@@ -49,8 +49,8 @@ static void cosine_schedule_rises_and_falls_to_zero(void **state) {
     assert_true(schedule_rate(&schedule, 200) == 0);
 }
 
-/* Two weights, the gradients 0.5 and -2 and then 1 and 0, worked out by hand. */
-static void adam_equals_a_calculation_by_hand(void **state) {
+/* Two weights, the gradients 0.5 and -2 and then 1 and 0, computed manually. */
+static void adam_equals_a_manual_calculation(void **state) {
     (void)state;
     Weights weights = {0};
     Axis axis = {.name = "out", .size = 2};
@@ -83,8 +83,8 @@ static void adam_equals_a_calculation_by_hand(void **state) {
     weights_free(&weights);
 }
 
-/* One weight, the gradients 0.5 and then -1, worked out by hand. */
-static void rmsprop_equals_a_calculation_by_hand(void **state) {
+/* One weight, the gradients 0.5 and then -1, computed manually. */
+static void rmsprop_equals_a_manual_calculation(void **state) {
     (void)state;
     Weights weights = {0};
     Axis axis = {.name = "out", .size = 1};
@@ -135,8 +135,8 @@ int main(void) {
         cmocka_unit_test(paper_schedule_equals_the_formula),
         cmocka_unit_test(constant_schedule_stays),
         cmocka_unit_test(cosine_schedule_rises_and_falls_to_zero),
-        cmocka_unit_test(adam_equals_a_calculation_by_hand),
-        cmocka_unit_test(rmsprop_equals_a_calculation_by_hand),
+        cmocka_unit_test(adam_equals_a_manual_calculation),
+        cmocka_unit_test(rmsprop_equals_a_manual_calculation),
         cmocka_unit_test(clipping_shortens_the_gradient_to_its_norm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

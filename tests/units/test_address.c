@@ -1,4 +1,4 @@
-/* Addresses: what is printed is found again, and what is wrong is said. */
+/* Addresses: printed ones are found again, and errors are explained. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
-/* The best of a row as bars: which they are, and what is said of the others. */
+/* The best of a row as bars: which columns they are, and the bar of the others. */
 #include <math.h>
 #include <string.h>
 
 #include "figure/figure.h"
 #include "units/scratch.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
 static const char *const places[] = {"<start>", "나는"};
@@ -53,7 +53,7 @@ static void the_largest_come_first_and_the_first_of_equals(void **state) {
     assert_float_equal(bars.zero, 0, 0);
 }
 
-static void what_was_taken_is_shown_wherever_it_stands(void **state) {
+static void the_chosen_word_is_always_shown(void **state) {
     (void)state;
     unsigned char marked[10] = {[4] = 1, [7] = 1};
     Bars bars = rank(shares(), marked, (BarsOptions){.best = 1, .shares = true});
@@ -79,7 +79,7 @@ static void scores_have_no_sum_and_may_be_negative(void **state) {
     assert_float_equal(bars.zero, 0.25, 1e-9);
     assert_float_equal(group->bar[1].to, 0, 1e-9);
     assert_float_equal(group->bar[0].to, 1, 1e-9);
-    /* What is no number is no bar, and none of the others. */
+    /* NaN is neither a bar nor one of the others. */
     assert_string_equal(bars.group[1].bar[0].word, "d");
     assert_string_equal(bars.group[1].bar[2].word, "2 others");
 }
@@ -94,7 +94,7 @@ static void differences_are_ranked_by_their_size(void **state) {
     assert_string_equal(bars.group[0].bar[2].text, "at most ±0.200");
 }
 
-static void bars_are_letters_too(void **state) {
+static void bars_can_be_text(void **state) {
     (void)state;
     Slice slice = slice_all(shares());
     slice.to[0] = 1;
@@ -118,7 +118,7 @@ static void bars_are_letters_too(void **state) {
                               "◀ next\n");
 }
 
-static void ids_are_no_bars(void **state) {
+static void ids_cannot_be_bars(void **state) {
     (void)state;
     Tensor *tensor = shares();
     tensor->holds_ids = true;
@@ -138,11 +138,11 @@ static int forget(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_largest_come_first_and_the_first_of_equals),
-        cmocka_unit_test(what_was_taken_is_shown_wherever_it_stands),
+        cmocka_unit_test(the_chosen_word_is_always_shown),
         cmocka_unit_test(scores_have_no_sum_and_may_be_negative),
         cmocka_unit_test(differences_are_ranked_by_their_size),
-        cmocka_unit_test(bars_are_letters_too),
-        cmocka_unit_test(ids_are_no_bars),
+        cmocka_unit_test(bars_can_be_text),
+        cmocka_unit_test(ids_cannot_be_bars),
     };
     return cmocka_run_group_tests_name("bars", tests, NULL, forget);
 }

@@ -1,4 +1,4 @@
-/* Beam search beside every target there is, and sampling beside its distribution. */
+/* Beam search against all possible targets, sampling against its distribution. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,8 +19,8 @@ enum { LIMIT = 4, WORDS = 5, EVERY = 625, SEEDS = 6 };
 static const char *const presets_tried[] = {"paper", "prenorm", "pytorch",
                                             "keras", "seq2seq", NULL};
 
-/* A model of five words, of which <end> is one, with weights far enough from 0 that its
- * words differ. */
+/* A model of five words including <end>, with weights so far from 0 that its words
+ * differ. */
 static void open_tiny(Model *model, const char *preset, unsigned long long seed,
                       Arena *arena) {
     Config config;
@@ -44,7 +44,7 @@ static Encoded encode(Tape *tape, const Model *model) {
     return network_encode(tape, &model->network, &ids);
 }
 
-/* The best of all targets of at most LIMIT tokens that end, found by trying each. */
+/* The best of all finished targets of at most LIMIT tokens, by exhaustive search. */
 typedef struct {
     const Model *model;
     const Encoded *source;
@@ -170,7 +170,7 @@ static void test_a_beam_is_the_same_with_and_without_a_cache(void **state) {
         }
 }
 
-/* What the tree says of itself. */
+/* The numbers in the tree are consistent. */
 static void test_the_tree_adds_up(void **state) {
     (void)state;
     Arena arena = {0};
@@ -204,7 +204,7 @@ static void test_the_tree_adds_up(void **state) {
     arena_free(&arena);
 }
 
-/* Nothing that is still open could win, and greedy's target wins unless it was lost. */
+/* Nothing that is still open could win, and greedy's target wins if not pruned. */
 static void test_a_beam_ends_when_nothing_open_can_win(void **state) {
     (void)state;
     int open = 0, lost = 0, searches = 0;
@@ -253,7 +253,7 @@ static void test_the_length_penalty_is_that_of_the_paper(void **state) {
     assert_true(fabs(beam_length_penalty(19, 0.5) - 2) < 1e-12);
 }
 
-/* What the last step may need is known before the first. */
+/* The memory needed for the last step is known before the first. */
 static void test_a_beam_that_may_not_fit_is_refused_at_once(void **state) {
     (void)state;
     Arena arena = {0};
@@ -302,7 +302,7 @@ static Tensor *logits_of(const Number *x, int count, Arena *arena) {
     return logits;
 }
 
-static void test_the_cuts_leave_what_they_should(void **state) {
+static void test_cuts_keep_the_right_tokens(void **state) {
     (void)state;
     Arena arena = {0};
     /* Probabilities 0.1, 0.4, 0.2, 0.3. */
@@ -333,7 +333,7 @@ static void test_the_cuts_leave_what_they_should(void **state) {
     arena_free(&arena);
 }
 
-static void test_numbers_that_are_none_are_never_drawn(void **state) {
+static void test_nan_is_never_drawn(void **state) {
     (void)state;
     Arena arena = {0};
     const Number x[] = {(Number)NAN, 1, -(Number)INFINITY, 0};
@@ -348,7 +348,7 @@ static void test_numbers_that_are_none_are_never_drawn(void **state) {
     arena_free(&arena);
 }
 
-static void test_what_is_infinite_or_no_number(void **state) {
+static void test_infinite_and_nan_logits(void **state) {
     (void)state;
     Arena arena = {0};
     const Number inf = (Number)INFINITY;
@@ -364,7 +364,7 @@ static void test_what_is_infinite_or_no_number(void **state) {
     const Sampling cold = {1e-300, 0, 1};
     Distribution shares = sampling_distribution(logits, &plain, &arena);
     assert_true(shares.token[0].share == 0.5 && shares.token[1].share == 0.5);
-    /* A low temperature makes two logits infinite: the larger one takes all. */
+    /* A low temperature makes two logits infinite: the larger one has 100%. */
     const Number high[] = {30, 20, 10};
     logits = logits_of(high, 3, &arena);
     assert_true(sampling_distribution(logits, &cold, &arena).token[0].share == 1);
@@ -375,7 +375,7 @@ static void test_what_is_infinite_or_no_number(void **state) {
     arena_free(&arena);
 }
 
-/* Pearson's chi-square of counts against shares, over those that are not 0. */
+/* Pearson's chi-square of counts and probabilities, over those that are not 0. */
 static double chi_square(const int *count, const Distribution *wanted, int draws) {
     double sum = 0;
     for (int i = 0; i < wanted->kept; i++) {
@@ -390,7 +390,7 @@ static void test_frequencies_are_those_of_the_distribution(void **state) {
     enum { DRAWS = 20000, TOKENS = 8 };
     static const Sampling rules[] = {
         {1, 0, 1}, {0.7, 0, 1}, {1.5, 5, 1}, {1, 0, 0.8}, {1.2, 6, 0.9}};
-    /* What chi-square exceeds once in a thousand, by degrees of freedom. */
+    /* Values that chi-square exceeds once in a thousand, by degrees of freedom. */
     static const double limit[] = {0, 10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32};
     const Number x[TOKENS] = {2, (Number)1.5, 1, (Number)0.5, 0, (Number)-0.5, -1, -2};
     Arena arena = {0};
@@ -409,7 +409,7 @@ static void test_frequencies_are_those_of_the_distribution(void **state) {
     arena_free(&arena);
 }
 
-/* The first tokens of whole sentences come as the model's first step says. */
+/* First tokens of sentences have the distribution of the model's first step. */
 static void test_sentences_are_drawn_from_the_model(void **state) {
     (void)state;
     enum { DRAWS = 2000 };
@@ -444,7 +444,7 @@ static void test_sentences_are_drawn_from_the_model(void **state) {
     arena_free(&arena);
 }
 
-/* Which token of a step is taken can be chosen; the steps after it follow from that. */
+/* The token of a step can be chosen; the following steps depend on it. */
 static int take_third(void *state, int step, const Tensor *logits) {
     (void)logits;
     return step == 1 ? *(int *)state : TAKES_BEST;
@@ -489,9 +489,9 @@ int main(void) {
         cmocka_unit_test(test_the_length_penalty_is_that_of_the_paper),
         cmocka_unit_test(test_a_beam_that_may_not_fit_is_refused_at_once),
         cmocka_unit_test(test_a_classifier_has_no_beam),
-        cmocka_unit_test(test_the_cuts_leave_what_they_should),
-        cmocka_unit_test(test_numbers_that_are_none_are_never_drawn),
-        cmocka_unit_test(test_what_is_infinite_or_no_number),
+        cmocka_unit_test(test_cuts_keep_the_right_tokens),
+        cmocka_unit_test(test_nan_is_never_drawn),
+        cmocka_unit_test(test_infinite_and_nan_logits),
         cmocka_unit_test(test_frequencies_are_those_of_the_distribution),
         cmocka_unit_test(test_sentences_are_drawn_from_the_model),
         cmocka_unit_test(test_a_token_can_be_picked),

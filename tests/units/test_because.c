@@ -1,7 +1,6 @@
-/* The tree of :because. Of every model, at every address: values of branches add up to
- * what they grow from, shares to 1, and the numbers that are named are those of the
- * run.
- */
+/* The tree of :because. For every model and every address: the values of branches add
+ * up to their parent, the fractions to 1, and the numbers shown are those of the
+ * run. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,10 +20,10 @@
 #include "sample.h"
 #include "units/small_model.h"
 
-/* A number is kept in 24 bits, and thousands of them are added up. */
+/* A float has 24 bits, and thousands of them are added. */
 static const double close_enough = 1e-4;
 
-/* What a check needs to know. */
+/* Parameters of a check. */
 typedef struct {
     const Record *record;
     const Because *because;
@@ -33,13 +32,13 @@ typedef struct {
 
 static void check_close(const Checked *checked, const char *what, double found,
                         double wanted, double size) {
-    const double vanishes = 1e-30; /* below what a product of floats may keep */
+    const double vanishes = 1e-30; /* below the precision of a product of floats */
     if (fabs(found - wanted) <= close_enough * size + vanishes) return;
     fail_msg("%s %s: %s is %.9g, not %.9g", checked->model, checked->because->address,
              what, found, wanted);
 }
 
-/* The scale of the rounding errors: differences of large numbers have few digits. */
+/* The scale of rounding errors: differences of large numbers have few digits. */
 static double size_of(const Flow *flow) {
     double size = 0;
     for (int i = 0; i < flow->count; i++)
@@ -69,7 +68,7 @@ static void check_node(const Checked *checked, const BecauseNode *node) {
     check_close(checked, "the sum of the shares", share, 1, 1);
 }
 
-/* What a softmax makes of a score: the score less the mean of the others. */
+/* Effect of a score on a softmax: the score minus the mean of the others. */
 static double above_others(const Step *softmax, int cell) {
     const Tensor *x = softmax->input[0];
     int size = tensor_row(x);
@@ -127,9 +126,9 @@ static void check_cell(const Record *record, const char *model, const Tensor *te
     arena_free(&arena);
 }
 
-/* Of one in `every` tensors the first and the last number, and one between. No model
- * has as many in a layer, so that all kinds have their turn; those at the end always
- * do. */
+/* Check the first, the last and a middle number of one in `every` tensors. No model has
+ * that many in a layer, so all kinds are covered; those at the end are always
+ * checked. */
 static void check_tape(const Record *record, const char *model, const Tape *tape,
                        int every) {
     for (int e = 0; e < tape->entries; e++) {
@@ -220,7 +219,7 @@ static void every_shipped_model_adds_up(void **state) {
     assert_true(trees > 3000 && branches > 3000);
 }
 
-/* ---- cases that are done by hand */
+/* ---- Cases computed manually */
 
 static Tensor *numbers(Tape *tape, const char *name, int rows, int columns,
                        const double *number) {
@@ -231,9 +230,9 @@ static Tensor *numbers(Tape *tape, const char *name, int rows, int columns,
     return tensor;
 }
 
-/* y = W (x + z) + b with x = (1, 2), z = (3, -1), W = (2, 1), b = 0.5: the stream gives
- * 4, what was added 5, the bias 0.5. */
-static void a_sum_splits_into_what_was_added_and_the_bias(void **state) {
+/* y = W (x + z) + b with x = (1, 2), z = (3, -1), W = (2, 1), b = 0.5: x contributes 4,
+ * z 5, the bias 0.5. */
+static void a_sum_splits_into_its_terms_and_the_bias(void **state) {
     (void)state;
     Tape tape = {0};
     Arena arena = {0};
@@ -261,7 +260,8 @@ static void a_sum_splits_into_what_was_added_and_the_bias(void **state) {
     tape_free(&tape);
 }
 
-/* Scores 0 and log 3: weights 1/4 and 3/4, of values 8 and -4: 2 and -3. */
+/* Scores 0 and log 3 give the weights 1/4 and 3/4; with the values 8 and -4: 2 and
+ * -3. */
 static void a_context_splits_by_weight_times_value(void **state) {
     (void)state;
     Tape tape = {0};
@@ -284,8 +284,8 @@ static void a_context_splits_by_weight_times_value(void **state) {
     tape_free(&tape);
 }
 
-/* Of the weight 3/4 the score log 3 is followed, which is log 3 above the other; half
- * of it is the query's, half the key's. */
+/* For the weight 3/4, follow the score log 3, which is log 3 above the other; half of
+ * it is the query's, half the key's. */
 static void a_weight_is_followed_by_its_score(void **state) {
     (void)state;
     Tape tape = {0};
@@ -308,8 +308,8 @@ static void a_weight_is_followed_by_its_score(void **state) {
 }
 
 /* Row 1 of a norm over (1, 3): mean 2, deviation 1; y = gain (x - 2) + bias. The number
- * -1 comes from x as 1/2 - 3/2. */
-static void a_norm_passes_on_what_it_divides(void **state) {
+ * -1 is 1/2 - 3/2. */
+static void a_norm_passes_its_numerator_on(void **state) {
     (void)state;
     Tape tape = {0};
     Arena arena = {0};
@@ -337,10 +337,10 @@ static void a_norm_passes_on_what_it_divides(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sum_splits_into_what_was_added_and_the_bias),
+        cmocka_unit_test(a_sum_splits_into_its_terms_and_the_bias),
         cmocka_unit_test(a_context_splits_by_weight_times_value),
         cmocka_unit_test(a_weight_is_followed_by_its_score),
-        cmocka_unit_test(a_norm_passes_on_what_it_divides),
+        cmocka_unit_test(a_norm_passes_its_numerator_on),
         cmocka_unit_test(every_preset_adds_up),
         cmocka_unit_test(every_shipped_model_adds_up),
     };

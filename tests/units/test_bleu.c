@@ -1,4 +1,4 @@
-/* Beside values that others published, and some that can be followed by hand. */
+/* Compared with published values, and some that can be computed manually. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,9 +25,9 @@ static double score_of(const char *said, const char *wanted) {
 }
 
 /* sacreBLEU's tests (test/test_bleu.py in its repository): the statistics of
- * test_case_scoring, and those of the example of its README: 82.4/50.0/45.5/37.5,
- * hyp_len 17, ref_len 18. Its example has two references, so that only the counts can
- * be taken over. */
+ * test_case_scoring, and those of the example in its README: 82.4/50.0/45.5/37.5,
+ * hyp_len 17, ref_len 18. Its example has two references, so only the counts can be
+ * used. */
 static void scores_are_those_that_sacrebleu_publishes(void **state) {
     (void)state;
     static const struct {
@@ -46,8 +46,8 @@ static void scores_are_those_that_sacrebleu_publishes(void **state) {
         check_near(bleu_score(&cases[i].bleu), cases[i].score, 1e-6, cases[i].name);
 }
 
-/* Counted by hand. */
-static void runs_count_once_for_each_that_is_wanted(void **state) {
+/* Counted manually. */
+static void runs_count_once_for_each_in_the_reference(void **state) {
     (void)state;
     Bleu bleu = {0};
     bleu_add(&bleu, "the the the cat sat", "the cat and the dog sat");
@@ -61,18 +61,18 @@ static void runs_count_once_for_each_that_is_wanted(void **state) {
     assert_int_equal(bleu.wanted, 6);
 }
 
-static void scores_follow_by_hand(void **state) {
+static void scores_equal_manual_calculations(void **state) {
     (void)state;
     /* 3/4, 2/3, 1/2 and, smoothed, 1/2 of 1: (1/8)^(1/4) */
     check_near(score_of("this is a fest", "this is a test"), 100 * pow(1.0 / 8, 0.25),
                1e-9, "one word wrong");
-    /* All right, but 4 of 6 words: exp(1 - 6/4). */
+    /* All correct, but 4 of 6 words: exp(1 - 6/4). */
     check_near(score_of("I met a friend", "I met a friend of mine"), 100 * exp(-0.5),
                1e-9, "too short");
     /* 4/6, 3/5, 2/4, 1/3, and no reward for being longer. */
     check_near(score_of("I met a friend of mine", "I met a friend"),
                100 * pow(4.0 / 6 * 3 / 5 * 2 / 4 * 1 / 3, 0.25), 1e-9, "too long");
-    /* 2/4; 0 of 3, 2 and 1 count 1/2, 1/4 and 1/8. */
+    /* 2/4; 0 of 3, 2 and 1 count as 1/2, 1/4 and 1/8. */
     check_near(score_of("b x a y", "a c b d"),
                100 * pow(2.0 / 4 * (1.0 / 2 / 3) * (1.0 / 4 / 2) * (1.0 / 8), 0.25),
                1e-9, "no two together");
@@ -104,8 +104,8 @@ static void a_corpus_is_the_sum_of_its_counts(void **state) {
                1e-9, "two sentences");
 }
 
-/* By the rules of "13a"; each was followed by hand. */
-static void words_are_parted_as_13a_does(void **state) {
+/* According to the rules of "13a"; checked manually. */
+static void words_are_split_as_in_13a(void **state) {
     (void)state;
     static const struct {
         const char *text, *words;
@@ -133,11 +133,11 @@ static void words_are_parted_as_13a_does(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_are_those_that_sacrebleu_publishes),
-        cmocka_unit_test(runs_count_once_for_each_that_is_wanted),
-        cmocka_unit_test(scores_follow_by_hand),
+        cmocka_unit_test(runs_count_once_for_each_in_the_reference),
+        cmocka_unit_test(scores_equal_manual_calculations),
         cmocka_unit_test(nothing_right_and_too_few_words_give_zero),
         cmocka_unit_test(a_corpus_is_the_sum_of_its_counts),
-        cmocka_unit_test(words_are_parted_as_13a_does),
+        cmocka_unit_test(words_are_split_as_in_13a),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

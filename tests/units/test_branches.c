@@ -1,4 +1,4 @@
-/* A tree of sentences in letters and in pictures. */
+/* A tree of sentences in text and in pictures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static const char *drawn(const Branches *branches, int width, Arena *arena) {
     return text;
 }
 
-static void test_what_follows_without_a_fork_stands_on_one_line(void **state) {
+static void test_words_without_a_fork_are_on_one_line(void **state) {
     (void)state;
     Arena arena = {0};
     assert_string_equal(drawn(&tree, 80, &arena),
@@ -39,12 +39,12 @@ static void test_what_follows_without_a_fork_stands_on_one_line(void **state) {
                         "├─ I 0.90\n"
                         "│  ├─ saw 0.80 ─ <end> 0.70 ■ -0.52\n"
                         "│  └─ met 0.10 ─ him 0.60 … unfinished (-3.00)\n"
-                        "└─ we 0.05 ✂ fell out (-4.00)\n\n"
+                        "└─ we 0.05 ✂ dropped (-4.00)\n\n"
                         "a note\n");
     arena_free(&arena);
 }
 
-static void test_what_does_not_fit_goes_on_below(void **state) {
+static void test_a_long_line_continues_below(void **state) {
     (void)state;
     Arena arena = {0};
     assert_string_equal(drawn(&tree, 40, &arena),
@@ -54,7 +54,7 @@ static void test_what_does_not_fit_goes_on_below(void **state) {
                         "│  ├─ saw 0.80 ─ <end> 0.70 ■ -0.52\n"
                         "│  └─ met 0.10 ─ him 0.60\n"
                         "│        … unfinished (-3.00)\n"
-                        "└─ we 0.05 ✂ fell out (-4.00)\n\n"
+                        "└─ we 0.05 ✂ dropped (-4.00)\n\n"
                         "a note\n");
     arena_free(&arena);
 }
@@ -68,7 +68,7 @@ static Branches deep_tree(int deep, Arena *arena) {
         word[2 * d + 1] =
             (BranchWord){"부산", "0.50", NULL, parent, BRANCH_GROWN, true};
         word[2 * d + 2] =
-            (BranchWord){"다른", "0.10", "fell out", parent, BRANCH_PRUNED, false};
+            (BranchWord){"다른", "0.10", "dropped", parent, BRANCH_PRUNED, false};
     }
     return (Branches){word, 2 * deep + 1, NULL};
 }
@@ -111,7 +111,7 @@ static void check_boxes(const Branches *branches, const BranchesLayout *layout) 
     }
 }
 
-static void test_in_a_picture_nothing_lies_over_anything(void **state) {
+static void test_nothing_overlaps_in_a_picture(void **state) {
     (void)state;
     Arena arena = {0};
     Canvas *canvas = image_new(&arena, IMAGE_SVG, &(PictureOptions){0});
@@ -124,7 +124,7 @@ static void test_in_a_picture_nothing_lies_over_anything(void **state) {
     arena_free(&arena);
 }
 
-static void test_branches_are_no_heatmap(void **state) {
+static void test_branches_cannot_be_a_heatmap(void **state) {
     (void)state;
     Arena arena = {0};
     Error error;
@@ -136,11 +136,11 @@ static void test_branches_are_no_heatmap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_follows_without_a_fork_stands_on_one_line),
-        cmocka_unit_test(test_what_does_not_fit_goes_on_below),
+        cmocka_unit_test(test_words_without_a_fork_are_on_one_line),
+        cmocka_unit_test(test_a_long_line_continues_below),
         cmocka_unit_test(test_no_line_is_too_long_however_deep_it_is),
-        cmocka_unit_test(test_in_a_picture_nothing_lies_over_anything),
-        cmocka_unit_test(test_branches_are_no_heatmap),
+        cmocka_unit_test(test_nothing_overlaps_in_a_picture),
+        cmocka_unit_test(test_branches_cannot_be_a_heatmap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

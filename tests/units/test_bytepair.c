@@ -3,7 +3,7 @@
 
 #include "text/unicode.h"
 
-#include "units/bytepair_inputs.h" /* last: cmocka makes a macro of fail() */
+#include "units/bytepair_inputs.h" /* last: cmocka has a macro fail() */
 
 static double seconds(void) {
     struct timespec now;
@@ -90,7 +90,7 @@ static void encoding_ends_as_watching_does(void **state) {
         Learned learned;
         int size = random_text(&random, text, LETTERS);
         learned = learn(text, (size_t)size, 40);
-        /* Ranks in an order that was never learned, as a file may have them. */
+        /* Ranks in an order that was never learned, which a file may have. */
         if (round % 2)
             for (int i = learned.merges.count; i > 1; i--) {
                 Merge *merge = learned.merges.merge;
@@ -163,7 +163,7 @@ static void a_merge_is_made_everywhere_before_the_next_one(void **state) {
         0);
 }
 
-/* The least of five times that it takes to encode the bytes, in seconds. */
+/* The minimum time of five runs that encode the bytes, in seconds. */
 static double encoding_time(const Learned *learned, const char *text, int size) {
     double least = 1e9;
     int *id = ARENA_ARRAY(&arena, int, size);

@@ -1,8 +1,8 @@
 #include <string.h>
 
-#include "units/bytepair_inputs.h" /* last: cmocka makes a macro of fail() */
+#include "units/bytepair_inputs.h" /* last: cmocka has a macro fail() */
 
-/* A token of the slow learner, with its bytes; `ends`: the piece ends behind it. */
+/* A token of the slow learner, with its bytes; `ends`: it is the last of its piece. */
 typedef struct {
     int id;
     bool ends;
@@ -14,13 +14,13 @@ static bool is_inside(char byte) {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Bytes of the letter that begins with that byte. */
+/* Return the length of the character that starts with that byte. */
 static int letter_size(char byte) {
     unsigned char first = (unsigned char)byte;
     return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/* Whole letters, or a part of one and nothing else. */
+/* Whole characters, or a part of one and nothing else. */
 static bool is_readable(const char *text, int size) {
     int inside = 0;
     for (int i = 0; i < size; i++) inside += is_inside(text[i]);
@@ -67,8 +67,8 @@ static int replace(Unit *unit, int count, Merge merge) {
     return kept;
 }
 
-/* The first of the most frequent pairs that make a new word without a letter that is
- * cut off, all counted anew. */
+/* Return the first of the most frequent pairs that make a new word without an
+ * incomplete character, counting everything again. */
 static int best_place(const Unit *unit, int count, const Vocabulary *vocabulary,
                       int known) {
     int best = -1;
@@ -89,7 +89,7 @@ static int best_place(const Unit *unit, int count, const Vocabulary *vocabulary,
     return best;
 }
 
-static void learning_agrees_with_counting_everything_anew(void **state) {
+static void learning_agrees_with_counting_everything_again(void **state) {
     (void)state;
     Random random = random_new(1);
     int merges = 0;
@@ -151,7 +151,7 @@ static void special_words_come_first_then_bytes_then_merges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(learning_agrees_with_counting_everything_anew),
+        TEST(learning_agrees_with_counting_everything_again),
         TEST(no_token_joins_a_part_of_a_letter_with_another),
         TEST(special_words_come_first_then_bytes_then_merges),
     };

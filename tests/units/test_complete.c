@@ -1,4 +1,4 @@
-/* What Tab gives at the prompt, typed by a person who hits it after each letter. */
+/* Tab completion at the prompt, for a user who presses Tab after each letter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include "text/unicode.h"
 #include "walk/glossary.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
 static Arena arena;
@@ -38,7 +38,7 @@ static int end(void **state) {
     return 0;
 }
 
-/* How many bytes all of them begin with. */
+/* Return the length of the common prefix. */
 static size_t in_common(const char *const *word, int count) {
     size_t length = count ? strlen(word[0]) : 0;
     for (int i = 1; i < count; i++)
@@ -46,8 +46,9 @@ static size_t in_common(const char *const *word, int count) {
     return length;
 }
 
-/* Type `wanted` behind `command` by Tab, and a letter of it where Tab leads no further.
- * Returns how many letters that took. What Tab gives is never anything else. */
+/* Type `wanted` after `command` using Tab, and type a letter of it whenever Tab does
+ * not continue. Returns the number of letters typed. Tab must never insert anything
+ * else. */
 static int tab(const char *command, const char *wanted) {
     enum { ROOM = 512, TABS_MOST = 400 };
     char typed[ROOM] = "";
@@ -99,7 +100,7 @@ static void every_stage_can_be_typed_by_tab(void **state) {
         tab(":goto ", stops_name(session, s, &arena));
 }
 
-/* The cells on the diagonal, which have every label. */
+/* The cells on the diagonal, which cover every label. */
 static void check_cells(const char *name) {
     Record record = session_record(session);
     const Tensor *tensor;
@@ -125,7 +126,7 @@ static void cells_can_be_typed_by_tab(void **state) {
     check_cells("encoder.0.feed_forward.hidden");
 }
 
-/* The matches of a line, with a space behind each. */
+/* Return the matches of a line, each followed by a space. */
 static const char *matches(const char *line) {
     const char *word = strrchr(line, ' ');
     const char *all = "";
@@ -172,7 +173,7 @@ static void other_words_are_completed(void **state) {
     assert_string_equal(matches(":goto encoder.0.sca"), "encoder.0.scaled ");
 }
 
-/* Every idea and every term can be found by each of its names, and a name means one. */
+/* Every idea and every term can be found by each of its names, and names are unique. */
 static void terms_and_ideas_are_found(void **state) {
     (void)state;
     int terms = 0;
@@ -189,8 +190,8 @@ static void terms_and_ideas_are_found(void **state) {
     assert_true(terms >= 45);
 }
 
-/* Each idea that a Transformer has is found from every stop, always at another one
- * where there are several. */
+/* Each idea that a Transformer has is found from every stop; if it has several stops,
+ * always at a different one. */
 static void ideas_lead_to_stages(void **state) {
     (void)state;
     static const char *const typed[] = {"softmax",
@@ -229,7 +230,7 @@ static void ideas_lead_to_stages(void **state) {
     assert_int_equal(stops_find(session, "no such idea", &arena), -1);
 }
 
-/* Help and the man page print them as they stand. */
+/* Help and the man page print them unchanged. */
 static void every_command_has_all_of_its_texts(void **state) {
     (void)state;
     for (const Command *const *c = commands; *c; c++) {

@@ -1,18 +1,18 @@
-/* config.json of other families, in the form that downloaded ones have, and with one
- * key changed: each is opened with the options that it asks for, or refused by name. */
+/* config.json of other families, in the form of downloaded ones, and with one key
+ * changed: each is opened with the options that it specifies, or rejected by name. */
 #include "store/config.h"
 
 #include "hazards/malformed.h"
 
-/* A key and its value as the file has it. */
+/* A key and its value as in the file. */
 typedef struct {
     const char *key, *value;
 } Pair;
 
 enum { PAIRS_MAX = 48 };
 
-/* What a file says, and what must be made of it: options as they are typed, or part of
- * the sentence that refuses it. */
+/* The contents of a file, and the expected options as typed, or part of the message
+ * that rejects it. */
 typedef struct {
     const char *name;
     const char *holds, *refused;
@@ -135,7 +135,7 @@ static const Real reals[] = {
         {"rope_parameters", "{\"rope_theta\": 100000, \"rope_type\": \"default\"}"},
         {"tie_word_embeddings", "true"}, {"transformers_version", "\"5.0.0\""},
         {"use_cache", "true"}, {"vocab_size", "49152"}}},
-    {"Llama 3.2", NULL, "\"rope_scaling.rope_type\" is \"llama3\", but only \"default\" can", {
+    {"Llama 3.2", NULL, "\"rope_scaling.rope_type\" is \"llama3\", but only \"default\" is", {
         {"architectures", "[\"LlamaForCausalLM\"]"}, {"attention_bias", "false"},
         {"attention_dropout", "0.0"}, {"bos_token_id", "128000"}, {"eos_token_id", "128001"},
         {"head_dim", "64"}, {"hidden_act", "\"silu\""}, {"hidden_size", "2048"},
@@ -149,7 +149,7 @@ static const Real reals[] = {
         {"rope_theta", "500000.0"}, {"tie_word_embeddings", "true"},
         {"torch_dtype", "\"bfloat16\""}, {"transformers_version", "\"4.45.0.dev0\""},
         {"use_cache", "true"}, {"vocab_size", "128256"}}},
-    {"Mistral", NULL, "\"model_type\" is \"mistral\", which does not open here", {
+    {"Mistral", NULL, "\"model_type\" is \"mistral\", which cannot be opened", {
         {"architectures", "[\"MistralForCausalLM\"]"}, {"bos_token_id", "1"},
         {"eos_token_id", "2"}, {"hidden_act", "\"silu\""}, {"hidden_size", "4096"},
         {"model_type", "\"mistral\""}, {"sliding_window", "4096"}, {"vocab_size", "32000"}}},
@@ -209,25 +209,25 @@ static const Real reals[] = {
         {"transformers_version", "\"4.10.0.dev0\""}, {"vocab_size", "30522"}}},
 };
 
-/* One key of a real file with another value, or a further key. `holds` "": all stays as
- * it is. */
+/* One key of a real file with a different value, or an additional key. `holds` "": no
+ * option changes. */
 static const struct {
     const char *real, *key, *value; /* NULL: without that key */
     const char *holds, *refused;
 } changes[] = {
-    /* Rotary positions. */
+    /* Rotary position embeddings. */
     {"TinyLlama", "rope_scaling", "{\"type\": \"linear\", \"factor\": 2.0}", NULL,
-     "\"rope_scaling.type\" is \"linear\", but only \"default\" can be computed here: open another model"},
+     "\"rope_scaling.type\" is \"linear\", but only \"default\" is supported; open another model"},
     {"TinyLlama", "rope_scaling", "{\"type\": \"dynamic\", \"factor\": 2.0}", NULL, "\"rope_scaling.type\" is \"dynamic\""},
     {"TinyLlama", "rope_scaling", "{\"factor\": 4.0, \"type\": \"yarn\", \"original_max_position_embeddings\": 32768}", NULL,
      "\"rope_scaling.type\" is \"yarn\""},
     {"TinyLlama", "rope_scaling", "{\"rope_type\": \"longrope\"}", NULL, "\"rope_scaling.rope_type\" is \"longrope\""},
-    {"TinyLlama", "rope_scaling", "{\"factor\": 2.0}", NULL, "\"rope_scaling.factor\" is 2, but this key is not known here"},
+    {"TinyLlama", "rope_scaling", "{\"factor\": 2.0}", NULL, "\"rope_scaling.factor\" is 2, but this key is unknown"},
     {"TinyLlama", "rope_scaling", "{\"rope_type\": \"default\"}", "", NULL},
     {"TinyLlama", "rope_scaling", "{\"rope_type\": \"default\", \"factor\": 8}", NULL, "\"rope_scaling.factor\" is 8"},
     {"TinyLlama", "rope_scaling", "{}", "", NULL},
     {"TinyLlama", "rope_scaling", NULL, "", NULL},
-    {"TinyLlama", "rope_scaling", "\"yarn\"", NULL, "\"rope_scaling\" is \"yarn\", but only an object can be computed here"},
+    {"TinyLlama", "rope_scaling", "\"yarn\"", NULL, "\"rope_scaling\" is \"yarn\", but only an object is supported"},
     {"TinyLlama", "rope_scaling", "[]", NULL, "\"rope_scaling\" is [], but only an object"},
     {"TinyLlama", "rope_scaling", "false", NULL, "\"rope_scaling\" is false, but only an object"},
     {"TinyLlama", "rope_theta", "500", "rotary_base=500", NULL},
@@ -240,7 +240,7 @@ static const struct {
     {"TinyLlama", "rope_parameters", "null", "", NULL},
     {"a Llama of version 5", "rope_parameters", "{\"rope_type\": \"default\", \"rope_theta\": 7}", "rotary_base=7", NULL},
     {"a Llama of version 5", "rope_parameters", "{\"rope_type\": \"yarn\", \"rope_theta\": 7}", NULL, "\"rope_parameters.rope_type\" is \"yarn\""},
-    {"a Llama of version 5", "rope_parameters", "{\"full_attention\": {\"rope_type\": \"default\"}}", NULL, "\"rope_parameters.full_attention\" is {\"rope_type\": \"default\"}, but this key is not known"},
+    {"a Llama of version 5", "rope_parameters", "{\"full_attention\": {\"rope_type\": \"default\"}}", NULL, "\"rope_parameters.full_attention\" is {\"rope_type\": \"default\"}, but this key is unknown"},
     {"a Llama of version 5", "rope_parameters", "{\"rope_theta\": 7, \"partial_rotary_factor\": 0.5}", NULL, "\"rope_parameters.partial_rotary_factor\" is 0.5, but only 1 can"},
     {"a Llama of version 5", "rope_parameters", "{\"rope_theta\": 7, \"partial_rotary_factor\": 1.0}", "rotary_base=7", NULL},
     {"TinyLlama", "partial_rotary_factor", "0.25", NULL, "\"partial_rotary_factor\" is 0.25"},
@@ -270,21 +270,21 @@ static const struct {
     {"TinyStories-1M", "window_size", "4", "attention_window=4", NULL},
     {"TinyStories-1M", "attention_layers", NULL, "", NULL},
     {"TinyStories-1M", "attention_types", NULL, "", NULL},
-    {"TinyStories-1M", "attention_types", "[[[\"global\"], 8]]", NULL, "\"attention_layers\" and \"attention_types\" must say the same of each of 8 layers"},
-    {"TinyStories-1M", "attention_types", "[[[], 9223372036854775807]]", NULL, "must say the same of each of 8 layers"},
-    {"TinyStories-1M", "attention_types", "[[[\"global\", \"local\"], 9223372036854775807]]", NULL, "must say the same of each of 8 layers"},
+    {"TinyStories-1M", "attention_types", "[[[\"global\"], 8]]", NULL, "\"attention_layers\" and \"attention_types\" must agree on each of 8 layers"},
+    {"TinyStories-1M", "attention_types", "[[[], 9223372036854775807]]", NULL, "must agree on each of 8 layers"},
+    {"TinyStories-1M", "attention_types", "[[[\"global\", \"local\"], 9223372036854775807]]", NULL, "must agree on each of 8 layers"},
     {"TinyStories-1M", "attention_types", "[[[\"global\", \"local\"], 1], [[\"global\", \"local\"], 3]]", "", NULL},
-    {"TinyStories-1M", "attention_types", "{}", NULL, "must say the same of each of 8 layers"},
-    {"TinyStories-1M", "attention_layers", "[\"global\"]", NULL, "must say the same of each of 8 layers: \"global\" or \"local\""},
-    {"TinyStories-1M", "attention_layers", "[\"global\", \"lokal\", \"global\", \"local\", \"global\", \"local\", \"global\", \"local\"]", NULL, "must say the same of each of 8 layers"},
-    {"TinyStories-1M", "num_layers", "4", NULL, "must say the same of each of 4 layers"},
+    {"TinyStories-1M", "attention_types", "{}", NULL, "must agree on each of 8 layers"},
+    {"TinyStories-1M", "attention_layers", "[\"global\"]", NULL, "must agree on each of 8 layers: \"global\" or \"local\""},
+    {"TinyStories-1M", "attention_layers", "[\"global\", \"lokal\", \"global\", \"local\", \"global\", \"local\", \"global\", \"local\"]", NULL, "must agree on each of 8 layers"},
+    {"TinyStories-1M", "num_layers", "4", NULL, "must agree on each of 4 layers"},
     /* Sizes. */
     {"TinyLlama", "head_dim", "64", "", NULL},
     {"TinyLlama", "head_dim", "null", "", NULL},
     {"TinyLlama", "head_dim", "128", NULL, "\"head_dim\" is 128, but only one of null, 64 can"},
     {"TinyLlama", "head_dim", "\"64\"", NULL, "\"head_dim\" is \"64\""},
     {"TinyLlama", "num_key_value_heads", "null", "key_value_heads=0", NULL},
-    {"TinyLlama", "num_key_value_heads", "3", NULL, "32 attention_heads cannot share 3 key_value_heads"},
+    {"TinyLlama", "num_key_value_heads", "3", NULL, "32; expected a multiple of key_value_heads (3 key_value_heads"},
     {"TinyLlama", "num_key_value_heads", "[4]", NULL, "\"num_key_value_heads\" is [4], but only a whole number"},
     {"TinyLlama", "hidden_size", "null", NULL, "\"hidden_size\" is null, but only a whole number from 1"},
     {"TinyLlama", "hidden_size", "{\"a\": [1, 2]}", NULL, "\"hidden_size\" is {\"a\": [1, 2]}, but only a whole number"},
@@ -299,7 +299,7 @@ static const struct {
     {"distilbert-base-uncased", "n_heads", NULL, "attention_heads=12", NULL},
     {"roberta-base", "pad_token_id", "0", NULL, "\"pad_token_id\" is 0, but only 1 can"},
     {"roberta-base", "type_vocab_size", NULL, "token_types=2", NULL},
-    /* What is computed. */
+    /* Options of the computation. */
     {"gpt2", "scale_attn_weights", "false", "scale_scores=false", NULL},
     {"gpt2", "scale_attn_by_inverse_layer_idx", "true", NULL, "\"scale_attn_by_inverse_layer_idx\" is true, but only false can"},
     {"gpt2", "reorder_and_upcast_attn", "true", NULL, "\"reorder_and_upcast_attn\" is true"},
@@ -330,13 +330,13 @@ static const struct {
     {"bert-base-uncased", "architectures", "[\"BertModel\"]", "masked_words=false", NULL},
     {"bert-base-uncased", "architectures", "[\"BertForPreTraining\"]", "", NULL},
     {"bert-base-uncased", "architectures", "null", "", NULL},
-    {"bert-base-uncased", "architectures", "[\"BertForSequenceClassification\"]", NULL, "\"architectures\" is \"BertForSequenceClassification\", but only one of \"BertForMaskedLM\", \"BertForPreTraining\", \"BertModel\" can be computed here"},
+    {"bert-base-uncased", "architectures", "[\"BertForSequenceClassification\"]", NULL, "\"architectures\" is \"BertForSequenceClassification\", but only one of \"BertForMaskedLM\", \"BertForPreTraining\", \"BertModel\" is supported"},
     {"distilbert-base-uncased", "architectures", "[\"DistilBertForQuestionAnswering\"]", NULL, "but only one of \"DistilBertForMaskedLM\", \"DistilBertModel\""},
     {"roberta-base", "architectures", "[\"RobertaModel\", \"RobertaForMaskedLM\"]", NULL, "\"architectures\" is [\"RobertaModel\", \"RobertaForMaskedLM\"], but only one value is used here"},
     {"gpt2", "architectures", "[\"GPT2ForSequenceClassification\"]", NULL, "\"architectures\" is \"GPT2ForSequenceClassification\", but only one of \"GPT2LMHeadModel\""},
     {"TinyLlama", "architectures", "[\"MistralForCausalLM\"]", NULL, "\"architectures\" is \"MistralForCausalLM\""},
     /* Ids. */
-    {"TinyLlama", "eos_token_id", "[2, 36]", NULL, "\"eos_token_id\" is [2, 36], but only one value is used here: keep one"},
+    {"TinyLlama", "eos_token_id", "[2, 36]", NULL, "\"eos_token_id\" is [2, 36], but only one value is used here; keep one"},
     {"TinyLlama", "eos_token_id", "[36]", "end_id=36", NULL},
     {"TinyLlama", "eos_token_id", "null", "end_id=-1", NULL},
     {"TinyLlama", "eos_token_id", "\"2\"", NULL, "\"eos_token_id\" is \"2\""},
@@ -347,14 +347,14 @@ static const struct {
     {"bert-base-uncased", "cls_token_id", "5", "start_id=5", NULL},
     {"roberta-base", "sep_token_id", "3", NULL, "\"sep_token_id\" is 3, but \"eos_token_id\" has another value"},
     {"roberta-base", "sep_token_id", "2", "", NULL},
-    /* Without effect, whatever they say; and unknown. */
+    /* Keys without effect, whatever their value; and unknown keys. */
     {"gpt2", "temperature", "0.7", "", NULL},
     {"gpt2", "id2label", "{\"0\": \"a\", \"1\": \"b\"}", "", NULL},
     {"gpt2", "dtype", "\"float16\"", "", NULL},
     {"gpt2", "use_cache", "null", "", NULL},
     {"bert-base-uncased", "classifier_dropout", "0.3", "", NULL},
-    {"gpt2", "foo", "3", NULL, "\"foo\" is 3, but this key is not known here: if it does not change the numbers, remove it from the file"},
-    {"gpt2", "foo", "null", NULL, "\"foo\" is null, but this key is not known here"},
+    {"gpt2", "foo", "3", NULL, "\"foo\" is 3, but this key is unknown; if it does not change the numbers, remove it from the file"},
+    {"gpt2", "foo", "null", NULL, "\"foo\" is null, but this key is unknown"},
     {"gpt2", "foo", "{\"a\": {\"b\": [true, \"c\", -0.5]}}", NULL, "\"foo\" is {\"a\": {\"b\": [true, \"c\", -0.5]}}, but"},
     {"gpt2", "top_k top_p", "1", NULL, "\"top_k top_p\" is 1, but this key"},
     {"gpt2", "", "1", NULL, "\"\" is 1, but this key"},
@@ -368,7 +368,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* The file with one value changed, added, or taken away. */
+/* The file with one value changed, added, or removed. */
 static const char *with_change(const Real *real, const char *key, const char *value,
                                Arena *arena) {
     const char *text = "{";
@@ -394,7 +394,7 @@ static void check(const char *name, const char *text, const char *holds,
     check_verdict(name, done, refused, path, &error);
     if (!done) return;
     if (!*holds) assert_string_equal(config_print(&config, arena), before);
-    /* Set once more, each option stays as it is. */
+    /* Setting an option again does not change it. */
     const char *found = config_print(&config, arena);
     char *rest = arena_print(arena, "%s", holds);
     for (char *option; (option = strtok_r(rest, " ", &rest));) {
@@ -438,7 +438,7 @@ static void every_change_is_obeyed_or_refused_by_name(void **state) {
     }
 }
 
-/* Each key of a real file must be one that is known: with another name it is not. */
+/* Each key of a real file must be known: under another name it is not. */
 static void every_key_of_a_real_file_counts(void **state) {
     (void)state;
     for (int r = 0; r < ROWS(reals); r++)
@@ -453,8 +453,8 @@ static void every_key_of_a_real_file_counts(void **state) {
         }
 }
 
-/* Whatever a key is set to: the options that its row names exist, its values are JSON,
- * and what is refused is refused by its name. Rows are found once in a table. */
+/* Whatever the value of a key is: the options that its row names exist, its values are
+ * JSON, and rejections name the key. Rows are unique in a table. */
 static void every_row_of_the_tables_can_be_read(void **state) {
     (void)state;
     static const char *const types[] = {"gpt2", "gpt_neo", "llama",     "qwen2",
@@ -478,7 +478,7 @@ static void every_row_of_the_tables_can_be_read(void **state) {
                     const char *path =
                         write_file("file", (Bytes){text, strlen(text)}, &arena);
                     bool done = config_read(&config, path, &arena, &error);
-                    /* Options that do not fit each other are named as ours. */
+                    /* Options that are not consistent are reported with our names. */
                     bool is_named =
                         strstr(error.message, arena_print(&arena, "\"%s", row->name));
                     if (strstr(error.message, " here: ") && !is_named)

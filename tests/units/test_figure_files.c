@@ -1,5 +1,5 @@
-/* Figures made for a place: their size, paper, letters and words, and the formats that
- * carry what they say. */
+/* Figures made for a page: their size, theme, letters and words, and the metadata in
+ * each format. */
 #include <math.h>
 #include <png.h>
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 #include "canvas/picture.h"
 #include "figure/figure.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
 enum { LIMIT = 1 << 26 };
@@ -25,7 +25,7 @@ static char folder[] = "/tmp/test_figure_files.XXXXXX";
 static const Fact facts[] = {
     {"sentence", "나는 학생 <&>"}, {"model", "a_b"}, {"seed", "7"}};
 
-/* Scores [query, key] with a word that stands twice and spaces before words. */
+/* Scores [query, key] with a word that occurs twice and spaces before words. */
 static Figure scores(void) {
     static const char *const word[] = {"나는", "·학생", "·학생"};
     static const Number number[] = {-1, 0.5F, 2, -INFINITY, 0, 1, 3, -2, 0.25F};
@@ -72,7 +72,7 @@ static int count_of(Bytes bytes, const char *text) {
     return count;
 }
 
-/* The number behind `name`, as in width="12.5". */
+/* Return the number after `name`, as in width="12.5". */
 static double number_of(Bytes svg, const char *name) {
     const char *at = memmem(svg.bytes, svg.size, name, strlen(name));
     assert_non_null(at);
@@ -145,8 +145,8 @@ static void a_png_has_the_pixels_of_its_inches(void **state) {
     assert_int_equal(read_png(saved(&figure, "a.png")).width, 666);
 }
 
-/* In each format a picture is as wide as it was told to be. */
-static void a_width_holds_in_every_format(void **state) {
+/* In each format a picture has the requested width. */
+static void every_format_has_the_requested_width(void **state) {
     (void)state;
     Figure figure = scores();
     assert_true(length_read("12cm", &figure.look.width));
@@ -162,7 +162,7 @@ static void a_width_holds_in_every_format(void **state) {
     assert_true(fabs(unit * across - units * 0.75) < 0.01);
 }
 
-/* However the picture is scaled, its letters are as large as asked for. */
+/* However the picture is scaled, its letters have the requested size. */
 static void letters_have_their_size_on_the_page(void **state) {
     (void)state;
     Figure figure = scores();
@@ -180,10 +180,10 @@ static void letters_have_their_size_on_the_page(void **state) {
         }
     figure.look.font_size = 60;
     assert_true(length_read("3cm", &figure.look.width));
-    assert_true(is_refused(&figure, "a.svg", "have no room in a picture 3cm wide"));
+    assert_true(is_refused(&figure, "a.svg", "do not fit in width 3cm"));
 }
 
-static void a_font_that_is_not_here_is_refused(void **state) {
+static void a_missing_font_is_rejected(void **state) {
     (void)state;
     Figure figure = scores();
     figure.look.font = "No Such Font";
@@ -253,7 +253,7 @@ static void words_around_a_figure_are_a_choice(void **state) {
         Bytes svg = saved(&figure, "a.svg");
         assert_int_equal(holds(svg, ">sentence: "), rows[i].sentence);
         assert_int_equal(holds(svg, "seed: 7"), rows[i].seed);
-        assert_true(holds(svg, "<fact name=\"seed\">7</fact>")); /* in any case */
+        assert_true(holds(svg, "<fact name=\"seed\">7</fact>")); /* always */
     }
     figure.look.title = "none";
     Bytes untitled = saved(&figure, "a.svg");
@@ -264,7 +264,7 @@ static void words_around_a_figure_are_a_choice(void **state) {
     assert_false(holds(titled, "decoder.0"));
 }
 
-static void plain_labels_are_the_words_alone(void **state) {
+static void plain_labels_are_only_the_words(void **state) {
     (void)state;
     Figure figure = scores();
     Bytes marked = saved(&figure, "a.txt");
@@ -285,11 +285,11 @@ static void svg_text_is_text(void **state) {
     assert_true(holds(svg, ">-2.00</text>"));
     assert_true(holds(svg, "나는 학생 &lt;&amp;&gt;"));
     assert_true(holds(svg, "role=\"img\""));
-    assert_true(holds(svg, "<desc>A heatmap. 3 rows (query: the side that asks): "
+    assert_true(holds(svg, "<desc>A heatmap. 3 rows (query: attends to the keys): "
                            "나는, ·학생, ·학생#2."));
     assert_true(
         holds(svg, "The largest number is 3.00, in row ·학생#2 and column 나는."));
-    assert_true(holds(svg, "url(#strokes-")); /* what is masked */
+    assert_true(holds(svg, "url(#strokes-")); /* masked cells */
     assert_int_equal(count_of(svg, "<text"), count_of(svg, "</text>"));
     assert_int_equal(count_of(svg, "<pattern id=\"strokes-"), 1);
     figure.look.text = LETTERS_OUTLINES;
@@ -302,8 +302,8 @@ static void xml_takes_any_letter(void **state) {
                         "&lt;a b=&quot;&amp;&quot;&gt; 가 \uFFFD\uFFFD");
 }
 
-/* The file is read from its end, as a reader of PDF does: each object that the last
- * table names stands where it says. */
+/* Read the file from its end, as a PDF reader does: each object in the last table is at
+ * its offset. */
 static void a_pdf_speaks(void **state) {
     (void)state;
     Figure figure = scores();
@@ -329,11 +329,11 @@ static void a_pdf_speaks(void **state) {
     assert_memory_equal(table, "trailer\n", 8);
     assert_true(holds(pdf, "/Alt <FEFFAC00002E0020")); /* "가. " */
     assert_true(holds(pdf, "/Lang (en)"));
-    assert_int_equal(count_of(pdf, "/S /Figure"), 2); /* as it was, and with words */
+    assert_int_equal(count_of(pdf, "/S /Figure"), 2); /* the original and the new one */
 }
 
-/* Whatever else Cairo may write one day: the file stays as it is. */
-static void a_pdf_of_another_kind_is_left_alone(void **state) {
+/* If Cairo ever writes a different structure, the file stays unchanged. */
+static void an_unexpected_pdf_stays_unchanged(void **state) {
     (void)state;
     static const char *const files[] = {
         "",
@@ -361,7 +361,7 @@ static void tikz_is_tex(void **state) {
     int open = 0;
     int nodes = 0;
     for (const char *line = tex.bytes; *line; line = strchr(line, '\n') + 1) {
-        if (*line == '%') continue; /* what follows TeX does not read */
+        if (*line == '%') continue; /* TeX ignores comments */
         nodes += strncmp(line, "\\node", 5) == 0;
         for (const char *c = line; *c != '\n'; c++) {
             if (*c == '\\')
@@ -382,18 +382,18 @@ int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(lengths_are_read_with_their_unit),
         cmocka_unit_test(a_png_has_the_pixels_of_its_inches),
-        cmocka_unit_test(a_width_holds_in_every_format),
+        cmocka_unit_test(every_format_has_the_requested_width),
         cmocka_unit_test(letters_have_their_size_on_the_page),
-        cmocka_unit_test(a_font_that_is_not_here_is_refused),
+        cmocka_unit_test(a_missing_font_is_rejected),
         cmocka_unit_test(paper_follows_the_theme),
         cmocka_unit_test(print_is_grey_unless_a_palette_is_named),
         cmocka_unit_test(ink_and_curves_show_on_every_paper),
         cmocka_unit_test(words_around_a_figure_are_a_choice),
-        cmocka_unit_test(plain_labels_are_the_words_alone),
+        cmocka_unit_test(plain_labels_are_only_the_words),
         cmocka_unit_test(svg_text_is_text),
         cmocka_unit_test(xml_takes_any_letter),
         cmocka_unit_test(a_pdf_speaks),
-        cmocka_unit_test(a_pdf_of_another_kind_is_left_alone),
+        cmocka_unit_test(an_unexpected_pdf_stays_unchanged),
         cmocka_unit_test(tikz_is_tex),
     };
     if (!mkdtemp(folder)) return 1;

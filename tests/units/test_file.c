@@ -1,4 +1,5 @@
-/* Files: what is written is whole or not there, and nothing is overwritten unasked. */
+/* Files: a written file is complete or does not exist, and nothing is overwritten
+ * unasked. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -24,7 +25,7 @@ static const char *in_folder(const char *name) {
     return file_join(&arena, folder, name);
 }
 
-/* How many files the folder holds, forgotten temporary ones among them. */
+/* Count the files in the folder, including leftover temporary ones. */
 static int count_files(void) {
     int count = 0;
     DIR *open = opendir(folder);
@@ -74,7 +75,7 @@ static void assert_holds(const char *path, const char *text) {
     assert_string_equal(bytes.bytes, text);
 }
 
-static void test_a_saved_file_holds_what_was_written(void **state) {
+static void test_a_saved_file_has_the_written_bytes(void **state) {
     (void)state;
     Error error;
     const char *path = in_folder("a");
@@ -83,7 +84,7 @@ static void test_a_saved_file_holds_what_was_written(void **state) {
     assert_int_equal(count_files(), 1);
 }
 
-/* First what the name will stand for, then the name. */
+/* First the contents, then the name. */
 static void test_a_file_is_on_the_disk_and_then_its_name(void **state) {
     (void)state;
     Error error;
@@ -130,8 +131,8 @@ static void test_giving_up_leaves_nothing(void **state) {
     assert_int_equal(count_files(), 0);
 }
 
-/* Of the name only the writer's death tells whether the file is still to come. */
-static void test_the_next_save_removes_what_a_killed_process_left(void **state) {
+/* Only the writer's death shows that the file will not be completed. */
+static void test_the_next_save_removes_files_of_a_killed_process(void **state) {
     (void)state;
     Error error;
     int begun[2];
@@ -155,7 +156,7 @@ static void test_the_next_save_removes_what_a_killed_process_left(void **state) 
     close(begun[1]);
 }
 
-/* What is being written here, folders, links, and names that are almost like it. */
+/* Files being written here, folders, links, and names that are similar. */
 static void test_the_next_save_removes_nothing_else(void **state) {
     (void)state;
     Error error;
@@ -196,7 +197,7 @@ static void test_a_file_beyond_the_limit_is_refused(void **state) {
     assert_false(file_read("/dev/zero", 1 << 20, &arena, &bytes, &error));
 }
 
-/* What stands in `folder` while names lead nowhere else: "in/x", and links out. */
+/* Set up `folder` and confine names to it: "in/x", and links out of it. */
 static void confine_here(long long bytes_most) {
     assert_int_equal(mkdir(in_folder("in"), 0700), 0);
     assert_int_equal(mkdir(in_folder("in/deep"), 0700), 0);
@@ -219,7 +220,7 @@ static void leave(void) {
     assert_int_equal(rmdir(in_folder("in")), 0);
 }
 
-static void test_a_confined_name_leads_nowhere_else(void **state) {
+static void test_a_confined_name_stays_in_the_folder(void **state) {
     (void)state;
     static const char *const leading_away[] = {
         "../victim", "deep/../../victim", "away/victim",         "link",
@@ -238,7 +239,7 @@ static void test_a_confined_name_leads_nowhere_else(void **state) {
         assert_false(file_read(path, 100, &arena, &bytes, &error));
         assert_false(file_peek(path, &first, 1, &size));
         assert_int_equal(file_open(path, 0), -1);
-        if (strstr(path, "link")) continue; /* is replaced, not followed */
+        if (strstr(path, "link")) continue; /* it is replaced, not followed */
         assert_false(file_remove(path, false));
         assert_false(file_save_begin(&save, path, true, &error));
         assert_false(file_make_folder(file_join(&arena, path, "made"), &error));
@@ -260,14 +261,14 @@ static void test_a_confined_name_leads_nowhere_else(void **state) {
     assert_holds(own, "whole");
 }
 
-/* With the three bytes that are there already. */
-static void test_confined_files_take_so_much_and_no_more(void **state) {
+/* Including the three bytes that exist already. */
+static void test_confined_files_have_a_size_limit(void **state) {
     (void)state;
     enum { MOST = 1 << 20, LEFT = MOST - 3 };
     char *bytes = arena_take_raw(&arena, LEFT + 1);
     memset(bytes, 'x', LEFT + 1);
     confine_here(MOST);
-    long long links = LEFT - confine_left(); /* what a link says takes bytes, too */
+    long long links = LEFT - confine_left(); /* links also take bytes */
     assert_in_range(links, 0, 100);
     size_t most = (size_t)(LEFT - links);
     Error error;
@@ -298,17 +299,17 @@ int main(void) {
 #define WITH_FOLDER(test)                                                              \
     cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        WITH_FOLDER(test_a_saved_file_holds_what_was_written),
+        WITH_FOLDER(test_a_saved_file_has_the_written_bytes),
         WITH_FOLDER(test_a_file_is_on_the_disk_and_then_its_name),
         WITH_FOLDER(test_a_file_that_exists_is_kept_without_force),
         WITH_FOLDER(test_a_name_that_came_into_use_meanwhile_is_kept),
         WITH_FOLDER(test_giving_up_leaves_nothing),
-        WITH_FOLDER(test_the_next_save_removes_what_a_killed_process_left),
+        WITH_FOLDER(test_the_next_save_removes_files_of_a_killed_process),
         WITH_FOLDER(test_the_next_save_removes_nothing_else),
         WITH_FOLDER(test_a_full_device_is_an_error),
         WITH_FOLDER(test_a_file_beyond_the_limit_is_refused),
-        WITH_FOLDER(test_a_confined_name_leads_nowhere_else),
-        WITH_FOLDER(test_confined_files_take_so_much_and_no_more),
+        WITH_FOLDER(test_a_confined_name_stays_in_the_folder),
+        WITH_FOLDER(test_confined_files_have_a_size_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* One word followed down through the layers: the shares, and how they are drawn. */
+/* One word followed down through the layers: the fractions, and how they are drawn. */
 #include "units/recording_canvas.h"
 
 #include "figure/figure_draw.h"
@@ -47,7 +47,7 @@ static void assert_near(double value, double expected) {
     if (fabs(value - expected) > 1e-9) fail_msg("%.9f is not %.9f", value, expected);
 }
 
-static void test_half_stays_and_half_goes_where_it_looked(void **state) {
+static void test_half_stays_and_half_follows_the_attention(void **state) {
     (void)state;
     const Flow flow = flow_from(layers(), 2);
     /* Above: 1/2 stays, 1/2 * (1/2, 1/4, 1/4). */
@@ -96,7 +96,7 @@ static void test_padding_is_not_the_last_word(void **state) {
     assert_non_null(strstr(text, "What '집에' is made of"));
 }
 
-static void test_the_picture_says_the_shares(void **state) {
+static void test_the_picture_shows_the_fractions(void **state) {
     (void)state;
     const Figure figure = flow_figure(layers());
     const Recording *recording = recording_of(&figure, &arena);
@@ -112,7 +112,7 @@ static void test_the_picture_says_the_shares(void **state) {
                 fabs(recording_middle(recording_find(recording, share, i)) - y) < 1e-6;
         assert_true(found);
     }
-    /* The word that is followed stands on both sides. */
+    /* The followed word is on both sides. */
     assert_non_null(recording_find(recording, words[2], 1));
     assert_null(recording_find(recording, words[1], 1));
     int spots = 0;
@@ -132,7 +132,7 @@ static void refuse(const Figure *figure, const char *part) {
     if (!strstr(error.message, part)) fail_msg("%s", error.message);
 }
 
-static void test_what_does_not_flow_is_refused(void **state) {
+static void test_other_tensors_are_rejected(void **state) {
     (void)state;
     static const char *const others[] = {"I", "went", "home"};
     Slice *slice = layers();
@@ -153,9 +153,9 @@ static void test_what_does_not_flow_is_refused(void **state) {
     slice = layers();
     const Figure scores = flow_figure(slice);
     slice[1].tensor->data[4] = -3;
-    refuse(&scores, "holds -3");
+    refuse(&scores, "has -3");
     slice[1].tensor->data[4] = NAN;
-    refuse(&scores, "holds nan");
+    refuse(&scores, "has nan");
 }
 
 static void test_no_word_is_cut_or_covered(void **state) {
@@ -189,11 +189,11 @@ static void test_no_word_is_cut_or_covered(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_half_stays_and_half_goes_where_it_looked),
+        cmocka_unit_test(test_half_stays_and_half_follows_the_attention),
         cmocka_unit_test(test_the_word_is_the_chosen_or_the_last),
         cmocka_unit_test(test_padding_is_not_the_last_word),
-        cmocka_unit_test(test_the_picture_says_the_shares),
-        cmocka_unit_test(test_what_does_not_flow_is_refused),
+        cmocka_unit_test(test_the_picture_shows_the_fractions),
+        cmocka_unit_test(test_other_tensors_are_rejected),
         cmocka_unit_test(test_no_word_is_cut_or_covered),
     };
     return cmocka_run_group_tests(tests, NULL, reset);

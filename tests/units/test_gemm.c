@@ -20,7 +20,7 @@ static Number *digits(int size, Arena *arena) {
     return number;
 }
 
-static const Number some[1]; /* says that there is to be a bias */
+static const Number some[1]; /* marks a case with a bias */
 
 static void check_product(Product p, void (*fast)(const Product *product)) {
     Arena arena = {0};
@@ -60,8 +60,8 @@ static void the_plain_product_is_the_sum_of_products(void **state) {
     assert_true(z[0] == 76 && z[1] == 103 && z[2] == 100 && z[3] == 136);
 }
 
-/* On both sides of a million, two, three and four million pairs, where a product is
- * taken in ever more pieces. */
+/* Below and above one, two, three and four million pairs, where a product is cut into
+ * more pieces. */
 static void a_product_in_pieces_is_the_whole_product(void **state) {
     (void)state;
     for (int inner = 61; inner <= 277; inner += 8)
@@ -75,9 +75,9 @@ static void a_product_in_pieces_is_the_whole_product(void **state) {
                           gemm);
 }
 
-/* With more columns and longer sums than one piece has, and a number of rows that four
- * do not divide; with a bias, or added to what there is. Where OpenBLAS has no kernels
- * for small products nothing is cut. */
+/* More columns and longer sums than one piece has, and a number of rows that is not a
+ * multiple of four; with a bias, or added to old numbers. If OpenBLAS has no kernels
+ * for small products, nothing is cut. */
 static void pieces_of_all_sides_are_the_whole_product(void **state) {
     (void)state;
     static const int sizes[][3] = {{37, 300, 300}, {5, 512, 257}, {130, 257, 256}};
@@ -91,8 +91,7 @@ static void pieces_of_all_sides_are_the_whole_product(void **state) {
                       gemm);
 }
 
-/* Few rows and many, that divide by the steps of the loops and that do not, none too.
- */
+/* Few rows and many rows, multiples of the loop steps and others, and no rows. */
 static void a_split_product_is_the_whole_product(void **state) {
     (void)state;
     static const int rows[] = {0, 1, 2, 3, 4, 5, 12, 16, 17, 40};
@@ -113,9 +112,9 @@ static void a_split_product_is_the_whole_product(void **state) {
     threads_limit(0);
 }
 
-/* Another thread may be reading it: see prepare_environment(). First of the tests,
- * since only the first product loads OpenBLAS. */
-static void the_first_product_leaves_the_environment_alone(void **state) {
+/* Another thread may be reading it: see prepare_environment(). This test runs first,
+ * because the first product loads OpenBLAS. */
+static void the_first_product_does_not_change_the_environment(void **state) {
     (void)state;
     char **before = environ;
     char *last = NULL;
@@ -130,7 +129,7 @@ static void the_first_product_leaves_the_environment_alone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_product_leaves_the_environment_alone),
+        cmocka_unit_test(the_first_product_does_not_change_the_environment),
         cmocka_unit_test(the_plain_product_is_the_sum_of_products),
         cmocka_unit_test(a_product_in_pieces_is_the_whole_product),
         cmocka_unit_test(pieces_of_all_sides_are_the_whole_product),

@@ -16,7 +16,7 @@
 
 #define TRANSLATION "assets/grammar/translation.json"
 
-/* Of the draws `make test` makes a third, which are more than half as many pairs. */
+/* `make test` makes a third of the draws, which give more than half as many pairs. */
 enum { DRAWS = 90000, WANTED_PAIRS = 60000, WANTED_WORDS = 400, SAMPLE = 8000 };
 
 static Grammar *read_grammar(const char *path, Arena *arena) {
@@ -38,7 +38,7 @@ static int add(Vocabulary *vocabulary, const char *word, Arena *arena) {
     return vocabulary_add(vocabulary, word, (int)strlen(word), arena);
 }
 
-static void every_draw_gives_a_sentence_and_60000_of_them_differ(void **state) {
+static void every_draw_is_a_sentence_and_60000_differ(void **state) {
     (void)state;
     Arena arena = {0}, scratch = {0};
     const Grammar *grammar = read_grammar(TRANSLATION, &arena);
@@ -67,8 +67,8 @@ static void every_draw_gives_a_sentence_and_60000_of_them_differ(void **state) {
     arena_free(&arena);
 }
 
-/* Words are counted by what is stored: a noun once, a verb once by its stem, without
- * all their particles and endings. */
+/* Count stored words: a noun once, a verb once by its stem, without particles and
+ * endings. */
 static void the_words_are_more_than_400(void **state) {
     (void)state;
     Arena arena = {0};
@@ -85,7 +85,7 @@ static void the_words_are_more_than_400(void **state) {
     arena_free(&arena);
 }
 
-/* The final consonant of the last syllable; 0: none. */
+/* Return the final consonant of the last syllable; 0: none. */
 static int last_final(const char *word) {
     int length, code = 0;
     for (const char *at = word; *at; at += length)
@@ -130,7 +130,7 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-static void an_stands_before_vowels_and_only_there(void **state) {
+static void an_is_used_exactly_before_vowels(void **state) {
     (void)state;
     Arena arena = {0}, scratch = {0};
     const Grammar *grammar = read_grammar(TRANSLATION, &arena);
@@ -193,7 +193,8 @@ static void every_content_word_is_aligned_to_a_word_of_the_source(void **state) 
     arena_free(&arena);
 }
 
-/* How many words of the target are among the known ones; each is aligned to its own. */
+/* Count the words of the target that are known; each must be aligned with its
+ * source. */
 static int check_known(const SentencePair *pair) {
     static const char *const known[][2] = {
         {"사과", "apple"},       {"소설", "novel"},    {"도서관", "library"},
@@ -231,7 +232,7 @@ static void alignment_names_the_word_that_was_translated(void **state) {
     arena_free(&arena);
 }
 
-/* The split of the pair, from its cells alone. */
+/* Return the split of the pair, computed only from its cells. */
 static Split split_of(const Grammar *grammar, const char *cells, Arena *arena) {
     Split split = SPLIT_TRAINING;
     while (*cells) {
@@ -289,10 +290,10 @@ static void the_polite_and_plain_endings_follow_the_person(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_draw_gives_a_sentence_and_60000_of_them_differ),
+        cmocka_unit_test(every_draw_is_a_sentence_and_60000_differ),
         cmocka_unit_test(the_words_are_more_than_400),
         cmocka_unit_test(particles_follow_the_final_consonant_of_every_noun),
-        cmocka_unit_test(an_stands_before_vowels_and_only_there),
+        cmocka_unit_test(an_is_used_exactly_before_vowels),
         cmocka_unit_test(every_content_word_is_aligned_to_a_word_of_the_source),
         cmocka_unit_test(alignment_names_the_word_that_was_translated),
         cmocka_unit_test(no_cell_of_the_held_out_is_trained_on),

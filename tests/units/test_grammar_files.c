@@ -105,7 +105,7 @@ static void a_reversed_line_has_the_sides_changed(void **state) {
     arena_free(&arena);
 }
 
-/* The words of a line's source and target, one after the other. */
+/* Add the words of a line's source, then those of its target. */
 static void add_words(Vocabulary *words, const char *line, size_t length,
                       Arena *arena) {
     for (const char *at = line; at < line + length;) {
@@ -115,13 +115,13 @@ static void add_words(Vocabulary *words, const char *line, size_t length,
     }
 }
 
-/* Where the second tab of a line is. */
+/* Return the position of the second tab of a line. */
 static size_t both_sides(const char *line) {
     size_t source = strcspn(line, "\t") + 1;
     return source + strcspn(line + source, "\t");
 }
 
-/* What is written by a grammar of the project, in a folder of its own. */
+/* Write the files of one of the project's grammars, in a temporary folder. */
 static const char *write_all(const char *name, bool reversed, Arena *arena) {
     const char *path = arena_print(arena, "assets/grammar/%s.json", name);
     const char *folder = make_folder(arena);
@@ -129,8 +129,8 @@ static const char *write_all(const char *name, bool reversed, Arena *arena) {
     return folder;
 }
 
-/* The sentences that a shipped model is tested with are those of its grammar: unlike
- * all that it learned, and of the same words. Each source has one target. */
+/* The test sentences of a shipped model are those of its grammar: different from all
+ * training sentences, with the same words. Each source has one target. */
 static void check_held_out(const char *name, bool reversed, const char *model) {
     Arena arena = {0};
     const char *folder = write_all(name, reversed, &arena);
@@ -170,7 +170,7 @@ static void the_held_out_files_are_new_sentences_of_known_words(void **state) {
                "held-out.tsv");
 }
 
-/* Texts have one side: no held-out story was learned from, and all its words were. */
+/* Texts have one side: no held-out story is in the training, and all its words are. */
 static void the_held_out_stories_are_new(void **state) {
     (void)state;
     Arena arena = {0};
@@ -218,9 +218,9 @@ static void the_chatbot_knows_150_answers_by_two_questions_each(void **state) {
     arena_free(&arena);
 }
 
-/* Of these choices a text says only those that are in it: which name fills
- * the last slot is not told. */
-static void a_text_says_what_its_choices_say(void **state) {
+/* A text contains the information only of choices that appear in it: which name fills
+ * the last slot is not visible. */
+static void a_text_has_the_information_of_its_choices(void **state) {
     (void)state;
     static const char head[] = "{\"source\": \"text\", \"files\": [\"words.json\"], "
                                "\"sentences\": {\"training\": 8}}";
@@ -264,7 +264,7 @@ static void a_text_says_what_its_choices_say(void **state) {
     grammar->size[SPLIT_TRAINING] = 6;
     double nats[SPLITS];
     assert_false(grammar_export(grammar, folder, true, true, nats, &error));
-    assert_non_null(strstr(error.message, "names no 'target'"));
+    assert_non_null(strstr(error.message, "has no 'target'"));
     assert_true(grammar_export(grammar, folder, false, true, nats, &error));
     double all = 0;
     for (size_t i = 0; i < TEXTS; i++) all -= log(texts[i].probability);
@@ -382,7 +382,7 @@ static void a_mistake_in_the_data_is_named(void **state) {
     check_message("{\"sentence\": {\"rules\": [{\"slots\": {\"N\": \"sentence\"}}]}}",
                   "use themselves without end");
     check_message("{\"x\": {\"fields\": [\"weight\"], \"words\": [[\"2x\"]]}}",
-                  "is '2x', no positive number");
+                  "is '2x'; expected a positive number");
     check_message("{\"sentence\": {\"rules\": [{\"a\": \"[x|y\"}]}}", "[ without ]");
     check_message("{\"sentence\": {\"rules\": [{\"a\": \"{a}\", \"b\": \"b\"}]}}",
                   "without end");
@@ -395,7 +395,7 @@ int main(void) {
         cmocka_unit_test(the_held_out_files_are_new_sentences_of_known_words),
         cmocka_unit_test(the_held_out_stories_are_new),
         cmocka_unit_test(the_chatbot_knows_150_answers_by_two_questions_each),
-        cmocka_unit_test(a_text_says_what_its_choices_say),
+        cmocka_unit_test(a_text_has_the_information_of_its_choices),
         cmocka_unit_test(the_passives_have_600_stems_and_120_verbs),
         cmocka_unit_test(a_sentence_begins_with_a_capital_unless_it_is_lower),
         cmocka_unit_test(a_mistake_in_the_data_is_named),

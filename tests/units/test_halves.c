@@ -1,5 +1,5 @@
-/* Numbers that are saved as F16 are the nearest ones that it has (IEEE 754, binary16),
- * and come back as they were. */
+/* Numbers that are saved as F16 are rounded to the nearest one (IEEE 754, binary16),
+ * and are read back unchanged. */
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,17 +18,17 @@ static const struct {
     {0, 0},
     {-0.0, -0.0},
     {1, 1},
-    {1 + 0x1p-11, 1},              /* as near to both: the even one */
-    {1 + 3 * 0x1p-11, 1 + 0x1p-9}, /* the same, upwards */
-    {1 + 0x1.1p-11, 1 + 0x1p-10},  /* a little nearer to the next one */
-    {2 - 0x1p-12, 2},              /* rounds into the next power of two */
+    {1 + 0x1p-11, 1},              /* a tie: the even one */
+    {1 + 3 * 0x1p-11, 1 + 0x1p-9}, /* the same, upward */
+    {1 + 0x1.1p-11, 1 + 0x1p-10},  /* slightly nearer to the next one */
+    {2 - 0x1p-12, 2},              /* rounded to the next power of two */
     {-0.1, -0.0999755859375},
     {65504, 65504}, /* the largest */
     {65519, 65504},
-    {0x1p-14, 0x1p-14}, /* the smallest with a 1 in front */
+    {0x1p-14, 0x1p-14}, /* the smallest normal number */
     {0x1p-14 - 0x1p-26, 0x1p-14},
     {0x1.8p-23, 0x1p-23 * 1.5},
-    {0x1p-24, 0x1p-24}, /* the smallest of all */
+    {0x1p-24, 0x1p-24}, /* the smallest subnormal number */
     {0x1p-25, 0},
     {0x1.01p-25, 0x1p-24},
     {INFINITY, INFINITY},
@@ -71,7 +71,7 @@ static void a_number_becomes_the_nearest_half(void **state) {
     assert_int_equal(unlink(path), 0);
 }
 
-/* What the bits of a half mean, by the definition of the format. */
+/* The value of a half's bits, by the definition of the format. */
 static double meaning(unsigned half, int fraction_bits) {
     unsigned ones = (1U << (15 - fraction_bits)) - 1;
     unsigned exponent = half >> fraction_bits & ones;
@@ -84,7 +84,7 @@ static double meaning(unsigned half, int fraction_bits) {
     return half >> 15 ? -size : size;
 }
 
-/* At any address, and each of all that there are. */
+/* At any alignment, and every possible half. */
 static void every_half_becomes_its_number(void **state) {
     (void)state;
     enum { ALL = 1 << 16, F16_FRACTION = 10, BF16_FRACTION = 7 };
@@ -116,7 +116,7 @@ static void a_number_too_large_for_halves_is_named(void **state) {
     Error error;
     Number large[] = {1, 65520};
     assert_false(save(path, ROW(large, 2), true, &error));
-    assert_non_null(strstr(error.message, "x holds 65520"));
+    assert_non_null(strstr(error.message, "x has 65520"));
     assert_false(file_exists(path));
     assert_true(save(path, ROW(large, 2), false, &error));
     assert_int_equal(unlink(path), 0);

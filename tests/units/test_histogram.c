@@ -1,5 +1,5 @@
-/* Numbers counted in bins: how many bins, what lies in them, and what is counted apart.
- */
+/* Numbers counted in bins: the number of bins, their contents, and numbers that are
+ * counted separately. */
 #include "units/recording_canvas.h"
 
 #include "figure/figure_draw.h"
@@ -20,7 +20,7 @@ static int sum_of(const Histogram *histogram, int s) {
     return sum;
 }
 
-/* 0, 1 ... 999 in an order of its own. */
+/* 0, 1 ... 999 in a shuffled order. */
 static Tensor *thousand(void) {
     Number number[1000];
     for (int i = 0; i < 1000; i++) number[i] = (Number)(i * 7 % 1000);
@@ -45,7 +45,7 @@ static void test_there_are_neither_too_few_nor_too_many_bins(void **state) {
     (void)state;
     static Number number[5000];
     for (int i = 0; i < 5000; i++) number[i] = (Number)(i % 100) / 1000;
-    number[0] = -50; /* far away from all others */
+    number[0] = -50; /* far from all others */
     const Slice far = slice_all(tensor_of("far", number, 5000));
     assert_int_equal(histogram_of(&far, NULL, 1, &arena).bins, HISTOGRAM_MOST);
     const Slice few = slice_all(tensor_of("few", number, 3));
@@ -79,7 +79,7 @@ static void test_ids_have_a_bin_each(void **state) {
         assert_int_equal(histogram.slice[0].count[b], expected[b]);
 }
 
-static void test_what_is_no_number_is_counted_apart(void **state) {
+static void test_nan_is_counted_separately(void **state) {
     (void)state;
     static const Number number[] = {1, 2, NAN, INFINITY, -INFINITY, 3, 100};
     static const unsigned char hidden[] = {0, 0, 0, 0, 0, 0, 1};
@@ -97,14 +97,14 @@ static void test_what_is_no_number_is_counted_apart(void **state) {
         .kind = FIGURE_HISTOGRAM, .slice = &slice, .slices = 1, .hidden = hidings};
     const char *text = figure_text(&figure, 200, COLORS_NONE, &arena, &error);
     assert_non_null(strstr(text,
-                           "3 numbers, mean 2, deviation 0.8165, least 1, most 3; not "
-                           "counted: 1 masked, 2 infinite, 1 not a number."));
+                           "3 numbers, mean 2, standard deviation 0.8165, min 1, max 3; "
+                           "not counted: 1 masked, 2 infinite, 1 not a number."));
     static const Number nothing[] = {NAN, INFINITY};
     const Slice empty = slice_all(tensor_of("nothing", nothing, 2));
     const Figure none = {.kind = FIGURE_HISTOGRAM, .slice = &empty, .slices = 1};
     assert_null(figure_text(&none, 80, COLORS_NONE, &arena, &error));
     assert_string_equal(error.message,
-                        "nothing holds no finite number that could be counted");
+                        "nothing has no finite number to count");
 }
 
 static void test_slices_share_their_bins(void **state) {
@@ -124,11 +124,11 @@ static void test_slices_share_their_bins(void **state) {
     assert_non_null(recording_find(recording, "encoder.0", 0));
     assert_non_null(recording_find(recording, "encoder.1", 0));
     assert_non_null(
-        recording_find(recording, "norm_1", 1)); /* over it, and along the axis */
-    assert_int_equal(recording->boxes, 0);       /* curves; one alone is filled */
+        recording_find(recording, "norm_1", 1)); /* above it, and along the axis */
+    assert_int_equal(recording->boxes, 0); /* curves; only a single one is filled */
 }
 
-static void test_a_part_is_counted_alone(void **state) {
+static void test_a_part_is_counted_separately(void **state) {
     (void)state;
     Slice slice = slice_all(thousand());
     slice.to[0] = 10;
@@ -183,9 +183,9 @@ int main(void) {
         cmocka_unit_test(test_there_are_neither_too_few_nor_too_many_bins),
         cmocka_unit_test(test_equal_numbers_are_one_bin),
         cmocka_unit_test(test_ids_have_a_bin_each),
-        cmocka_unit_test(test_what_is_no_number_is_counted_apart),
+        cmocka_unit_test(test_nan_is_counted_separately),
         cmocka_unit_test(test_slices_share_their_bins),
-        cmocka_unit_test(test_a_part_is_counted_alone),
+        cmocka_unit_test(test_a_part_is_counted_separately),
         cmocka_unit_test(test_the_bars_are_as_high_as_their_counts),
         cmocka_unit_test(test_small_and_large_numbers_have_a_unit),
     };

@@ -1,4 +1,4 @@
-/* Strings as they stand in JSON. What is read is tested by the files that are. */
+/* Strings as written in JSON. Reading is tested by the tests of each kind of file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 static void strings_are_quoted_and_read_again(void **state) {
     (void)state;
     static const struct {
-        const char *text, *quoted, *read; /* read NULL: as the text */
+        const char *text, *quoted, *read; /* read NULL: same as text */
     } row[] = {
         {"", "\"\"", NULL},
         {"a/b", "\"a/b\"", NULL},

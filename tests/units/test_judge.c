@@ -1,4 +1,5 @@
-/* Ways to write a right answer, and answers that miss it narrowly: judge_rows.txt. */
+/* Different ways to write a right answer, and answers that are almost right:
+ * judge_rows.txt. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

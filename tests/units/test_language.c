@@ -1,4 +1,4 @@
-/* Korean particles follow the sound of what stands before them; sentences without a
+/* Korean particles follow the sound of the text before them; sentences without a
  * translation stay as they are. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Nothing of a figure is cut, covered or in the wrong place: figures of every size,
- * laid out with the letters of a picture, and the boxes of their texts looked at. */
+/* Nothing in a figure is cut, covered or misplaced: lay out figures of every size with
+ * the letters of a picture, and check the boxes of their texts. */
 #include <stdlib.h>
 
 #include "units/recording_canvas.h"
@@ -9,14 +9,14 @@
 static Arena arena;
 static Error error;
 
-/* A text as a box that may be turned. */
+/* A text as a box that may be rotated. */
 typedef struct {
     const char *text;
     Point at, corner[4];
     Style style;
 } Written;
 
-/* Letters are lower than the line they stand on. */
+/* Letters are lower than their line. */
 static void set_corners(Written *written, double width) {
     const double ink = 9.5;
     const double turn = written->style.angle * acos(-1) / 180;
@@ -56,7 +56,7 @@ static void span(const Written *written, Point direction, double *least, double 
     }
 }
 
-/* Two boxes lie apart where one of their sides has both on its two sides. */
+/* Two boxes are separate if one of their sides separates them. */
 static bool apart_along(const Written *a, const Written *b, Point side) {
     double a_least, a_most, b_least, b_most;
     span(a, side, &a_least, &a_most);
@@ -120,7 +120,7 @@ static void check_texts(const Recording *recording, const char *what) {
     }
 }
 
-/* Where the cells of the h-th panel begin; the first box that is filled is a cell. */
+/* Return where the cells of panel `h` start; the first filled box is a cell. */
 static Point cells_of(const Recording *recording, const Work *work, int h) {
     const Panels *panels = &work->panels;
     Point first = {recording->box[0].box.x, recording->box[0].box.y};
@@ -130,13 +130,13 @@ static Point cells_of(const Recording *recording, const Work *work, int h) {
                        panels->heatmap[h].top - panels->heatmap[0].top};
 }
 
-/* Numbers alone have an ink of their own. */
+/* Only numbers have a special ink. */
 static const RecordedWord *next_number(const Recording *recording, int *t) {
     while (*t < recording->words && !recording->word[*t].style.color) ++*t;
     return *t < recording->words ? &recording->word[(*t)++] : NULL;
 }
 
-/* Each number is that of its cell, in its middle, and no wider. */
+/* Each number is that of its cell, in its middle, and not wider. */
 static void check_numbers(const Recording *recording, const Work *work,
                           const char *what) {
     int t = 0;
@@ -168,7 +168,7 @@ static void check_numbers(const Recording *recording, const Work *work,
     if (next_number(recording, &t)) fail_msg("%s: more numbers than cells", what);
 }
 
-/* Every row has its name, where it stands. */
+/* Every row has its name beside it. */
 static void check_names(const Recording *recording, const Work *work,
                         const char *what) {
     for (int h = 0; h < work->panels.count; h++) {
@@ -204,8 +204,8 @@ static const struct {
     int words;
 } tongues[] = {{"Korean", korean, 9}, {"English", english, 8}, {"emoji", emoji, 5}};
 
-/* Attention [batch, head, query, key] of words that come again and again; of a batch
- * the second sentence is padded by a third of its keys, which `hidden` tells. */
+/* Attention [batch, head, query, key] of repeated words; the second sentence of a batch
+ * has a third of its keys as padding, which is in `hidden`. */
 static Slice attention(int tongue, int tokens, int heads, int batch,
                        unsigned char **hidden) {
     const char **word = ARENA_ARRAY(&arena, const char *, batch *tokens);

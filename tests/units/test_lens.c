@@ -1,5 +1,5 @@
-/* Lenses of small models of every preset: what they say agrees with the run, and leaves
- * it as it was. In the build with doubles gradients equal slopes. */
+/* Lenses of small models of every preset: their results agree with the run, and do not
+ * change it. In the build with doubles gradients equal slopes. */
 #include "lens/lens.h"
 
 #include <setjmp.h>
@@ -22,8 +22,8 @@ typedef struct {
     Story story;
 } Fixture;
 
-/* What is added to hidden scores is small enough not to round away the differences by
- * which slopes are found: kit-as-written hides a whole row. */
+/* Use a small mask value, so that it does not round away the differences from which
+ * slopes are computed: kit-as-written masks a whole row. */
 static void open_preset(Fixture *f, const char *preset) {
     *f = (Fixture){0};
     make_with(&f->model, preset, "mask_value=-1e4", &f->arena);
@@ -47,7 +47,7 @@ static bool record(Fixture *f, const char *name, LensAim aim, Error *error) {
     return lens_record(lens_find(name), &f->lens, &f->story, &aim, error);
 }
 
-/* d logits / d embedding, by moving a number a little to both sides. */
+/* d logits / d embedding, by changing a number slightly in both directions. */
 static double slope(Fixture *f, const Tensor *logits, int cell, Tensor *by, int moved) {
     const double step = 1e-5;
     Number before = by->data[moved];
@@ -79,7 +79,7 @@ static void check_slopes(Fixture *f, const char *preset, const char *address) {
 
 static void gradients_equal_slopes(void **state) {
     (void)state;
-    if (sizeof(Number) < sizeof(double)) skip(); /* floats are too coarse for slopes */
+    if (sizeof(Number) < sizeof(double)) skip(); /* floats lack precision */
     for (const Preset *preset = presets; preset->name; preset++) {
         Fixture f;
         open_preset(&f, preset->name);
@@ -96,7 +96,7 @@ static void gradients_stay_nowhere(void **state) {
     open_preset(&f, "paper");
     Tensor *weight = f.model.weights.weight[0].tensor;
     Number *own = ARENA_ARRAY(&f.arena, Number, tensor_size(weight));
-    weight->grad = own; /* of somebody who learns */
+    weight->grad = own; /* as if something were being trained */
     assert_true(record(&f, "gradient", (LensAim){1, 4}, &error));
     for (int s = 0; s < f.run.count; s++) {
         assert_null(f.run.step[s].output->grad);
@@ -108,7 +108,7 @@ static void gradients_stay_nowhere(void **state) {
     close_preset(&f);
 }
 
-/* Of the address that was recorded last and ends so. */
+/* Return the last recorded tensor whose address ends this way. */
 static const Tensor *last_called(const Tape *tape, const char *name) {
     const Tensor *last = NULL;
     for (int e = 0; e < tape->entries; e++)
@@ -116,7 +116,7 @@ static const Tensor *last_called(const Tape *tape, const char *name) {
     return last;
 }
 
-static void the_last_layer_says_what_the_model_says(void **state) {
+static void the_last_layer_predicts_what_the_model_predicts(void **state) {
     (void)state;
     int read = 0;
     for (const Preset *preset = presets; preset->name; preset++) {
@@ -137,8 +137,8 @@ static void the_last_layer_says_what_the_model_says(void **state) {
     assert_true(read >= 9);
 }
 
-/* A causal encoder sees nothing ahead through any number of layers. */
-static void rollout_rows_are_shares(void **state) {
+/* A causal encoder sees no later tokens through any number of layers. */
+static void rollout_rows_sum_to_1(void **state) {
     (void)state;
     for (const Preset *preset = presets; preset->name; preset++) {
         Fixture f;
@@ -176,7 +176,7 @@ static void entropies_are_within_the_most(void **state) {
     close_preset(&f);
 }
 
-/* Of each sentence of the batch, whole and for one place. */
+/* For each sentence of the batch, all of it and one position. */
 static void check_shown(Fixture *f, const Lens *lens) {
     Page page = {.arena = &f->arena};
     for (f->story.row = 0; f->story.row < ROWS; f->story.row++) {
@@ -201,7 +201,7 @@ static void check_lens(const char *preset, const Lens *lens) {
     close_preset(&f);
 }
 
-static void each_lens_says_and_draws_itself(void **state) {
+static void each_lens_has_text_and_a_figure(void **state) {
     (void)state;
     for (const Preset *preset = presets; preset->name; preset++)
         for (const Lens *lens = lenses; lens->name; lens++)
@@ -212,10 +212,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradients_equal_slopes),
         cmocka_unit_test(gradients_stay_nowhere),
-        cmocka_unit_test(the_last_layer_says_what_the_model_says),
-        cmocka_unit_test(rollout_rows_are_shares),
+        cmocka_unit_test(the_last_layer_predicts_what_the_model_predicts),
+        cmocka_unit_test(rollout_rows_sum_to_1),
         cmocka_unit_test(entropies_are_within_the_most),
-        cmocka_unit_test(each_lens_says_and_draws_itself),
+        cmocka_unit_test(each_lens_has_text_and_a_figure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

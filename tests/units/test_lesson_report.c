@@ -1,4 +1,4 @@
-/* What a class made of its lessons, as a table, as CSV and as a figure. */
+/* The results of a class in its lessons, as a table, as CSV and as a figure. */
 #include <sys/stat.h>
 
 #include "player/lessons.h"
@@ -48,7 +48,7 @@ static void save_text(const char *name, const char *text) {
         fail_msg("%s", error.message);
 }
 
-/* Two students in two lessons, one of them deep in what was copied. */
+/* Two students in two lessons, one of them in a nested folder. */
 static void save_class(void) {
     Lesson four = lesson_of("04-one-query.md", "Third");
     Lesson five = lesson_of("05-two.md", "Third");
@@ -101,7 +101,7 @@ static void the_table_has_a_row_for_each_student(void **state) {
     session_free(outcome.session);
 }
 
-static void a_file_that_cannot_be_read_stops_no_other(void **state) {
+static void an_unreadable_file_affects_no_other(void **state) {
     (void)state;
     save_class();
     save_text("준호/notes.json", "{\"a\": 1}");
@@ -113,15 +113,15 @@ static void a_file_that_cannot_be_read_stops_no_other(void **state) {
     const Page *messages = &outcome.session->messages;
     const char *first = block_of(messages, BLOCK_LINE, 0)->text;
     const char *second = block_of(messages, BLOCK_LINE, 1)->text;
-    assert_non_null(strstr(first, "민지/05-two.en.json:1: this is not JSON"));
+    assert_non_null(strstr(first, "민지/05-two.en.json:1: this is not valid JSON"));
     assert_null(strchr(first, '\x1b'));
-    assert_non_null(strstr(second, "준호/notes.json is no progress in a lesson: it has "
+    assert_non_null(strstr(second, "준호/notes.json is not the progress of a lesson: it has "
                                    "no \"format\""));
     assert_int_equal(block_of(&outcome.session->page, BLOCK_TABLE, 0)->table.rows, 2);
     session_free(outcome.session);
 }
 
-/* Too many files, too many bytes, and links to another student and to anywhere. */
+/* Too many files, too many bytes, and links to another student and elsewhere. */
 static void one_student_spoils_it_for_no_other(void **state) {
     (void)state;
     enum { MANY = 501, LARGE = 1 << 20 };
@@ -151,7 +151,7 @@ static void one_student_spoils_it_for_no_other(void **state) {
             said = arena_print(&arena, "%s\n%s", said, block->text);
     static const char *const parts[] = {
         "많이 is left out: there are more than 500 files",
-        "크게 is left out: the files of progress have more than 16 MiB",
+        "크게 is left out: the files of progress have more than 16 MiB in total",
         "zoe is a link", "x is a link", "y.json is a link"};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
         if (!strstr(said, parts[p])) fail_msg("'%s' is not in %s", parts[p], said);
@@ -178,7 +178,7 @@ static void the_later_of_two_files_counts(void **state) {
     session_free(outcome.session);
 }
 
-static void files_in_the_folder_itself_are_one_student_s(void **state) {
+static void files_directly_in_the_folder_belong_to_one_student(void **state) {
     (void)state;
     Lesson lesson = lesson_of("04-one-query.md", "Third");
     save(&lesson, ".", &(Answered){0, 1, true, false}, 1);
@@ -189,7 +189,7 @@ static void files_in_the_folder_itself_are_one_student_s(void **state) {
     session_free(outcome.session);
 }
 
-static void what_is_too_deep_or_a_circle_is_left_out(void **state) {
+static void deep_folders_and_circles_are_skipped(void **state) {
     (void)state;
     Lesson lesson = lesson_of("04-one-query.md", "Third");
     save(&lesson, "민지/1/2/3/4", &(Answered){0, 1, true, false}, 1);
@@ -250,11 +250,11 @@ static void the_figure_has_students_and_questions(void **state) {
     session_free(outcome.session);
 }
 
-static void an_empty_folder_is_no_class(void **state) {
+static void an_empty_folder_is_not_a_class(void **state) {
     (void)state;
     Reported outcome = run_report(NULL, NULL);
     assert_false(outcome.done);
-    assert_non_null(strstr(outcome.error.message, "holds no progress of students"));
+    assert_non_null(strstr(outcome.error.message, "has no progress of students"));
     session_free(outcome.session);
     end_class(NULL);
     outcome = run_report(NULL, NULL);
@@ -267,14 +267,14 @@ static void an_empty_folder_is_no_class(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_CLASS(the_table_has_a_row_for_each_student),
-        IN_CLASS(a_file_that_cannot_be_read_stops_no_other),
+        IN_CLASS(an_unreadable_file_affects_no_other),
         IN_CLASS(one_student_spoils_it_for_no_other),
         IN_CLASS(the_later_of_two_files_counts),
-        IN_CLASS(files_in_the_folder_itself_are_one_student_s),
-        IN_CLASS(what_is_too_deep_or_a_circle_is_left_out),
+        IN_CLASS(files_directly_in_the_folder_belong_to_one_student),
+        IN_CLASS(deep_folders_and_circles_are_skipped),
         IN_CLASS(the_spreadsheet_runs_nothing),
         IN_CLASS(the_figure_has_students_and_questions),
-        IN_CLASS(an_empty_folder_is_no_class),
+        IN_CLASS(an_empty_folder_is_not_a_class),
     };
     return cmocka_run_group_tests_name("lesson report", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Lessons as text: Markdown, questions, what is expected, and what is computed. */
+/* Lessons as text: Markdown, questions, expected and computed output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static bool agrees(const char *expected, const char *printed) {
     return same;
 }
 
-static void expected_lines_stand_for_what_is_printed(void **state) {
+static void expected_lines_match_the_output(void **state) {
     (void)state;
     assert_true(agrees("a\nb\n", "a\nb\n"));
     assert_true(agrees("a\nb\n", "\n\na  \n\n\nb\n\n"));
@@ -86,15 +86,15 @@ static void a_question_is_read(void **state) {
     assert_string_equal(question.choice[0].reply, "no");
     assert_true(question.choice[1].is_right);
     found = read_block("ask: a\nright: b\nhint: c\nwhy: d\n", &question, &arena);
-    assert_string_equal(found, "10: none of the choices is wrong\n");
+    assert_string_equal(found, "10: no choice is wrong\n");
     found = read_block("ask: a\n\nnumbr: 1\nhint: c\nwhy: d\n", &question, &arena);
     assert_non_null(
         strstr(found, "12: a question has no \"numbr:\"; did you mean number"));
     found = read_block("ask: a\nnumber: 1 +- x\nhint: c\nwhy: d\n", &question, &arena);
-    assert_non_null(strstr(found, "11: behind +- stands 'x'"));
+    assert_non_null(strstr(found, "11: 'x'"));
     found =
         read_block("ask: a\ntext: 1\ntoken: 2\nhint: c\nwhy: d\n", &question, &arena);
-    assert_non_null(strstr(found, "12: \"token:\" asks for something else"));
+    assert_non_null(strstr(found, "12: \"token:\" asks for another kind"));
     arena_free(&arena);
 }
 
@@ -113,7 +113,7 @@ static Verdict judged(const char *block, const char *typed) {
     return judgement.verdict;
 }
 
-static void right_answers_are_not_refused(void **state) {
+static void right_answers_are_accepted(void **state) {
     (void)state;
     static const char choice[] = "wrong: the row\nright: `the` column\n";
     assert_int_equal(judged(choice, "2"), JUDGED_RIGHT);
@@ -188,7 +188,7 @@ static void check_span(const Span *span, SpanKind kind, const char *text,
         assert_null(span->target);
 }
 
-static void what_stands_around_a_mark_goes_on_behind_it(void **state) {
+static void marks_around_text_continue_after_it(void **state) {
     (void)state;
     static const char text[] = "**a `b` c** d [e `f` g](h.md) i";
     Arena arena = {0};
@@ -212,13 +212,13 @@ static void what_stands_around_a_mark_goes_on_behind_it(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expected_lines_stand_for_what_is_printed),
+        cmocka_unit_test(expected_lines_match_the_output),
         cmocka_unit_test(the_last_digit_may_be_one_off),
         cmocka_unit_test(many_dots_take_no_time),
         cmocka_unit_test(a_question_is_read),
-        cmocka_unit_test(right_answers_are_not_refused),
+        cmocka_unit_test(right_answers_are_accepted),
         cmocka_unit_test(markdown_knows_its_lines),
-        cmocka_unit_test(what_stands_around_a_mark_goes_on_behind_it),
+        cmocka_unit_test(marks_around_text_continue_after_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

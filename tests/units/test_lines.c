@@ -1,5 +1,5 @@
-/* Attention as lines: who is joined to whom, how strongly, in which colour; and in
- * letters. */
+/* Attention as lines: which words are connected, how strongly, in which color; and in
+ * text. */
 #include "units/recording_canvas.h"
 
 #include "chart/weight_line.h"
@@ -10,8 +10,8 @@ static Error error;
 static const char *const target[] = {"<start>", "나는", "왔다"};
 static const char *const source[] = {"I", "came", "home", "."};
 
-/* Two heads, [1, head 2, query 3, key 4]; the third query may not look at the last key,
- * and one weight is not a number. */
+/* Two heads, [1, head 2, query 3, key 4]; the third query cannot attend to the last
+ * key, and one weight is NaN. */
 static const Number numbers[] = {0.70F, 0.20F, 0.08F, 0.02F, //
                                  0.10F, 0.50F, 0.30F, 0.10F, //
                                  0.00F, 0.00F, 1.00F, 0.00F, //
@@ -53,8 +53,7 @@ static const char *text_of(const Figure *figure, int width) {
     return text;
 }
 
-/* Lines of attention lean on no word and no legend: both ends lie between the columns.
- */
+/* Lines of attention touch no word and no legend: both ends are between the columns. */
 static int lines_between(const Recording *recording, const RecordedLine **found) {
     double left = recording_find(recording, target[0], 0)->box.x;
     double right = recording_find(recording, source[1], 0)->box.x;
@@ -69,7 +68,7 @@ static bool same(Color a, Color b) {
     return fabs(a.red - b.red) + fabs(a.green - b.green) + fabs(a.blue - b.blue) < 1e-9;
 }
 
-static void test_a_line_joins_who_asks_to_who_is_asked(void **state) {
+static void test_a_line_connects_query_and_key(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[head=0]");
     const Recording *recording = recording_of(&figure, &arena);
@@ -98,7 +97,7 @@ static void test_the_stronger_is_wider_and_comes_later(void **state) {
     for (int i = 1; i < count; i++)
         assert_true(line[i]->stroke.width >= line[i - 1]->stroke.width);
     assert_true(line[count - 1]->stroke.width > 3 * line[0]->stroke.width);
-    assert_true(same(line[count - 1]->stroke.color, head_color(0))); /* the 1.00 */
+    assert_true(same(line[count - 1]->stroke.color, head_color(0))); /* 1.00 */
 }
 
 static void test_every_head_has_its_colour(void **state) {
@@ -121,7 +120,7 @@ static void test_every_head_has_its_colour(void **state) {
     assert_int_equal(lines_between(recording, line), 10);
 }
 
-/* In the note, which is wrapped. */
+/* Is the sentence in the note, which is wrapped? */
 static bool says(const Recording *recording, const char *sentence) {
     const char *text = "";
     for (int w = 0; w < recording->words; w++)
@@ -130,13 +129,13 @@ static bool says(const Recording *recording, const char *sentence) {
     return strstr(text, sentence) != NULL;
 }
 
-static void test_what_is_masked_or_no_number_has_no_line(void **state) {
+static void test_masked_weights_and_nan_have_no_line(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[head=1]");
     const RecordedLine *line[CELLS];
     const Recording *recording = recording_of(&figure, &arena);
     assert_int_equal(lines_between(recording, line), 10);
-    assert_true(says(recording, "What is not a number has no line."));
+    assert_true(says(recording, "Values that are not numbers have no line."));
     assert_false(says(recording, "Masked weights have no line."));
     hidden[QUERIES * KEYS] = 1;
     recording = recording_of(&figure, &arena);
@@ -182,11 +181,11 @@ static void test_one_word_in_all_heads_has_bands(void **state) {
         strong = strong || (here && same(recording->box[i].color, head_color(0)));
     }
     assert_int_equal(squares, HEADS * KEYS - 1); /* one is not a number */
-    assert_true(strong);                         /* 1.00 of the first head */
+    assert_true(strong);                         /* weight 1.00 of the first head */
     recording_check(recording, "bands");
 }
 
-static void test_the_columns_say_who_is_who(void **state) {
+static void test_the_columns_have_titles(void **state) {
     (void)state;
     const Figure figure = lines_of("weights[head=0]");
     const Recording *recording = recording_of(&figure, &arena);
@@ -213,7 +212,7 @@ static void test_in_letters_each_word_has_those_it_asks_most(void **state) {
         strstr(text_of(&all, 80), "<start> → came 0.20, home 0.08, . 0.02\n"));
 }
 
-/* [head, token, token] with words as long as the language has them. */
+/* [head, token, token] with very long words. */
 static Figure large(int heads, int tokens, Tensor **made) {
     static const char *const words[] = {"가", "unbelievably", "🙂", "만났습니다",
                                         "·a"};
@@ -257,12 +256,12 @@ static void refuse(const Figure *figure, const char *part) {
     if (!strstr(error.message, part)) fail_msg("%s", error.message);
 }
 
-static void test_what_is_no_share_is_refused(void **state) {
+static void test_other_numbers_than_weights_are_rejected(void **state) {
     (void)state;
     Tensor *tensor;
     Figure figure = large(1, 3, &tensor);
     tensor->data[1] = -2;
-    refuse(&figure, "holds -2: draw it as a heatmap");
+    refuse(&figure, "has -2; draw it as a heatmap");
     figure = large(1, 301, &tensor);
     refuse(&figure, "choose at most 300, as in [key=0:50]");
     Axis axis = {.name = "d_model", .size = 3, .label_rows = 1};
@@ -273,16 +272,16 @@ static void test_what_is_no_share_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_line_joins_who_asks_to_who_is_asked),
+        cmocka_unit_test(test_a_line_connects_query_and_key),
         cmocka_unit_test(test_the_stronger_is_wider_and_comes_later),
         cmocka_unit_test(test_every_head_has_its_colour),
-        cmocka_unit_test(test_what_is_masked_or_no_number_has_no_line),
+        cmocka_unit_test(test_masked_weights_and_nan_have_no_line),
         cmocka_unit_test(test_one_word_chosen_fades_the_others),
         cmocka_unit_test(test_one_word_in_all_heads_has_bands),
-        cmocka_unit_test(test_the_columns_say_who_is_who),
+        cmocka_unit_test(test_the_columns_have_titles),
         cmocka_unit_test(test_in_letters_each_word_has_those_it_asks_most),
         cmocka_unit_test(test_no_word_is_cut_or_covered),
-        cmocka_unit_test(test_what_is_no_share_is_refused),
+        cmocka_unit_test(test_other_numbers_than_weights_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, reset);
 }

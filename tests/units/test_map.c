@@ -1,5 +1,5 @@
-/* The map beside the run that it is of: each box has its tensor, each step of the tape
- * follows an arrow that is drawn, and each arrow is followed by a step. */
+/* The map compared with its run: each box has its tensor, each step of the tape follows
+ * an arrow that is drawn, and each arrow is followed by a step. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include "units/map_fixture.h"
 
-/* How many layers have the box. */
+/* Return the number of layers with the box. */
 static int layers_of(const Fixture *fixture, int box) {
     const MapBox *of = &fixture->map.box[box];
     if (!of->layered) return 1;
@@ -73,7 +73,7 @@ static void each_box_shows_a_tensor_of_the_run(void **state) {
     with_each_model(check_tensors);
 }
 
-/* What makes the tensors of each kind of box. */
+/* The operations that make the tensors of each kind of box. */
 static const Op *const makers[DIAGRAM_KINDS][4] = {
     [DIAGRAM_EMBEDDING] = {&op_embed, &op_scale, &op_add},
     [DIAGRAM_POSITION] = {&op_add},
@@ -112,7 +112,7 @@ static bool is_mask(const char *address) {
     return strstr(address, "mask") == address || strstr(address, "padding_mask");
 }
 
-/* "decoder cross_attention" where the entry is part of a sublayer, or NULL. */
+/* Return "decoder cross_attention" if the entry is part of a sublayer, or NULL. */
 static const char *sublayer_of(const Entry *entry, Arena *arena) {
     const char *name = entry->where.box;
     if (!strstr(name, "_attention") && !strstr(name, "feed_forward")) return NULL;
@@ -126,7 +126,8 @@ static void check_owners(const Fixture *fixture, const char *const *owner) {
                 fail_msg("%s: %s stands in two boxes", fixture->name, owner[b]);
 }
 
-/* Everything of a run is in a box, no sublayer stands in two, and no box is two. */
+/* Everything in a run is in a box, no sublayer is in two boxes, and no two boxes are
+ * the same. */
 static void check_sublayers(Fixture *fixture) {
     Arena *arena = &fixture->arena;
     const char **owner = ARENA_ARRAY(arena, const char *, fixture->map.diagram.count);
@@ -143,7 +144,7 @@ static void check_sublayers(Fixture *fixture) {
     check_owners(fixture, owner);
 }
 
-static void each_sublayer_stands_in_one_box(void **state) {
+static void each_sublayer_is_in_one_box(void **state) {
     (void)state;
     with_each_model(check_sublayers);
 }
@@ -173,7 +174,7 @@ static int edge_of_frame(const Diagram *diagram, int column, bool last) {
     return edge;
 }
 
-/* Which arrows of the drawing were followed: up into a box, around, across. */
+/* The arrows of the drawing that were followed: up into a box, around, across. */
 typedef struct {
     bool up[64], around[64], across[DIAGRAM_ARROWS];
 } Followed;
@@ -186,7 +187,7 @@ static bool follow(const Diagram *diagram, Spot from, Spot to, bool layered,
         if (diagram->arrow[a].from == from.box && diagram->arrow[a].to == to.box)
             return followed->across[a] = true;
     if (diagram->box[from.box].column != box->column) return false;
-    /* From the layer before, or from below the frame. */
+    /* From the previous layer, or from below the frame. */
     bool comes_in = layered && (from.layer != to.layer);
     bool is_end = !diagram->box[from.box].framed ||
                   from.box == edge_of_frame(diagram, box->column, true);
@@ -205,7 +206,7 @@ static void check_step(const Fixture *fixture, const Step *step, Followed *follo
     for (int i = 0; to.box >= 0 && i < step->inputs; i++) {
         const Tensor *input = step->input[i];
         Spot from = spot_of(fixture, input);
-        /* Weights, and the places that sines are taken of, are in no box. */
+        /* Weights, and the positions of sinusoids, are in no box. */
         bool is_outside = from.box < 0 && input->step == STEP_NONE;
         if (is_outside || is_mask(input->name)) continue;
         if (from.box < 0 || !follow(&fixture->map.diagram, from, to,
@@ -259,7 +260,7 @@ static void each_box_has_its_stage(void **state) {
     with_each_model(check_stages);
 }
 
-/* The layer, or of a recurrent model the token, is told where there is a frame. */
+/* If there is a frame, it shows the layer, or for a recurrent model the token. */
 static void check_here(Fixture *fixture) {
     for (int s = 0; s < fixture->walk.count; s++) {
         const Stage *stage = &fixture->walk.stage[s];
@@ -282,7 +283,7 @@ static void check_here(Fixture *fixture) {
     }
 }
 
-static void the_mark_stands_at_the_box_of_each_stage(void **state) {
+static void the_mark_is_at_the_box_of_each_stage(void **state) {
     (void)state;
     with_each_model(check_here);
 }
@@ -291,10 +292,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_box_shows_a_tensor_of_the_run),
         cmocka_unit_test(no_box_is_there_that_the_model_does_not_have),
-        cmocka_unit_test(each_sublayer_stands_in_one_box),
+        cmocka_unit_test(each_sublayer_is_in_one_box),
         cmocka_unit_test(steps_follow_the_arrows),
         cmocka_unit_test(each_box_has_its_stage),
-        cmocka_unit_test(the_mark_stands_at_the_box_of_each_stage),
+        cmocka_unit_test(the_mark_is_at_the_box_of_each_stage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

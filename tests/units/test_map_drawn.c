@@ -1,5 +1,5 @@
-/* The map as it is drawn: in letters with straight frames, in pictures with nothing
- * over anything else. */
+/* The map as it is drawn: in text with straight frames, in pictures without
+ * overlaps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 enum { WIDEST = 200, MOST_LINES = 200 };
 
-/* The letter at each cell of each line, the second cell of a wide one being "". */
+/* The letter at each cell of each line; the second cell of a wide one is "". */
 typedef struct {
     const char *cell[MOST_LINES][WIDEST];
     int width[MOST_LINES];
@@ -46,7 +46,7 @@ static bool is_one_of(const char *letter, const char *letters) {
     return *letter && strstr(letters, letter);
 }
 
-/* Where the frame that begins in this cell ends; 0: none begins there. */
+/* Return where the frame that starts in this cell ends; 0: none starts there. */
 static int right_edge(const Screen *screen, int line, int left) {
     if (!is_one_of(at(screen, line, left), "┌")) return 0;
     for (int right = left + 1; right < screen->width[line]; right++) {
@@ -56,7 +56,7 @@ static int right_edge(const Screen *screen, int line, int left) {
     return 0;
 }
 
-/* From its upper corners down a frame has edges in the same two columns. */
+/* From its upper corners down, a frame has edges in the same two columns. */
 static void check_frame(const Screen *screen, int line, int left, int right) {
     int row = line + 1;
     for (; is_one_of(at(screen, row, left), "│"); row++)
@@ -66,7 +66,7 @@ static void check_frame(const Screen *screen, int line, int left, int right) {
     assert_true(is_one_of(at(screen, row, right), "┘"));
 }
 
-/* How many frames there are, all of them straight. */
+/* Count the frames, and check that all are straight. */
 static int check_frames(const Screen *screen, int width) {
     int frames = 0;
     for (int line = 0; line < screen->lines; line++) {
@@ -114,7 +114,7 @@ static void frames_are_straight_at_every_width(void **state) {
     with_each_model(check_text);
 }
 
-/* The same with labels of wide letters, and with both frames beside each other. */
+/* The same with labels of wide letters, and with both frames side by side. */
 static void check_wide(Fixture *fixture) {
     Arena *arena = &fixture->arena;
     Diagram diagram = fixture->map.diagram;
@@ -172,9 +172,8 @@ static const char wanted[] =
     "    embedding × √d_model [2, 4, 8]            embedding × √d_model [2, 4, 8]\n"
     "    source tokens           [2, 4]            target, shifted right   [2, 4]\n"
     "\n"
-    "In brackets: batch, head, query, key of attention; batch, tokens, width of "
-    "the\n"
-    "others. Both sides look up the same embedding table.\n";
+    "In brackets: for attention batch, head, query, key; otherwise batch, tokens,\n"
+    "width. Both sides use the same embedding table.\n";
 
 static void a_map_as_it_is_read(void **state) {
     (void)state;
@@ -192,7 +191,7 @@ static void a_map_as_it_is_read(void **state) {
     arena_free(&arena);
 }
 
-/* A canvas that remembers where everything stands. */
+/* A canvas that records the position of everything. */
 enum { THINGS_MOST = 256 };
 
 typedef struct {
@@ -237,7 +236,7 @@ static double paper_measure(Canvas *canvas, Style style, const char *text) {
            (style.bold ? 1.1 : 1);
 }
 
-/* The letters alone, without the space between lines. */
+/* The letters, without the space between lines. */
 static void paper_text(Canvas *canvas, Point at, Style style, const char *text) {
     enum { HEIGHT = 12 };
     Paper *paper = (Paper *)canvas;
@@ -314,7 +313,7 @@ static void check_picture(Fixture *fixture) {
     }
 }
 
-static void nothing_stands_over_anything_in_a_picture(void **state) {
+static void nothing_overlaps_in_a_picture(void **state) {
     (void)state;
     with_each_model(check_picture);
 }
@@ -324,7 +323,7 @@ int main(void) {
         cmocka_unit_test(frames_are_straight_at_every_width),
         cmocka_unit_test(wide_letters_move_no_edge),
         cmocka_unit_test(a_map_as_it_is_read),
-        cmocka_unit_test(nothing_stands_over_anything_in_a_picture),
+        cmocka_unit_test(nothing_overlaps_in_a_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

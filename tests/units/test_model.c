@@ -21,7 +21,7 @@ static const char *const tiny[] = {"d_model=8",
                                    "max_length=16",
                                    NULL};
 
-/* A tiny model of that preset: whatever is wide there is narrow here. */
+/* A tiny model of that preset, with small dimensions. */
 static void make(Model *model, const char *preset) {
     Arena arena = {0};
     Config config;
@@ -69,7 +69,7 @@ static void test_every_address_on_a_tape_is_unique(void **state) {
     }
 }
 
-static void test_steps_of_a_decoding_are_unique_too(void **state) {
+static void test_steps_of_a_decoding_are_also_unique(void **state) {
     (void)state;
     static Model model;
     Tape tape = {0};
@@ -98,7 +98,8 @@ static void test_a_decoding_runs_again_from_its_record(void **state) {
         model.config.end_id = -1; /* so that all have six steps */
         Generated before = generate(&tape, &model, &one, 6, true);
         assert_int_equal(before.count, 6);
-        /* Other words at the exit: other choices, and so another way on. */
+        /* A different output layer makes different choices, so decoding continues
+         * differently. */
         Tensor *head = weights_find(&model.weights, "lm_head.weight");
         for (int i = 0; i < tensor_size(head); i++) head->data[i] = -head->data[i];
         int steps = tape.count;
@@ -118,8 +119,8 @@ static void test_a_decoding_runs_again_from_its_record(void **state) {
     }
 }
 
-/* After a weight was changed: are the choices of a fresh decoding those of before? Then
- * making the old one again gives all its numbers; and otherwise says so. */
+/* A weight was changed: does a fresh decoding make the same choices? If so, running the
+ * old one again gives all its numbers; otherwise it returns false. */
 static bool decodes_again(Tape *tape, const Model *model, const Generated *before) {
     const Ids one = {source_id, 1, 4, NULL};
     Tape fresh = {0};
@@ -128,7 +129,8 @@ static bool decodes_again(Tape *tape, const Model *model, const Generated *befor
     assert_int_equal(generate_again(tape, before), same);
     for (int e = 0; same && e < fresh.entries; e++) {
         const Tensor *a = fresh.entry[e].tensor;
-        const Tensor *b = tape_find(tape, fresh.entry[e].address);
+        const Tensor *b = tape->entry[e].tensor; /* computed in the same order */
+        assert_string_equal(tape->entry[e].address, fresh.entry[e].address);
         assert_memory_equal(a->data, b->data, (size_t)tensor_size(a) * sizeof(Number));
     }
     tape_free(&fresh);
@@ -159,7 +161,7 @@ static void test_a_decoding_that_chooses_the_same_is_made_again(void **state) {
     assert_in_range(same, 1, tried - 1);
 }
 
-static void test_what_follows_a_changed_tensor_runs_again(void **state) {
+static void test_steps_after_a_changed_tensor_run_again(void **state) {
     (void)state;
     static Model model;
     Tape tape = {0};
@@ -196,7 +198,7 @@ static void test_an_id_that_no_table_has_fails_a_second_run(void **state) {
     model_free(&model);
 }
 
-static void test_every_entry_knows_where_it_stands(void **state) {
+static void test_every_entry_has_its_place(void **state) {
     (void)state;
     static Model model;
     Tape tape = {0};
@@ -304,12 +306,12 @@ test_a_row_hidden_everywhere_has_no_weights_under_minus_infinity(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_address_on_a_tape_is_unique),
-        cmocka_unit_test(test_steps_of_a_decoding_are_unique_too),
+        cmocka_unit_test(test_steps_of_a_decoding_are_also_unique),
         cmocka_unit_test(test_a_decoding_runs_again_from_its_record),
         cmocka_unit_test(test_a_decoding_that_chooses_the_same_is_made_again),
-        cmocka_unit_test(test_what_follows_a_changed_tensor_runs_again),
+        cmocka_unit_test(test_steps_after_a_changed_tensor_run_again),
         cmocka_unit_test(test_an_id_that_no_table_has_fails_a_second_run),
-        cmocka_unit_test(test_every_entry_knows_where_it_stands),
+        cmocka_unit_test(test_every_entry_has_its_place),
         cmocka_unit_test(test_a_saved_model_opens_as_it_was),
         cmocka_unit_test(test_shared_layers_are_stored_once),
         cmocka_unit_test(

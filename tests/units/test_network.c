@@ -1,5 +1,5 @@
-/* The three types of model behind one face: each preset is whole, learns, and is told
- * in stages; what does not fit together is refused in one sentence. */
+/* The three types of model with one interface: each preset is complete, learns, and is
+ * described in stages; inconsistent options are rejected in one sentence. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static void move(Weights *weights, double step) {
     }
 }
 
-/* The gradients of the weights, in `arena`. */
+/* Compute the gradients of the weights, in `arena`. */
 static void find_gradients(Tape *tape, Model *model, Arena *arena) {
     Weights *weights = &model->weights;
     for (int w = 0; w < weights->count; w++) {
@@ -72,7 +72,7 @@ static void find_gradients(Tape *tape, Model *model, Arena *arena) {
     tape_backward(tape, loss_of(tape, model));
 }
 
-/* How long the gradient of all weights together is. */
+/* Return the norm of the gradient of all weights. */
 static double gradient_length(Model *model, Arena *arena) {
     Tape tape = {.learns = true};
     const Weights *weights = &model->weights;
@@ -87,14 +87,14 @@ static double gradient_length(Model *model, Arena *arena) {
     return sqrt(square);
 }
 
-/* `check` holds for a small model of each preset that can learn. */
+/* Run `check` on a small model of each preset that can learn. */
 static void check_each_preset(void (*check)(Model *model, Arena *arena)) {
     for (const Preset *preset = presets; preset->name; preset++) {
         if (!has_logits(preset)) continue;
         static const char *const options[] = {
             "", "norm_type=rms activation=silu final_norm=true",
             "position=rotary feed_forward_gate=true activation=gelu_tanh "
-            "key_value_heads=1 mask_value=-30", /* -1e9 would swallow the scores */
+            "key_value_heads=1 mask_value=-30", /* -1e9 would drown the scores */
         };
         for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
             Arena arena = {0};
@@ -127,8 +127,8 @@ static void check_slope(Model *model, Arena *arena) {
                  model->config.preset, length, slope);
 }
 
-/* A step along the gradient, up and down: the loss must change as its length says. In
- * double the step can be so short that hardly a ReLU switches on its way. */
+/* Move along the gradient in both directions: the loss must change as its norm
+ * predicts. With doubles the step can be so short that hardly any ReLU switches. */
 static void the_gradient_of_each_model_is_the_slope_of_its_loss(void **state) {
     (void)state;
     check_each_preset(check_slope);
@@ -191,8 +191,9 @@ static void each_of_many_inputs_gets_a_gradient(void **state) {
     }
 }
 
-/* A third of what a tape that keeps every gradient takes, at least, is saved. */
-static void lent_memory_is_used_again(void **state) {
+/* Recycling saves at least a third of the memory of a tape that keeps every
+ * gradient. */
+static void recycled_memory_is_used_again(void **state) {
     (void)state;
     size_t bytes[2];
     for (int lends = 0; lends < 2; lends++) {
@@ -238,10 +239,10 @@ static void options_that_do_not_fit_are_refused_in_one_sentence(void **state) {
         {"seq2seq", "norm_type=rms",
          "norm_type must be layer in a model of type seq2seq"},
         {"classifier", "labels=one",
-         "labels names 1, but a classifier chooses between two or more: --labels "
+         "labels has 1 names; a classifier needs two or more, as in --labels "
          "bad,good"},
         {"classifier", "label_activation=sigmoid labels=a,b,c",
-         "label_activation is sigmoid, which decides between two labels, but labels "
+         "label_activation is sigmoid, which needs two labels; labels "
          "names 3"},
         {"paper", "label_activation=sigmoid",
          "label_activation must be softmax in a model of type transformer"},
@@ -283,7 +284,7 @@ static void a_classifier_names_its_labels_and_generates_nothing(void **state) {
     Tape tape = {0};
     Error error;
     make(&made, "classifier", &arena);
-    Model model = made; /* as a session does: the labels must not lie in `made` */
+    Model model = made; /* as a session does: the labels must not be in `made` */
     memset(&made.config, 0, sizeof made.config);
     const Tensor *logits = network_run(&tape, &model.network, &source, NULL);
     assert_string_equal(logits->axis[1].name, "label");
@@ -295,7 +296,7 @@ static void a_classifier_names_its_labels_and_generates_nothing(void **state) {
     arena_free(&arena);
 }
 
-/* The second sentence of the batch has one token of padding. */
+/* The second sentence of the batch has one padding token. */
 static void padding_counts_in_the_mean_only_as_written(void **state) {
     (void)state;
     static const char *const preset[] = {"classifier", "classifier-as-written"};
@@ -316,7 +317,7 @@ static void padding_counts_in_the_mean_only_as_written(void **state) {
     }
 }
 
-static void an_lstm_is_told_token_by_token(void **state) {
+static void an_lstm_is_explained_token_by_token(void **state) {
     (void)state;
     Arena arena = {0};
     Model model;
@@ -341,8 +342,8 @@ static void an_lstm_is_told_token_by_token(void **state) {
     arena_free(&arena);
 }
 
-/* What the trainer is told, so that it does not pad: the states after a sentence are
- * others when padding follows. */
+/* The trainer uses this to avoid padding: the states after a sentence change if padding
+ * follows. */
 static void only_an_lstm_reads_padding(void **state) {
     (void)state;
     static const char *const preset[] = {"paper", "classifier", "classifier-rnn",
@@ -374,13 +375,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gradient_of_each_model_is_the_slope_of_its_loss),
         cmocka_unit_test(lent_memory_changes_no_gradient),
-        cmocka_unit_test(lent_memory_is_used_again),
+        cmocka_unit_test(recycled_memory_is_used_again),
         cmocka_unit_test(each_of_many_inputs_gets_a_gradient),
         cmocka_unit_test(every_address_of_a_model_is_unique),
         cmocka_unit_test(options_that_do_not_fit_are_refused_in_one_sentence),
         cmocka_unit_test(a_classifier_names_its_labels_and_generates_nothing),
         cmocka_unit_test(padding_counts_in_the_mean_only_as_written),
-        cmocka_unit_test(an_lstm_is_told_token_by_token),
+        cmocka_unit_test(an_lstm_is_explained_token_by_token),
         cmocka_unit_test(only_an_lstm_reads_padding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

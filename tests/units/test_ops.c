@@ -1,8 +1,8 @@
-/* Every operation is held to the same promises: its gradient is the slope of its
- * output, its explanation, combined by its rule, is the cell, and so is what :because
- * follows back to its inputs; its record is complete. A new operation needs rows in
- * ops_cases.h. Built with -DNUMBER=double too, where they hold sharply.
- */
+/* Every operation is tested for the same properties: its gradient is the slope of its
+ * output; its explanation, combined by its rule, equals the cell, and so does what
+ * :because follows back to its inputs; its record is complete. A new operation needs
+ * rows in ops_cases.h. Also built with -DNUMBER=double, where the tests are more
+ * precise. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-/* In float a small nudge drowns in rounding errors. */
+/* In float, rounding errors hide a small change. */
 static bool is_double(void) {
     return sizeof(Number) == sizeof(double);
 }
@@ -42,7 +42,7 @@ static Tensor *given(Tape *tape, const Case *c, int input, Random *random) {
     return tensor;
 }
 
-/* The step that a case makes, alone on `tape`, which is set up to learn. */
+/* Run a case as the only step on `tape`, which is set up to learn. */
 static Step *run_case(Tape *tape, const Case *c) {
     *tape = (Tape){.learns = true};
     Random random = random_new(7);
@@ -57,8 +57,8 @@ static Step *run_case(Tape *tape, const Case *c) {
     return &tape->step[0];
 }
 
-/* Each cell counts differently, so that what one gains another does not hide. Cells
- * that stay infinite are left out. */
+/* Each cell has a different weight, so that errors do not cancel. Cells that stay
+ * infinite are skipped. */
 static double cell_weight(int cell) {
     return 1 + cell * 7 % 5 * 0.25;
 }
@@ -188,7 +188,8 @@ static void the_explanation_makes_the_cell(void **state) {
     }
 }
 
-/* Another number in one place of the first input leaves all others of the output. */
+/* Changing one number of the first input does not change the other numbers of the
+ * output. */
 static void check_place(Step *step, int place, Arena *arena) {
     const Tensor *y = step->output;
     size_t bytes = (size_t)tensor_size(y) * sizeof *y->data;
@@ -215,7 +216,7 @@ static void check_moved(const Step *step, int cell, Arena *arena) {
     assert_true(from.tensor->data[from.cell] == step->output->data[cell]);
 }
 
-static void numbers_come_from_where_the_record_says(void **state) {
+static void numbers_come_from_the_position_in_the_record(void **state) {
     (void)state;
     for (const Case *c = cases; c < cases + CASES; c++) {
         Tape tape;
@@ -228,8 +229,8 @@ static void numbers_come_from_where_the_record_says(void **state) {
     }
 }
 
-/* What the flow of a number back to the inputs has to add up to: the number, or what σ
- * was taken of. */
+/* The expected sum when a number is followed back to the inputs: the number, or the
+ * argument of σ. */
 static double followed(const Step *step, int cell, Arena *arena) {
     Explanation explanation = {0};
     step->op->explain(step, cell, arena, &explanation);
@@ -307,7 +308,7 @@ static void the_slopes_of_a_number_make_its_gradient(void **state) {
     }
 }
 
-/* Every letter of the lines is one that is known, or that the operation knows. */
+/* Every placeholder of the lines is known, or known to the operation. */
 static void check_code(const Op *op, const Code *code) {
     for (int l = 0; l < CODE_LANGUAGES; l++) {
         if (!code->line[l]) fail_msg("%s has no lines of code %d", op->name, l);
@@ -337,7 +338,7 @@ static void every_record_is_complete(void **state) {
     }
 }
 
-static void every_activation_says_what_it_does(void **state) {
+static void every_activation_has_a_description(void **state) {
     (void)state;
     assert_string_equal(activation_names[ACTIVATION_NONE], "none");
     for (int a = 1; activation_names[a]; a++) {
@@ -355,12 +356,12 @@ static void every_activation_says_what_it_does(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_record_is_complete),
-        cmocka_unit_test(every_activation_says_what_it_does),
+        cmocka_unit_test(every_activation_has_a_description),
         cmocka_unit_test(the_gradient_is_the_slope_and_adds_up),
         cmocka_unit_test(an_input_without_a_gradient_gets_none),
         cmocka_unit_test(only_inputs_that_learn_get_a_gradient),
         cmocka_unit_test(the_explanation_makes_the_cell),
-        cmocka_unit_test(numbers_come_from_where_the_record_says),
+        cmocka_unit_test(numbers_come_from_the_position_in_the_record),
         cmocka_unit_test(what_is_followed_back_adds_up),
         cmocka_unit_test(the_slopes_of_a_number_make_its_gradient),
     };

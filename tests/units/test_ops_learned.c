@@ -1,5 +1,5 @@
-/* A step of learning on every preset: gradients equal slopes, the terms of a gradient
- * add up to it, and the step is a trainer's. In the build of doubles, too. */
+/* A training step on every preset: gradients equal slopes, the terms of a gradient add
+ * up to it, and the step equals a trainer's. Also in the build with doubles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +10,7 @@
 #include "explain/gradients.h"
 #include "learn/slow_step.h"
 #include "learn/trainer.h"
+#include "sample.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
@@ -40,7 +41,7 @@ static bool has_loss(const Config *config) {
 
 static bool learn(Studied *learned, const char *preset, double smoothing) {
     Error error;
-    /* Beside -1e9 a score loses the digits that its slope is made of. */
+    /* With -1e9 a score would lose the digits that its slope depends on. */
     make_with(&learned->model, preset, "mask_value=-1e3", &scratch);
     const Config *config = &learned->model.config;
     bool labels = config->model_type == MODEL_CLASSIFIER;
@@ -83,11 +84,13 @@ static double slope_at(Tape *tape, Number *number, int from) {
     return (above - below) / (2 * little);
 }
 
-/* Second names share a tensor; what a step made is what the steps behind it read. */
-static void check_slopes(Studied *learned, const char *preset) {
+/* Aliases share a tensor; a step's output is read by later steps. In `make test` check
+ * one gradient in four, different ones for the next preset. */
+static void check_slopes(Studied *learned, const char *preset, int place) {
     Tape *tape = &learned->step.tape;
     for (int g = 0; g < learned->gradients.count; g++) {
         const Tensor *of = learned->gradients.of[g];
+        if (!in_sample(g + place, 4)) continue;
         int size = tensor_size(of);
         for (int s = 0; s < SAMPLES; s++) {
             int cell = (int)((long long)size * s / SAMPLES);
@@ -107,7 +110,7 @@ static void every_gradient_shown_equals_the_slope(void **state) {
     for (const Preset *preset = presets; preset->name; preset++) {
         Studied learned;
         if (!learn(&learned, preset->name, 0.1)) continue;
-        check_slopes(&learned, preset->name);
+        check_slopes(&learned, preset->name, (int)(preset - presets));
         forget(&learned);
     }
 }
@@ -145,8 +148,8 @@ static void the_terms_of_a_gradient_add_up_to_it(void **state) {
     }
 }
 
-/* What Adam's formula gives is what the step did. */
-static void a_change_taken_apart_is_the_step(void **state) {
+/* Adam's formula gives the change that the step made. */
+static void the_terms_of_a_change_give_the_step(void **state) {
     (void)state;
     Studied learned;
     int w;
@@ -211,7 +214,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(every_gradient_shown_equals_the_slope, reset),
         cmocka_unit_test_teardown(the_terms_of_a_gradient_add_up_to_it, reset),
-        cmocka_unit_test_teardown(a_change_taken_apart_is_the_step, reset),
+        cmocka_unit_test_teardown(the_terms_of_a_change_give_the_step, reset),
         cmocka_unit_test_teardown(two_steps_are_those_of_a_trainer, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

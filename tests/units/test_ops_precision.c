@@ -1,4 +1,4 @@
-/* How exact the functions inside operations are, from end to end of their range. */
+/* The precision of functions inside operations, over their whole range. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@ static double precision(void) {
     return sizeof(Number) == sizeof(double) ? 1e-15 : 1.2e-7;
 }
 
-/* What a function makes of each of `size` numbers. The result lives on `tape`. */
+/* Apply a function to each of `size` numbers. The result is on `tape`. */
 static const Number *each(Tape *tape, Tensor *(*op)(Tape *, const char *, Tensor *),
                           const Number *x, int size) {
     Tensor *given = tape_given(tape, "x", 1, &(Axis){.name = "i", .size = size});
@@ -102,7 +102,7 @@ static void sigmoid_silu_and_tanh_are_right_from_end_to_end(void **state) {
     tape_free(&tape);
 }
 
-static void sigmoid_and_tanh_end_where_they_should(void **state) {
+static void sigmoid_and_tanh_have_the_right_limits(void **state) {
     (void)state;
     const Number x[] = {-(Number)INFINITY, -1e9f,      0, 1e9f,
                         (Number)INFINITY,  (Number)NAN};
@@ -119,7 +119,7 @@ static void sigmoid_and_tanh_end_where_they_should(void **state) {
     tape_free(&tape);
 }
 
-/* Rows of every length take each way through the vector loops. */
+/* Rows of every length take every path through the vector loops. */
 static void softmax_is_right_for_rows_of_every_length(void **state) {
     (void)state;
     Tape tape = {0};
@@ -143,7 +143,7 @@ static void softmax_is_right_for_rows_of_every_length(void **state) {
     tape_free(&tape);
 }
 
-static void dropout_drops_as_often_as_its_rate_says(void **state) {
+static void dropout_has_the_given_rate(void **state) {
     (void)state;
     Tape tape = {0};
     for (unsigned long long seed = 0; seed < 20; seed++) {
@@ -169,13 +169,13 @@ static void dropout_drops_as_often_as_its_rate_says(void **state) {
 }
 
 int main(void) {
-    tape_noise = NULL; /* how near the loops come to the formula is what is tested */
+    tape_noise = NULL; /* this tests how close the loops come to the formula */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gelu_is_right_far_into_its_tail),
         cmocka_unit_test(sigmoid_silu_and_tanh_are_right_from_end_to_end),
-        cmocka_unit_test(sigmoid_and_tanh_end_where_they_should),
+        cmocka_unit_test(sigmoid_and_tanh_have_the_right_limits),
         cmocka_unit_test(softmax_is_right_for_rows_of_every_length),
-        cmocka_unit_test(dropout_drops_as_often_as_its_rate_says),
+        cmocka_unit_test(dropout_has_the_given_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Nothing that a user can choose stops the program: sizes that do not fit are told,
- * sizes of 0 do no harm. */
+/* Nothing that a user can choose crashes the program: sizes that do not fit are
+ * reported, sizes of 0 do no harm. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,17 +33,17 @@ static const struct {
      {4, 4},
      {{1, 2, 3, 4}, {1, 2, 3, 5}},
      {.count = 0},
-     "append: x [a 1, b 2, c 3, d 4] and y [a 1, b 2, c 3, d 5] differ in d"},
+     "append: x [a 1, b 2, c 3, d 4] and y [a 1, b 2, c 3, d 5] must differ in c only"},
     {&op_concatenate,
      {2, 2},
      {{2, 3}, {3, 3}},
      {.count = 0},
-     "concatenate: x [a 2, b 3] and y [a 3, b 3] must differ in the last axis only"},
+     "concatenate: x [a 2, b 3] and y [a 3, b 3] must differ in b only"},
     {&op_concatenate,
      {2, 1},
      {{2, 3}, {3}},
      {.count = 0},
-     "concatenate: x [a 2, b 3] and y [a 3] must differ in the last axis only"},
+     "concatenate: x [a 2, b 3] and y [a 3] must differ in b only"},
     {&op_cross_entropy,
      {2, 1},
      {{2, 3}, {3}},
@@ -173,7 +173,7 @@ static const struct {
      "stack: x [a 2, b 3, c 4] must have the axes batch, feature"},
 };
 
-static void a_shape_that_does_not_fit_is_told_in_one_sentence(void **state) {
+static void a_shape_that_does_not_fit_is_reported_in_one_sentence(void **state) {
     (void)state;
     for (size_t c = 0; c < sizeof misfits / sizeof *misfits; c++) {
         Tape tape = {0};
@@ -261,7 +261,7 @@ static void axes_without_a_place_do_no_harm(void **state) {
         tape_backward(&tape, middle);
         tape_backward(&tape, shared);
         tape_backward(&tape, thought);
-        /* The sum of no products is 0, and the bias is added to it. */
+        /* An empty sum is 0, and the bias is added to it. */
         for (int i = 0; i < tensor_size(y) && s == 0; i++)
             assert_float_equal(y->data[i], bias->data[i % 3], 1e-6);
         tape_free(&tape);
@@ -270,7 +270,7 @@ static void axes_without_a_place_do_no_harm(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_shape_that_does_not_fit_is_told_in_one_sentence),
+        cmocka_unit_test(a_shape_that_does_not_fit_is_reported_in_one_sentence),
         cmocka_unit_test(after_a_failure_operations_take_null_and_do_nothing),
         cmocka_unit_test(axes_without_a_place_do_no_harm),
     };

@@ -1,4 +1,4 @@
-/* What single operations promise beyond test_ops.c: their values and their words. */
+/* Properties of single operations beyond test_ops.c: their values and their texts. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +49,7 @@ static void the_same_tensor_twice_gets_both_gradients(void **state) {
     tape_free(&tape);
 }
 
-/* Against sums in double. */
+/* Compared with sums in double. */
 static void check_linear(int rows) {
     enum { IN = 301, OUT = 1003 };
     Tape tape = {0};
@@ -71,7 +71,7 @@ static void check_linear(int rows) {
     tape_free(&tape);
 }
 
-/* Through each path of linear and on 1 to 3 threads. */
+/* Through each path of linear, with 1 to 3 threads. */
 static void linear_is_right_for_few_and_many_rows_and_threads(void **state) {
     (void)state;
     static const int rows[] = {1, 2, 3, 4, 7, 32, 33, 40, 300};
@@ -114,7 +114,7 @@ static void softmax_has_the_limits_of_its_formula(void **state) {
     tape_free(&tape);
 }
 
-static void mask_hides_for_the_reasons_it_gives(void **state) {
+static void mask_masks_for_the_reasons_it_reports(void **state) {
     (void)state;
     Tape tape = {0};
     Axis axis[] = {{.name = "batch", .size = 1},
@@ -148,7 +148,7 @@ static void mask_hides_for_the_reasons_it_gives(void **state) {
     tape_free(&tape);
 }
 
-static void explanations_say_it_in_numbers_and_roles(void **state) {
+static void explanations_have_numbers_and_roles(void **state) {
     (void)state;
     Tape tape = {0};
     Axis query[] = {{.name = "query", .size = 1}, {.name = "d_head", .size = 2}};
@@ -205,7 +205,7 @@ static void heads_are_neighbouring_parts_of_a_row(void **state) {
     tape_free(&tape);
 }
 
-static void cross_entropy_averages_over_what_counts(void **state) {
+static void cross_entropy_averages_over_rows_that_count(void **state) {
     (void)state;
     Tape tape = {0};
     Tensor *x = FILLED(COUNTING(&tape, "x", 2, 3, 2), 0, log(3), 5, 1, log(9), 0);
@@ -228,10 +228,10 @@ int main(void) {
         cmocka_unit_test(linear_is_right_for_few_and_many_rows_and_threads),
         cmocka_unit_test(few_rows_are_right_at_every_width_of_registers),
         cmocka_unit_test(softmax_has_the_limits_of_its_formula),
-        cmocka_unit_test(mask_hides_for_the_reasons_it_gives),
-        cmocka_unit_test(explanations_say_it_in_numbers_and_roles),
+        cmocka_unit_test(mask_masks_for_the_reasons_it_reports),
+        cmocka_unit_test(explanations_have_numbers_and_roles),
         cmocka_unit_test(heads_are_neighbouring_parts_of_a_row),
-        cmocka_unit_test(cross_entropy_averages_over_what_counts),
+        cmocka_unit_test(cross_entropy_averages_over_rows_that_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

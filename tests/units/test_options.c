@@ -1,4 +1,4 @@
-/* Options by name: every kind from text and from JSON, and back. */
+/* Options by name: every kind read from text and from JSON, and printed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,7 +58,7 @@ static const Json *json_of(const char *text) {
     return &json->child[0];
 }
 
-/* A value that is taken: as typed, as it stands in JSON, and as both are printed. */
+/* An accepted value: as typed, as in JSON, and as both are printed. */
 static const struct {
     const char *name, *typed, *json, *printed, *printed_json;
 } good[] = {
@@ -102,7 +102,7 @@ static void values_are_the_same_typed_and_in_json(void **state) {
     }
 }
 
-/* Values that are refused; NULL where there is no such JSON. */
+/* Rejected values; NULL if JSON cannot express it. */
 static const struct {
     const char *name, *typed, *json;
 } bad[] = {
@@ -148,7 +148,7 @@ static void values_are_refused_alike_typed_and_in_json(void **state) {
     }
 }
 
-static void what_is_not_given_is_as_the_table_says(void **state) {
+static void omitted_options_have_the_defaults_of_the_table(void **state) {
     (void)state;
     Shop owner = fresh();
     for (const Option *option = shop; option->name; option++)
@@ -192,7 +192,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_the_same_typed_and_in_json),
         cmocka_unit_test(values_are_refused_alike_typed_and_in_json),
-        cmocka_unit_test(what_is_not_given_is_as_the_table_says),
+        cmocka_unit_test(omitted_options_have_the_defaults_of_the_table),
         cmocka_unit_test(what_is_typed_is_copied),
         cmocka_unit_test(ranges_are_sentences),
         cmocka_unit_test(names_are_found_and_suggested),

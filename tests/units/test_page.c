@@ -1,5 +1,5 @@
-/* Pages: what a walk, an explanation and the commands say, block by block, without a
- * window; and what a window gets to draw. */
+/* Pages: the output of a walk, an explanation and the commands, block by block, without
+ * a window; and what a window is asked to draw. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-/* A session with a small model of `preset` and no window. It takes ids only. */
+/* A session with a small model of `preset` and no window. It accepts only ids. */
 static Session *small_session(const char *preset, Arena *arena) {
     Session *session = session_new(arena);
     Config config;
@@ -31,14 +31,14 @@ static Session *small_session(const char *preset, Arena *arena) {
     session->has_model = true;
     session->options.depth = DEPTH_NUMBERS;
     Request request = {.source_ids = "5,7,9,2|6,10,2", .limit = 4};
-    /* keys and values of the source's length */
+    /* it needs a target of the source's length */
     if (strcmp(preset, "keras-as-written") == 0) request.target_ids = "1,8,4,6|1,6,9,3";
     if (!session_run(session, &request, &error))
         fail_msg("%s: %s", preset, error.message);
     return session;
 }
 
-/* Say what `line` says; the blocks stand on session->page. */
+/* Run `line`; its blocks are on session->page. */
 static const Block *say(Session *session, const char *line) {
     Error error;
     if (!line_run(session, line, strlen(line), &error))
@@ -72,8 +72,8 @@ static bool is_picture(const Block *block) {
            block->kind == BLOCK_RANKING || block->kind == BLOCK_RANKINGS;
 }
 
-/* Heading, prose, formulas unless all was given, shapes, and for each shape its
- * numbers. */
+/* Heading, prose, formulas unless everything was given, shapes, and numbers for each
+ * shape. */
 static void check_stage(const Block *block, const Session *session, int stop) {
     const StopNumber at = stops_number(session, stop);
     const StopNumber last = stops_number(session, stops_all(session) - 1);
@@ -115,7 +115,7 @@ static void check_walk(Session *session, const char *preset) {
     }
 }
 
-static void every_stage_says_what_it_does_and_shows_it(void **state) {
+static void every_stage_describes_its_step_and_shows_it(void **state) {
     (void)state;
     with_each_preset(check_walk);
 }
@@ -158,12 +158,12 @@ static void check_explanations(Session *session, const char *preset) {
     }
 }
 
-static void why_says_terms_whose_rule_gives_the_cell(void **state) {
+static void why_shows_terms_whose_rule_gives_the_cell(void **state) {
     (void)state;
     with_each_preset(check_explanations);
 }
 
-static void the_decoding_says_what_was_generated(void **state) {
+static void the_decoding_shows_the_generated_text(void **state) {
     (void)state;
     Arena arena = {0};
     Session *session = small_session("paper", &arena);
@@ -178,7 +178,7 @@ static void the_decoding_says_what_was_generated(void **state) {
     arena_free(&arena);
 }
 
-static void guesses_stand_best_first(void **state) {
+static void guesses_are_sorted_best_first(void **state) {
     (void)state;
     Arena arena = {0};
     Session *session = small_session("paper", &arena);
@@ -212,7 +212,7 @@ static void stages_are_listed_as_they_are_walked(void **state) {
     arena_free(&arena);
 }
 
-/* Of two sentences the one that was chosen is shown. */
+/* Of two sentences, the selected one is shown. */
 static void numbers_are_those_of_the_sentence_that_is_shown(void **state) {
     (void)state;
     Arena arena = {0};
@@ -235,7 +235,7 @@ static void check_words(const char *text) {
         fail_msg("not only words: '%s'", text);
 }
 
-/* Columns, colours and line ends are the window's. */
+/* Columns, colors and line ends belong to the window. */
 static void check_no_layout(const Block *block) {
     for (; block; block = block->next) {
         switch (block->kind) {
@@ -262,7 +262,7 @@ static void check_no_layout(const Block *block) {
     }
 }
 
-static void blocks_hold_words_and_no_layout(void **state) {
+static void blocks_have_words_and_no_layout(void **state) {
     (void)state;
     static const char *const lines[] = {":help",
                                         ":help all",
@@ -296,7 +296,7 @@ static void blocks_hold_words_and_no_layout(void **state) {
     arena_free(&arena);
 }
 
-/* A window that counts, and fails at one of the blocks. */
+/* A window that counts blocks, and fails at one of them. */
 typedef struct {
     int drawn, fails_at;
     const Block *last;
@@ -314,11 +314,11 @@ static void nothing(void *state) {
     (void)state;
 }
 
-static void a_window_draws_each_block_as_it_is_said(void **state) {
+static void a_window_draws_each_block_immediately(void **state) {
     (void)state;
     Arena arena = {0};
     Watcher watcher = {0};
-    Window window = {&watcher, watch, nothing};
+    Window window = {&watcher, watch, nothing, 0, 0};
     Page page = {.arena = &arena, .window = &window};
     page_section(&page, "one");
     assert_int_equal(watcher.drawn, 1);
@@ -337,7 +337,7 @@ static void the_first_failure_ends_a_page(void **state) {
     (void)state;
     Arena arena = {0};
     Watcher watcher = {.fails_at = 2};
-    Window window = {&watcher, watch, nothing};
+    Window window = {&watcher, watch, nothing, 0, 0};
     Page page = {.arena = &arena, .window = &window};
     Error error = {0};
     page_section(&page, "one");
@@ -353,8 +353,8 @@ static void the_first_failure_ends_a_page(void **state) {
     arena_free(&arena);
 }
 
-/* A line that fails leaves the next one free of it. */
-static void what_is_wrong_with_a_line_is_told_once(void **state) {
+/* The error of a line does not affect the next line. */
+static void the_error_of_a_line_is_reported_once(void **state) {
     (void)state;
     Arena arena = {0};
     Session *session = small_session("paper", &arena);
@@ -387,7 +387,7 @@ static void folded_lines_lose_no_word(void **state) {
     arena_free(&arena);
 }
 
-/* Whoever measures to the end of the text for each line needs hours for it. */
+/* Measuring to the end of the text for each line would take hours. */
 static void a_word_of_megabytes_is_folded_like_any_other(void **state) {
     (void)state;
     enum { BYTES = 8 << 20, WIDTH = 80 };
@@ -402,16 +402,16 @@ static void a_word_of_megabytes_is_folded_like_any_other(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_stage_says_what_it_does_and_shows_it),
-        cmocka_unit_test(why_says_terms_whose_rule_gives_the_cell),
-        cmocka_unit_test(the_decoding_says_what_was_generated),
-        cmocka_unit_test(guesses_stand_best_first),
+        cmocka_unit_test(every_stage_describes_its_step_and_shows_it),
+        cmocka_unit_test(why_shows_terms_whose_rule_gives_the_cell),
+        cmocka_unit_test(the_decoding_shows_the_generated_text),
+        cmocka_unit_test(guesses_are_sorted_best_first),
         cmocka_unit_test(stages_are_listed_as_they_are_walked),
         cmocka_unit_test(numbers_are_those_of_the_sentence_that_is_shown),
-        cmocka_unit_test(blocks_hold_words_and_no_layout),
-        cmocka_unit_test(a_window_draws_each_block_as_it_is_said),
+        cmocka_unit_test(blocks_have_words_and_no_layout),
+        cmocka_unit_test(a_window_draws_each_block_immediately),
         cmocka_unit_test(the_first_failure_ends_a_page),
-        cmocka_unit_test(what_is_wrong_with_a_line_is_told_once),
+        cmocka_unit_test(the_error_of_a_line_is_reported_once),
         cmocka_unit_test(folded_lines_lose_no_word),
         cmocka_unit_test(a_word_of_megabytes_is_folded_like_any_other),
     };

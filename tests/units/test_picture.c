@@ -1,4 +1,4 @@
-/* Figures as files: what is in them, and what is left when they cannot be written. */
+/* Figures as files: their contents, and leftovers if they cannot be written. */
 #include <dirent.h>
 #include <math.h>
 #include <png.h>
@@ -15,7 +15,7 @@
 #include "canvas/picture.h"
 #include "figure/figure.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
 enum { LIMIT = 1 << 26 };
@@ -28,7 +28,7 @@ static char folder[] = "/tmp/test_picture.XXXXXX";
 static const Fact facts[] = {{"sentence", "나는 학생 <&>"}, {"seed", "7"}};
 static const char *const endings[] = {".png", ".svg", ".pdf", ".tex", ".txt"};
 
-/* Scores [query, key], some masked, in a figure of its own. */
+/* Scores [query, key], some masked, in a figure. */
 static Figure scores(void) {
     static const char *const query[] = {"나는", "학생"};
     static const char *const key[] = {"I", "am", "<end>"};
@@ -46,7 +46,7 @@ static const char *path_of(const char *name) {
     return file_join(&arena, folder, name);
 }
 
-/* A figure saved under `name`, as bytes. */
+/* Save a figure as `name`, and return its bytes. */
 static Bytes saved(const Figure *figure, const char *name) {
     Bytes bytes = {0};
     if (!figure_save(figure, path_of(name), true, &arena, &warning, &error))
@@ -75,7 +75,7 @@ static unsigned big_endian(const unsigned char *byte) {
            byte[3];
 }
 
-/* The text of the iTXt chunk with that keyword, or NULL. */
+/* Return the text of the iTXt chunk with that keyword, or NULL. */
 static const char *text_chunk(Bytes bytes, const char *keyword) {
     const unsigned char *chunk = (const unsigned char *)bytes.bytes + 8;
     const unsigned char *end = (const unsigned char *)bytes.bytes + bytes.size;
@@ -83,7 +83,8 @@ static const char *text_chunk(Bytes bytes, const char *keyword) {
         size = big_endian(chunk);
         const char *data = (const char *)chunk + 8;
         if (memcmp(chunk + 4, "iTXt", 4) != 0 || strcmp(data, keyword) != 0) continue;
-        /* The keyword, two bytes on compression, a language and a keyword in it. */
+        /* The keyword, two bytes about compression, a language and a translated
+         * keyword. */
         size_t before = strlen(keyword) + 1 + 2 + 1 + 1;
         return arena_copy(&arena, data + before, size - before);
     }
@@ -156,21 +157,22 @@ static void png_colours_values_and_hatches_the_rest(void **state) {
     (void)state;
     Figure figure = scores();
     figure.annotate = ANNOTATE_NEVER;
-    /* 2, the end of the scale, is the last colour of the palette, nearly a cell. */
+    /* 2, the end of the scale, is the last color of the palette, nearly a whole
+     * cell. */
     assert_in_range(pixels_like(&figure, 0x6B, 0x12, 0x20), 900, 2000);
     assert_in_range(pixels_like(&figure, 238, 238, 238), 500, 5000);
     figure.slice->tensor->data[3] = 0;
     figure.slice->tensor->data[4] = 0;
-    assert_in_range(pixels_like(&figure, 238, 238, 238), 0, 100); /* of letters */
+    assert_in_range(pixels_like(&figure, 238, 238, 238), 0, 100); /* in letters */
 }
 
-/* As the pHYs chunk says; 0 without one. */
+/* From the pHYs chunk; 0 without one. */
 static unsigned pixels_per_metre(Bytes bytes) {
     const char *chunk = memmem(bytes.bytes, bytes.size, "pHYs", 4);
     return chunk ? big_endian((const unsigned char *)chunk + 4) : 0;
 }
 
-/* How many columns of pixels there are up to the last that is not paper. */
+/* Return the number of pixel columns up to the last one that is not paper. */
 static int inked_columns(const Pixels *pixels) {
     int last = -1;
     for (int y = 0; y < pixels->height; y++) {
@@ -212,7 +214,7 @@ static void each_kind_of_file_has_its_end(void **state) {
     }
 }
 
-static void png_size_follows_the_pixels_asked_for(void **state) {
+static void png_size_follows_the_requested_pixels(void **state) {
     (void)state;
     Figure figure = scores();
     Bytes once = saved(&figure, "a.png");
@@ -224,7 +226,7 @@ static void png_size_follows_the_pixels_asked_for(void **state) {
     assert_int_equal(2 * big_endian(small + 4), big_endian(large + 4));
     assert_in_range(big_endian(small), 300, 800);
     assert_int_equal(pixels_per_metre(once), 3780);
-    assert_int_equal(pixels_per_metre(twice), 7559); /* 192 an inch */
+    assert_int_equal(pixels_per_metre(twice), 7559); /* 192 per inch */
 }
 
 static void too_large_a_picture_is_refused(void **state) {
@@ -273,7 +275,7 @@ static void file_that_exists_stays_unless_replaced(void **state) {
         Bytes bytes;
         assert_true(file_save(path, "old", 3, false, &error));
         assert_false(figure_save(&figure, path, false, &arena, &warning, &error));
-        assert_non_null(strstr(error.message, "exists already"));
+        assert_non_null(strstr(error.message, "already exists"));
         assert_true(file_read(path, LIMIT, &arena, &bytes, &error));
         assert_string_equal(bytes.bytes, "old");
         assert_true(figure_save(&figure, path, true, &arena, &warning, &error));
@@ -284,7 +286,7 @@ static void file_that_exists_stays_unless_replaced(void **state) {
     assert_int_equal(files_in_folder(), 0);
 }
 
-/* In a process of its own, since fontconfig reads its configuration once. */
+/* In a separate process, since fontconfig reads its configuration once. */
 static int draw_without_hangul(void) {
     static const char configuration[] =
         "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\">"
@@ -337,7 +339,7 @@ int main(void) {
         cmocka_unit_test(png_colours_values_and_hatches_the_rest),
         cmocka_unit_test(a_text_takes_the_room_that_it_measures),
         cmocka_unit_test(each_kind_of_file_has_its_end),
-        cmocka_unit_test(png_size_follows_the_pixels_asked_for),
+        cmocka_unit_test(png_size_follows_the_requested_pixels),
         cmocka_unit_test(too_large_a_picture_is_refused),
         cmocka_unit_test(unknown_ending_lists_the_known),
         cmocka_unit_test(failure_leaves_nothing),

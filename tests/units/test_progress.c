@@ -1,4 +1,5 @@
-/* How far a student is in a lesson: what is kept, what is refused, and what counts. */
+/* A student's progress in a lesson: what is saved, what is rejected, and what
+ * counts. */
 #include <sys/stat.h>
 
 #include "base/random.h"
@@ -76,7 +77,7 @@ static void what_was_saved_is_read_back(void **state) {
     check_same(&written, &read);
 }
 
-static void only_what_the_lesson_still_asks_counts(void **state) {
+static void only_questions_still_in_the_lesson_count(void **state) {
     (void)state;
     Lesson lesson = lesson_of("04-one-query.md", "Third");
     Lesson later = lesson_of("04-one-query.md", "Another");
@@ -148,7 +149,7 @@ static void long_and_broken_texts_are_kept_as_they_can_be(void **state) {
     assert_int_equal((kept - 1) % 3, 0);
 }
 
-/* `text` with the first `from` in it as `to`. */
+/* `text` with the first `from` replaced by `to`. */
 static const char *changed(const char *text, const char *from, const char *to) {
     const char *at = strstr(text, from);
     if (!at) fail_msg("no %s in %s", from, text);
@@ -168,7 +169,7 @@ static void check_refused(const Lesson *lesson, const char *text,
         fail_msg("'%s' does not say '%s'", error.message, expected);
 }
 
-static void what_is_refused_is_named_with_what_is_wrong(void **state) {
+static void rejected_files_are_named_with_the_reason(void **state) {
     (void)state;
     static const struct {
         const char *from, *to, *expected;
@@ -190,12 +191,12 @@ static void what_is_refused_is_named_with_what_is_wrong(void **state) {
         {"\"questions\": 3", "\"questions\": 99999", "its \"questions\" is 99999"},
         {"\"done\": false", "\"done\": 0", "its \"done\" is a number, not true or"},
         {"\"tries\": 2", "\"tries\": 9999999999999", "its \"tries\" is 9999999999999"},
-        {"\"number\": 1", "\"number\": 0", "two of its answers belong to one question"},
+        {"\"number\": 1", "\"number\": 0", "two of its answers are for one question"},
         {"\"answers\": [", "\"answers\": [7, ", "it has no \"id\""},
         {"\"answers\": [", "\"answers\": {}, \"others\": [",
          "its \"answers\" is an obj"},
-        {"}", "", "this is not JSON as it should be"},
-        {"{", "[", "this is not JSON as it should be"},
+        {"}", "", "this is not valid JSON"},
+        {"{", "[", "this is not valid JSON"},
     };
     Lesson lesson = lesson_of("04-one-query.md", "Third");
     saved(&lesson, inside("whole.json"));
@@ -206,11 +207,11 @@ static void what_is_refused_is_named_with_what_is_wrong(void **state) {
     char wide[PROGRESS_TEXT_MAX + 2] = "";
     memset(wide, 'a', sizeof wide - 1);
     check_refused(&lesson, changed(text, "One query", wide), "more than 500 bytes");
-    check_refused(&lesson, "", "this is not JSON");
-    check_refused(&lesson, "[]", "it holds a list");
+    check_refused(&lesson, "", "this is not valid JSON");
+    check_refused(&lesson, "[]", "it contains a list");
 }
 
-static void what_a_later_glassbox_adds_is_left_alone(void **state) {
+static void additions_of_a_later_version_are_ignored(void **state) {
     (void)state;
     Lesson lesson = lesson_of("04-one-query.md", "Third");
     LessonProgress progress;
@@ -245,7 +246,7 @@ static void what_is_set_aside_never_takes_the_place_of_another(void **state) {
     assert_non_null(strstr(error.message, "x.json"));
 }
 
-/* One to three bytes are changed, taken out or put in. */
+/* Change, remove or insert one to three bytes. */
 static Bytes mutated(Bytes bytes, Random *random) {
     char *text = arena_take(&arena, bytes.size + 8);
     memcpy(text, bytes.bytes, bytes.size);
@@ -290,7 +291,7 @@ static void noise_is_refused_or_good(void **state) {
     assert_in_range(refused, TIMES / 3, TIMES - 1);
 }
 
-static void what_cannot_be_written_leaves_the_old_file(void **state) {
+static void a_failed_write_leaves_the_old_file(void **state) {
     (void)state;
     Lesson lesson = lesson_of("04-one-query.md", "Third");
     LessonProgress progress = begun(&lesson);
@@ -301,7 +302,7 @@ static void what_cannot_be_written_leaves_the_old_file(void **state) {
     assert_false(progress_save(&progress, inside("x.json"), &error));
 }
 
-static void the_folder_is_made_where_the_state_belongs(void **state) {
+static void the_folder_is_made_in_the_state_folder(void **state) {
     (void)state;
     const char *folder;
     Error error;
@@ -324,16 +325,16 @@ static void the_folder_is_made_where_the_state_belongs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_CLASS(what_was_saved_is_read_back),
-        IN_CLASS(only_what_the_lesson_still_asks_counts),
+        IN_CLASS(only_questions_still_in_the_lesson_count),
         IN_CLASS(an_answer_is_worth_less_the_later_it_is_right),
         IN_CLASS(there_is_always_room_for_an_answer),
         IN_CLASS(long_and_broken_texts_are_kept_as_they_can_be),
-        IN_CLASS(what_is_refused_is_named_with_what_is_wrong),
-        IN_CLASS(what_a_later_glassbox_adds_is_left_alone),
+        IN_CLASS(rejected_files_are_named_with_the_reason),
+        IN_CLASS(additions_of_a_later_version_are_ignored),
         IN_CLASS(what_is_set_aside_never_takes_the_place_of_another),
         IN_CLASS(noise_is_refused_or_good),
-        IN_CLASS(what_cannot_be_written_leaves_the_old_file),
-        IN_CLASS(the_folder_is_made_where_the_state_belongs),
+        IN_CLASS(a_failed_write_leaves_the_old_file),
+        IN_CLASS(the_folder_is_made_in_the_state_folder),
     };
     return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
 }

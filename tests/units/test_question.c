@@ -1,5 +1,4 @@
-/* What `:why` asks about where nothing is named: first the cell that the stage told of.
- */
+/* The default of `:why`: first the cell that the stage mentioned. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +10,7 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-static void the_cell_that_was_told_of_comes_first(void **state) {
+static void the_mentioned_cell_comes_first(void **state) {
     (void)state;
     static const char told[] =
         "encoder.0.self_attention.weights[head=1, query=0, key=1]";
@@ -30,10 +29,10 @@ static void the_cell_that_was_told_of_comes_first(void **state) {
     assert_int_equal(tensor_index(cells.tensor, 3, cells.cell), 1);
     session->run->told = "encoder.nothing[0]";
     assert_false(question_cells(session, NULL, &cells, &error));
-    session->run->told = NULL; /* as where a stage tells of nothing */
+    session->run->told = NULL; /* as if the stage mentioned none */
     assert_true(question_cells(session, NULL, &cells, &error));
     assert_ptr_equal(cells.tensor, session->run->walk.stage[2].tensor[0]);
-    assert_true(stops_go(session, 4, &error)); /* tells of its own */
+    assert_true(stops_go(session, 4, &error)); /* a stage that mentions one */
     assert_true(question_cells(session, NULL, &cells, &error));
     assert_ptr_equal(cells.tensor, session->run->walk.stage[3].tensor[0]);
     session_free(session);
@@ -42,7 +41,7 @@ static void the_cell_that_was_told_of_comes_first(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cell_that_was_told_of_comes_first),
+        cmocka_unit_test(the_mentioned_cell_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Can a figure be read? Contrast, names, titles, scales: on a canvas that notes what is
- * drawn, and in files. */
+/* Is a figure readable? Contrast, names, titles, scales: on a canvas that records what
+ * is drawn, and in files. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "canvas/letters.h"
 #include "figure/figure_draw.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
 static Arena arena;
@@ -21,7 +21,7 @@ static Error error;
 
 enum { NOTED_MOST = 4096 };
 
-/* What was written and where, and which boxes were filled. */
+/* The texts and their positions, and the filled boxes. */
 typedef struct {
     Canvas canvas; /* first, so that a Canvas * is also a Notes * */
     const char *text[NOTED_MOST];
@@ -70,7 +70,7 @@ static double note_measure(Canvas *canvas, Style style, const char *text) {
     return 7.0 * (double)strlen(text);
 }
 
-/* The figure as a picture would be drawn. */
+/* Draw the figure as a picture. */
 static Notes *drawn(const Figure *figure) {
     Notes *notes = ARENA_ARRAY(&arena, Notes, 1);
     notes->canvas = (Canvas){
@@ -101,7 +101,7 @@ static int place_of(const Notes *notes, const char *text) {
     return 0;
 }
 
-/* [head, query, key], each key of a query alike. */
+/* [head, query, key], all keys of a query have the same weight. */
 static Tensor *weights(int heads, int queries, int keys, bool words) {
     const char **word = ARENA_ARRAY(&arena, const char *, queries + keys);
     for (int i = 0; i < queries + keys; i++) word[i] = arena_print(&arena, "w%d", i);
@@ -133,7 +133,7 @@ static void numbers_contrast_with_every_colour(void **state) {
         }
 }
 
-static void the_ends_of_shares_differ_in_every_palette(void **state) {
+static void the_ends_of_0_to_1_differ_in_every_palette(void **state) {
     (void)state;
     for (int p = 0; p < palette_count; p++) {
         Scale scale = {.kind = SCALE_SHARES, .most = 1, .palette = &palettes[p]};
@@ -143,7 +143,7 @@ static void the_ends_of_shares_differ_in_every_palette(void **state) {
     }
 }
 
-static void every_word_stands_at_its_row_and_column(void **state) {
+static void every_word_is_at_its_row_and_column(void **state) {
     (void)state;
     Figure figure = figure_of(weights(1, 90, 60, true), FIGURE_HEATMAP);
     const Notes *notes = drawn(&figure);
@@ -151,22 +151,22 @@ static void every_word_stands_at_its_row_and_column(void **state) {
         assert_true(wrote(notes, arena_print(&arena, "w%d", i)));
 }
 
-static void titles_of_a_grid_stand_in_the_middle_of_its_cells(void **state) {
+static void titles_of_a_grid_are_centered_on_its_cells(void **state) {
     (void)state;
     Figure figure = figure_of(weights(4, 5, 5, true), FIGURE_GRID);
     const Notes *notes = drawn(&figure);
     double left = INFINITY;
     double right = 0;
     for (int b = 0; b < notes->boxes; b++) {
-        if (notes->box[b].width == 16) continue; /* of the colour bar */
+        if (notes->box[b].width == 16) continue; /* of the color bar */
         left = fmin(left, notes->box[b].x);
         right = fmax(right, notes->box[b].x + notes->box[b].width);
     }
-    int title = place_of(notes, "key: the side that is asked");
+    int title = place_of(notes, "key: gets the weight");
     assert_true(fabs(notes->at[title].x - (left + right) / 2) < 1.5);
 }
 
-static void heads_of_several_layers_stand_in_lines(void **state) {
+static void heads_of_several_layers_are_aligned(void **state) {
     (void)state;
     Slice slice[] = {slice_all(weights(32, 4, 4, true)),
                      slice_all(weights(32, 4, 4, true))};
@@ -189,7 +189,7 @@ static void both_ends_of_a_scale_have_their_number(void **state) {
     assert_true(wrote(notes, "-3.92"));
 }
 
-static void a_title_says_which_part_is_shown(void **state) {
+static void a_title_names_the_part_that_is_shown(void **state) {
     (void)state;
     Figure figure = figure_of(weights(4, 5, 6, false), FIGURE_GRID);
     Slice *slice = ARENA_ARRAY(&arena, Slice, 1);
@@ -225,10 +225,10 @@ static void ids_share_no_scale_with_numbers(void **state) {
     slice[1].tensor = ids;
     Figure figure = {.kind = FIGURE_GRID, .slice = slice, .slices = 2};
     assert_null(figure_text(&figure, 80, COLORS_NONE, &arena, &error));
-    assert_non_null(strstr(error.message, "no scale in common"));
+    assert_non_null(strstr(error.message, "cannot share a scale"));
 }
 
-static void a_strip_is_refused_with_what_to_do(void **state) {
+static void a_strip_is_rejected_with_a_suggestion(void **state) {
     (void)state;
     Figure figure = figure_of(weights(1, 3, 8000, false), FIGURE_HEATMAP);
     const char *warning;
@@ -296,15 +296,15 @@ static void a_warning_names_a_font_that_has_the_letters(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_contrast_with_every_colour),
-        cmocka_unit_test(the_ends_of_shares_differ_in_every_palette),
-        cmocka_unit_test(every_word_stands_at_its_row_and_column),
-        cmocka_unit_test(titles_of_a_grid_stand_in_the_middle_of_its_cells),
-        cmocka_unit_test(heads_of_several_layers_stand_in_lines),
+        cmocka_unit_test(the_ends_of_0_to_1_differ_in_every_palette),
+        cmocka_unit_test(every_word_is_at_its_row_and_column),
+        cmocka_unit_test(titles_of_a_grid_are_centered_on_its_cells),
+        cmocka_unit_test(heads_of_several_layers_are_aligned),
         cmocka_unit_test(both_ends_of_a_scale_have_their_number),
-        cmocka_unit_test(a_title_says_which_part_is_shown),
+        cmocka_unit_test(a_title_names_the_part_that_is_shown),
         cmocka_unit_test(sloping_words_reach_over_their_neighbour_at_most),
         cmocka_unit_test(ids_share_no_scale_with_numbers),
-        cmocka_unit_test(a_strip_is_refused_with_what_to_do),
+        cmocka_unit_test(a_strip_is_rejected_with_a_suggestion),
         cmocka_unit_test(no_two_curves_look_alike_and_neighbours_differ_in_grey),
         cmocka_unit_test(places_are_counted_in_whole_numbers),
         cmocka_unit_test(words_of_curves_stay_clear_of_the_axis),

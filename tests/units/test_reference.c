@@ -1,4 +1,4 @@
-/* Every number of every preset equals what an independent program computed: see
+/* Every number of every preset equals that of an independent program: see
  * tests/reference/README.md. */
 #include <dirent.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-/* Models of ours, and of other families as their checkpoints lie. */
+/* Our models, and the original checkpoints of other families. */
 static const char *const cases = "tests/reference/cases";
 static const char *const families = "tests/reference/families";
 
@@ -39,7 +39,7 @@ static Ids expected_ids(Fixture *fixture, const char *name) {
     return (Ids){id, rows, (int)stored->count / rows, NULL};
 }
 
-/* ||a - b|| / ||b||, equal infinities and what both hide far below 0 aside. */
+/* |a - b|| / ||b||, ignoring equal infinities and scores that both mask far below 0. */
 static double distance(const Number *found, const Number *wanted, size_t count) {
     double difference = 0;
     double size = 0;
@@ -96,7 +96,7 @@ static Ids row_alone(Fixture *fixture, int row) {
     return one;
 }
 
-/* Decoded with and without a memory. */
+/* Decoded with and without a cache. */
 static void check_greedy(Fixture *fixture, const char *folder, int row, bool remember) {
     char name[16];
     snprintf(name, sizeof name, "greedy.%d", row);
@@ -178,7 +178,7 @@ static void check_case(const char *place, const char *name) {
     arena_free(&fixture.arena);
 }
 
-/* How many there are. */
+/* Return the number of cases. */
 static int check_cases(const char *place) {
     DIR *folder = opendir(place);
     assert_non_null(folder);

@@ -1,14 +1,14 @@
-/* Scales that a person asks for: their ends, logarithms, and what lies beyond. */
+/* Scales with options: their ends, logarithms, and numbers outside. */
 #include <math.h>
 #include <string.h>
 
 #include "figure/figure.h"
 #include "units/scratch.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
-/* One row of so many numbers. */
+/* One row of `count` numbers. */
 static Slice row(const Number *number, int count) {
     Axis axis[] = {{.name = "token", .size = 1, .label_rows = 1},
                    {.name = "d_model", .size = count, .label_rows = 1}};
@@ -33,7 +33,7 @@ static Scale scale_of(const Number *number, int count, ScaleOptions options) {
     return scale;
 }
 
-static void a_range_clips_and_its_end_says_so(void **state) {
+static void a_range_clips_and_its_end_shows_it(void **state) {
     (void)state;
     const Number number[] = {0.2F, 2, 4};
     ScaleOptions options = {.ranged = true, .least = 0, .most = 3};
@@ -91,7 +91,7 @@ static void logarithms_are_marked_at_powers_of_ten(void **state) {
     assert_string_equal(scale_mark_text(&scale, 1e12, decimals, &arena), "10¹²");
 }
 
-static void what_has_no_logarithm_is_told(void **state) {
+static void numbers_without_a_logarithm_are_reported(void **state) {
     (void)state;
     const Number below[] = {-0.5F, 1};
     const Number none[] = {0, 0};
@@ -107,8 +107,8 @@ static void what_has_no_logarithm_is_told(void **state) {
     assert_non_null(strstr(error.message, "--range 0.001:1"));
 }
 
-/* Printed in grey, more must still look like more, whatever palette is asked for. */
-static void no_palette_folds_the_ends_of_a_share(void **state) {
+/* Printed in gray, more must still look like more, with any palette. */
+static void no_palette_has_equal_ends_for_0_to_1(void **state) {
     (void)state;
     const Color black = {0, 0, 0};
     const Number number[] = {0.25F, 0.75F};
@@ -154,12 +154,12 @@ static int forget(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_range_clips_and_its_end_says_so),
+        cmocka_unit_test(a_range_clips_and_its_end_shows_it),
         cmocka_unit_test(zero_is_in_the_middle_only_of_symmetric_ranges),
         cmocka_unit_test(equal_factors_are_equal_distances),
         cmocka_unit_test(logarithms_are_marked_at_powers_of_ten),
-        cmocka_unit_test(what_has_no_logarithm_is_told),
-        cmocka_unit_test(no_palette_folds_the_ends_of_a_share),
+        cmocka_unit_test(numbers_without_a_logarithm_are_reported),
+        cmocka_unit_test(no_palette_has_equal_ends_for_0_to_1),
         cmocka_unit_test(figures_can_share_a_scale),
     };
     return cmocka_run_group_tests_name("scale", tests, NULL, forget);

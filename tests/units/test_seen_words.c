@@ -1,4 +1,4 @@
-/* Which words of a sentence a training never met. */
+/* Words of a sentence that were not in the training data. */
 #include "text/seen_words.h"
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@ static bool read_file(SeenWords *seen, Arena *arena, Error *error) {
     return seen_words_read(seen, bytes, path, arena, error);
 }
 
-/* "a b" of the words that are missing. */
+/* Return the missing words as "a b". */
 static const char *missing(const SeenWords *seen, const char *text, Arena *arena) {
     const WordsMet met = seen_words_check(seen, text, arena);
     const char *list = "";
@@ -40,7 +40,7 @@ static void a_word_counts_with_others_that_begin_like_it(void **state) {
     } cases[] = {
         {"나는 어제 학교에 갔습니다.", ""},
         {"학교에서 갔습니까?", ""},         /* two thirds of the letters */
-        {"갔다 학생에게", "갔다 학생에게"}, /* one letter alone is too few */
+        {"갔다 학생에게", "갔다 학생에게"}, /* a single letter is too short */
         {"나는 나는 커피를 커피를", "커피를"},
         {"The Expensive i SAW", "SAW"},
         {"expensively", ""},
@@ -81,7 +81,7 @@ static void words_and_sentences_are_counted(void **state) {
     arena_free(&arena);
 }
 
-static void a_file_gives_back_what_was_saved(void **state) {
+static void a_file_returns_the_saved_words(void **state) {
     (void)state;
     Arena arena = {0};
     Error error;
@@ -96,7 +96,7 @@ static void a_file_gives_back_what_was_saved(void **state) {
     arena_free(&arena);
 }
 
-static void a_line_that_is_no_word_is_named(void **state) {
+static void a_line_that_is_not_a_word_is_named(void **state) {
     (void)state;
     static const char *const bad[] = {"two words\n", "\n",   "12\n",
                                       "a\xff\n",     " a\n", "a.\n"};
@@ -109,7 +109,7 @@ static void a_line_that_is_no_word_is_named(void **state) {
         fprintf(file, "good\n%s", bad[b]);
         assert_int_equal(fclose(file), 0);
         assert_false(read_file(&read, &arena, &error));
-        assert_non_null(strstr(error.message, ":2: this line is no word"));
+        assert_non_null(strstr(error.message, ":2: this line is not a word"));
         arena_free(&arena);
     }
 }
@@ -129,8 +129,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_and_sentences_are_counted),
         cmocka_unit_test(a_word_counts_with_others_that_begin_like_it),
-        cmocka_unit_test(a_file_gives_back_what_was_saved),
-        cmocka_unit_test(a_line_that_is_no_word_is_named),
+        cmocka_unit_test(a_file_returns_the_saved_words),
+        cmocka_unit_test(a_line_that_is_not_a_word_is_named),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -1,5 +1,6 @@
-/* What the walk says of each model: no word about what it does not have, the formulas
- * of the steps that ran, and every mistake of a tutorial at the place where it acts. */
+/* What the walk says about each model: nothing about parts that it does not have, the
+ * formulas of the steps that ran, and every mistake of a tutorial at the step that it
+ * affects. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +48,9 @@ static void shrink(Config *config, Arena *arena) {
     if (config->d_ff) set(config, "d_ff", 12, arena);
 }
 
-/* `changes` are options "key=value" beside the preset's, or NULL. */
+static const Generated nothing_said;
+
+/* `changes` are options "key=value" in addition to the preset's, or NULL. */
 static void open_fixture(Fixture *fixture, const char *preset, const char *changes) {
     Config config;
     Error error;
@@ -73,6 +76,7 @@ static void open_fixture(Fixture *fixture, const char *preset, const char *chang
         .digits = 3,
         .columns = 8,
         .candidates = 3,
+        .generated = &nothing_said,
     };
 }
 
@@ -82,7 +86,7 @@ static void close_fixture(Fixture *fixture) {
     arena_free(&fixture->arena);
 }
 
-/* What stage `s` says in words at that depth, behind `words`. */
+/* Append the words of stage `s` at that depth to `words`. */
 static const char *add_words(Fixture *fixture, int s, Depth depth, const char *words) {
     Arena *arena = &fixture->arena;
     Page page = {.arena = arena};
@@ -103,7 +107,7 @@ static const char *add_words(Fixture *fixture, int s, Depth depth, const char *w
     return words;
 }
 
-/* All that it says, as deep as a walk goes there. */
+/* Return all its words, up to the depth of a walk there. */
 static const char *words_of(Fixture *fixture, int s) {
     const Stage *stage = &fixture->walk.stage[s];
     const char *words = stage->title;
@@ -152,7 +156,7 @@ static void with_each_model(void (*check)(Fixture *fixture, const char *name)) {
             Config config;
             Error error;
             assert_true(config_preset(&config, preset->name, &arena, &error));
-            /* The options of layers mean nothing where there are none. */
+            /* The options of layers have no meaning without layers. */
             bool has_layers = config.model_type != MODEL_SEQ2SEQ && config.d_ff > 0;
             arena_free(&arena);
             if (changes[c] && !has_layers) continue;
@@ -162,8 +166,8 @@ static void with_each_model(void (*check)(Fixture *fixture, const char *name)) {
         }
 }
 
-/* Words that belong to an option: they may stand only where the model has it, or as
- * what the paper has and this model does not. */
+/* Words that belong to an option: they may occur only if the model has it, or as
+ * something that the paper has and this model does not. */
 static const struct {
     const char *when, *words;
     const char *unless; /* or NULL */
@@ -179,7 +183,9 @@ static const struct {
     {"position=rotary", "turned", NULL},
     {"norm_type=layer", "Layer norm", NULL},
     {"norm_type=layer", "mean 0", NULL},
-    {"norm_type=layer norm!=none", "same mean", NULL},
+    {"activation!=none", "then an activation", NULL},
+    {"attention_window!=0", "with a window", NULL},
+    {"norm=post residual=true", "input is added to its output", NULL},
     {"norm_type=layer", "mean and deviation", NULL},
     {"norm_type=layer", "and deviation 1", NULL},
     {"norm_type=rms", "RMSNorm", NULL},
@@ -188,7 +194,7 @@ static const struct {
     {"causal=true", "looking ahead", NULL},
     {"causal=true as_written=mask_hides_self", "k ≥ q", NULL},
     {"encoder_causal=true", "and what comes later", NULL},
-    {"attention_output_projection=true", "One more learned matrix", NULL},
+    {"attention_output_projection=true", "One more weight matrix combines", NULL},
     {"attention_output_projection=false", "no output projection", NULL},
     {"mask_mode=add", "[q, k] + ", NULL},
     {"norm=pre", "before the sublayer", NULL},
@@ -199,10 +205,12 @@ static const struct {
     {"embedding_norm=true", "before the first layer reads them", NULL},
     {"as_written=cross_query_from_encoder", "exchanged", NULL},
     {"as_written=residual_from_norm", "adds to its normed input", NULL},
-    {"as_written=activation_dropped", "thrown away", NULL},
+    {"as_written=activation_dropped feed_forward_gate=false", "activation is not used",
+     NULL},
     {"as_written=decoder_without_positions", "decoder adds no positions", NULL},
     {"as_written=mask_hides_self", "covers the diagonal", NULL},
-    {"as_written=mask_hides_self mask_value=-1e+09", "softmax of equal numbers", NULL},
+    {"as_written=mask_hides_self mask_value=-1e+09 norm!=none",
+     "softmax of equal numbers", NULL},
     {"label_activation=sigmoid", "sigmoid", NULL},
     {"as_written=mean_with_padding", "padding counts like", NULL},
     {"as_written=padding_not_hidden", "words look at padding", NULL},
@@ -232,7 +240,7 @@ static void check_reserved(Fixture *fixture, const char *name) {
     }
 }
 
-static void no_stage_speaks_of_what_the_model_has_not(void **state) {
+static void no_stage_mentions_parts_that_the_model_lacks(void **state) {
     (void)state;
     with_each_model(check_reserved);
 }
@@ -241,7 +249,7 @@ static void check_mistakes(Fixture *fixture, const char *name) {
     const Config *config = &fixture->model.config;
     if (config->model_type != MODEL_SEQ2SEQ && config->norm != NORM_PRE &&
         config->as_written & RESIDUAL_FROM_NORM)
-        return; /* it acts only where the norm comes first */
+        return; /* it has an effect only with pre-norm */
     bool acts = config->causal && config->position != POSITION_NONE && config->residual;
     for (size_t r = 0; acts && r < sizeof reserved / sizeof *reserved; r++) {
         if (!strstr(reserved[r].when, "as_written=") ||
@@ -254,13 +262,13 @@ static void check_mistakes(Fixture *fixture, const char *name) {
     }
 }
 
-static void every_mistake_is_told_where_it_acts(void **state) {
+static void every_mistake_is_reported_at_its_step(void **state) {
     (void)state;
     with_each_model(check_mistakes);
 }
 
-/* Among the boxes a remark stands in those that show the part it names, and nowhere
- * else; each that holds has a box, but the one that a box says in other words. */
+/* Among the boxes, a remark is in those that show the part it names, and nowhere else;
+ * each remark that holds has a box, except one that a box expresses in other words. */
 static void check_remarks(Fixture *fixture, const char *name) {
     for (const StageRemark *remark = stage_remarks; remark->text; remark++) {
         bool holds = config_holds(&fixture->model.config, remark->when);
@@ -288,12 +296,12 @@ static void check_remarks(Fixture *fixture, const char *name) {
     }
 }
 
-static void a_remark_stands_in_the_box_it_is_about(void **state) {
+static void a_remark_is_in_the_box_it_is_about(void **state) {
     (void)state;
     with_each_model(check_remarks);
 }
 
-/* Each step that a stage shows has its formula there, which names all that it read. */
+/* The formula of each step that a stage shows is displayed, and names all inputs. */
 static void check_formulas(Fixture *fixture, const char *name) {
     for (int s = 0; s < fixture->walk.count; s++) {
         const Stage *stage = &fixture->walk.stage[s];
@@ -384,9 +392,9 @@ static void formulas_follow_from_the_setting(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_stage_speaks_of_what_the_model_has_not),
-        cmocka_unit_test(every_mistake_is_told_where_it_acts),
-        cmocka_unit_test(a_remark_stands_in_the_box_it_is_about),
+        cmocka_unit_test(no_stage_mentions_parts_that_the_model_lacks),
+        cmocka_unit_test(every_mistake_is_reported_at_its_step),
+        cmocka_unit_test(a_remark_is_in_the_box_it_is_about),
         cmocka_unit_test(formulas_are_those_of_the_steps),
         cmocka_unit_test(no_two_stages_have_one_name),
         cmocka_unit_test(formulas_follow_from_the_setting),

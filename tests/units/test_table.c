@@ -5,10 +5,10 @@
 #include "page/table.h"
 #include "units/view_inputs.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
-/* In the place of the C library's: how often two texts are compared. */
+/* Replaces the C library's function, to count comparisons of texts. */
 static long long compared;
 int strcmp(const char *a, const char *b) {
     compared++;
@@ -16,7 +16,7 @@ int strcmp(const char *a, const char *b) {
     return (unsigned char)*a - (unsigned char)*b;
 }
 
-/* Rows that sum to 1, or to 0 where all of it is masked. */
+/* Rows that sum to 1, or to 0 if all of it is masked. */
 static Tensor *shares(void) {
     static const Number number[] = {0.5F, 0.25F, 0.25F, 0, 0, 0};
     Axis axis[] = {{.name = "query", .size = 2, .label_rows = 1},
@@ -47,7 +47,7 @@ static void table_folds_into_blocks(void **state) {
                         "am       3.00\n");
 }
 
-static void table_leaves_out_the_middle_and_says_so(void **state) {
+static void table_omits_the_middle_and_reports_it(void **state) {
     (void)state;
     Slice slice = slice_all(waves(30, 300));
     int count;
@@ -60,7 +60,7 @@ static void table_leaves_out_the_middle_and_says_so(void **state) {
     assert_non_null(strstr(text, "to see them: encoder.position[d_model=0:9]"));
 }
 
-/* A vocabulary has a million words, and byte pairs make equal labels of some. */
+/* A vocabulary may have a million words, and byte pairs give some the same label. */
 static void labels_take_time_in_proportion_to_their_number(void **state) {
     (void)state;
     enum { WORDS = 10000, DIFFERENT = 9000 };
@@ -141,7 +141,7 @@ static int forget(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_folds_into_blocks),
-        cmocka_unit_test(table_leaves_out_the_middle_and_says_so),
+        cmocka_unit_test(table_omits_the_middle_and_reports_it),
         cmocka_unit_test(labels_take_time_in_proportion_to_their_number),
         cmocka_unit_test(scale_follows_the_numbers),
         cmocka_unit_test(ticks_are_round_numbers),

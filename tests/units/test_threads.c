@@ -15,7 +15,7 @@
 
 static bool refuses_threads;
 
-/* In the place of the library's: a system that has no thread left to give. */
+/* Replaces the library's function: a system that has no more threads. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                    void *(*start)(void *), void *argument) {
     typedef int Create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -56,7 +56,7 @@ static void assert_each_part_once(Count *count, int parts) {
         assert_int_equal(count->calls[part], part < parts);
 }
 
-static void every_part_runs_where_no_thread_can_be_started(void **state) {
+static void every_part_runs_if_no_thread_can_be_started(void **state) {
     (void)state;
     threads_limit(4);
     refuses_threads = true;
@@ -73,7 +73,7 @@ static void every_part_runs_once(void **state) {
         for (int round = 0; round < 200; round++) {
             Count count = counted();
             assert_each_part_once(&count, limit);
-            assert_true(count.on_caller >= 1); /* a part that no helper came for, too */
+            assert_true(count.on_caller >= 1); /* also a part that no helper claimed */
         }
     }
 }
@@ -108,7 +108,7 @@ static void nested_work_runs_part_after_part_on_the_same_thread(void **state) {
     }
 }
 
-static void the_limit_can_be_taken_back(void **state) {
+static void the_limit_can_be_reset(void **state) {
     (void)state;
     threads_limit(0);
     int cores = threads_count();
@@ -121,11 +121,11 @@ static void the_limit_can_be_taken_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_part_runs_where_no_thread_can_be_started),
+        cmocka_unit_test(every_part_runs_if_no_thread_can_be_started),
         cmocka_unit_test(every_part_runs_once),
         cmocka_unit_test(helpers_wake_after_they_slept),
         cmocka_unit_test(nested_work_runs_part_after_part_on_the_same_thread),
-        cmocka_unit_test(the_limit_can_be_taken_back),
+        cmocka_unit_test(the_limit_can_be_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,7 +126,7 @@ static void decoded_words_are_spaced_as_in_a_sentence(void **state) {
     assert_string_equal(tokenizer_decode(&tokenizer, some, 0, &arena), "");
 }
 
-static void byte_pairs_give_back_every_text(void **state) {
+static void byte_pairs_reproduce_every_text(void **state) {
     (void)state;
     Tokenizer tokenizer = learn(TOKENIZER_BPE, 400);
     assert_true(tokenizer.merges.count > 30);
@@ -157,7 +157,7 @@ static void byte_pairs_give_back_every_text(void **state) {
                                                                        "a");
 }
 
-static void no_sentence_holds_a_special_word(void **state) {
+static void no_sentence_contains_a_special_word(void **state) {
     static const char sentence[] = "<pad> <start> <end> <unk><end>";
     (void)state;
     const char *longer = "";
@@ -256,7 +256,7 @@ static void special_ids_must_fit_the_vocabulary(void **state) {
         assert_non_null(strstr(error.message, cases[i].message));
         assert_non_null(strstr(error.message, folder));
     }
-    /* A model without an encoder may do without any of them. */
+    /* A model without an encoder needs none of them. */
     Tokenizer bare = {.kind = TOKENIZER_BPE, .special = {-1, -1, -1, -1, -1}};
     assert_true(tokenizer_load(&bare, folder, "", &arena, &error));
 }
@@ -269,8 +269,8 @@ int main(void) {
         TEST(words_are_learned_by_frequency_then_by_place),
         TEST(an_unknown_word_is_the_unknown_id_and_keeps_its_bytes),
         TEST(decoded_words_are_spaced_as_in_a_sentence),
-        TEST(byte_pairs_give_back_every_text),
-        TEST(no_sentence_holds_a_special_word),
+        TEST(byte_pairs_reproduce_every_text),
+        TEST(no_sentence_contains_a_special_word),
         TEST(labels_show_spaces_and_bytes),
         TEST(a_tokenizer_is_read_as_it_was_saved),
         TEST(a_sentence_has_a_limit),

@@ -16,7 +16,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* A whole file: what comes before the model, and the model. */
+/* A whole file: the parts before the model, and the model. */
 #define FILE_OF(parts, model) "{" parts "\"model\": " model "}"
 #define WORDS "\"vocab\": {\"a\": 0, \"b\": 1, \"ab\": 2, \"<unk>\": 3}"
 #define PAIRS(more) "{\"type\": \"BPE\", " WORDS ", \"merges\": [\"a b\"]" more "}"
@@ -38,36 +38,36 @@ static const TokenizerJson *read_text(const char *text, Arena *arena, Error *err
     return tokenizer;
 }
 
-static void what_is_not_known_is_refused_by_its_name(void **state) {
+static void unknown_parts_are_rejected_by_name(void **state) {
     static const struct {
         const char *text, *expected;
     } cases[] = {
-        {"[]", "it holds a list; it must be an object"},
+        {"[]", "it holds a list; expected an object"},
         {"{}", "it has no \"model\""},
-        {FILE_OF("", "{\"type\": \"Tree\"}"), "the model Tree is not known here"},
+        {FILE_OF("", "{\"type\": \"Tree\"}"), "the model Tree is not supported"},
         {FILE_OF("", "{\"type\": \"BPE\"}"),
          "the model has no \"vocab\" that is an object"},
         {FILE_OF("", "{\"type\": \"BPE\", " WORDS "}"),
          "the model has no list \"merges\""},
         {FILE_OF("", "{\"type\": \"BPE\", " WORDS ", \"merges\": [\"a c\"]}"),
-         "item 0 of \"merges\" joins what is no token"},
+         "item 0 of \"merges\" joins text that is not a token"},
         {FILE_OF("", "{\"type\": \"BPE\", " WORDS ", \"merges\": [\"a\"]}"),
-         "item 0 of \"merges\" must be two tokens"},
+         "item 0 of \"merges\" is not valid; expected two tokens"},
         {FILE_OF("", PAIRS(", \"dropout\": 0.1")), "the model has \"dropout\""},
         {FILE_OF("", PAIRS(", \"end_of_word_suffix\": \"</w>\"")),
          "the model has \"end_of_word_suffix\""},
-        {FILE_OF("", PAIRS(", \"unk_token\": \"?\"")), "\"unk_token\" is no token"},
+        {FILE_OF("", PAIRS(", \"unk_token\": \"?\"")), "\"unk_token\" is not a token"},
         {FILE_OF("", "{\"type\": \"WordPiece\", " WORDS "}"),
-         "the model does not say which token stands for unknown ones"},
-        {FILE_OF("", BEST("")), "the model does not say which token"},
+         "the model has no token for unknown text"},
+        {FILE_OF("", BEST("")), "the model has no token for unknown"},
         {FILE_OF("\"normalizer\": {\"type\": \"Precompiled\"}, ", PAIRS("")),
-         "the normalizer Precompiled is not known here"},
+         "the normalizer Precompiled is not supported"},
         {FILE_OF("\"normalizer\": {}, ", PAIRS("")),
-         "the normalizer without a \"type\" is not known here"},
+         "the normalizer without a \"type\" is not supported"},
         {FILE_OF("\"pre_tokenizer\": {\"type\": \"Split\", \"behavior\": \"Removed\", "
                  "\"pattern\": {\"Regex\": \"a+\"}}, ",
                  PAIRS("")),
-         "the pre-tokenizer has the regular expression a+, which is not known here"},
+         "the pre-tokenizer has the regular expression a+, which is not supported"},
         {FILE_OF("\"pre_tokenizer\": {\"type\": \"Digits\", \"speed\": 1}, ",
                  PAIRS("")),
          "the pre-tokenizer Digits has \"speed\""},
@@ -77,7 +77,7 @@ static void what_is_not_known_is_refused_by_its_name(void **state) {
         {FILE_OF("\"pre_tokenizer\": {\"type\": \"Metaspace\", "
                  "\"replacement\": \"\"}, ",
                  PAIRS("")),
-         "\"replacement\" of the pre-tokenizer is \"\"; it must be a string of one"},
+         "\"replacement\" of the pre-tokenizer is \"\"; expected a string of one"},
         {FILE_OF("\"pre_tokenizer\": {\"type\": \"Metaspace\", "
                  "\"replacement\": \"나나\"}, ",
                  PAIRS("")),
@@ -86,25 +86,25 @@ static void what_is_not_known_is_refused_by_its_name(void **state) {
         {FILE_OF("\"decoder\": {\"type\": \"Metaspace\", "
                  "\"prepend_scheme\": \"last\"}, ",
                  PAIRS("")),
-         "\"prepend_scheme\" of the decoder is \"last\"; it must be always, first or"},
+         "\"prepend_scheme\" of the decoder is \"last\"; expected always, first or"},
         {FILE_OF("\"decoder\": {\"type\": \"Strip\", \"content\": \"\", "
                  "\"start\": 1, \"stop\": 0}, ",
                  PAIRS("")),
-         "\"content\" of the decoder is \"\"; it must be a string of one character"},
+         "\"content\" of the decoder is \"\"; expected a string of one character"},
         {FILE_OF("\"normalizer\": {\"type\": \"Replace\", \"content\": \"x\", "
                  "\"pattern\": {\"String\": \"\"}}, ",
                  PAIRS("")),
-         "it must be an object with a \"String\" that is not empty"},
+         "expected an object with a non-empty \"String\""},
         {FILE_OF("\"decoder\": {\"type\": \"CTC\"}, ", PAIRS("")),
-         "the decoder CTC is not known here"},
+         "the decoder CTC is not supported"},
         {FILE_OF("\"post_processor\": {\"type\": \"BertProcessing\", "
                  "\"cls\": [\"a\", 0], \"sep\": [\"x\", 9]}, ",
                  PAIRS("")),
-         "puts a token around a sentence that there is not"},
+         "adds a token that does not exist to a sentence"},
         {FILE_OF("\"post_processor\": {\"type\": \"TemplateProcessing\", "
                  "\"single\": [" EIGHT(EIGHT(PART)) ", " PART "]}, ",
                  PAIRS("")),
-         "\"single\" of the post-processor has 65 parts; at most 64 are taken"},
+         "\"single\" of the post-processor has 65 parts; the limit is 64"},
         {FILE_OF("\"added_tokens\": [{\"id\": 1, \"content\": \"c\"}], ", PAIRS("")),
          "'b' and 'c' have the same id 1"},
         {FILE_OF("\"added_tokens\": [{\"id\": 9999, \"content\": \"c\"}], ", PAIRS("")),
@@ -169,7 +169,7 @@ static Bytes letters(char letter, size_t count, Arena *arena) {
 #define SEQUENCE(role, list, steps)                                                    \
     "\"" role "\": {\"type\": \"Sequence\", \"" list "\": [" steps "]}, "
 
-/* What steps take is known before they take it. */
+/* The memory that steps need is checked before they allocate it. */
 static void steps_that_make_a_sentence_grow_are_stopped(void **state) {
     static const char *const files[] = {
         FILE_OF(SEQUENCE("normalizer", "normalizers", EIGHT(REPLACE(A64))), PAIRS("")),
@@ -190,13 +190,13 @@ static void steps_that_make_a_sentence_grow_are_stopped(void **state) {
         if (!tokenizer) fail_msg("%s", error.message);
         Bytes typed = letters('a', 65536, &arena);
         assert_false(tokenizer_json_pieces(tokenizer, typed, &parts, &arena, &error));
-        assert_non_null(strstr(error.message, "of the tokenizer makes more than"));
+        assert_non_null(strstr(error.message, "of the tokenizer turns the sentence into more than"));
         assert_in_range(arena_bytes(&arena), 0, ROOM_MOST);
         arena_free(&arena);
     }
 }
 
-/* The text stays what it was before the step, and says so. */
+/* The text stays as it was before the step, and an error is reported. */
 static void decoders_that_make_a_text_grow_are_stopped(void **state) {
     static const char *const files[] = {
         FILE_OF(SEQUENCE("decoder", "decoders", EIGHT(REPLACE(A64))), PAIRS("")),
@@ -216,13 +216,13 @@ static void decoders_that_make_a_text_grow_are_stopped(void **state) {
         if (!tokenizer) fail_msg("%s", error.message);
         Bytes text = tokenizer_json_decode(tokenizer, id, IDS, &arena);
         assert_in_range(text.size, IDS, 2 * MEBIBYTE);
-        assert_non_null(strstr(text.bytes, "here it is as it was before]"));
+        assert_non_null(strstr(text.bytes, "this is the text before that step]"));
         assert_in_range(arena_bytes(&arena), 0, ROOM_MOST);
         arena_free(&arena);
     }
 }
 
-/* Each token once, and not all that follow it once more. */
+/* Memory for each token once, not for all tokens after it again. */
 static void bytes_among_many_tokens_take_no_square_of_memory(void **state) {
     static const char file[] = FILE_OF(
         "\"decoder\": {\"type\": \"ByteFallback\"}, ",
@@ -238,14 +238,14 @@ static void bytes_among_many_tokens_take_no_square_of_memory(void **state) {
     const TokenizerJson *tokenizer = read_text(file, &arena, &error);
     if (!tokenizer) fail_msg("%s", error.message);
     Bytes text = tokenizer_json_decode(tokenizer, id, IDS, &arena);
-    assert_int_equal(text.size, IDS + 4); /* two bytes that are no text, as U+FFFD */
+    assert_int_equal(text.size, IDS + 4); /* two bytes that are not text, as U+FFFD */
     assert_memory_equal(text.bytes, "a나a나", strlen("a나a나"));
     assert_string_equal(text.bytes + text.size - 8, "a\uFFFD\uFFFDa");
     assert_in_range(arena_bytes(&arena), 0, 32 * MEBIBYTE);
     arena_free(&arena);
 }
 
-/* A tokenizer of `count` tokens that are found whole: 4 and so on, after WORDS. */
+/* A tokenizer with `count` added tokens: 4 and so on, after WORDS. */
 static const TokenizerJson *with_added(const char *const *token, int count,
                                        Arena *arena) {
     Error error = {0};
@@ -300,7 +300,7 @@ static void the_longest_added_token_is_found(void **state) {
     arena_free(&arena);
 }
 
-/* Whoever looks at each of them at each byte needs an hour for it. */
+/* Comparing each of them at each byte would take an hour. */
 static void many_added_tokens_are_found_at_once(void **state) {
     enum { TOKENS = 200000, SENTENCES = 50 };
     (void)state;
@@ -323,7 +323,7 @@ static void many_added_tokens_are_found_at_once(void **state) {
     arena_free(&arena);
 }
 
-/* It takes seconds where the file is as large as it may be. */
+/* Parsing a file of the maximum size takes seconds. */
 static void parsing_stops_at_control_c(void **state) {
     (void)state;
     static const char file[] = FILE_OF("", PAIRS(""));
@@ -340,7 +340,7 @@ static void parsing_stops_at_control_c(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_known_is_refused_by_its_name),
+        cmocka_unit_test(unknown_parts_are_rejected_by_name),
         cmocka_unit_test(a_token_covers_the_bytes_that_it_came_from),
         cmocka_unit_test(steps_that_make_a_sentence_grow_are_stopped),
         cmocka_unit_test(decoders_that_make_a_text_grow_are_stopped),

@@ -1,5 +1,4 @@
-/* Learning, step by step: dropout, threads, numbers that overflow, and whether it
- * learns. */
+/* Training steps: dropout, threads, numeric overflow, and whether the model learns. */
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -138,9 +137,9 @@ static void check_same_gradients(const Trainer *a, const Trainer *b) {
                             a->adam.size * sizeof(Number));
 }
 
-/* Tables, of which a batch chooses some rows, and weights that are written whole; also
- * where one is both, where something was measured in between, and where a thread had no
- * sentence of a batch. */
+/* Tables, of which a batch uses some rows, and weights that are used completely; also
+ * if one is both, if something was measured in between, and if a thread had no sentence
+ * of a batch. */
 static void a_batch_leaves_no_gradient_to_the_next(void **state) {
     (void)state;
     const Taught kinds[] = {
@@ -250,7 +249,7 @@ static void a_step_takes_no_memory_after_the_first_epoch(void **state) {
     reversal_close(&reversal);
 }
 
-/* Checks that the next step fails with a message that has `part` in it. */
+/* Check that the next step fails with a message that contains `part`. */
 static void check_stops(Reversal *reversal, const char *part) {
     Learned learned;
     Error error = {0};
@@ -259,7 +258,7 @@ static void check_stops(Reversal *reversal, const char *part) {
     if (!strstr(error.message, part)) fail_msg("%s", error.message);
 }
 
-static void a_weight_that_is_no_number_is_named(void **state) {
+static void a_weight_that_is_nan_is_named(void **state) {
     (void)state;
     Reversal reversal;
     reversal_open(&reversal, 0, 64, 8);
@@ -293,7 +292,7 @@ static void go_back_once(const Step *step, Arena *scratch) {
     raise(SIGINT);
 }
 
-/* At any size: not the whole way back is gone, only the step in which it comes. */
+/* At any size: only the current backward step is lost, not the whole pass. */
 static void a_signal_stops_a_step_on_its_way_back(void **state) {
     (void)state;
     Tape tape = {.learns = true};
@@ -324,7 +323,7 @@ int main(void) {
         cmocka_unit_test(dropout_is_on_the_tape_only_while_learning),
         cmocka_unit_test(places_and_steps_drop_different_numbers),
         cmocka_unit_test(a_step_takes_no_memory_after_the_first_epoch),
-        cmocka_unit_test(a_weight_that_is_no_number_is_named),
+        cmocka_unit_test(a_weight_that_is_nan_is_named),
         cmocka_unit_test(the_first_tensor_that_overflows_is_named),
         cmocka_unit_test(a_signal_stops_a_step_on_its_way_back),
     };

@@ -1,4 +1,4 @@
-/* Which examples go through the model together, and as what ids. */
+/* Which examples form a batch, and their ids. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -109,7 +109,7 @@ static void orders_follow_from_seed_and_epoch(void **state) {
     arena_free(&arena);
 }
 
-/* Tokens of the batches, padding included, over those without. */
+/* Tokens of the batches with padding, divided by those without. */
 static double padded_share(const Batches *batches) {
     Arena arena = {0};
     Config config = {.pad_id = 0};
@@ -144,7 +144,7 @@ static void sentences_of_like_length_go_together(void **state) {
     arena_free(&arena);
 }
 
-static void batches_hold_no_more_tokens_than_asked(void **state) {
+static void batches_have_at_most_the_requested_tokens(void **state) {
     (void)state;
     Arena arena = {0};
     Config config = {.pad_id = 0};
@@ -175,8 +175,9 @@ static void even_sources_have_one_length_in_a_batch(void **state) {
     arena_free(&arena);
 }
 
-/* Each text closed by its end, one behind the other, and each token wanted once. */
-static void packed_rows_hold_all_texts_in_order(void **state) {
+/* Each text is followed by <end>, one after the other, and each token is predicted
+ * once. */
+static void packed_rows_contain_all_texts_in_order(void **state) {
     (void)state;
     enum { TEXTS = 7, LENGTH = 5 };
     Arena arena = {0};
@@ -228,8 +229,8 @@ static void packed_rows_hold_all_texts_in_order(void **state) {
     arena_free(&arena);
 }
 
-/* What became of all words of many rows: [wanted and hidden, wanted and another, wanted
- * and left, not wanted]. Begins and ends are never chosen. */
+/* Count what happened to all words of many rows: [chosen and masked, chosen and
+ * replaced, chosen and kept, not chosen]. <start> and <end> are never chosen. */
 static void count_fates(const Batches *batches, int tokens, int *fate) {
     const Config *config = batches->size.hides;
     int read[16], wanted[16];
@@ -256,7 +257,7 @@ static void count_fates(const Batches *batches, int tokens, int *fate) {
     }
 }
 
-static void words_are_hidden_in_the_shares_of_the_paper(void **state) {
+static void words_are_masked_with_the_rates_of_the_paper(void **state) {
     (void)state;
     enum { ROWS = 4000, TOKENS = 14 };
     Arena arena = {0};
@@ -278,7 +279,7 @@ static void words_are_hidden_in_the_shares_of_the_paper(void **state) {
     count_fates(&batches, TOKENS, fate);
     double all = ROWS * (TOKENS - 2);
     double chosen = fate[0] + fate[1] + fate[2];
-    /* One of a row at least: 0.15, and a twelfth of the rows that would have none. */
+    /* At least one per row: 0.15, plus a twelfth of the rows that would have none. */
     assert_true(fabs(chosen / all - (0.15 + pow(0.85, 12) / 12)) < 0.01);
     assert_true(fabs(fate[0] / chosen - 0.8) < 0.02);
     assert_true(fabs(fate[1] / chosen - 0.1) < 0.02);
@@ -297,7 +298,7 @@ static void words_are_hidden_in_the_shares_of_the_paper(void **state) {
         wanted += of_parts;
     }
     assert_int_equal(wanted, other[0] + other[1] + other[2]);
-    /* To be measured with, all that are wanted are hidden. */
+    /* For measuring, all chosen tokens are masked. */
     Batches measured = batches_in_order(&examples, size, &arena);
     count_fates(&measured, TOKENS, fate);
     assert_int_equal(fate[1] + fate[2], 0);
@@ -309,10 +310,10 @@ int main(void) {
         cmocka_unit_test(every_example_is_in_one_batch_of_an_epoch),
         cmocka_unit_test(orders_follow_from_seed_and_epoch),
         cmocka_unit_test(sentences_of_like_length_go_together),
-        cmocka_unit_test(batches_hold_no_more_tokens_than_asked),
+        cmocka_unit_test(batches_have_at_most_the_requested_tokens),
         cmocka_unit_test(even_sources_have_one_length_in_a_batch),
-        cmocka_unit_test(packed_rows_hold_all_texts_in_order),
-        cmocka_unit_test(words_are_hidden_in_the_shares_of_the_paper),
+        cmocka_unit_test(packed_rows_contain_all_texts_in_order),
+        cmocka_unit_test(words_are_masked_with_the_rates_of_the_paper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

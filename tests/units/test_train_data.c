@@ -19,8 +19,8 @@ typedef struct {
     const char *text;
     const char *source, *target; /* columns */
     int header, bad_rows;
-    const char *expected; /* "source>target;" of each pair, or the end of the error */
-    const char *bad;      /* "line: problem;" of each bad row */
+    const char *expected; /* "source>target;" for each pair, or the end of the error */
+    const char *bad;      /* "line: problem;" for each bad row */
 } Case;
 
 static const Case cases[] = {
@@ -49,34 +49,34 @@ static const Case cases[] = {
     {"last-empty.csv", "a,b\nc,\nd,e\n", "1", "2", 0, 0, "a>b;d>e;",
      "2: a text is empty;"},
     {"columns.csv", "a,b\nc\nd,e,f\ng,h\n", "1", "2", 0, 0, "a>b;g>h;",
-     "2: it has 1 columns, not 2 as the first row;3: it has 3 columns, not 2 as the "
-     "first row;"},
+     "2: it has 1 columns; expected 2, as in the first row;3: it has 3 columns; expected 2, as in "
+     "the first row;"},
     {"behind-quote.csv", "a,b\n\"c\"d,e\nf,g\n", "1", "2", 0, 0, "a>b;f>g;",
-     "2: something stands between a closing quotation mark and the next comma;"},
+     "2: there is text between a closing quotation mark and the next comma;"},
     {"never-closed.csv", "a,b\n\"c,d\ne,f\n", "1", "2", 0, 0, "a>b;e>f;",
-     "2: a quotation mark is opened and never closed;"},
+     "2: a quotation mark is opened but not closed;"},
     {"lines-counted.csv", "a,\"b\nc\"\nd\ne,f\n", "1", "2", 0, 0, "a>b c;e>f;",
-     "3: it has 1 columns, not 2 as the first row;"},
+     "3: it has 1 columns; expected 2, as in the first row;"},
     {"latin.tsv", "a\tb\n\xc7\xd1\tc\n", "1", "2", 0, 0, "a>b;", "2: it is not UTF-8;"},
     {"decomposed.tsv", "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab\tb\n", "1", "2", 0, 0,
      "한>b;", ""},
     {"stop.tsv", "a\tb\nc\n", "1", "2", 0, BAD_ROWS_STOP,
-     ":2: it has 1 columns, not 2 as the first row", NULL},
+     ":2: it has 1 columns; expected 2, as in the first row", NULL},
     {"empty.tsv", "", "1", "2", 0, 0, " is empty", NULL},
     {"only-lines.tsv", "\n\n\n", "1", "2", 0, 0, " is empty", NULL},
-    {"only-header.tsv", "source\ttarget\n", "1", "2", 0, 0, " has a header and no rows",
+    {"only-header.tsv", "source\ttarget\n", "1", "2", 0, 0, " has a header but no rows",
      NULL},
     {"all-bad.tsv", "a\tb\nc\t\n", "1", "2", HEADER_YES, 0,
      " has no usable row; line 2: a text is empty", NULL},
     {"no-name.tsv", "a\tb\n", "source", "2", 0, 0,
-     " has no header, so its columns have no names such as 'source': give the column's "
+     " has no header, so columns have no names such as 'source': give the column's "
      "number",
      NULL},
     {"no-column.tsv", "source\tb\n1\t2\n", "source", "wanted", 0, 0,
-     " has no column 'wanted'; there are: source, b", NULL},
-    {"few.tsv", "a\tb\n", "1", "3", 0, 0, ":1: there is no column 3: the row has 2",
+     " has no column 'wanted'; its columns are source, b", NULL},
+    {"few.tsv", "a\tb\n", "1", "3", 0, 0, ":1: there is no column 3; the row has 2",
      NULL},
-    {"wide.tsv", "\xff\xfe\x61\x00", "1", "2", 0, 0, " is UTF-16: save it as UTF-8",
+    {"wide.tsv", "\xff\xfe\x61\x00", "1", "2", 0, 0, " is UTF-16; save it as UTF-8",
      NULL},
 };
 
@@ -120,7 +120,7 @@ static void files_of_every_kind_are_read_as_they_should(void **state) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) check_case(&cases[c]);
 }
 
-/* Bytes of all kinds, and above all those that mean something in a CSV file. */
+/* Bytes of all kinds, especially those with a meaning in a CSV file. */
 static void no_bytes_make_reading_fail_badly(void **state) {
     (void)state;
     static const char likely[] = "\"\",,\n\n\r\ta가 ";
@@ -146,7 +146,7 @@ static void no_bytes_make_reading_fail_badly(void **state) {
     }
 }
 
-static void rows_are_parted_by_the_seed_and_none_twice(void **state) {
+static void the_seed_splits_the_rows_and_repeats_none(void **state) {
     (void)state;
     Arena arena = {0};
     Error error;
@@ -174,7 +174,7 @@ static void rows_are_parted_by_the_seed_and_none_twice(void **state) {
     assert_false(corpus_part(&one, &(CorpusShare){0.2, 1}, &learned[0], &measured[0],
                              &arena, &error));
     assert_string_equal(error.message,
-                        "f has one row: none can be kept to measure with");
+                        "f has only one row, so none can be set aside for validation");
     arena_free(&arena);
 }
 
@@ -225,7 +225,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_every_kind_are_read_as_they_should),
         cmocka_unit_test(no_bytes_make_reading_fail_badly),
-        cmocka_unit_test(rows_are_parted_by_the_seed_and_none_twice),
+        cmocka_unit_test(the_seed_splits_the_rows_and_repeats_none),
         cmocka_unit_test(labels_are_found_and_numbers_sorted),
         cmocka_unit_test(a_survey_counts_tokens_and_unknown_ones),
     };

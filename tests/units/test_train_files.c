@@ -1,4 +1,4 @@
-/* Whole trainings: what they write, and how they go on. */
+/* Whole trainings: the files they write, and how they continue. */
 #include <signal.h>
 
 #include "learn/training.h"
@@ -7,8 +7,9 @@
 #include "curves.h"
 #include "training_run.h"
 
-/* A training that was killed after its curve and before its checkpoint was saved. */
-static void what_is_newer_than_the_checkpoint_is_left_out(void **state) {
+/* A training that was killed after saving its curve and before saving its
+ * checkpoint. */
+static void points_after_the_checkpoint_are_dropped(void **state) {
     (void)state;
     Arena arena = {0};
     Error error;
@@ -34,9 +35,9 @@ static void what_is_newer_than_the_checkpoint_is_left_out(void **state) {
     arena_free(&arena);
 }
 
-/* Half-written files of a training that was killed are removed, files of the user with
- * names almost like theirs stay. */
-static void only_what_was_half_written_is_removed(void **state) {
+/* Partial files of a training that was killed are removed; files of the user with
+ * similar names stay. */
+static void only_partial_files_are_removed(void **state) {
     (void)state;
     static const char *const names[] = {"train.csv.saving-glassbox-aB3dE6",
                                         "train.csv.before", "train.csv-my-backups-01",
@@ -55,7 +56,7 @@ static void only_what_was_half_written_is_removed(void **state) {
     arena_free(&arena);
 }
 
-static void the_output_is_a_model_that_says_how_long_it_learned(void **state) {
+static void the_output_is_a_model_with_its_number_of_steps(void **state) {
     (void)state;
     Arena arena = {0};
     Model model;
@@ -78,8 +79,7 @@ static void the_output_is_a_model_that_says_how_long_it_learned(void **state) {
     arena_free(&arena);
 }
 
-/* The column of labels says what they are; the recipe can also give them, in an order.
- */
+/* The labels come from the data; the recipe can also list them, in an order. */
 static void a_classifier_learns_the_labels_of_its_data(void **state) {
     (void)state;
     Arena arena = {0};
@@ -111,7 +111,7 @@ static void a_classifier_learns_the_labels_of_its_data(void **state) {
                          .replaces = true,
                          .set = {"model.labels=high,middle"},
                          .sets = 1};
-    check_error(&other, "labels.csv:2: the label 'low' is none of the model's 2");
+    check_error(&other, "labels.csv:2: the label 'low' is not one of the model's 2");
     arena_free(&arena);
 }
 
@@ -122,12 +122,12 @@ static void a_model_is_not_overwritten_unasked(void **state) {
         .replaces = true, .set = {output("kept", &arena), "steps=2"}, .sets = 2};
     TrainingRun again = {.set = {output("kept", &arena), "steps=3"}, .sets = 2};
     must_train(&first);
-    check_error(&again, "holds a model already: --resume to go on with it");
+    check_error(&again, "already has a model; continue with --resume");
     arena_free(&arena);
 }
 
-/* Each file that it would write, also one that only a link names. */
-static void no_file_that_it_did_not_make_is_overwritten_unasked(void **state) {
+/* Each file that it would write, including one that only a link names. */
+static void other_files_are_not_overwritten_unasked(void **state) {
     (void)state;
     Arena arena = {0};
     Error error;
@@ -147,8 +147,8 @@ static void no_file_that_it_did_not_make_is_overwritten_unasked(void **state) {
             assert_int_equal(symlink("/nowhere", path), 0);
         else
             assert_true(file_save(path, "mine", 4, false, &error));
-        check_error(&run, names ? "exists already, and this training would write it"
-                                : "holds a model already");
+        check_error(&run, names ? "already exists, and this training would write it"
+                                : "already has a model");
         assert_non_null(strstr(run.error.message, names ? name : "foreign"));
         if (names % 2 == 0)
             assert_string_equal(
@@ -160,8 +160,8 @@ static void no_file_that_it_did_not_make_is_overwritten_unasked(void **state) {
     arena_free(&arena);
 }
 
-/* Not even where it may replace files; by another name, too. */
-static void what_it_reads_is_never_overwritten(void **state) {
+/* Not even if it may replace files; also under another name. */
+static void inputs_are_never_overwritten(void **state) {
     (void)state;
     Arena arena = {0};
     Error error;
@@ -191,9 +191,9 @@ static void what_it_reads_is_never_overwritten(void **state) {
     arena_free(&arena);
 }
 
-/* What was learned lies in the checkpoint: a curve that was thrown away begins anew. */
+/* The weights are in the checkpoint; a deleted curve starts again. */
 /* Problems of a model name the recipe and the key that they come from. */
-static void a_model_that_cannot_be_is_told_with_its_recipe(void **state) {
+static void an_invalid_model_is_reported_with_its_recipe(void **state) {
     (void)state;
     Arena arena = {0};
     static const char *const wrong[][3] = {
@@ -202,7 +202,7 @@ static void a_model_that_cannot_be_is_told_with_its_recipe(void **state) {
         {"model.d_model=16384", "model.d_ff=65536",
          "recipe.json: \"model\": with model"},
         {"tokenizer=bpe", "vocabulary=100",
-         "recipe.json: \"vocabulary\": a vocabulary of byte pairs holds at least 260"},
+         "recipe.json: \"vocabulary\": a vocabulary of byte pairs needs at least 260"},
     };
     for (int w = 0; w < 3; w++) {
         TrainingRun run = {.replaces = true,
@@ -287,14 +287,14 @@ static void a_signal_stops_and_saves(void **state) {
 
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_newer_than_the_checkpoint_is_left_out),
-        cmocka_unit_test(only_what_was_half_written_is_removed),
-        cmocka_unit_test(the_output_is_a_model_that_says_how_long_it_learned),
+        cmocka_unit_test(points_after_the_checkpoint_are_dropped),
+        cmocka_unit_test(only_partial_files_are_removed),
+        cmocka_unit_test(the_output_is_a_model_with_its_number_of_steps),
         cmocka_unit_test(a_classifier_learns_the_labels_of_its_data),
         cmocka_unit_test(a_model_is_not_overwritten_unasked),
-        cmocka_unit_test(no_file_that_it_did_not_make_is_overwritten_unasked),
-        cmocka_unit_test(what_it_reads_is_never_overwritten),
-        cmocka_unit_test(a_model_that_cannot_be_is_told_with_its_recipe),
+        cmocka_unit_test(other_files_are_not_overwritten_unasked),
+        cmocka_unit_test(inputs_are_never_overwritten),
+        cmocka_unit_test(an_invalid_model_is_reported_with_its_recipe),
         cmocka_unit_test(resuming_needs_no_curve),
         cmocka_unit_test(resuming_needs_the_same_recipe_and_data),
         cmocka_unit_test(a_signal_stops_and_saves),

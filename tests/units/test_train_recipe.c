@@ -17,7 +17,7 @@
 
 static const char *folder;
 
-/* The recipe of that text, in a file; with one "key=value" typed, or NULL. */
+/* Read a recipe with that text from a file, with one "key=value" typed, or NULL. */
 static bool read_recipe(Recipe *recipe, const char *text, const char *set, Arena *arena,
                         Error *error) {
     const char *path = file_join(arena, folder, "recipe.json");
@@ -53,7 +53,7 @@ static void defaults_and_values_are_read(void **state) {
     assert_string_equal(recipe.snapshots[0], "a[b=1, c=2]");
     assert_int_equal(recipe.config.d_model, 32);
     assert_int_equal(recipe.config.norm, NORM_PRE);
-    assert_true(recipe.config.share_layers); /* of kit */
+    assert_true(recipe.config.share_layers); /* from kit */
     assert_true(recipe.beta_1 == 0.9 && recipe.beta_2 == 0.98);
     assert_true(recipe.epsilon == 1e-9 && recipe.clip == 0 && recipe.smoothing == 0);
     arena_free(&arena);
@@ -78,8 +78,8 @@ static void what_is_typed_wins_over_the_file(void **state) {
     arena_free(&arena);
 }
 
-/* Checks that the recipe is refused in one sentence that begins with the path and has
- * `part` in it. */
+/* Check that the recipe is rejected in one sentence that starts with the path and
+ * contains `part`. */
 static void check_refused(const char *text, const char *part) {
     Arena arena = {0};
     Recipe recipe;
@@ -93,7 +93,7 @@ static void check_refused(const char *text, const char *part) {
     arena_free(&arena);
 }
 
-/* A recipe that is whole but for one key, which has that value. */
+/* A complete recipe in which one key has that value. */
 static const char *recipe_with(const char *key, const char *value, Arena *arena) {
     const char *text = arena_print(arena, "{\"%s\": %s", key, value);
     if (strcmp(key, "data") != 0)
@@ -105,7 +105,7 @@ static const char *recipe_with(const char *key, const char *value, Arena *arena)
 
 static void check_value_refused(const Option *key, const char *value, Arena *arena) {
     check_refused(recipe_with(key->name, value, arena),
-                  arena_print(arena, "\"%s\" is not as it must be: %s", key->name,
+                  arena_print(arena, "\"%s\" is not valid; expected %s", key->name,
                               option_range(key, arena)));
 }
 
@@ -178,7 +178,7 @@ static void unknown_and_missing_keys_are_named(void **state) {
                   "unknown key \"bacth\"; did you mean batch?");
     check_refused("{\"output\": \"b\"}", "\"data\" is missing");
     check_refused("{\"data\": \"b\"}", "\"output\" is missing");
-    check_refused("[]", "holds a list, not an object of keys");
+    check_refused("[]", "holds a list; expected an object with keys");
     check_refused("{\"data\": \"a\",}", "recipe.json:1:");
     check_refused("{\"data\": \"a\", \"output\": \"b\", \"preset\": \"no\"}",
                   "\"preset\": there is no preset 'no'");
@@ -188,7 +188,7 @@ static void unknown_and_missing_keys_are_named(void **state) {
                   "unknown key \"model.d_mode\"");
     check_refused(
         "{\"data\": \"a\", \"output\": \"b\", \"model\": {\"d_model\": \"3\"}}",
-        "\"model.d_model\" is not as it must be: a whole number");
+        "\"model.d_model\" is not valid; expected a whole number");
 }
 
 static void keys_that_do_not_fit_each_other_are_named(void **state) {
@@ -202,10 +202,10 @@ static void keys_that_do_not_fit_each_other_are_named(void **state) {
         {"\"model\": {\"tokenizer\": \"words\"}}",
          "\"model.tokenizer\" follows from the data"},
         {"\"one_vocabulary\": false, \"model\": {\"share_embeddings\": true}}",
-         "\"one_vocabulary\" is false, but share_embeddings needs one"},
-        {"\"batch\": 0}", "\"batch\" and \"batch_tokens\" cannot both be 0"},
-        {"\"epochs\": 0}", "\"steps\" and \"epochs\" cannot both be 0"},
-        {"\"warmup\": 0}", "\"warmup\" must be 1 or more"},
+         "\"one_vocabulary\" is false, but share_embeddings needs it"},
+        {"\"batch\": 0}", "\"batch\" and \"batch_tokens\" are both 0"},
+        {"\"epochs\": 0}", "\"steps\" and \"epochs\" are both 0"},
+        {"\"warmup\": 0}", "\"warmup\" is 0"},
         {"\"preset\": \"minimal\"}", "without decoder_layers has nothing to learn"},
     };
     Arena arena = {0};
@@ -219,11 +219,11 @@ static void what_is_typed_wrongly_is_named(void **state) {
     static const char *const wrong[][2] = {
         {"batch", "--set batch: write key=value"},
         {"bach=3", "--set bach=3: unknown key \"bach\"; did you mean batch?"},
-        {"batch=x", "--set batch=x: \"batch\" must be a whole number from 0 to 65536"},
+        {"batch=x", "--set batch=x: \"batch\" is not a whole number from 0 to 65536"},
         {"schedule=fast",
          "--set schedule=fast: \"schedule\" must be one of paper, constant, cosine"},
-        {"clip=-1", "--set clip=-1: \"clip\" must be a number from 0 to 1000000000"},
-        {"clip=nan", "--set clip=nan: \"clip\" must be a number from 0 to 1000000000"},
+        {"clip=-1", "--set clip=-1: \"clip\" is not valid; expected a number from 0 to 1000000000"},
+        {"clip=nan", "--set clip=nan: \"clip\" is not valid; expected a number from 0 to 1000000000"},
     };
     Arena arena = {0};
     Recipe recipe;
@@ -239,7 +239,7 @@ static void what_is_typed_wrongly_is_named(void **state) {
     arena_free(&arena);
 }
 
-static void a_resumed_recipe_may_differ_only_where_it_may(void **state) {
+static void a_resumed_recipe_may_differ_only_in_some_keys(void **state) {
     (void)state;
     Arena arena = {0};
     Recipe recipe;
@@ -266,7 +266,7 @@ int main(void) {
         cmocka_unit_test(unknown_and_missing_keys_are_named),
         cmocka_unit_test(keys_that_do_not_fit_each_other_are_named),
         cmocka_unit_test(what_is_typed_wrongly_is_named),
-        cmocka_unit_test(a_resumed_recipe_may_differ_only_where_it_may),
+        cmocka_unit_test(a_resumed_recipe_may_differ_only_in_some_keys),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     Arena arena = {0};

@@ -42,7 +42,7 @@ static const int *ids(Fixture *fixture, const Json *list) {
     return id;
 }
 
-/* The batches just as they stand in the file. */
+/* The batches exactly as in the file. */
 static void read_batches(Fixture *fixture) {
     const Json *batches = json_find(fixture->json, "batches");
     int rows = batches->child[0].count;
@@ -131,12 +131,12 @@ static void losses_of_paper_equal_the_reference(void **state) {
     check_both("paper");
 }
 
-static void losses_of_what_came_later_equal_the_reference(void **state) {
+static void losses_of_later_models_equal_the_reference(void **state) {
     (void)state;
     check_both("today");
 }
 
-static void losses_of_decoders_alone_equal_the_reference(void **state) {
+static void losses_of_decoder_only_models_equal_the_reference(void **state) {
     (void)state;
     check_both("llama");
     check_both("qwen2");
@@ -182,7 +182,7 @@ static void losses_of_seq2seq_equal_the_reference(void **state) {
     check_both("seq2seq");
 }
 
-/* Its sentences look at each other: on two threads the batch must stay whole. */
+/* Its sentences depend on each other: on two threads the batch has to stay whole. */
 static void losses_of_seq2seq_as_written_equal_the_reference(void **state) {
     (void)state;
     check_both("seq2seq-as-written");
@@ -191,8 +191,8 @@ static void losses_of_seq2seq_as_written_equal_the_reference(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_of_paper_equal_the_reference),
-        cmocka_unit_test(losses_of_what_came_later_equal_the_reference),
-        cmocka_unit_test(losses_of_decoders_alone_equal_the_reference),
+        cmocka_unit_test(losses_of_later_models_equal_the_reference),
+        cmocka_unit_test(losses_of_decoder_only_models_equal_the_reference),
         cmocka_unit_test(losses_with_smoothing_and_clip_equal_the_reference),
         cmocka_unit_test(losses_with_rmsprop_equal_the_reference),
         cmocka_unit_test(losses_of_prenorm_equal_the_reference),

@@ -1,4 +1,4 @@
-/* Trainings that are stopped and go on: as if nothing had happened. */
+/* Trainings that are stopped and resumed, with the same result as without a stop. */
 #include <math.h>
 
 #include "learn/pictures.h"
@@ -35,7 +35,7 @@ static void resuming_goes_on_as_if_nothing_had_happened(void **state) {
 }
 
 /* Stopped in the middle of the second epoch of 10 batches. */
-static void rmsprop_and_the_share_of_an_epoch_resume(void **state) {
+static void rmsprop_and_a_partial_epoch_resume(void **state) {
     (void)state;
     Arena arena = {0};
     TrainingRun whole = {
@@ -66,8 +66,8 @@ static void rmsprop_and_the_share_of_an_epoch_resume(void **state) {
     arena_free(&arena);
 }
 
-/* A share of 75 rows is 15, which leaves 60: 8 batches of 8. */
-static void a_share_of_the_data_is_kept_to_measure_with(void **state) {
+/* A fifth of 75 rows is 15, which leaves 60: 8 batches of 8. */
+static void part_of_the_data_is_held_out(void **state) {
     (void)state;
     Arena arena = {0};
     TrainingRun share = {.replaces = true,
@@ -80,12 +80,12 @@ static void a_share_of_the_data_is_kept_to_measure_with(void **state) {
     must_train(&share);
     assert_int_equal(share.trained.steps, 16);
     assert_true(isfinite(share.trained.accuracy));
-    check_error(&both, "\"validation\" and \"validation_share\" cannot both be set");
+    check_error(&both, "\"validation\" and \"validation_share\" are both set");
     arena_free(&arena);
 }
 
 /* Stopped between two snapshots, of which the first is at step 0 and the last at 20. */
-static void resuming_takes_no_snapshot_of_its_own(void **state) {
+static void resuming_takes_no_additional_snapshot(void **state) {
     (void)state;
     Arena arena = {0};
     TrainingRun whole = {
@@ -107,9 +107,9 @@ static void resuming_takes_no_snapshot_of_its_own(void **state) {
     arena_free(&arena);
 }
 
-/* At the end of the first epoch: before the validation, and between it and what else
- * follows the step, which also begins the next epoch. */
-static void what_was_stopped_behind_a_step_is_done_when_resumed(void **state) {
+/* At the end of the first epoch: before the validation, and between it and the other
+ * work after the step, which also starts the next epoch. */
+static void work_stopped_after_a_step_is_done_when_resumed(void **state) {
     (void)state;
     static const char *const places[] = {"step 10: epoch 1", "step 10: validation"};
     for (int p = 0; p < 2; p++) {
@@ -142,10 +142,10 @@ static void what_was_stopped_behind_a_step_is_done_when_resumed(void **state) {
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resuming_goes_on_as_if_nothing_had_happened),
-        cmocka_unit_test(rmsprop_and_the_share_of_an_epoch_resume),
-        cmocka_unit_test(a_share_of_the_data_is_kept_to_measure_with),
-        cmocka_unit_test(resuming_takes_no_snapshot_of_its_own),
-        cmocka_unit_test(what_was_stopped_behind_a_step_is_done_when_resumed),
+        cmocka_unit_test(rmsprop_and_a_partial_epoch_resume),
+        cmocka_unit_test(part_of_the_data_is_held_out),
+        cmocka_unit_test(resuming_takes_no_additional_snapshot),
+        cmocka_unit_test(work_stopped_after_a_step_is_done_when_resumed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

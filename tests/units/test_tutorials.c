@@ -1,4 +1,5 @@
-/* What the tutorials have beside the paper: each option acts where it says. */
+/* Differences between the tutorials and the paper: each option has its documented
+ * effect. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +40,7 @@ static Tensor *find(const Fixture *fixture, const char *address) {
     return tensor;
 }
 
-/* Is one of the inputs of the step that made it the tensor at that address? */
+/* Is the tensor at that address an input of the step that made the other? */
 static bool reads(const Fixture *fixture, const char *made, const char *address) {
     const Step *step = &fixture->tape.step[find(fixture, made)->step];
     const Tensor *input = find(fixture, address);
@@ -48,7 +49,7 @@ static bool reads(const Fixture *fixture, const char *made, const char *address)
     return false;
 }
 
-/* A share of the numbers is 0, the others are as they were, divided by 1 - share. */
+/* A fraction of the numbers is 0, the others are divided by 1 - fraction. */
 static void check_dropped(const Fixture *fixture, const char *before, const char *after,
                           double share) {
     const Tensor *x = find(fixture, before);
@@ -135,7 +136,7 @@ static void without_an_output_projection_the_heads_are_the_output(void **state) 
 }
 
 /* Row 1 of the batch ends with padding. */
-static void an_encoder_hides_padding_and_what_comes_later_together(void **state) {
+static void an_encoder_masks_padding_and_later_tokens(void **state) {
     (void)state;
     Fixture fixture = run("minimal", "encoder_causal=true", false);
     const Tensor *weights = find(&fixture, "encoder.0.self_attention.weights");
@@ -149,7 +150,7 @@ static void an_encoder_hides_padding_and_what_comes_later_together(void **state)
     finish(&fixture);
 }
 
-static void causal_alone_says_nothing_of_an_encoder(void **state) {
+static void causal_does_not_affect_an_encoder(void **state) {
     (void)state;
     Fixture fixture = run("minimal", "causal=true", false);
     const Tensor *weights = find(&fixture, "encoder.0.self_attention.weights");
@@ -174,8 +175,8 @@ static void a_sigmoid_has_one_logit_and_two_probabilities(void **state) {
     finish(&fixture);
 }
 
-/* What is counted as right is what the larger probability says. */
-static void a_lone_logit_above_0_says_the_second_label(void **state) {
+/* Accuracy counts the label with the larger probability. */
+static void a_single_logit_above_0_predicts_the_second_label(void **state) {
     (void)state;
     Number data[] = {(Number)-0.1, (Number)0.1, 3};
     Number label[] = {0, 1, 0};
@@ -187,8 +188,8 @@ static void a_lone_logit_above_0_says_the_second_label(void **state) {
     assert_int_equal(loss_right(&config, &loss), 2);
 }
 
-/* Of equals the first is said; padding is nothing to be right in. */
-static void the_first_of_the_largest_logits_is_said(void **state) {
+/* The first of equal ones is the prediction; padding does not count. */
+static void the_first_of_the_largest_logits_is_predicted(void **state) {
     (void)state;
     Tape tape = {0};
     const Number rows[][3] = {{1, 2, 2}, {1, 2, 2}, {3, 1, 2}, {0, 5, 1}};
@@ -212,11 +213,11 @@ int main(void) {
         cmocka_unit_test(activated_numbers_are_dropped_while_learning),
         cmocka_unit_test(nothing_is_dropped_without_learning),
         cmocka_unit_test(without_an_output_projection_the_heads_are_the_output),
-        cmocka_unit_test(an_encoder_hides_padding_and_what_comes_later_together),
-        cmocka_unit_test(causal_alone_says_nothing_of_an_encoder),
+        cmocka_unit_test(an_encoder_masks_padding_and_later_tokens),
+        cmocka_unit_test(causal_does_not_affect_an_encoder),
         cmocka_unit_test(a_sigmoid_has_one_logit_and_two_probabilities),
-        cmocka_unit_test(a_lone_logit_above_0_says_the_second_label),
-        cmocka_unit_test(the_first_of_the_largest_logits_is_said),
+        cmocka_unit_test(a_single_logit_above_0_predicts_the_second_label),
+        cmocka_unit_test(the_first_of_the_largest_logits_is_predicted),
         cmocka_unit_test(only_the_presets_that_have_it_drop_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,10 +18,10 @@ static void one_replacement_for_each_maximal_malformed_part(void **state) {
         {"abc", 3, "abc", 0},
         {"한글", 6, "한글", 0},
         {"\xF0\x9F\x98\x80", 4, "😀", 0},
-        {FFFD, 3, FFFD, 0}, /* itself a letter */
+        {FFFD, 3, FFFD, 0}, /* a valid character */
         {"a\0b", 3, "a" FFFD "b", 1},
-        {"\x80", 1, FFFD, 1},          /* nothing that it continues */
-        {"\x80\xBF", 2, FFFD FFFD, 2}, /* each alone */
+        {"\x80", 1, FFFD, 1},          /* a continuation byte without a start */
+        {"\x80\xBF", 2, FFFD FFFD, 2}, /* each one separately */
         {"\xC0\xAF", 2, FFFD FFFD, 2}, /* overlong */
         {"\xE0\x80\xAF", 3, FFFD FFFD FFFD, 3},
         {"\xF0\x80\x80\xAF", 4, FFFD FFFD FFFD FFFD, 4},
@@ -29,7 +29,7 @@ static void one_replacement_for_each_maximal_malformed_part(void **state) {
         {"\xF4\x90\x80\x80", 4, FFFD FFFD FFFD FFFD, 4}, /* above U+10FFFF */
         {"\xF8\x88\x80\x80\x80", 5, FFFD FFFD FFFD FFFD FFFD, 5},
         {"\xFE\xFF", 2, FFFD FFFD, 2},
-        {"\xEB\x82", 2, FFFD, 1}, /* cut off: one part */
+        {"\xEB\x82", 2, FFFD, 1}, /* truncated: one part */
         {"\xEB\x82\x98\xEB\x82", 5, "나" FFFD, 1},
         {"\xF0\x9F\x98", 3, FFFD, 1},
         {"\xF0\x9F\x98X", 4, FFFD "X", 1},
@@ -48,7 +48,7 @@ static void one_replacement_for_each_maximal_malformed_part(void **state) {
     }
 }
 
-/* Bytes that begin at least one letter, of 2 and of 3 bytes. */
+/* Sequences of 2 and of 3 bytes that start at least one character. */
 static unsigned char begins_2[1 << 16];
 static unsigned char begins_3[1 << 24];
 
@@ -68,7 +68,7 @@ static void check_decoder(const unsigned char *text, int size) {
         if (size >= 3 && begins_3[bytes_of(text, 3)]) used = 3;
     }
     int length;
-    /* A copy of the very size lets the address sanitizer see a step too far. */
+    /* In a copy of the exact size, the address sanitizer detects reads beyond it. */
     char *exact = malloc((size_t)size);
     assert_non_null(exact);
     memcpy(exact, text, (size_t)size);
@@ -97,8 +97,7 @@ static void the_decoder_agrees_with_utf8proc(void **state) {
     Random random = random_new(1);
     for (int i = 0; i < 1000000; i++) {
         for (int k = 0; k < 4; k++) {
-            /* Mostly bytes of several-byte letters, near the borders of their ranges.
-             */
+            /* Mostly bytes of multi-byte characters, near the ends of their ranges. */
             int byte = random_below(&random, 4) ? 0x80 + random_below(&random, 128)
                                                 : random_below(&random, 256);
             text[k] = (unsigned char)byte;

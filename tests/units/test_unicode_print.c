@@ -14,7 +14,8 @@ static void width_agrees_with_the_c_library(void **state) {
     int compared = 0;
     for (int code = 1; code < 0x110000; code++) {
         int expected = wcwidth((wchar_t)code);
-        /* Formatting characters are never printed: unicode_escape() writes them out. */
+        /* Formatting characters are never printed: unicode_escape() writes their
+         * numbers. */
         if (expected < 0 || utf8proc_category(code) == UTF8PROC_CATEGORY_CF) continue;
         char text[8] = {0};
         encode(code, text);
@@ -49,7 +50,7 @@ static void widths_are_in_cells(void **state) {
         assert_int_equal(unicode_width(cases[i].text), cases[i].cells);
 }
 
-static void a_grapheme_is_what_a_reader_sees_as_one_letter(void **state) {
+static void a_grapheme_is_what_readers_see_as_one_character(void **state) {
     static const char *const letters[] = {
         "a",
         "나",
@@ -88,7 +89,7 @@ static void what_is_unsafe_to_print_is_written_out(void **state) {
         {"\x98\xEB", "<98 EB>"},
         {"나\xEB\x82는", "나<EB 82>는"},
         {"\x1B\xFF", "<1B><FF>"},
-        {"a\u200Db", "a<U+200D>b"}, /* a joiner of no emoji */
+        {"a\u200Db", "a<U+200D>b"}, /* a joiner outside an emoji */
         {"\u200D\U0001F525", "<U+200D>\U0001F525"},
         {"\U0001F525\u200D", "\U0001F525<U+200D>"},
         {"\U0001F525\u200D\u200D\U0001F525", "\U0001F525<U+200D><U+200D>\U0001F525"},
@@ -99,7 +100,7 @@ static void what_is_unsafe_to_print_is_written_out(void **state) {
         {"\u0131\uFE0F\u20E3", "\u0131<U+FE0F>\u20E3"},
         {"\U000E0041", "<U+E0041>"},
         {"a\U000E0101\u034F\u3164",
-         "a<U+E0101><U+034F><U+3164>"}, /* nobody sees them */
+         "a<U+E0101><U+034F><U+3164>"}, /* they are invisible */
         {"\U0001F468\u200D\U0001F469\u200D\U0001F467",
          "\U0001F468\u200D\U0001F469\u200D\U0001F467"},
         {"\u2764\uFE0F\u200D\U0001F525", "\u2764\uFE0F\u200D\U0001F525"},
@@ -182,7 +183,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(width_agrees_with_the_c_library),
         TEST(widths_are_in_cells),
-        TEST(a_grapheme_is_what_a_reader_sees_as_one_letter),
+        TEST(a_grapheme_is_what_readers_see_as_one_character),
         TEST(what_is_unsafe_to_print_is_written_out),
         TEST(no_bytes_get_through_that_would_move_other_text),
         TEST(cutting_never_splits_a_letter),

@@ -43,7 +43,7 @@ static void a_sum_of_many_numbers_keeps_its_digits(void **state) {
     assert_true(fabs(error) <= 10 * precision() * (double)exact);
 }
 
-static void the_largest_is_found_beside_what_is_no_number(void **state) {
+static void the_largest_is_found_among_nan(void **state) {
     (void)state;
     const Number nan = (Number)NAN;
     const Number inf = (Number)INFINITY;
@@ -63,7 +63,7 @@ int main(void) {
         cmocka_unit_test(exp_is_within_two_units_of_the_last_place),
         cmocka_unit_test(exp_ends_at_nothing_and_infinity),
         cmocka_unit_test(a_sum_of_many_numbers_keeps_its_digits),
-        cmocka_unit_test(the_largest_is_found_beside_what_is_no_number),
+        cmocka_unit_test(the_largest_is_found_among_nan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

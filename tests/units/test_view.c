@@ -4,7 +4,7 @@
 #include "figure/figure.h"
 #include "units/view_inputs.h"
 
-/* Last: its fail() would rewrite the one of base/error.h. */
+/* Last: its fail() would replace the one of base/error.h. */
 #include <cmocka.h>
 
 static const char *const korean[] = {"나는", "학생", "나는"};
@@ -45,12 +45,12 @@ static void heatmap_is_text_with_numbers_labels_and_sums(void **state) {
     assert_string_equal(draw(figure, 80, COLORS_NONE),
                         "encoder.0.self_attention.weights, head 0\n"
                         "\n"
-                        "query: the side that asks ↓   key: the side that is asked →\n"
+                        "query: attends to the keys ↓   key: gets the weight →\n"
                         "      나는   학생 나는#2    sum\n"
                         " I    0.50   0.25   0.25   1.00\n"
                         "am    0.00   1.00   0.00   1.00\n"
                         "\n"
-                        "0.00 ··░░▒▒▓▓██ 1.00  share, always 0 to 1\n"
+                        "0.00 ··░░▒▒▓▓██ 1.00  weight or probability, always 0 to 1\n"
                         "\n"
                         "sentence: I am   ·   seed: 7\n");
 }
@@ -62,7 +62,7 @@ static void grid_shows_every_head_as_shades(void **state) {
     assert_string_equal(draw(figure, 80, COLORS_NONE),
                         "encoder.0.self_attention.weights\n"
                         "\n"
-                        "query: the side that asks ↓   key: the side that is asked →\n"
+                        "query: attends to the keys ↓   key: gets the weight →\n"
                         "head 0     head 1\n"
                         "       나      나\n"
                         "       는      는\n"
@@ -71,7 +71,7 @@ static void grid_shows_every_head_as_shades(void **state) {
                         " I ▒▒░░░░  ··░░▓▓\n"
                         "am   ██    ██\n"
                         "\n"
-                        "0.00 ··░░▒▒▓▓██ 1.00  share, always 0 to 1\n");
+                        "0.00 ··░░▒▒▓▓██ 1.00  weight or probability, always 0 to 1\n");
 }
 
 static void cells_without_a_value_are_hatched(void **state) {
@@ -91,7 +91,7 @@ static void cells_without_a_value_are_hatched(void **state) {
                         "0  ╱╱╱╱ 0.64 0.99\n"
                         "1  0.86 ╱╱╱╱ ╱╱╱╱\n"
                         "\n"
-                        "0.64 ··░░▒▒▓▓██ 0.99  value, least to most   ╱╱ masked, or "
+                        "0.64 ··░░▒▒▓▓██ 0.99  value, min to max   ╱╱ masked, or "
                         "not a number\n");
 }
 
@@ -136,7 +136,7 @@ static void heads_of_a_single_word_stay_apart(void **state) {
     assert_string_equal(matrix_heading(&matrix[2], false, &arena), "batch 1, head 0");
 }
 
-static void several_matrices_are_no_heatmap(void **state) {
+static void several_matrices_cannot_be_a_heatmap(void **state) {
     (void)state;
     Slice slice = slice_all(weights());
     Figure figure = {.slice = &slice, .slices = 1};
@@ -145,7 +145,7 @@ static void several_matrices_are_no_heatmap(void **state) {
     assert_non_null(strstr(error.message, "2 matrices"));
 }
 
-/* The text without its colour codes. */
+/* The text without its color codes. */
 static const char *plain(const char *text) {
     char *copy = arena_copy(&arena, text, strlen(text));
     char *end = copy;
@@ -159,7 +159,7 @@ static const char *plain(const char *text) {
     return copy;
 }
 
-static void no_line_is_wider_than_asked(void **state) {
+static void no_line_is_wider_than_requested(void **state) {
     (void)state;
     Slice slices[] = {head(weights(), 0),       slice_all(weights()),
                       slice_all(waves(40, 40)), slice_all(waves(1, 300)),
@@ -183,19 +183,19 @@ static void no_line_is_wider_than_asked(void **state) {
                 }
 }
 
-static void colours_are_as_many_as_asked(void **state) {
+static void colors_have_the_requested_depth(void **state) {
     (void)state;
     Slice slice = head(weights(), 0);
     Figure figure = {.slice = &slice, .slices = 1};
     assert_null(strchr(draw(figure, 80, COLORS_NONE), '\x1b'));
     assert_non_null(strstr(draw(figure, 80, COLORS_256), "48;5;"));
     assert_null(strstr(draw(figure, 80, COLORS_256), "48;2;"));
-    /* 1 is the last colour of viridis, and can be read in black. */
+    /* 1 is the last color of viridis, and black text is readable on it. */
     const char *text = draw(figure, 80, COLORS_TRUE);
     assert_non_null(strstr(text, "38;2;0;0;0;48;2;253;231;37m1.00"));
 }
 
-static void large_tensors_say_what_is_left_out(void **state) {
+static void large_tensors_report_omitted_parts(void **state) {
     (void)state;
     Slice slice = slice_all(waves(500, 2));
     Figure figure = {.slice = &slice, .slices = 1};
@@ -220,7 +220,7 @@ static void curves_name_their_dimensions(void **state) {
     Error error;
     assert_null(figure_text(&figure, 80, COLORS_NONE, &arena, &error));
     assert_string_equal(error.message,
-                        "encoder.position has no d_model 8 here: there are 0 to 7");
+                        "encoder.position has no d_model 8 here; there are 0 to 7");
 }
 
 static int forget(void **state) {
@@ -237,10 +237,10 @@ int main(void) {
         cmocka_unit_test(rows_are_queries_and_columns_are_keys),
         cmocka_unit_test(slice_of_one_row_keeps_its_axes),
         cmocka_unit_test(heads_of_a_single_word_stay_apart),
-        cmocka_unit_test(several_matrices_are_no_heatmap),
-        cmocka_unit_test(no_line_is_wider_than_asked),
-        cmocka_unit_test(colours_are_as_many_as_asked),
-        cmocka_unit_test(large_tensors_say_what_is_left_out),
+        cmocka_unit_test(several_matrices_cannot_be_a_heatmap),
+        cmocka_unit_test(no_line_is_wider_than_requested),
+        cmocka_unit_test(colors_have_the_requested_depth),
+        cmocka_unit_test(large_tensors_report_omitted_parts),
         cmocka_unit_test(curves_name_their_dimensions),
     };
     return cmocka_run_group_tests_name("view", tests, NULL, forget);

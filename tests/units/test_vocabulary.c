@@ -71,13 +71,13 @@ static void a_broken_vocabulary_is_an_error_that_names_the_word(void **state) {
     } cases[] = {
         {"", ":1: "},
         {"{", ":1: "},
-        {"[1]", "it holds a list"},
-        {"{}", "it holds no words"},
+        {"[1]", "it contains a list"},
+        {"{}", "it has no words"},
         {"{\"a\": 0, \"a\": 1}", "duplicate object key"},
         {"{\"a\": 0, \"나\": 0}", "'a' and '나' have the same id 0"},
         {"{\"a\": -1}", "'a' has the id -1; the ids of 1 words are 0 to 0"},
         {"{\"a\": 0, \"b\": 2}", "'b' has the id 2; the ids of 2 words are 0 to 1"},
-        {"{\"a\": 0.5}", "the id of 'a' is a number; it must be a whole number"},
+        {"{\"a\": 0.5}", "the id of 'a' is a number; expected a whole number"},
         {"{\"a\": 1e0}", "the id of 'a' is"},
         {"{\"a\": \"0\"}", "the id of 'a' is a string"},
         {"{\"a\": 4294967296}", "'a' has the id 4294967296"},
@@ -107,7 +107,7 @@ static void a_broken_vocabulary_is_an_error_that_names_the_word(void **state) {
     write_file("");
 }
 
-/* A vocabulary of the bytes, and of "ab", "abc" and "d" with a space in front. */
+/* A vocabulary of the bytes, and of "ab", "abc" and "d" with a space before it. */
 static Vocabulary byte_words(void) {
     static const char *const more[] = {"ab", "abc", "Ġd"};
     Vocabulary vocabulary = {0};
@@ -159,7 +159,7 @@ static void a_broken_merge_is_an_error_that_names_its_line(void **state) {
         {"#version: 0.2\nabcd e\n", ":2: the vocabulary has no word 'abcd'"},
         {"a b\na xy\n", ":2: the vocabulary has no word 'xy'"},
         {"a b\na c\n", ":2: the vocabulary has no word 'ac'"},
-        {"a b\nab c\na b\n", ":3: 'a b' stands in an earlier line"},
+        {"a b\nab c\na b\n", ":3: 'a b' is already in an earlier line"},
         {"a b\n#version: 0.2\n", ":2: the vocabulary has no word '#version:'"},
         {"a \x1B\n", ":1: the vocabulary has no word '<1B>'"},
     };
@@ -179,9 +179,9 @@ static void a_broken_merge_is_an_error_that_names_its_line(void **state) {
     assert_non_null(strstr(error.message, "no word for the byte 01"));
 }
 
-/* Either word of each pair leads FNV-1a (32 bits) to the same number, so a file could
- * have a million words that one hash puts into one slot: to add them took hours. */
-static void words_that_one_hash_cannot_tell_apart_are_told_apart(void **state) {
+/* FNV-1a (32 bits) has the same value for both words of each pair. So a file could
+ * contain a million words that all collide: adding them took hours. */
+static void words_with_equal_hashes_are_distinguished(void **state) {
     static const char pairs[][2][8] = {
         {"cmMt5", "C7Q5d"}, {"BKHYO", "9wq8f"}, {"MT7o2", "RwXcC"}, {"7mNjE", "djHHG"},
         {"J056l", "vkW4I"}, {"v0Ovv", "H5oTe"}, {"4iXT9", "UwxqY"}, {"Awjag", "4GWes"},
@@ -204,7 +204,7 @@ static void words_that_one_hash_cannot_tell_apart_are_told_apart(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(words_that_one_hash_cannot_tell_apart_are_told_apart),
+        TEST(words_with_equal_hashes_are_distinguished),
         TEST(every_word_is_found_again),
         TEST(a_vocabulary_is_read_as_it_was_saved),
         TEST(a_broken_vocabulary_is_an_error_that_names_the_word),

@@ -1,5 +1,5 @@
-/* Blocks as HTML: every kind can be written, closes what it opens, and lets nothing of
- * a text become a tag; a figure marks its matrices, whose tables hold their numbers. */
+/* Blocks as HTML: every kind can be written, closes its tags, and lets no text become a
+ * tag; a figure marks its matrices, and the tables have their numbers. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,7 +83,7 @@ static void fill_blocks(Block *block) {
     block[BLOCK_FREQUENCIES].frequencies = (FrequenciesBlock){&frequency, 1, 8};
 }
 
-/* Every tag that is opened is closed in its order. */
+/* Every tag that is opened is closed in the right order. */
 static void check_tags(const char *html) {
     enum { DEEP = 32 };
     const char *open[DEEP];
@@ -106,7 +106,7 @@ static void check_tags(const char *html) {
     assert_int_equal(depth, 0);
 }
 
-/* What the window writes of the blocks. */
+/* The window's output for the blocks. */
 static const char *written(const Block *block, int count) {
     Builder html = {.arena = &arena};
     Canvas *letters = image_new(&arena, IMAGE_SVG, &(PictureOptions){0});
@@ -146,7 +146,7 @@ static void test_every_kind_is_whole_and_safe(void **state) {
     check_tags(written(block, BLOCK_KINDS));
 }
 
-static void test_items_stand_within_each_other(void **state) {
+static void test_items_are_nested(void **state) {
     (void)state;
     const int levels[] = {1, 2, 2, 1};
     Block block[4];
@@ -157,7 +157,7 @@ static void test_items_stand_within_each_other(void **state) {
                         "<li>it</li></ul>\n");
 }
 
-static void test_numbers_say_which_they_are(void **state) {
+static void test_numbers_have_addresses(void **state) {
     (void)state;
     Tensor *tensor = waves(2, 40);
     Block block = {.kind = BLOCK_NUMBERS,
@@ -201,7 +201,7 @@ test_a_figure_marks_its_matrices_in_the_order_of_their_tables(void **state) {
 
 static void test_many_cells_of_one_colour_are_one_path(void **state) {
     (void)state;
-    enum { SIDE = 100, OTHERS = 400 }; /* of the colour bar and the letters */
+    enum { SIDE = 100, OTHERS = 400 }; /* of the color bar and the letters */
     Tensor *tensor = waves(SIDE, SIDE);
     for (int i = 0; i < SIDE * SIDE; i++) tensor->data[i] = (Number)(i % 3);
     const Slice slice = slice_all(tensor);
@@ -223,9 +223,9 @@ static void test_a_cell_without_a_value_is_hatched(void **state) {
     assert_int_equal(count_of(html, "<td class=\"hatched\">"), 1);
 }
 
-static void test_what_cannot_be_drawn_says_why_above_its_numbers(void **state) {
+static void test_an_error_of_drawing_is_above_the_numbers(void **state) {
     (void)state;
-    const Slice slice = slice_all(waves(1, 4000)); /* a strip that nobody can read */
+    const Slice slice = slice_all(waves(1, 4000)); /* an unreadable strip */
     Block block = {.kind = BLOCK_FIGURE, .figure = {.slice = &slice, .slices = 1}};
     const char *html = written(&block, 1);
     check_tags(html);
@@ -239,12 +239,12 @@ static void test_what_cannot_be_drawn_says_why_above_its_numbers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_kind_is_whole_and_safe),
-        cmocka_unit_test(test_items_stand_within_each_other),
-        cmocka_unit_test(test_numbers_say_which_they_are),
+        cmocka_unit_test(test_items_are_nested),
+        cmocka_unit_test(test_numbers_have_addresses),
         cmocka_unit_test(test_a_figure_marks_its_matrices_in_the_order_of_their_tables),
         cmocka_unit_test(test_many_cells_of_one_colour_are_one_path),
         cmocka_unit_test(test_a_cell_without_a_value_is_hatched),
-        cmocka_unit_test(test_what_cannot_be_drawn_says_why_above_its_numbers),
+        cmocka_unit_test(test_an_error_of_drawing_is_above_the_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, reset);
 }

@@ -1,4 +1,4 @@
-/* Worksheets: which cells are empty, and that the key has what they lack. */
+/* Worksheets: which cells are empty, and that the key has their numbers. */
 #include "units/recording_canvas.h"
 
 #include "units/scratch.h"
@@ -38,7 +38,7 @@ static int count_blank(const Matrix *matrix, int row) {
     return count;
 }
 
-static void test_a_share_of_the_cells_is_empty(void **state) {
+static void test_a_fraction_of_the_cells_is_empty(void **state) {
     (void)state;
     static const struct {
         double share;
@@ -70,7 +70,7 @@ static void test_no_row_lacks_a_second_before_each_lacks_one(void **state) {
     }
 }
 
-static void test_what_is_all_masked_has_no_empty_cell(void **state) {
+static void test_a_masked_matrix_has_no_empty_cell(void **state) {
     (void)state;
     Matrix matrix = matrix_of(causal());
     memset(hidden, 1, sizeof hidden);
@@ -153,9 +153,9 @@ static void test_in_letters_there_is_a_line_to_write_on(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_share_of_the_cells_is_empty),
+        cmocka_unit_test(test_a_fraction_of_the_cells_is_empty),
         cmocka_unit_test(test_no_row_lacks_a_second_before_each_lacks_one),
-        cmocka_unit_test(test_what_is_all_masked_has_no_empty_cell),
+        cmocka_unit_test(test_a_masked_matrix_has_no_empty_cell),
         cmocka_unit_test(test_the_sheet_lacks_the_numbers_and_the_key_has_them),
         cmocka_unit_test(test_in_letters_there_is_a_line_to_write_on),
     };

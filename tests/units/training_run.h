@@ -1,5 +1,5 @@
-/* training_run.h - a whole training in a folder of its own: what the tests of trainings
- * have in common. */
+/* training_run.h - run a whole training in a temporary folder, for the tests of
+ * trainings. */
 #pragma once
 
 #include <dirent.h>
@@ -57,7 +57,7 @@ typedef struct {
     bool resumes, replaces;
     const char *set[4];
     int sets;
-    const char *stop_at; /* when a line with this is said, the signal comes, twice */
+    const char *stop_at; /* send the signal twice after a line with this text */
     int stop_by;
     Trained trained;
     Error error;
@@ -129,7 +129,7 @@ static inline void remove_folder(const char *path, Arena *arena) {
     rmdir(path);
 }
 
-/* A folder of their own for the tests of a file. */
+/* Run the tests of a file in a temporary folder. */
 static inline int run_in_folder(int (*run)(void)) {
     char path[] = "/tmp/test_train.XXXXXX";
     Arena arena = {0};

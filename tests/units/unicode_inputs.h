@@ -14,7 +14,7 @@ static const int marks[] = {0x301, 0x323, 0x327, 0x345, 0x308, 0x1161, 0x11A8, 0
 static const int bases[] = {'a',    'E',    0x1100, 0xAC00, 0x3B9,  0x304B,
                             0x0390, 0x1F82, 0x212B, 0x1E69, 0x0958, 0x1D15E};
 
-/* Up to `letters` letters, many with marks in any order, with a '\0' behind them. */
+/* Up to `letters` letters, many with marks in any order, terminated by '\0'. */
 static inline int random_text(Random *random, char *text, int letters) {
     int size = 0;
     for (int i = random_below(random, letters + 1); i > 0; i--) {

@@ -1,4 +1,4 @@
-/* view_inputs.h - numbers to draw, and how wide what was drawn is. */
+/* view_inputs.h - numbers to draw, and the width of the result. */
 #pragma once
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "text/unicode.h"
 #include "units/scratch.h"
 
-/* [token, d_model] with numbers on both sides of 0. */
+/* [token, d_model] with positive and negative numbers. */
 static inline Tensor *waves(int tokens, int features) {
     Axis axis[] = {{.name = "token", .size = tokens, .label_rows = 1},
                    {.name = "d_model", .size = features, .label_rows = 1}};

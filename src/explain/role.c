@@ -1,4 +1,4 @@
-#include "walk/role.h"
+#include "explain/role.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -9,21 +9,22 @@
 
 enum { TOKENS_MOST = 512, NO_WORD = -1, NO_QUOTE = -1 };
 
-/* Of fewer rows nobody can say what a head does: so many, and one of so many. */
+/* Minimum evidence for a role: this many rows, and one row in this many. */
 enum { ROWS_LEAST = 5, PART_LEAST = 20 };
 
-/* A sentence as the words that its tokens are pieces of. */
+/* A sentence, with its tokens grouped into words. */
 typedef struct {
     const char *label[TOKENS_MOST];
-    int word[TOKENS_MOST];     /* of each token; NO_WORD: <end> and the like */
-    bool is_name[TOKENS_MOST]; /* of each token, see find_names() */
-    int quote[TOKENS_MOST];    /* where the speech opens that it is in, or NO_QUOTE */
+    int alike[TOKENS_MOST];    /* first token with the same label */
+    int word[TOKENS_MOST];     /* word of each token; NO_WORD: <end> and the like */
+    bool is_name[TOKENS_MOST]; /* see find_names() */
+    int quote[TOKENS_MOST];    /* position of its opening quote, or NO_QUOTE */
     int tokens;
-    int last_word; /* before the full stop: in Korean the verb */
+    int last_word; /* before the full stop; in Korean the verb */
 } Sentence;
 
-/* Those of the families that open, too. Bytes are in such brackets, but are pieces of a
- * word. */
+/* Return true for special tokens such as <end>, also in the notation of other model
+ * families. Byte tokens use the same brackets, but they are pieces of a word. */
 static bool is_special(const char *label) {
     static const char *const others[] = {"<s>", "</s>", "<bos>", "<eos>", NULL};
     for (const char *const *special = tokenizer_special; *special; special++)
@@ -47,14 +48,14 @@ static bool is_particle(const char *label) {
     return false;
 }
 
-/* "Anna", but neither "I" nor a single letter. */
+/* True for "Anna", false for "I" or a single letter. */
 static bool has_capital(const char *label) {
     const char *text = label_bare(label);
     return text[0] >= 'A' && text[0] <= 'Z' && text[1];
 }
 
-/* A capital inside a sentence makes a name; then the same token is one at a sentence's
- * beginning, too. Of a name in pieces it is the first one. */
+/* A word that is capitalized inside a sentence is a name, also when it starts a
+ * sentence. If a name has several pieces, mark the first. */
 static void find_names(Sentence *s) {
     bool begins = true;
     for (int t = 0; t < s->tokens; t++) {
@@ -68,7 +69,7 @@ static void find_names(Sentence *s) {
                                                     label_bare(s->label[t])) == 0;
 }
 
-/* Straight quotes open and close in turn. */
+/* Straight quotes open and close alternately. */
 static void find_quotes(Sentence *s) {
     int open = NO_QUOTE;
     for (int t = 0; t < s->tokens; t++) {
@@ -76,6 +77,12 @@ static void find_quotes(Sentence *s) {
         s->quote[t] = open;
         if (is_quote) open = open == NO_QUOTE ? t : NO_QUOTE;
     }
+}
+
+static int first_alike(const Sentence *s, int token) {
+    int first = 0;
+    while (strcmp(s->label[first], s->label[token]) != 0) first++;
+    return first;
 }
 
 static Sentence read_sentence(const Axis *axis, int row) {
@@ -88,6 +95,7 @@ static Sentence read_sentence(const Axis *axis, int row) {
         bool begins = word == NO_WORD || label_behind_space(label) || is_stop(label);
         if (!special && begins) word++;
         sentence.label[t] = label;
+        sentence.alike[t] = first_alike(&sentence, t);
         sentence.word[t] = special ? NO_WORD : word;
         if (!special && !is_stop(label)) sentence.last_word = word;
         sentence.tokens = t + 1;
@@ -97,7 +105,7 @@ static Sentence read_sentence(const Axis *axis, int row) {
     return sentence;
 }
 
-/* The special ones first: of equal shares the first is told. */
+/* Specific roles first: of roles with equal weights, the first is reported. */
 typedef enum {
     NOUN,
     PARTICLE,
@@ -122,8 +130,8 @@ typedef enum {
 
 static const struct {
     const char *name;
-    bool of_key; /* it is the key's alone, whoever asks */
-    bool rests;  /* where a head that has nothing to do looks */
+    bool of_key; /* depends only on the key, not on the query */
+    bool rests;  /* attended to by heads that have nothing to do */
 } kinds[ROLES] = {
     [NOUN] = {N_("the noun that a particle belongs to"), false, false},
     [PARTICLE] = {N_("the particle of a noun"), false, false},
@@ -150,7 +158,7 @@ static const struct {
     [LAST] = {N_("the last token"), true, true},
 };
 
-/* Is there such a token, and is it neither a mark nor <end>? */
+/* Return true if there is such a token and it is neither punctuation nor <end>. */
 static bool says_word(const Sentence *s, int token) {
     return token < s->tokens && s->word[token] != NO_WORD &&
            !is_stop(s->label[token]) && !strchr(s->label[token], '"');
@@ -165,7 +173,7 @@ static bool says_person(const Sentence *s, int token) {
     return s->is_name[token];
 }
 
-/* Does the key have the role for the query? */
+/* Return true if the key has the role for the query. */
 static bool has_role(Role role, const Sentence *s, int query, int key) {
     int from = s->word[query];
     int to = s->word[key];
@@ -193,14 +201,13 @@ static bool has_role(Role role, const Sentence *s, int query, int key) {
     case VERB:
         return to == s->last_word && from != s->last_word;
     case BEHIND_SAME:
-        return key > 0 && key <= query && says_word(s, query + 1) &&
-               strcmp(s->label[key - 1], s->label[query]) == 0 &&
-               strcmp(s->label[key], s->label[query + 1]) == 0;
+        return key > 0 && key <= query && s->alike[key - 1] == s->alike[query] &&
+               says_word(s, query + 1) && s->alike[key] == s->alike[query + 1];
     case SAID_BEFORE:
-        return says_word(s, query + 1) && key <= query &&
-               strcmp(s->label[key], s->label[query + 1]) == 0;
+        return key <= query && says_word(s, query + 1) &&
+               s->alike[key] == s->alike[query + 1];
     case SAME:
-        return key < query && strcmp(s->label[key], s->label[query]) == 0;
+        return key < query && s->alike[key] == s->alike[query];
     case QUOTE:
         return key == s->quote[query];
     case NAME:
@@ -224,34 +231,45 @@ const char *role_name(int role) {
     return role >= 0 && role < ROLES ? tr(kinds[role].name) : NULL;
 }
 
-/* Where all else is hidden there is no choice: the first row of a decoder. */
-static bool sees_one(const Number *weight, int keys) {
-    int seen = 0;
-    for (int k = 0; k < keys; k++) seen += weight[k] > 0;
-    return keys > 1 && seen == 1;
+/* Compute the roles of each key for the query, one bit per role that counts. */
+static void find_roles(const Sentence *s, int query, bool same, unsigned *roles) {
+    for (int k = 0; k < s->tokens; k++) {
+        roles[k] = 0;
+        for (Role role = 0; role < ROLES; role++)
+            if ((same || kinds[role].of_key) && has_role(role, s, query, k))
+                roles[k] |= 1u << role;
+    }
 }
 
-/* One row of a head: how its weights fall on the keys that have the role. */
-static void add_row(HeadRoles *roles, Role role, const Sentence *keys, int query,
+/* Add one row of a head: its weights on the `count` keys and their roles. */
+static void add_row(HeadRoles *head, const unsigned *roles, int count,
                     const Number *weight) {
-    double share = 0;
-    int places = 0;
-    int seen = 0; /* what the mask hides has no weight, and no even share either */
-    int places_seen = 0;
+    int seen =
+        0; /* masked keys have no weight and do not count in the uniform weight */
     int largest = 0;
-    for (int k = 0; k < keys->tokens; k++) {
+    for (int k = 0; k < count; k++) {
         if (weight[k] > weight[largest]) largest = k;
         seen += weight[k] > 0;
-        if (!has_role(role, keys, query, k)) continue;
-        share += (double)weight[k];
-        places++;
-        places_seen += weight[k] > 0;
     }
-    if (places == 0 || sees_one(weight, keys->tokens)) return;
-    roles->share[role] += share;
-    roles->even[role] += seen ? (double)places_seen / seen : 0;
-    roles->first[role] += has_role(role, keys, query, largest);
-    roles->rows[role]++;
+    /* A query that sees a single key has no choice: the first row of a decoder. */
+    if (count > 1 && seen == 1) return;
+    for (Role role = 0; role < ROLES; role++) {
+        const unsigned bit = 1u << role;
+        double share = 0;
+        int places = 0;
+        int places_seen = 0;
+        for (int k = 0; k < count; k++) {
+            if (!(roles[k] & bit)) continue;
+            share += (double)weight[k];
+            places++;
+            places_seen += weight[k] > 0;
+        }
+        if (places == 0) continue;
+        head->share[role] += share;
+        head->even[role] += seen ? (double)places_seen / seen : 0;
+        head->first[role] += (roles[largest] & bit) != 0;
+        head->rows[role]++;
+    }
 }
 
 static double fullest_column(const Number *weight, int queries, int keys, int width) {
@@ -264,20 +282,32 @@ static double fullest_column(const Number *weight, int queries, int keys, int wi
     return most;
 }
 
-void roles_add(HeadRoles *roles, const Tensor *weights, int row, int head) {
+void roles_add(HeadRoles *roles, const Tensor *weights, int row) {
+    const int heads = weights->axis[1].size;
     const Axis *query = &weights->axis[2];
     const Axis *key = &weights->axis[3];
     const Sentence asking = read_sentence(query, row);
     const Sentence asked = read_sentence(key, row);
-    bool same = query->labels == key->labels;
-    int matrix = row * weights->axis[1].size + head;
-    const Number *weight = weights->data + matrix * query->size * key->size;
-    for (Role role = 0; role < ROLES; role++)
-        for (int q = 0; (same || kinds[role].of_key) && q < asking.tokens; q++)
-            add_row(roles, role, &asked, q, weight + q * key->size);
-    roles->queries += asking.tokens;
-    roles->column += fullest_column(weight, asking.tokens, asked.tokens, key->size);
-    roles->sentences++;
+    const int size = query->size * key->size; /* cells in the matrix of one head */
+    const Number *matrix = weights->data + row * heads * size;
+    unsigned has[TOKENS_MOST];
+    for (int q = 0; q < asking.tokens; q++) {
+        find_roles(&asked, q, query->labels == key->labels, has);
+        for (int h = 0; h < heads; h++)
+            add_row(&roles[h], has, asked.tokens, matrix + h * size + q * key->size);
+    }
+    for (int h = 0; h < heads; h++) {
+        roles[h].queries += asking.tokens;
+        roles[h].column +=
+            fullest_column(matrix + h * size, asking.tokens, asked.tokens, key->size);
+        roles[h].sentences++;
+    }
+}
+
+bool role_fits(int role, const Tensor *weights, int row, int query, int key) {
+    const Sentence keys = read_sentence(&weights->axis[3], row);
+    return query < keys.tokens && key < keys.tokens &&
+           has_role((Role)role, &keys, query, key);
 }
 
 double roles_share(const HeadRoles *roles, int role) {
