@@ -267,19 +267,20 @@ smoke:
 # The grammars generate the sentences, the seeds determine the weights. held-out.tsv in
 # the folder of each model contains test sentences that are not in its training. Each
 # training uses one thread, so run two at a time.
-MODELS = ko-en en-ko seq2seq-ko-en chatbot classifier stories
+MODELS = passive ko-en en-ko seq2seq-ko-en chatbot classifier stories
 DATA   = $(BUILD)/data
 models: all
 	@$(MAKE) --no-print-directory sentences
 	@$(MAKE) --no-print-directory -j2 $(MODELS:%=model-%)
 
 sentences:
+	$(BUILD)/glassbox grammar assets/grammar/passive.json -o $(DATA)/passive --force
 	$(BUILD)/glassbox grammar assets/grammar/korean-english.json -o $(DATA)/ko-en --force
 	$(BUILD)/glassbox grammar assets/grammar/english-korean.json -o $(DATA)/en-ko --force
 	$(BUILD)/glassbox grammar assets/grammar/chatbot.json -o $(DATA)/chatbot --force
 	$(BUILD)/glassbox grammar assets/grammar/classifier.json -o $(DATA)/classifier --force
 	$(BUILD)/glassbox grammar assets/grammar/stories.json -o $(DATA)/stories --force
-	for file in training validation; do for model in ko-en en-ko chatbot classifier; do \
+	for file in training validation; do for model in passive ko-en en-ko chatbot classifier; do \
 	    awk -F'\t' 'NR == FNR {asked[$$1]; next} !($$1 in asked)' \
 	        tests/models/everyday/$$model.tsv $(DATA)/$$model/$$file.tsv > $(DATA)/kept && \
 	    mv $(DATA)/kept $(DATA)/$$model/$$file.tsv || exit 1; \

@@ -23,6 +23,7 @@
  *              have the same mark: "사과 주스=2" and "juice=2 of apple". The default
  *              is 1; =0 is none. In texts with {..} only explicit marks count. A word
  *              of function_words needs a mark above 1.
+ *   lower      a sentence with this field does not begin with a capital letter.
  *   weight     how often it is drawn, relative to the others; default 1.
  *   cells      texts such as "{V.id} {O.id}": the combinations that decide which
  *              sentences are kept out of the training. See grammar_split(). */

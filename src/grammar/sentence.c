@@ -79,7 +79,8 @@ static bool write_side(const Grammar *grammar, const Derivation *sentence,
         return fail(error, "%s: '%s' produces nothing", grammar->path, text);
     fit_articles(grammar, arena, letters);
     char *first = &letters->letter[0].byte;
-    if (*first >= 'a' && *first <= 'z') *first = (char)(*first - 'a' + 'A');
+    if (!grammar_field(sentence->chosen, "lower") && *first >= 'a' && *first <= 'z')
+        *first = (char)(*first - 'a' + 'A');
     for (int start = 0, end; start < letters->count; start = end) {
         end = start + 1;
         if (letters->letter[start].byte == ' ') continue;

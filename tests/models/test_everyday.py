@@ -58,6 +58,10 @@ class Everyday(ProgramTest):
         self.check("en-ko", self.answers("en-ko"), lambda said, wanted:
                    plain(said, False) in {plain(answer, False) for answer in wanted})
 
+    def test_actives(self):
+        self.check("passive", self.answers("passive"), lambda said, wanted:
+                   plain(said, True) in {plain(answer, True) for answer in wanted})
+
     def test_replies(self):
         self.check("chatbot", self.answers("chatbot"), lambda said, wanted:
                    any(plain(answer, False) in plain(said, False) for answer in wanted))

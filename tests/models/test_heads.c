@@ -170,6 +170,11 @@ static void heads_of_en_ko_have_roles(void **state) {
     check_model("en-ko", 5, 15);
 }
 
+static void heads_of_passive_have_roles(void **state) {
+    (void)state;
+    check_model("passive", 5, 15);
+}
+
 static void heads_of_the_chatbot_have_not_collapsed(void **state) {
     (void)state;
     check_model("chatbot", 0, 15);
@@ -213,6 +218,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heads_of_ko_en_have_roles),
         cmocka_unit_test(heads_of_en_ko_have_roles),
+        cmocka_unit_test(heads_of_passive_have_roles),
         cmocka_unit_test(heads_of_the_chatbot_have_not_collapsed),
         cmocka_unit_test(heads_of_the_classifier_have_not_collapsed),
         cmocka_unit_test(heads_of_the_story_model_attend_to_what_a_story_needs),

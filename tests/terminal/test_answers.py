@@ -199,7 +199,7 @@ class Unknown(ProgramTest):
         self.assertIn("The last attention to the source hardly attends to '친구는 차를 마십니다'", said)
 
     def test_the_model_that_knows_the_words_is_named(self):
-        self.assertIn("in the training data of en-ko, stories;", self.said("I met a friend."))
+        self.assertIn("in the training data of en-ko, passive, stories;", self.said("I met a friend."))
         said = self.said("나는 어제 친구를 만났다.", "en-ko")
         self.assertRegex(said, r"in the training data of [a-z0-9, -]*\bko-en\b")
         self.assertNotIn("in the training data of", self.said("철수는 갔다."))

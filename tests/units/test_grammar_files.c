@@ -164,6 +164,7 @@ static void the_held_out_files_are_new_sentences_of_known_words(void **state) {
     if (checks_all()) { /* the largest ones */
         check_held_out("korean-english", false, "ko-en");
         check_held_out("english-korean", false, "en-ko");
+        check_held_out("passive", false, "passive");
     }
     check_same("assets/models/ko-en", "held-out.tsv", "assets/models/seq2seq-ko-en",
                "held-out.tsv");
@@ -278,6 +279,67 @@ static void a_text_has_the_information_of_its_choices(void **state) {
     arena_free(&arena);
 }
 
+/* How many words a category of the passives has. */
+static int count_words_of(const Grammar *grammar, const char *category,
+                          const char *field) {
+    Arena arena = {0};
+    Vocabulary words = {0};
+    const Category *found = grammar_category(grammar, category);
+    assert_non_null(found);
+    for (int i = 0; i < found->count; i++) {
+        const char *word = grammar_field(&found->alternative[i], field);
+        if (word && !strpbrk(word, " {"))
+            vocabulary_add(&words, word, (int)strlen(word), &arena);
+    }
+    int count = words.count;
+    arena_free(&arena);
+    return count;
+}
+
+static void the_passives_have_600_stems_and_120_verbs(void **state) {
+    (void)state;
+    Arena arena = {0};
+    const Grammar *grammar = read_grammar("assets/grammar/passive.json", &arena);
+    int verbs = count_words_of(grammar, "verb", "base");
+    assert_true(verbs >= 120);
+    assert_true(verbs + count_words_of(grammar, "intransitive", "base") +
+                    count_words_of(grammar, "noun", "one") +
+                    count_words_of(grammar, "adjective", "en") +
+                    count_words_of(grammar, "name", "name") >=
+                600);
+    arena_free(&arena);
+}
+
+/* "Hello" and "hello", as people type it. */
+static void a_sentence_begins_with_a_capital_unless_it_is_lower(void **state) {
+    (void)state;
+    static const char head[] = "{\"source\": \"text\", \"files\": [\"words.json\"]}";
+    static const char words[] = "{\"sentence\": {\"rules\": [{\"text\": \"hello\"}, "
+                                "{\"text\": \"hi\", \"lower\": \"yes\"}]}}";
+    Arena arena = {0};
+    const char *folder = make_folder(&arena);
+    const char *path = file_join(&arena, folder, "head.json");
+    const char *other = file_join(&arena, folder, "words.json");
+    Error error;
+    assert_true(file_save(path, head, sizeof head - 1, true, &error));
+    assert_true(file_save(other, words, sizeof words - 1, true, &error));
+    Grammar *grammar = read_grammar(path, &arena);
+    Random random = random_new(1);
+    int capitals = 0, others = 0;
+    for (int i = 0; i < 40; i++) {
+        SentencePair pair;
+        assert_true(grammar_sentence(grammar, &random, &arena, &pair, &error));
+        capitals += strcmp(pair.source.text, "Hello") == 0;
+        others += strcmp(pair.source.text, "hi") == 0;
+    }
+    assert_true(capitals > 0 && others > 0);
+    assert_int_equal(capitals + others, 40);
+    unlink(path);
+    unlink(other);
+    rmdir(folder);
+    arena_free(&arena);
+}
+
 /* A grammar of one file, with `categories` between its braces. */
 static void check_message(const char *categories, const char *message) {
     Arena arena = {0};
@@ -334,6 +396,8 @@ int main(void) {
         cmocka_unit_test(the_held_out_stories_are_new),
         cmocka_unit_test(the_chatbot_knows_150_answers_by_two_questions_each),
         cmocka_unit_test(a_text_has_the_information_of_its_choices),
+        cmocka_unit_test(the_passives_have_600_stems_and_120_verbs),
+        cmocka_unit_test(a_sentence_begins_with_a_capital_unless_it_is_lower),
         cmocka_unit_test(a_mistake_in_the_data_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
