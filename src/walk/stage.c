@@ -497,8 +497,8 @@ const StageRemark stage_remarks[] = {
         "positions.")},
     {"decoder.embedding", "encoder.embedding",
      "as_written=decoder_without_positions position=rotary",
-     N_("As the tutorial wrote it: the decoder neither adds positions nor rotates by "
-        "them, so only its causal mask depends on the order of its tokens.")},
+     N_("As the tutorial wrote it: the decoder adds no positions and rotates by none, "
+        "so only its causal mask depends on the order of its tokens.")},
     {"decoder.self_attention.masked", "decoder.self_attention.weights",
      "as_written=mask_hides_self causal=true",
      N_("As the tutorial wrote it: the mask also covers the diagonal, so that no token "

@@ -168,7 +168,7 @@ static const struct {
     {"adds to its normed input", CHECKED(adds_to_norm)},
     {"the result of the activation is not used", CHECKED(activation_is_not_read)},
     {"the decoder adds no positions, so only", CHECKED(decoder_has_no_positions)},
-    {"neither adds positions nor rotates", CHECKED(decoder_has_no_positions)},
+    {"adds no positions and rotates by none", CHECKED(decoder_has_no_positions)},
     {"the mask also covers the diagonal", CHECKED(sees_no_self)},
     {"The first row is masked whole", CHECKED(first_row_is_even)},
     {"padding counts like a word", CHECKED(is_mean_with_padding)},
