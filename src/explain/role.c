@@ -306,7 +306,7 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row) {
 
 bool role_fits(int role, const Tensor *weights, int row, int query, int key) {
     const Sentence keys = read_sentence(&weights->axis[3], row);
-    return query < keys.tokens && key < keys.tokens &&
+    return query < TOKENS_MOST && key < keys.tokens &&
            has_role((Role)role, &keys, query, key);
 }
 

@@ -104,16 +104,13 @@ static inline Number silu_back(Number x, Number dy) {
 ACTIVATIONS(LOOPS)
 
 /* One term: the number times `factor`, which is printed as `written`. */
-static void explain_product(const Step *step, int cell, double factor,
-                            const char *written, const char *rule,
-                            Explanation *explanation, Arena *arena) {
+static Term product_term(const Step *step, int cell, double factor, const char *written,
+                         Arena *arena) {
     Place place = {step->input[0], cell};
     double x = term_at(place);
-    *explanation = terms_new(arena, &rule_sum, rule, 1);
-    explanation->term[0] =
-        (Term){x * factor,
-               arena_print(arena, "%s × %s", term_number(arena, x), written),
-               {place}};
+    return (Term){x * factor,
+                  arena_print(arena, "%s × %s", term_number(arena, x), written),
+                  {place}};
 }
 
 static void explain_relu(const Step *step, int cell, Arena *arena,
@@ -132,10 +129,12 @@ static void explain_gelu(const Step *step, int cell, Arena *arena,
                          Explanation *explanation) {
     double x = term_at((Place){step->input[0], cell});
     const char *text = term_number(arena, x);
-    explain_product(
-        step, cell, phi_double(x), arena_print(arena, "Φ(%s)", text),
+    *explanation = terms_new(
+        arena, &rule_sum,
         N_("number × Φ(number): the share of a normal distribution that lies below it"),
-        explanation, arena);
+        1);
+    explanation->term[0] = product_term(step, cell, phi_double(x),
+                                        arena_print(arena, "Φ(%s)", text), arena);
     explanation->note =
         trf(arena, "Φ(%s) is %s", text, term_number(arena, phi_double(x)));
 }
@@ -145,10 +144,11 @@ static void explain_gelu_tanh(const Step *step, int cell, Arena *arena,
     double x = term_at((Place){step->input[0], cell});
     double u = ROOT * (x + CUBIC * x * x * x);
     double share = (1 + tanh(u)) / 2;
-    explain_product(
-        step, cell, share, term_number(arena, share),
-        N_("number × (1 + tanh u) / 2, u = √(2/π) (number + 0.044715 number³)"),
-        explanation, arena);
+    *explanation = terms_new(
+        arena, &rule_sum,
+        N_("number × (1 + tanh u) / 2, u = √(2/π) (number + 0.044715 number³)"), 1);
+    explanation->term[0] =
+        product_term(step, cell, share, term_number(arena, share), arena);
     explanation->note = trf(arena, "u is %s, (1 + tanh u) / 2 is %s",
                             term_number(arena, u), term_number(arena, share));
 }
@@ -158,8 +158,10 @@ static void explain_silu(const Step *step, int cell, Arena *arena,
     double x = term_at((Place){step->input[0], cell});
     double share = 1 / (1 + exp(-x));
     const char *text = term_number(arena, x);
-    explain_product(step, cell, share, arena_print(arena, "σ(%s)", text),
-                    N_("number × σ(number), a share from 0 to 1"), explanation, arena);
+    *explanation =
+        terms_new(arena, &rule_sum, N_("number × σ(number), a share from 0 to 1"), 1);
+    explanation->term[0] =
+        product_term(step, cell, share, arena_print(arena, "σ(%s)", text), arena);
     explanation->note = trf(arena, "σ(%s) is %s", text, term_number(arena, share));
 }
 

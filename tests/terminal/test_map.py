@@ -9,7 +9,7 @@ from program import SENTENCE, ProgramTest, prompt, read, run, sample, width
 
 def map_in(out):
     """The map, from its title on."""
-    return out[out.index("The map of "):]
+    return out[re.search(r"The\s+map\s+of\s", out).start():]
 
 
 class Map(ProgramTest):
