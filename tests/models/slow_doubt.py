@@ -14,7 +14,7 @@ from program import prompt
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "assets/models"
 FOREIGN = pathlib.Path(__file__).parent / "foreign"
 TELLER = "stories"  # it has only texts, no pairs
-WARNINGS = ("is a guess", "may leave that part out", "may be wrong", "looks like", "did not end before the limit")
+WARNINGS = ("is a guess", "may be missing", "may leave that part out", "may be wrong", "looks like", "did not end before the limit")
 
 
 def answers(model, sentences):
