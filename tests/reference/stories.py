@@ -203,7 +203,7 @@ def own_sentences(model):
     """Pairs of a kind and a sentence, in the language of a model; a few for a preset."""
     lines = [line.split("\t") for line in OWN.read_text().splitlines()]
     mine = [(kind, text) for kind, language, text in lines
-            if language == ("en" if model in ("en-ko", TELLER) else "ko")]
+            if language == ("en" if model in ("en-ko", "passive", TELLER) else "ko")]
     if model == TELLER:
         return mine[::TELLS_EVERY]
     if (MODELS / model).is_dir():
