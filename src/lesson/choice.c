@@ -114,12 +114,13 @@ static bool has_number(const char *text, double number, Arena *arena) {
 }
 
 /* Return true if the text is an ordinal, "third", perhaps with a noun for a choice. */
-static bool is_ordinal(const char *text, int *ordinal, Arena *arena) {
+static bool is_ordinal(const char *text, int *ordinal) {
     static const char *const nouns[] = {"",   "one",  "choice", "option", "answer",
                                         "것", "보기", "답",     "선택지"};
     if (strncmp(text, "the", 3) == 0 && text[3] == ' ') text += 4;
     const char *rest = number_words_ordinal(text, ordinal);
-    if (!rest || !typed_ordinal(text, ordinal, arena)) return false;
+    if (!rest || *ordinal < 1) return false;
+    --*ordinal; /* an index from 0 */
     rest += strspn(rest, " ");
     for (size_t n = 0; n < sizeof nouns / sizeof *nouns; n++)
         if (strcmp(rest, nouns[n]) == 0) return true;
@@ -187,6 +188,6 @@ int choice_typed(const Quiz *question, const char *typed, const char **problem,
         return -1;
     }
     if (letter >= 0) by_text = choice_by_text(question, text, arena);
-    if (by_text < 0 && is_ordinal(text, &ordinal, arena)) by_text = ordinal;
+    if (by_text < 0 && is_ordinal(text, &ordinal)) by_text = ordinal;
     return by_text < question->choices ? by_text : -1;
 }

@@ -218,6 +218,18 @@ static void the_chatbot_knows_150_answers_by_two_questions_each(void **state) {
     arena_free(&arena);
 }
 
+/* Read a grammar of two files, head.json and words.json, in a new folder. */
+static Grammar *grammar_of(const char *head, const char *words, const char **folder,
+                           Arena *arena) {
+    Error error;
+    *folder = make_folder(arena);
+    const char *path = file_join(arena, *folder, "head.json");
+    const char *other = file_join(arena, *folder, "words.json");
+    assert_true(file_save(path, head, strlen(head), true, &error));
+    assert_true(file_save(other, words, strlen(words), true, &error));
+    return read_grammar(path, arena);
+}
+
 /* A text contains the information only of choices that appear in it: which name fills
  * the last slot is not visible. */
 static void a_text_has_the_information_of_its_choices(void **state) {
@@ -240,13 +252,9 @@ static void a_text_has_the_information_of_its_choices(void **state) {
     };
     enum { TEXTS = sizeof texts / sizeof *texts };
     Arena arena = {0};
-    const char *folder = make_folder(&arena);
-    const char *path = file_join(&arena, folder, "head.json");
-    const char *other = file_join(&arena, folder, "words.json");
     Error error;
-    assert_true(file_save(path, head, sizeof head - 1, true, &error));
-    assert_true(file_save(other, words, sizeof words - 1, true, &error));
-    Grammar *grammar = read_grammar(path, &arena);
+    const char *folder;
+    Grammar *grammar = grammar_of(head, words, &folder, &arena);
     Random random = random_new(1);
     int seen[TEXTS] = {0};
     for (int i = 0; i < 200; i++) {
@@ -273,8 +281,8 @@ static void a_text_has_the_information_of_its_choices(void **state) {
     for (size_t i = 0; i < TEXTS; i++)
         assert_non_null(
             strstr(lines.bytes, arena_print(&arena, "%s\n", texts[i].text)));
-    unlink(path);
-    unlink(other);
+    unlink(file_join(&arena, folder, "head.json"));
+    unlink(file_join(&arena, folder, "words.json"));
     remove_folder(folder, &arena);
     arena_free(&arena);
 }
@@ -317,13 +325,9 @@ static void a_sentence_begins_with_a_capital_unless_it_is_lower(void **state) {
     static const char words[] = "{\"sentence\": {\"rules\": [{\"text\": \"hello\"}, "
                                 "{\"text\": \"hi\", \"lower\": \"yes\"}]}}";
     Arena arena = {0};
-    const char *folder = make_folder(&arena);
-    const char *path = file_join(&arena, folder, "head.json");
-    const char *other = file_join(&arena, folder, "words.json");
     Error error;
-    assert_true(file_save(path, head, sizeof head - 1, true, &error));
-    assert_true(file_save(other, words, sizeof words - 1, true, &error));
-    Grammar *grammar = read_grammar(path, &arena);
+    const char *folder;
+    Grammar *grammar = grammar_of(head, words, &folder, &arena);
     Random random = random_new(1);
     int capitals = 0, others = 0;
     for (int i = 0; i < 40; i++) {
@@ -334,8 +338,8 @@ static void a_sentence_begins_with_a_capital_unless_it_is_lower(void **state) {
     }
     assert_true(capitals > 0 && others > 0);
     assert_int_equal(capitals + others, 40);
-    unlink(path);
-    unlink(other);
+    unlink(file_join(&arena, folder, "head.json"));
+    unlink(file_join(&arena, folder, "words.json"));
     rmdir(folder);
     arena_free(&arena);
 }
