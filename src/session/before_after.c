@@ -238,5 +238,5 @@ void before_after_say(Session *session, const BeforeAfter *before) {
     else if (row.tensor[1])
         page_note(page, row.skipped == 0
                             ? N_("no attention weight changed")
-                            : N_("no attention weight that both runs have changed"));
+                            : N_("no weight between tokens that both runs have changed"));
 }
