@@ -319,14 +319,6 @@ int followed_cell(const Followed *followed, const Tensor *tensor) {
     return asked_row(followed->weights.asked, tensor, token) + first;
 }
 
-static bool is_pair(const Followed *followed, const Tensor *tensor, int cell) {
-    const Pair *pair = &followed->pair;
-    int last = tensor->rank - 1;
-    return (tensor->rank == 3 || tensor_index(tensor, 1, cell) == pair->head) &&
-           tensor_index(tensor, last - 1, cell) == pair->query &&
-           tensor_index(tensor, last, cell) == pair->key;
-}
-
 static bool is_in_row(const Followed *followed, const Tensor *tensor, int cell,
                       int token) {
     int first;
@@ -342,6 +334,7 @@ static bool is_in_row(const Followed *followed, const Tensor *tensor, int cell,
 const unsigned char *followed_marks(const Telling *asked, const Followed *followed,
                                     const Tensor *tensor) {
     const Pair *pair = &followed->pair;
+    const int last = tensor->rank - 1;
     const FollowedPart *found = part_of(tensor);
     if (pair->cell < 0 || !found || tensor->rank < 3) return NULL;
     const FollowedPart part = *found;
@@ -358,7 +351,11 @@ const unsigned char *followed_marks(const Telling *asked, const Followed *follow
     int sentence = tensor_size(tensor) / tensor->axis[0].size;
     int row = asked->story->row < tensor->axis[0].size ? asked->story->row : 0;
     for (int cell = row * sentence; cell < (row + 1) * sentence; cell++)
-        marked[cell] = part == PART_PAIR ? is_pair(followed, tensor, cell)
-                                         : is_in_row(followed, tensor, cell, token);
+        marked[cell] =
+            part == PART_PAIR
+                ? (tensor->rank == 3 || tensor_index(tensor, 1, cell) == pair->head) &&
+                      tensor_index(tensor, last - 1, cell) == pair->query &&
+                      tensor_index(tensor, last, cell) == pair->key
+                : is_in_row(followed, tensor, cell, token);
     return marked;
 }

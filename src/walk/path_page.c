@@ -379,13 +379,6 @@ static void say_roles(const PathStop *stop, Page *page) {
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
-/* Mark the numbers of one token's row, which starts at cell `row`. */
-static const unsigned char *row_marks(const Tensor *tensor, int row, Arena *arena) {
-    unsigned char *marked = ARENA_ARRAY(arena, unsigned char, tensor_size(tensor));
-    memset(marked + row, 1, (size_t)tensor_row(tensor));
-    return marked;
-}
-
 static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *page) {
     enum { BEFORE = 2 }; /* columns before the marked one */
     Arena *arena = page->arena;
@@ -408,8 +401,11 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
         if (stop->here->tensor == tensor) {
             const int cell = stop->here->cell;
             const int column = tensor_index(tensor, tensor->rank - 1, cell);
+            unsigned char *marked =
+                ARENA_ARRAY(arena, unsigned char, tensor_size(tensor));
+            memset(marked + cell - column, 1, (size_t)tensor_row(tensor));
             numbers.column_first = column - BEFORE;
-            numbers.marked = row_marks(tensor, cell - column, arena);
+            numbers.marked = marked;
         }
         if (numbers.column_first < 0) numbers.column_first = 0;
     }
