@@ -21,6 +21,11 @@ double decoded_share(const Story *story, int step, Arena *arena) {
     return p ? tensor_printed((double)p->data[decoded_cell(story, step, p)]) : 0;
 }
 
+int story_added(const Story *story) {
+    const bool decodes = story->model->config.encoder_layers == 0 && story->generated;
+    return decodes && story->generated->count ? story->generated->count - 1 : 0;
+}
+
 int *hidden_places(const Tape *run, const Config *config, int row, Arena *arena,
                    int *count) {
     const Tensor *ids = config->masked_words ? tape_find(run, "encoder.ids") : NULL;
