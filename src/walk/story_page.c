@@ -131,13 +131,6 @@ static void say_padded(const Story *story, const Stage *stage, Page *page) {
                   "sentence alone, from which the answer came."));
 }
 
-/* Add the formula of each step that was computed, without duplicates. */
-static void say_formulas(const Story *story, const Stage *stage, Page *page) {
-    const char *said[STAGE_PARTS];
-    int lines = path_formulas(story, stage, said, 0, STAGE_PARTS, page->arena);
-    page_formulas(page, said, lines);
-}
-
 /* A walk by boxes shows only the first of several layers; a walk by steps shows only
  * the boxes of later layers. Say so. */
 static void say_layers(const Story *story, const Stage *stage, Depth depth,
@@ -201,7 +194,9 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     const PathStop stop = {story, stage, &asked, place, &here, &followed, head};
     if (place->depth == DEPTH_NUMBERS) {
         const Saying say = {story, stage, &asked, &followed, head, page};
-        say_formulas(story, stage, page);
+        const char *said[STAGE_PARTS];
+        page_formulas(page, said,
+                      path_formulas(story, stage, said, 0, STAGE_PARTS, page->arena));
         for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
         for (int t = 0; t < stage->tensors; t++) say_part[stage->kind->look](&say, t);
     } else {
