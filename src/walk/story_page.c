@@ -43,15 +43,11 @@ static void say_shape(const Story *story, const Stage *stage, int t, Page *page)
 typedef struct {
     const Story *story;
     const Stage *stage;
+    const Telling *asked;
     const Followed *followed;
     int head; /* the head that is shown */
     Page *page;
 } Saying;
-
-static const unsigned char *marks_of(const Saying *say, const Tensor *tensor) {
-    const Telling asked = {say->story, say->stage, say->page->arena};
-    return followed_marks(&asked, say->followed, tensor);
-}
 
 /* Show one-number-per-token tensors in full, others up to story->columns. */
 static void say_numbers(const Saying *say, int t) {
@@ -65,7 +61,7 @@ static void say_numbers(const Saying *say, int t) {
         .digits = story->digits,
         .columns_most = whole ? 0 : story->columns,
         .all = arena_print(arena, ":show %s", say->stage->address[t]),
-        .marked = marks_of(say, tensor),
+        .marked = followed_marks(say->asked, say->followed, tensor),
         .moments = story_is_centred(story, tensor),
     };
     if (numbers.marked) followed_columns(say->followed, tensor, &numbers.column_first);
@@ -80,7 +76,8 @@ static void say_heatmap(const Saying *say, int t) {
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
     *slice = story_slice(story, tensor, say->head, page->arena);
     const unsigned char **marked = ARENA_ARRAY(page->arena, const unsigned char *, 1);
-    if (slice->tensor == tensor) marked[0] = marks_of(say, tensor);
+    if (slice->tensor == tensor)
+        marked[0] = followed_marks(say->asked, say->followed, tensor);
     Figure figure = drawing_new(&story->record, slice, 1, story->palette, page->arena);
     figure.marked = marked;
     page_figure(page, &figure);
@@ -132,22 +129,6 @@ static void say_padded(const Story *story, const Stage *stage, Page *page) {
                N_("This sentence is padded to the length of the others, and the LSTM "
                   "reads padding like words. So the numbers here are not those of the "
                   "sentence alone, from which the answer came."));
-}
-
-/* Add the formula of each step that was computed, without duplicates. */
-static void say_formulas(const Story *story, const Stage *stage, Page *page) {
-    const char *said[STAGE_PARTS];
-    int lines = 0;
-    for (int t = 0; t < stage->tensors; t++) {
-        const Step *step = record_step(&story->record, stage->tensor[t]);
-        if (!step) continue;
-        said[lines] = formula_print(step, stage->place, page->arena);
-        bool is_new = true;
-        for (int l = 0; l < lines; l++)
-            is_new = is_new && strcmp(said[l], said[lines]) != 0;
-        lines += is_new;
-    }
-    page_formulas(page, said, lines);
 }
 
 /* A walk by boxes shows only the first of several layers; a walk by steps shows only
@@ -204,15 +185,18 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     say_layers(story, stage, place->depth, page);
     say_remarks(story, stage, is_box, page);
     say_padded(story, stage, page);
-    Here here = here_of(story, stage, page->arena);
-    const Followed followed = followed_in_stage(&(Telling){story, stage, page->arena});
+    const Telling asked = telling_of(story, stage, page->arena);
+    const Here here = here_of(&asked);
+    const Followed followed = followed_in_stage(&asked);
     const int head = here.head >= 0            ? here.head
                      : followed.pair.cell >= 0 ? followed.pair.head
                                                : 0;
-    const PathStop stop = {story, stage, place, &here, &followed, head};
+    const PathStop stop = {story, stage, &asked, place, &here, &followed, head};
     if (place->depth == DEPTH_NUMBERS) {
-        const Saying say = {story, stage, &followed, head, page};
-        say_formulas(story, stage, page);
+        const Saying say = {story, stage, &asked, &followed, head, page};
+        const char *said[STAGE_PARTS];
+        page_formulas(page, said,
+                      path_formulas(story, stage, said, 0, STAGE_PARTS, page->arena));
         for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
         for (int t = 0; t < stage->tensors; t++) say_part[stage->kind->look](&say, t);
     } else {
