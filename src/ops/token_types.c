@@ -43,7 +43,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_token_types = {
     .name = "token_types",
-    .formula = N_("$y[token] = how often $n stands before it in $0, at most $c"),
+    .formula = N_("$y[token] = how often $n occurs before it in $0, at most $c"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 0,

@@ -235,10 +235,11 @@ Here here_of_decoding(const Story *story, Arena *arena) {
         share = chosen;
     }
     if (!unsure) return here_nothing;
-    const char *text =
-        share < 0.995 ? trf(arena, "It was least sure of \"%s\": %.2f.",
-                            chosen_label(story, least), share)
-                      : tr(N_("It was sure of every token: none has less than 0.99."));
+    const char *text = share < 0.995
+                           ? trf(arena, "It was least sure of \"%s\": %.2f.",
+                                 chosen_label(story, least), share)
+                           : tr(N_("The model is confident about every token: none has "
+                                   "a probability below 0.99."));
     Look look = largest_look(story, arena);
     if (!look.tensor)
         return here_cell(&asked, text, unsure, decoded_cell(story, least, unsure));

@@ -125,10 +125,9 @@ static void say_padded(const Story *story, const Stage *stage, Page *page) {
         !story->generated || !story->generated->count ||
         unpadded_size(&ids->axis[1], story->row) == ids->axis[1].size)
         return;
-    page_prose(page,
-               N_("This sentence is padded to the length of the others, and the LSTM "
-                  "reads padding like words. So the numbers here are not those of the "
-                  "sentence alone, from which the answer came."));
+    page_prose(page, N_("This sentence is padded to the length of the longest, and the "
+                        "LSTM reads padding like words. So these numbers differ from "
+                        "those of the sentence alone, which gave the answer."));
 }
 
 /* A walk by boxes shows only the first of several layers; a walk by steps shows only
@@ -145,23 +144,23 @@ static void say_layers(const Story *story, const Stage *stage, Depth depth,
                    config->share_layers
                        ? trf(arena,
                              "The sentence goes through this layer %d times. Here is "
-                             "the first; + shows the others, too.",
+                             "the first; + also shows the others.",
                              layers)
                        : trf(arena,
-                             "There are %d such layers, one after the other, each with "
-                             "weights of its own. Here is layer 0, the first; + shows "
-                             "the others, too.",
+                             "There are %d such layers, each with its own weights. "
+                             "Here is layer 0, the first; + also shows the others.",
                              layers));
     if (depth == DEPTH_STEPS && stage->layer > 0)
         page_prose(
-            page, trf(arena,
-                      config->share_layers
-                          ? N_("Layer %d of 0 to %d: the same one again. Its steps are "
-                               "those of layer 0; here are its boxes, and + shows all.")
-                          : N_("Layer %d of 0 to %d: the same again, with weights of "
-                               "its own. Its steps are those of layer 0; here are its "
-                               "boxes, and + shows all."),
-                      stage->layer, layers - 1));
+            page,
+            trf(arena,
+                config->share_layers
+                    ? N_("Layer %d of 0 to %d: the same layer again. Its steps are "
+                         "those of layer 0. Here are its boxes; + shows all steps.")
+                    : N_("Layer %d of 0 to %d: the same again, with its own weights. "
+                         "Its steps are those of layer 0. Here are its boxes; + shows "
+                         "all steps."),
+                stage->layer, layers - 1));
 }
 
 /* Return the stage's text, with $op replaced by the description of its last operation.
@@ -223,12 +222,11 @@ static void say_attention(const Story *story, int step, Page *page) {
     page_gap(page);
     bool has_heads = tensor_axis(weights, "head") >= 0;
     if (story->model->config.encoder_layers == 0)
-        page_note(page, N_("what this step looked at, head by head:"));
+        page_note(page, N_("what this step attends to, by head:"));
     else
-        page_note(page,
-                  has_heads
-                      ? N_("what this step looked at in the source, head by head:")
-                      : N_("what this step looked at in the source:"));
+        page_note(page, has_heads
+                            ? N_("what this step attends to in the source, by head:")
+                            : N_("what this step attends to in the source:"));
     story_figure(story, slice, 1, page);
 }
 
@@ -277,13 +275,13 @@ const char *story_decoding_whole(const Story *story, const StoryPlace *place,
     page_prose(
         page,
         has_prompt
-            ? N_("So far the whole text was looked at. What follows the prompt was "
-                 "made "
-                 "word by word: the model read the prompt and what it had said, chose "
-                 "the most probable word, and read that, too.")
-            : N_("So far the whole target was looked at. It was made word by word: the "
-                 "decoder read <start> and what it had said, chose the most probable "
-                 "word, and read that, too, until <end>."));
+            ? N_("So far, the stages showed the whole text at once. The continuation "
+                 "of the prompt was generated token by token: the model read the "
+                 "prompt and the tokens so far, chose the most probable token, and "
+                 "read that as well.")
+            : N_("So far, the stages showed the whole target at once. It was generated "
+                 "token by token: the decoder read <start> and the tokens so far, "
+                 "chose the most probable token, and read that as well, until <end>."));
     const bool is_path = place->depth == DEPTH_PATH;
     const Here here = here_of_decoding(story, page->arena);
     enum { AROUND = 4 }; /* two hints, each with a blank line */
@@ -294,7 +292,7 @@ const char *story_decoding_whole(const Story *story, const StoryPlace *place,
     if (!is_path) say_text_and_end(story, page);
     here_say(&here, page);
     page_gap(page);
-    page_hint(page, N_("Decoded in other ways"),
+    page_hint(page, N_("Other ways to decode"),
               ":beam 3   :sample --step 0   :pick 1 2");
     return here.told;
 }
@@ -304,15 +302,13 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
     const Tensor *probabilities = decoded_part(story, step, "probabilities", arena);
     page_heading(page, place->heading);
     bool has_prompt = story->model->config.encoder_layers == 0;
-    page_prose(
-        page,
-        has_prompt
-            ? N_("The model has read the prompt and the tokens chosen so far. The "
-                 "most probable token is taken and read in the next step, until "
-                 "<end> or a limit.")
-            : N_("The decoder has read <start> and the tokens chosen so far. The "
-                 "most probable token is taken and read in the next step, until "
-                 "<end> or a limit."));
+    page_prose(page, has_prompt
+                         ? N_("The model has read the prompt and the tokens so far. It "
+                              "chooses the most probable token and reads it in the "
+                              "next step, until <end> or a limit.")
+                         : N_("The decoder has read <start> and the tokens so far. It "
+                              "chooses the most probable token and reads it in the "
+                              "next step, until <end> or a limit."));
     page_gap(page);
     page_prose(page, trf(arena, "so far: \"%s\"", chosen_text(story, step, arena)));
     page_gap(page);

@@ -322,7 +322,7 @@ class Choice(ProgramTest):
         found = prompt(SENTENCE, ":options language=ko", ":goto 1.1", ":options language=en",
                        ":goto 1.1")
         self.assert_done(found)
-        korean, english = found.out.index("토큰을 숫자로"), found.out.rindex("becomes a number")
+        korean, english = found.out.index("토큰을 수로"), found.out.rindex("becomes a number")
         self.assertLess(korean, english)
 
 
