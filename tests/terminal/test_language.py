@@ -109,7 +109,8 @@ STAYS = [
     ("src/base/arena.c", r"out of memory"),        # there may be none to look it up with
     ("src/why/code", r"^import |\$y|load_weights"),        # Python
     ("src/explain/export.c", r'"axes"|"words"'),   # JSON of a trace
-    ("src/walk/glossary_terms.c", r"[a-z가-힣]+\|[a-z가-힣]"),  # words that find a term
+    ("src/walk/glossary.c", r"[a-z가-힣]+\|[a-z가-힣]"),  # words that find a stage or a term
+    ("src/walk/glossary_terms.c", r"[a-z가-힣]+\|[a-z가-힣]"),
     ("src/walk/glossary_terms.c", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and words that find it
     ("src/kernel/blas.c", r"^map segment$"),            # an error of the loader
     ("src/commands/change.c", r"^:mask "),      # commands, as typed
