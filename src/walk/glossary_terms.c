@@ -10,10 +10,12 @@ static const GlossaryTerm glossary_sentence[] = {
      N_("Splits text into tokens and gives each token its id. It also joins the tokens "
         "of an answer into text."),
      "token"},
-    {"byte pair encoding", "바이트 페어 인코딩|bpe|subword|서브워드|word piece",
-     N_("Builds subwords (parts of words): it starts with single bytes and repeatedly "
-        "merges the pair that is most frequent in the training text. Frequent words "
-        "become one token, rare words several. :merges shows the merges."),
+    {"subword", "서브워드|word piece", N_("A part of a word that is one token."),
+     "token"},
+    {"byte pair encoding", "바이트 페어 인코딩|bpe",
+     N_("Builds subwords: it starts with single bytes and repeatedly merges the pair "
+        "that is most frequent in the training text. Frequent words become one token, "
+        "rare words several. :merges shows the merges."),
      "token"},
     {"vocabulary", "단어 집합|vocab|어휘|어휘 집합",
      N_("The numbered list of all tokens that the model knows. Every token of its "

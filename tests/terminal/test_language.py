@@ -109,9 +109,9 @@ STAYS = [
     ("src/base/arena.c", r"out of memory"),        # there may be none to look it up with
     ("src/why/code", r"^import |\$y|load_weights"),        # Python
     ("src/explain/export.c", r'"axes"|"words"'),   # JSON of a trace
-    ("src/walk/glossary.c", r"[a-z가-힣]+\|[a-z가-힣]"),  # words that find a stage or a term
-    ("src/walk/glossary_terms.c", r"[a-z가-힣]+\|[a-z가-힣]"),
-    ("src/walk/glossary_terms.c", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and words that find it
+    ("src/walk/glossary.c", r"[a-z가-힣]+\|[a-z가-힣]"),  # words that find a term
+    ("src/walk/glossary.c", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and words that find it
+    ("src/walk/glossary_terms.c", r"^[^.]*$"),  # the same; definitions end with a full stop
     ("src/kernel/blas.c", r"^map segment$"),            # an error of the loader
     ("src/commands/change.c", r"^:mask "),      # commands, as typed
     ("src/commands/help.c", r"^:draw "),       # the same
@@ -241,7 +241,7 @@ class Korean(ProgramTest):
             # Except for an example to copy, and the path of the current model.
             if "--d-model 16" not in line and "/assets/models/" not in line:
                 self.assertLessEqual(width(line), 80, line)
-        for said in ("숫자 하나를 식과 항으로", "소수점 아래 자릿수", "칸의 값", "바이트",
+        for said in ("수 하나를 식과 항으로", "소수점 아래 자릿수", "칸의 값", "바이트",
                      "쿼리 × 키", "학습한 모델", "행에 있는 수"):
             self.assertIn(said, found.out)
 
