@@ -163,29 +163,22 @@ static Hanging collect(const Tape *lens, const Story *story, Arena *arena) {
 
 void lens_gradient_say(const Tape *lens, const Story *story, int place, Page *page) {
     (void)place;
-    enum { COLUMNS = 2 };
+    static const char *const headings[] = {N_("gradient × input"), "", NULL};
     Arena *arena = page->arena;
     const Tensor *logits = logits_of(story);
     int aimed = aimed_of(lens);
     const Hanging all = collect(lens, story, arena);
-    const char **cell = ARENA_ARRAY(arena, const char *, all.count *COLUMNS);
-    const char **column = ARENA_ARRAY(arena, const char *, COLUMNS);
-    column[0] = tr("gradient × input");
-    column[1] = "";
+    TableWriter writer = table_begin(headings, arena);
     int largest = 0;
     for (int i = 0; i < all.count; i++) {
-        cell[i * COLUMNS] =
-            arena_print(arena, "%.*f", story->digits, tensor_printed(all.value[i]));
-        cell[i * COLUMNS + 1] = lens_bar(all.value[i], all.most, true, arena);
+        table_row(&writer, all.label[i]);
+        table_print(&writer, "%.*f", story->digits, tensor_printed(all.value[i]));
+        table_put(&writer, lens_bar(all.value[i], all.most, true, arena));
         if (fabs(all.value[i]) > fabs(all.value[largest])) largest = i;
     }
     page_line(page, "%s = %.*f", address_print(logits, aimed, arena), story->digits,
               tensor_printed((double)logits->data[aimed]));
-    page_table(page, &(Table){.rows = all.count,
-                              .columns = COLUMNS,
-                              .row_label = all.label,
-                              .column_label = column,
-                              .cell = cell});
+    page_table(page, &writer.table);
     if (all.count)
         page_hint(
             page, tr("the largest of them, explained"),

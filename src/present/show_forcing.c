@@ -87,7 +87,7 @@ static int find_parting(const Forcing *forcing) {
 static void add_forced(const Forcing *forcing, TableWriter *writer, int t,
                        double *sum) {
     if (t >= forcing->target->count) {
-        for (int c = 0; c < 3; c++) decoding_cell(writer, "");
+        for (int c = 0; c < 3; c++) table_put(writer, "");
         return;
     }
     const Tensor *all = forcing->forced;
@@ -97,22 +97,22 @@ static void add_forced(const Forcing *forcing, TableWriter *writer, int t,
     double log_probability =
         sampling_log_probability(&row, forcing->arena)[wanted_at(forcing, t)];
     *sum += log_probability;
-    decoding_cell(writer, label(forcing, forcing->target->id[t]));
-    decoding_cell(writer, label(forcing, wanted_at(forcing, t)));
-    decoding_cell(writer, share(forcing, log_probability));
+    table_put(writer, label(forcing, forcing->target->id[t]));
+    table_put(writer, label(forcing, wanted_at(forcing, t)));
+    table_put(writer, share(forcing, log_probability));
 }
 
 static void add_free(const Forcing *forcing, TableWriter *writer, int t, double *sum) {
     const Generated *free = &forcing->free;
     if (t >= free->count) {
-        for (int c = 0; c < 3; c++) decoding_cell(writer, "");
+        for (int c = 0; c < 3; c++) table_put(writer, "");
         return;
     }
     *sum += forcing->free_log[t];
     int read = t ? free->id[t - 1] : forcing->session->model.config.start_id;
-    decoding_cell(writer, label(forcing, read));
-    decoding_cell(writer, label(forcing, free->id[t]));
-    decoding_cell(writer, share(forcing, forcing->free_log[t]));
+    table_put(writer, label(forcing, read));
+    table_put(writer, label(forcing, free->id[t]));
+    table_put(writer, share(forcing, forcing->free_log[t]));
 }
 
 static void say_parting(const Forcing *forcing, int parting, Page *page) {
@@ -145,16 +145,14 @@ static void say_table(const Forcing *forcing, Page *page) {
     int parting = find_parting(forcing);
     double forced = 0;
     double free = 0;
-    TableWriter writer = decoding_table(rows, headings, arena);
-    const char **place = ARENA_ARRAY(arena, const char *, rows);
+    TableWriter writer = table_begin(headings, arena);
     for (int t = 0; t < rows; t++) {
-        place[t] = arena_print(arena, "%d", t);
+        table_row(&writer, arena_print(arena, "%d", t));
         add_forced(forcing, &writer, t, &forced);
-        decoding_cell(&writer, "│");
+        table_put(&writer, "│");
         add_free(forcing, &writer, t, &free);
-        decoding_cell(&writer, t == parting ? tr(N_("◀ part")) : "");
+        table_put(&writer, t == parting ? tr(N_("◀ part")) : "");
     }
-    writer.table.row_label = place;
     page_table(page, &writer.table);
     page_gap(page);
     if (isnan(forced) || isnan(free)) {

@@ -30,13 +30,14 @@ static Before remember(const Session *session, Arena *arena) {
 }
 
 static void say_token(const Session *session, TableWriter *writer,
-                      const Generated *generated, const double *log_probability, int t,
-                      Arena *arena) {
-    bool inside = t < generated->count;
-    decoding_cell(writer,
-                  inside ? decoding_label(session, generated->id[t], arena) : "");
-    decoding_cell(writer,
-                  inside ? arena_print(arena, "%.4f", exp(log_probability[t])) : "");
+                      const Generated *generated, const double *log_probability,
+                      int t) {
+    if (t < generated->count) {
+        table_put(writer, decoding_label(session, generated->id[t], writer->arena));
+        table_print(writer, "%.4f", exp(log_probability[t]));
+    } else {
+        for (int c = 0; c < 2; c++) table_put(writer, "");
+    }
 }
 
 static const char *fork_title(int number, Arena *arena) {
@@ -56,22 +57,19 @@ static void say_table(Session *session, const Before *before, int step) {
                                     N_("probability"),
                                     "",
                                     NULL};
-    TableWriter writer = decoding_table(most + 1, headings, arena);
-    const char **label = ARENA_ARRAY(arena, const char *, most + 1);
+    TableWriter writer = table_begin(headings, arena);
     for (int t = 0; t < most; t++) {
-        label[t] = arena_print(arena, "step.%d", t);
-        say_token(session, &writer, &before->generated, before->log_probability, t,
-                  arena);
-        say_token(session, &writer, now, log_probability, t, arena);
-        decoding_cell(&writer, t == step ? tr(N_("◀ picked")) : "");
+        table_row(&writer, arena_print(arena, "step.%d", t));
+        say_token(session, &writer, &before->generated, before->log_probability, t);
+        say_token(session, &writer, now, log_probability, t);
+        table_put(&writer, t == step ? tr(N_("◀ picked")) : "");
     }
-    label[most] = tr(N_("log P"));
-    decoding_cell(&writer, "");
-    decoding_cell(&writer, arena_print(arena, "%.2f", before->sum));
-    decoding_cell(&writer, "");
-    decoding_cell(&writer, arena_print(arena, "%.2f", sum));
-    decoding_cell(&writer, "");
-    writer.table.row_label = label;
+    table_row(&writer, tr(N_("log P")));
+    table_put(&writer, "");
+    table_print(&writer, "%.2f", before->sum);
+    table_put(&writer, "");
+    table_print(&writer, "%.2f", sum);
+    table_put(&writer, "");
     page_table(&session->page, &writer.table);
 }
 
@@ -106,17 +104,15 @@ static void show_forks_list(Session *session) {
         "", N_("picked"), N_("log P"), N_("log P per token"), N_("sentence"), NULL};
     Arena *arena = &session->scratch;
     Forks *forks = &session->run->forks;
-    TableWriter writer = decoding_table(forks->count, headings, arena);
+    TableWriter writer = table_begin(headings, arena);
     for (int f = 0; f < forks->count; f++) {
         const Fork *fork = &forks->fork[f];
-        decoding_cell(&writer,
-                      arena_print(arena, "%s %d", f == forks->at ? "▶" : " ", f));
-        decoding_cell(&writer, fork_text(session, fork, arena));
-        decoding_cell(&writer, arena_print(arena, "%.2f", fork->log_probability));
-        decoding_cell(&writer, arena_print(arena, "%.2f",
-                                           fork->log_probability /
-                                               (fork->tokens ? fork->tokens : 1)));
-        decoding_cell(&writer, fork->text);
+        table_print(&writer, "%s %d", f == forks->at ? "▶" : " ", f);
+        table_put(&writer, fork_text(session, fork, arena));
+        table_print(&writer, "%.2f", fork->log_probability);
+        table_print(&writer, "%.2f",
+                    fork->log_probability / (fork->tokens ? fork->tokens : 1));
+        table_put(&writer, fork->text);
     }
     decoding_lines(&writer, &session->page);
     if (forks->count == 1)

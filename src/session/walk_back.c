@@ -11,18 +11,14 @@
 #include "session/before_after.h"
 #include "text/unicode.h"
 
-enum { LINES = 8 };
-
 static void say_change(const AdamChange *c, const SlowStep *step, Page *page) {
     const AdamOptions *adam = &step->adam.options;
     Arena *arena = page->arena;
-    const char **row = ARENA_ARRAY(arena, const char *, LINES);
-    const char **cell = ARENA_ARRAY(arena, const char *, 2 * LINES);
-    const char **column = ARENA_ARRAY(arena, const char *, 2);
+    static const char *const headings[] = {N_("number"), N_("how"), NULL};
     const struct {
         const char *name, *how;
         double value;
-    } line[LINES] = {
+    } line[] = {
         {tr("gradient g"), "", c->gradient},
         {tr("mean m"),
          arena_print(arena, "%g × %.6g + %.6g × g", adam->beta_1, c->mean_before,
@@ -45,19 +41,13 @@ static void say_change(const AdamChange *c, const SlowStep *step, Page *page) {
         {tr("weight before"), "", c->before},
         {tr("weight after"), tr("weight before + step"), c->after},
     };
-    column[0] = tr("number");
-    column[1] = tr("how");
-    for (int l = 0; l < LINES; l++) {
-        row[l] = line[l].name;
-        cell[2 * l] = arena_print(arena, "%.6g", line[l].value);
-        cell[2 * l + 1] = line[l].how;
+    TableWriter writer = table_begin(headings, arena);
+    for (size_t l = 0; l < sizeof line / sizeof *line; l++) {
+        table_row(&writer, line[l].name);
+        table_print(&writer, "%.6g", line[l].value);
+        table_put(&writer, line[l].how);
     }
-    const Table table = {.rows = LINES,
-                         .columns = 2,
-                         .row_label = row,
-                         .column_label = column,
-                         .cell = cell};
-    page_table(page, &table);
+    page_table(page, &writer.table);
 }
 
 static void learning_say_adam(Session *session, int count) {
@@ -136,52 +126,39 @@ static LossPlace place_at(const Session *session, int row, int wanted) {
                        1 / sum};
 }
 
-enum { LOSS_COLUMNS = 5 };
-
 static int say_places(Session *session, Page *page) {
+    static const char *const headings[] = {N_("expected"),   N_("probability"),
+                                           N_("−log of it"), N_("predicted"),
+                                           N_("with"),       NULL};
     Arena *arena = page->arena;
     const Tape *tape = &session->learning.step.tape;
     const Tensor *wanted = tape->step[tape->count - 1].input[1]; /* of the loss */
     const Config *config = &session->model.config;
     bool labels = config->model_type == MODEL_CLASSIFIER;
     int size = tensor_size(wanted);
-    const char **cell = ARENA_ARRAY(arena, const char *, LOSS_COLUMNS *size);
-    const char **row = ARENA_ARRAY(arena, const char *, size);
-    const char **column = ARENA_ARRAY(arena, const char *, LOSS_COLUMNS);
-    column[0] = tr("expected");
-    column[1] = tr("probability");
-    column[2] = tr("−log of it");
-    column[3] = tr("predicted");
-    column[4] = tr("with");
-    int rows = 0;
+    TableWriter writer = table_begin(headings, arena);
     for (int i = 0; i < size; i++) {
         int id = (int)wanted->data[i];
         if (!labels && id == config->pad_id) continue;
         const LossPlace place = place_at(session, i, id);
         const Tensor *logits = session->learning.step.logits;
         const int tokens = logits->axis[1].size;
-        row[rows] =
-            logits->rank == 2
-                ? arena_print(arena, "%d", i)
-                : safe(address_label(&logits->axis[1], i / tokens, i % tokens, arena),
-                       arena);
-        const char **line = cell + LOSS_COLUMNS * rows++;
-        line[0] = called(session, place.wanted, arena);
-        line[1] = number(place.probability, arena);
-        line[2] = number(-log(place.probability), arena);
-        line[3] = called(session, place.says, arena);
-        line[4] = number(place.most, arena);
+        table_row(&writer, logits->rank == 2
+                               ? arena_print(arena, "%d", i)
+                               : safe(address_label(&logits->axis[1], i / tokens,
+                                                    i % tokens, arena),
+                                      arena));
+        table_put(&writer, called(session, place.wanted, arena));
+        table_put(&writer, number(place.probability, arena));
+        table_put(&writer, number(-log(place.probability), arena));
+        table_put(&writer, called(session, place.says, arena));
+        table_put(&writer, number(place.most, arena));
     }
-    const Table table = {.corner = labels                 ? tr("sentence")
-                                   : config->masked_words ? tr("masked position")
-                                                          : tr("after"),
-                         .rows = rows,
-                         .columns = LOSS_COLUMNS,
-                         .row_label = row,
-                         .column_label = column,
-                         .cell = cell};
-    page_table(page, &table);
-    return rows;
+    writer.table.corner = labels                 ? tr("sentence")
+                          : config->masked_words ? tr("masked position")
+                                                 : tr("after");
+    page_table(page, &writer.table);
+    return writer.table.rows;
 }
 
 static void learning_say_loss(Session *session, int count) {
