@@ -19,16 +19,6 @@ typedef struct {
     double sum;
 } Before;
 
-static Before remember(const Session *session, Arena *arena) {
-    const Generated *generated = &session->run->generated;
-    Before before = {.number = session->run->forks.at, .generated = *generated};
-    int *id = ARENA_ARRAY(arena, int, generated->count + 1);
-    memcpy(id, generated->id, (size_t)generated->count * sizeof *id);
-    before.generated.id = id;
-    before.log_probability = decoding_logs(session, &before.sum, arena);
-    return before;
-}
-
 static void say_token(const Session *session, TableWriter *writer,
                       const Generated *generated, const double *log_probability,
                       int t) {
@@ -82,23 +72,6 @@ static void show_forks_sentence(Session *session, int number) {
                                            fork->log_probability)}});
 }
 
-static void say_hints(Session *session) {
-    if (!session->command) return;
-    page_gap(&session->page);
-    page_prose(&session->page,
-               "The decoding steps are now those of this branch; the stages before "
-               "them still show the model's own answer.");
-    page_hint(&session->page, N_("All branches, and back to the model's own"),
-              ":branches   :branches 0");
-}
-
-/* "step 4: friend instead of sister". */
-static const char *fork_text(const Session *session, const Fork *fork, Arena *arena) {
-    if (fork->from < 0) return tr(N_("the model's own"));
-    return trf(arena, "from %d, step %d: %s", fork->from, fork->step,
-               decoding_label(session, fork->taken[fork->step], arena));
-}
-
 static void show_forks_list(Session *session) {
     static const char *const headings[] = {
         "", N_("picked"), N_("log P"), N_("log P per token"), N_("sentence"), NULL};
@@ -108,7 +81,11 @@ static void show_forks_list(Session *session) {
     for (int f = 0; f < forks->count; f++) {
         const Fork *fork = &forks->fork[f];
         table_print(&writer, "%s %d", f == forks->at ? "▶" : " ", f);
-        table_put(&writer, fork_text(session, fork, arena));
+        table_put(&writer, /* "from 0, step 4: friend" */
+                  fork->from < 0
+                      ? tr(N_("the model's own"))
+                      : trf(arena, "from %d, step %d: %s", fork->from, fork->step,
+                            decoding_label(session, fork->taken[fork->step], arena)));
         table_print(&writer, "%.2f", fork->log_probability);
         table_print(&writer, "%.2f",
                     fork->log_probability / (fork->tokens ? fork->tokens : 1));
@@ -267,7 +244,13 @@ bool forks_pick(Session *session, int step, int id, Error *error) {
     for (int t = 0; t < step; t++)
         taken[t] = t < from->steps ? from->taken[t] : TAKES_BEST;
     taken[step] = id;
-    Before before = remember(session, arena);
+    /* Copy the ids: the next decoding overwrites the tape. */
+    const Generated *generated = &session->run->generated;
+    Before before = {.number = forks->at, .generated = *generated};
+    int *kept = ARENA_ARRAY(arena, int, generated->count + 1);
+    memcpy(kept, generated->id, (size_t)generated->count * sizeof *kept);
+    before.generated.id = kept;
+    before.log_probability = decoding_logs(session, &before.sum, arena);
     int number = forks->count;
     forks->fork[number] =
         (Fork){.from = forks->at, .step = step, .taken = taken, .steps = step + 1};
@@ -278,7 +261,13 @@ bool forks_pick(Session *session, int step, int id, Error *error) {
     show_forks_sentence(session, forks->at);
     page_gap(&session->page);
     say_table(session, &before, step);
-    say_hints(session);
+    if (!session->command) return true;
+    page_gap(&session->page);
+    page_prose(&session->page,
+               "The decoding steps are now those of this branch; the stages before "
+               "them still show the model's own answer.");
+    page_hint(&session->page, N_("All branches, and back to the model's own"),
+              ":branches   :branches 0");
     return true;
 }
 

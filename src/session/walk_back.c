@@ -292,20 +292,6 @@ static Shown shown_at(const Session *session, const Stage *stage) {
     return shown;
 }
 
-/* Show two lines per gradient: its tensor, and its size. */
-static void say_gradients(const Shown *shown, Page *page) {
-    Arena *arena = page->arena;
-    page_gap(page);
-    for (int s = 0; s < shown->count; s++) {
-        const Summed *summed = &shown->gradient[s];
-        const int cell = largest_cell(summed);
-        page_line(page, "%s", tensor_describe(summed->tensor, arena));
-        page_note(page, "length %s, largest %s at %s", number(summed->length, arena),
-                  number((double)summed->tensor->data[cell], arena),
-                  bracket(summed->tensor, cell, arena));
-    }
-}
-
 /* Return the name of a cell of a gradient as used in a sentence. */
 static const char *moved(const Session *session, const Summed *summed, int cell,
                          Arena *arena) {
@@ -343,20 +329,6 @@ static void say_direction(const Session *session, const Summed *summed, Page *pa
                                *rises ? rises : falls));
 }
 
-static void say_heatmap(Session *session, const Summed *summed, Page *page) {
-    const Tensor *gradient = summed->tensor;
-    const Record record = session_record(session);
-    Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
-    *slice = slice_all(gradient);
-    for (int a = 0; a < gradient->rank - 2; a++) {
-        slice->from[a] = tensor_index(gradient, a, largest_cell(summed));
-        slice->to[a] = slice->from[a] + 1;
-    }
-    const Figure figure =
-        drawing_new(&record, slice, 1, session_story(session).palette, page->arena);
-    page_figure(page, &figure);
-}
-
 static void learning_say_stage(Session *session, const Stage *stage, int at,
                                int count) {
     Page *page = &session->page;
@@ -378,8 +350,29 @@ static void learning_say_stage(Session *session, const Stage *stage, int at,
                    "negative gradient increases. The gradients of a stage follow "
                    "from those of the next stage (the chain rule).");
     const Summed *first = &shown.gradient[0];
-    say_gradients(&shown, page);
-    if (stage->kind->look == LOOK_HEATMAP) say_heatmap(session, first, page);
+    page_gap(page);
+    for (int s = 0; s < shown.count; s++) { /* the tensor, and its size */
+        const Summed *summed = &shown.gradient[s];
+        const int cell = largest_cell(summed);
+        page_line(page, "%s", tensor_describe(summed->tensor, page->arena));
+        page_note(page, "length %s, largest %s at %s",
+                  number(summed->length, page->arena),
+                  number((double)summed->tensor->data[cell], page->arena),
+                  bracket(summed->tensor, cell, page->arena));
+    }
+    if (stage->kind->look == LOOK_HEATMAP) {
+        const Tensor *gradient = first->tensor;
+        const Record record = session_record(session);
+        Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
+        *slice = slice_all(gradient);
+        for (int a = 0; a < gradient->rank - 2; a++) {
+            slice->from[a] = tensor_index(gradient, a, largest_cell(first));
+            slice->to[a] = slice->from[a] + 1;
+        }
+        const Figure figure =
+            drawing_new(&record, slice, 1, session_story(session).palette, page->arena);
+        page_figure(page, &figure);
+    }
     say_direction(session, first, page);
     page_hint(page, N_("Try"),
               arena_print(arena, ":why %s",
