@@ -43,18 +43,11 @@ static bool donor_run(Donor *donor, const Model *model, const char *typed,
 /* Copy the numbers of `other` at the cells of the slice. */
 static Number *copy_slice(const Slice *slice, const Tensor *other, Arena *arena) {
     Number *value = ARENA_ARRAY(arena, Number, slice_size(slice));
-    int stride[RANK_MAX];
     int index[RANK_MAX];
-    for (int a = 0; a < other->rank; a++) {
-        stride[a] = tensor_stride(other, a);
-        index[a] = slice->from[a];
-    }
+    memcpy(index, slice->from, sizeof index);
     for (int v = 0; v < slice_size(slice); v++) {
-        int cell = 0;
-        for (int a = 0; a < other->rank; a++) cell += index[a] * stride[a];
-        value[v] = other->data[cell];
-        for (int a = other->rank - 1; a >= 0 && ++index[a] == slice->to[a]; a--)
-            index[a] = slice->from[a];
+        value[v] = other->data[tensor_cell(other, index)];
+        slice_next(slice, other->rank, index);
     }
     return value;
 }

@@ -340,15 +340,6 @@ static void write_csv_line(const Csv *csv) {
     fputs("\r\n", csv->out);
 }
 
-/* Advance to the next indices of all axes except the last; false after the last. */
-static bool next_csv_line(Csv *csv) {
-    for (int a = csv->slice->tensor->rank - 2; a >= 0; a--) {
-        if (++csv->index[a] < csv->slice->to[a]) return true;
-        csv->index[a] = csv->slice->from[a];
-    }
-    return false;
-}
-
 static void write_csv(FILE *out, const Slice *slice, Arena *arena) {
     Tensor tensor = *slice->tensor;
     Slice named = *slice;
@@ -359,7 +350,7 @@ static void write_csv(FILE *out, const Slice *slice, Arena *arena) {
     write_csv_head(&csv);
     if (slice_size(slice) == 0) return;
     do write_csv_line(&csv);
-    while (next_csv_line(&csv) && !interrupt_signal());
+    while (slice_next(&named, tensor.rank - 1, csv.index) && !interrupt_signal());
 }
 
 bool slice_can_save(const char *path) {

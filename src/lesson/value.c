@@ -40,10 +40,8 @@ static bool find_cells(const char *address, const AtHand *at_hand, Cells *cells,
     int index[RANK_MAX];
     memcpy(index, slice->from, sizeof index);
     for (int c = 0; c < cells->count; c++) {
-        for (int a = 0; a < tensor->rank; a++)
-            cells->cell[c] = cells->cell[c] * tensor->axis[a].size + index[a];
-        for (int a = tensor->rank - 1; a >= 0 && ++index[a] == slice->to[a]; a--)
-            index[a] = slice->from[a];
+        cells->cell[c] = tensor_cell(tensor, index);
+        slice_next(slice, tensor->rank, index);
     }
     return true;
 }
