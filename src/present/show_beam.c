@@ -162,17 +162,6 @@ static int compare(const void *a, const void *b) {
     return first < second ? -1 : 1;
 }
 
-static const BeamNode **finished_nodes(const Search *search, int *count) {
-    const Beam *beam = &search->beam;
-    const BeamNode **node = ARENA_ARRAY(search->arena, const BeamNode *, beam->count);
-    *count = 0;
-    for (int n = 0; n < beam->count; n++)
-        if (beam->node[n].end == BEAM_FINISHED || n == beam->best)
-            node[(*count)++] = &beam->node[n];
-    qsort(node, (size_t)*count, sizeof(BeamNode *), compare);
-    return node;
-}
-
 static void say_sentence(const Search *search, TableWriter *writer,
                          const Generated *target, double log_probability) {
     double penalty = beam_length_penalty(target->count, search->wish.alpha);
@@ -186,8 +175,12 @@ static void say_results(const Search *search, Page *page) {
     static const char *const headings[] = {
         "", N_("log P"), N_("log P per token"), N_("score"), N_("sentence"), NULL};
     const Beam *beam = &search->beam;
-    int count;
-    const BeamNode **node = finished_nodes(search, &count);
+    int count = 0;
+    const BeamNode **node = ARENA_ARRAY(search->arena, const BeamNode *, beam->count);
+    for (int n = 0; n < beam->count; n++)
+        if (beam->node[n].end == BEAM_FINISHED || n == beam->best)
+            node[count++] = &beam->node[n];
+    qsort(node, (size_t)count, sizeof(BeamNode *), compare);
     TableWriter writer = table_begin(headings, search->arena);
     for (int i = 0; i < count; i++) {
         bool best = node[i] == &beam->node[beam->best];

@@ -51,17 +51,6 @@ static void run_free(Forcing *forcing, Tape *tape, const Encoded *encoded) {
     forcing->free_log = log_probability;
 }
 
-static bool run_both(Forcing *forcing, Tape *tape, Error *error) {
-    const Model *model = &forcing->session->model;
-    const Sentence *target = forcing->target;
-    Encoded encoded = session_encoded(forcing->session, tape);
-    const Ids ids = {target->id, 1, target->count, target->label};
-    forcing->forced = network_decode(tape, &model->network, &encoded,
-                                     network_target(tape, &ids), NULL);
-    run_free(forcing, tape, &encoded);
-    return tape_done(tape, error);
-}
-
 /* Return the label at position `t`: the target without <start>, followed by <end>. */
 static int wanted_at(const Forcing *forcing, int t) {
     const Sentence *target = forcing->target;
@@ -175,7 +164,13 @@ bool show_forcing(Session *session, const char *typed, Error *error) {
     forcing.target = read_target(session, typed, side, error);
     if (!forcing.target) return false;
     Tape tape = {0};
-    bool done = run_both(&forcing, &tape, error);
+    const Sentence *target = forcing.target;
+    Encoded encoded = session_encoded(session, &tape);
+    const Ids ids = {target->id, 1, target->count, target->label};
+    forcing.forced = network_decode(&tape, &session->model.network, &encoded,
+                                    network_target(&tape, &ids), NULL);
+    run_free(&forcing, &tape, &encoded);
+    bool done = tape_done(&tape, error);
     if (done) {
         page_prose(
             &session->page,
