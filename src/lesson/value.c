@@ -66,16 +66,6 @@ static double mean_power(const Cells *cells, double center, int power) {
     return sum / cells->count;
 }
 
-/* The deviation is that of the population, not of a sample, as in layer norm. */
-static double run_function(int function, const Cells *cells) {
-    const Number *data = cells->tensor->data;
-    if (function == MIN || function == MAX)
-        return (double)data[extreme(cells, function == MIN)];
-    double mean = mean_power(cells, 0, 1);
-    if (function == SUM) return mean * cells->count;
-    return function == MEAN ? mean : sqrt(mean_power(cells, mean, 2));
-}
-
 /* "largest key ADDRESS", "largest ADDRESS", "count key ADDRESS": the cell, and its
  * index on the axis. */
 static bool compute_place(int function, const char *rest, const AtHand *at_hand,
@@ -136,7 +126,15 @@ bool value_compute(const char *expression, const AtHand *at_hand, Value *value,
     if (function < FUNCTIONS) {
         Cells cells;
         if (!find_cells(rest, at_hand, &cells, error)) return false;
-        value->number = run_function(function, &cells);
+        /* The deviation is that of the population, not of a sample, as in layer norm.
+         */
+        const double mean = mean_power(&cells, 0, 1);
+        value->number =
+            function == MIN || function == MAX
+                ? (double)cells.tensor->data[extreme(&cells, function == MIN)]
+            : function == SUM  ? mean * cells.count
+            : function == MEAN ? mean
+                               : sqrt(mean_power(&cells, mean, 2));
         return true;
     }
     if (!record_cell(&at_hand->record, expression, at_hand->arena, &value->tensor,
