@@ -107,23 +107,17 @@ static void say_followed(Session *session) {
     page_table(&session->page, &writer.table);
 }
 
-/* Return the weights of the current attention, or else of the first. */
-static const Tensor *attention_at_hand(Session *session) {
-    const Story story = session_story(session);
-    const Tape *run = story.record.run;
-    const Stage *stage = stops_stage(session, session->run->stage);
-    const Telling asked = telling_of(&story, stage, &session->scratch);
-    if (stage && tensor_beside(&asked, stage->tensor[0], "weights"))
-        return tensor_beside(&asked, stage->tensor[0], "weights");
-    for (int e = 0; e < run->entries; e++)
-        if (strcmp(run->entry[e].name, "weights") == 0) return run->entry[e].tensor;
-    return NULL;
-}
-
 /* The pair is kept while it exists. Here it must be in one attention. */
 static bool check_followed(Session *session, const char *chosen, Error *error) {
     const Tape *run = &session->run->tape;
-    const Tensor *at_hand = attention_at_hand(session);
+    /* The weights of the current attention, or else of the first. */
+    const Story story = session_story(session);
+    const Stage *stage = stops_stage(session, session->run->stage);
+    const Telling asked = telling_of(&story, stage, &session->scratch);
+    const Tensor *at_hand =
+        stage ? tensor_beside(&asked, stage->tensor[0], "weights") : NULL;
+    for (int e = 0; !at_hand && e < run->entries; e++)
+        if (strcmp(run->entry[e].name, "weights") == 0) at_hand = run->entry[e].tensor;
     Slice slice;
     Error elsewhere;
     if (*chosen != '[')

@@ -240,25 +240,19 @@ static void add_row(const HeadLook *head, TableWriter *writer) {
                           : tr(habits[head->nearest].called));
 }
 
-/* Show the heads [first, end) of one box. */
-static void say_box(const HeadLooks *looks, int first, int end, Page *page) {
-    static const char *const headings[] = {N_("bits"),     N_("of the maximum"),  "",
-                                           N_("distance"), N_("nearest pattern"), NULL};
-    TableWriter writer = table_begin(headings, page->arena);
-    for (int h = first; h < end; h++) add_row(&looks->head[h], &writer);
-    page_section(page, looks->head[first].box);
-    page_table(page, &writer.table);
-}
-
 void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *page) {
     (void)place;
+    static const char *const headings[] = {N_("bits"),     N_("of the maximum"),  "",
+                                           N_("distance"), N_("nearest pattern"), NULL};
     Arena *arena = page->arena;
     const HeadLooks looks = read_heads(lens, story, arena);
     for (int first = 0; first < looks.count;) {
         int end = first + 1;
         while (end < looks.count && looks.head[end].box == looks.head[first].box) end++;
-        say_box(&looks, first, end, page);
-        first = end;
+        page_section(page, looks.head[first].box);
+        TableWriter writer = table_begin(headings, page->arena);
+        for (; first < end; first++) add_row(&looks.head[first], &writer);
+        page_table(page, &writer.table);
     }
     page_gap(page);
     page_prose(page, tr("The maximum is log2 of the number of keys that a query may "

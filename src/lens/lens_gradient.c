@@ -27,16 +27,6 @@ static bool is_made(const Tape *run, const Tensor *tensor) {
            run->step[tensor->step].output == tensor;
 }
 
-static Shadow shadow_new(const Tape *run, int steps, Arena *arena) {
-    Shadow shadow = {arena, run, ARENA_ARRAY(arena, Tensor *, steps)};
-    for (int s = 0; s < steps; s++) {
-        Tensor *made = copy_bare(&shadow, run->step[s].output);
-        made->grad = arena_take_raw(arena, (size_t)tensor_size(made) * sizeof(Number));
-        shadow.made[s] = made;
-    }
-    return shadow;
-}
-
 static void step_back(const Shadow *shadow, int s) {
     Step step = shadow->run->step[s];
     if (!shadow->made[s]->grad_written) return;
@@ -54,7 +44,13 @@ static void step_back(const Shadow *shadow, int s) {
 Number *lens_gradient(const Tape *run, const Tensor *of, int cell, const Tensor *by,
                       Arena *arena) {
     Arena scratch = {0};
-    Shadow shadow = shadow_new(run, of->step + 1, &scratch);
+    Shadow shadow = {&scratch, run, ARENA_ARRAY(&scratch, Tensor *, of->step + 1)};
+    for (int s = 0; s <= of->step; s++) {
+        Tensor *made = copy_bare(&shadow, run->step[s].output);
+        made->grad =
+            arena_take_raw(&scratch, (size_t)tensor_size(made) * sizeof(Number));
+        shadow.made[s] = made;
+    }
     Tensor *end = shadow.made[of->step];
     memset(end->grad, 0, (size_t)tensor_size(end) * sizeof(Number));
     end->grad[cell] = 1;
