@@ -29,17 +29,6 @@ static const char *asked_for(void) {
     return kept;
 }
 
-/* "ko_KR.UTF-8" selects "ko". An unknown language selects English. */
-static int choice_for(const char *asked) {
-    for (int l = LANGUAGE_ENGLISH; languages[l]; l++) {
-        size_t length = strlen(languages[l]);
-        if (strncmp(asked, languages[l], length) == 0 &&
-            !isalpha((unsigned char)asked[length]))
-            return l;
-    }
-    return LANGUAGE_ENGLISH;
-}
-
 void language_begin(const char *folder) {
     if (folder) {
         bindtextdomain("glassbox", folder);
@@ -51,7 +40,16 @@ void language_begin(const char *folder) {
 
 void language_choose(int choice) {
     const char *asked = asked_for();
-    spoken = choice > 0 ? choice : choice_for(asked);
+    spoken = choice > 0 ? choice : LANGUAGE_ENGLISH;
+    /* "ko_KR.UTF-8" selects "ko". An unknown language selects English. */
+    for (int l = LANGUAGE_ENGLISH; choice <= 0 && languages[l]; l++) {
+        size_t length = strlen(languages[l]);
+        if (strncmp(asked, languages[l], length) == 0 &&
+            !isalpha((unsigned char)asked[length])) {
+            spoken = l;
+            break;
+        }
+    }
     setenv("LANGUAGE", languages[spoken], 1);
     _nl_msg_cat_cntr++;
 }

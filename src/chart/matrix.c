@@ -275,19 +275,6 @@ int worksheet_blank(const Matrix *matrix, int row, int column) {
     return matrix->blank ? matrix->blank[matrix_cell(matrix, row, column)] : BLANK_NOT;
 }
 
-/* Do the rows of all matrices sum to 1? That helps to fill in cells. */
-static bool sum_to_one(const Matrix *matrix, int count) {
-    for (int m = 0; m < count; m++)
-        for (int row = 0; row < matrix[m].rows; row++) {
-            double sum = 0;
-            for (int column = 0; column < matrix[m].columns; column++)
-                if (!matrix_is_hatched(&matrix[m], row, column))
-                    sum += matrix_value(&matrix[m], row, column);
-            if (fabs(sum - 1) > rounding) return false;
-        }
-    return true;
-}
-
 const char *worksheet_title(const Worksheet *worksheet, const char *title,
                             Arena *arena) {
     return worksheet->is_key ? trf(arena, "Key to the worksheet: %s", title)
@@ -298,7 +285,15 @@ const char *worksheet_note(const Worksheet *worksheet, const Matrix *matrix,
                            int count) {
     if (worksheet->is_key)
         return tr(N_("Key: cells that were empty have a frame, in text a star."));
-    return sum_to_one(matrix, count)
-               ? tr(N_("Worksheet: fill in the empty cells; each row sums to 1."))
-               : tr(N_("Worksheet: fill in the empty cells."));
+    /* If the rows of all matrices sum to 1, that helps to fill in cells. */
+    for (int m = 0; m < count; m++)
+        for (int row = 0; row < matrix[m].rows; row++) {
+            double sum = 0;
+            for (int column = 0; column < matrix[m].columns; column++)
+                if (!matrix_is_hatched(&matrix[m], row, column))
+                    sum += matrix_value(&matrix[m], row, column);
+            if (fabs(sum - 1) > rounding)
+                return tr(N_("Worksheet: fill in the empty cells."));
+        }
+    return tr(N_("Worksheet: fill in the empty cells; each row sums to 1."));
 }

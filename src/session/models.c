@@ -112,16 +112,6 @@ const char *models_that_know(const char *text, Arena *arena) {
     return names;
 }
 
-static bool fail_unknown(const char *name, Arena *arena, Error *error) {
-    ModelList list;
-    Error unread;
-    models_list(&list, arena, &unread);
-    Nearest nearest = {.word = name};
-    for (int i = 0; i < list.count; i++) nearest_offer(&nearest, list.model[i].name);
-    return fail(error, "there is no model '%s'%s; :models lists the models", name,
-                nearest_question(&nearest, arena));
-}
-
 bool models_open(Model *model, const char *name, Arena *arena, Error *error) {
     const char *folder = find_folder(name, arena);
     if (!name || strchr(name, '/') || is_model(folder, arena))
@@ -136,5 +126,11 @@ bool models_open(Model *model, const char *name, Arena *arena, Error *error) {
     }
     /* A folder without config.json: let the error say so. */
     if (file_exists(name)) return model_open(model, name, error);
-    return fail_unknown(name, arena, error);
+    ModelList list;
+    Error unread;
+    models_list(&list, arena, &unread);
+    Nearest nearest = {.word = name};
+    for (int i = 0; i < list.count; i++) nearest_offer(&nearest, list.model[i].name);
+    return fail(error, "there is no model '%s'%s; :models lists the models", name,
+                nearest_question(&nearest, arena));
 }

@@ -206,15 +206,6 @@ const char *config_print(const Config *config, Arena *arena) {
     return arena_print(arena, "%s\n}\n", text);
 }
 
-/* Is `word` one of the words in the text, which are separated by commas? */
-static bool is_among(const char *text, const char *word) {
-    size_t length = strlen(word);
-    for (; *text; text += strcspn(text, ","), text += *text == ',')
-        if (strcspn(text, ",") == length && strncmp(text, word, length) == 0)
-            return true;
-    return length == 0;
-}
-
 /* Check "norm=pre", or "norm!=pre". */
 static bool holds(const Config *config, char *condition) {
     char *value = strchr(condition, '=');
@@ -224,7 +215,9 @@ static bool holds(const Config *config, char *condition) {
     const Option *key = option_find(config_keys, condition);
     assert(key);
     Arena arena = {0};
-    bool has = is_among(option_print(key, config, &arena), value + 1);
+    value++;
+    bool has = !*value || option_listed(option_print(key, config, &arena), ',', value,
+                                        strlen(value));
     arena_free(&arena);
     return has != denied;
 }

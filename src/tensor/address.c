@@ -452,6 +452,14 @@ int slice_size(const Slice *slice) {
     return size;
 }
 
+bool slice_next(const Slice *slice, int axes, int *index) {
+    for (int a = axes - 1; a >= 0; a--) {
+        if (++index[a] < slice->to[a]) return true;
+        index[a] = slice->from[a];
+    }
+    return false;
+}
+
 bool address_ends(const char *address, const char *ending) {
     size_t length = strlen(address);
     size_t end = strlen(ending);

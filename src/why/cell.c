@@ -182,18 +182,6 @@ static TermLabel make_label(const Term *term, const Common *common, Arena *arena
     return label;
 }
 
-static const TermLabel *label_terms(const Why *why, TermsBlock *terms, Arena *arena) {
-    const Common common[] = {find_common(why, 0), find_common(why, 1)};
-    TermLabel *label = ARENA_ARRAY(arena, TermLabel, why->shown);
-    for (int t = 0; t < why->shown; t++)
-        label[t] = make_label(shown_term(why, t), common, arena);
-    for (int p = 0; p < 2; p++)
-        if (common[p].tensor) /* "weights[head=0, key=…]" */
-            terms->common[p] = address_print_open(common[p].tensor, common[p].cell,
-                                                  common[p].axis, arena);
-    return label;
-}
-
 void cell_say(const Why *why, Page *page) {
     const Explanation *explanation = &why->explanation;
     TermsBlock terms = {.address = why->address, .value = why->value};
@@ -204,7 +192,15 @@ void cell_say(const Why *why, Page *page) {
         terms.order = why->order;
         terms.shown = why->shown;
         terms.rest = why->rest;
-        terms.label = label_terms(why, &terms, page->arena);
+        const Common common[] = {find_common(why, 0), find_common(why, 1)};
+        TermLabel *label = ARENA_ARRAY(page->arena, TermLabel, why->shown);
+        for (int t = 0; t < why->shown; t++)
+            label[t] = make_label(shown_term(why, t), common, page->arena);
+        terms.label = label;
+        for (int p = 0; p < 2; p++)
+            if (common[p].tensor) /* "weights[head=0, key=…]" */
+                terms.common[p] = address_print_open(common[p].tensor, common[p].cell,
+                                                     common[p].axis, page->arena);
     } else {
         terms.given = why->given;
     }

@@ -149,17 +149,6 @@ static const char *placeholder(const Writer *writer, const Step *step, char lett
     }
 }
 
-/* Write a line with all placeholders replaced. Its inputs have been read. */
-static void write_row(Writer *writer, const Step *step, const char *line) {
-    new_name(writer, step->output);
-    for (const char *c = line; *c; c++)
-        if (*c == '$')
-            build_text(&writer->out, placeholder(writer, step, *++c));
-        else
-            build(&writer->out, "%c", *c);
-    build_text(&writer->out, "\n");
-}
-
 static bool write_tensor(Writer *writer, const Tensor *tensor, const char *address,
                          Error *error) {
     const Step *step = record_step(writer->record, tensor);
@@ -174,7 +163,13 @@ static bool write_tensor(Writer *writer, const Tensor *tensor, const char *addre
                     step->op->name);
     if (!find_name(writer, tensor)) {
         for (int i = 0; i < step->inputs; i++) read_tensor(writer, step->input[i]);
-        write_row(writer, step, row->line[writer->language]);
+        new_name(writer, step->output);
+        for (const char *c = row->line[writer->language]; *c; c++)
+            if (*c == '$')
+                build_text(&writer->out, placeholder(writer, step, *++c));
+            else
+                build(&writer->out, "%c", *c);
+        build_text(&writer->out, "\n");
     }
     build(&writer->out, "same(%s, %s)\n", json_quote(address, writer->arena),
           find_name(writer, tensor));
