@@ -250,9 +250,11 @@ static bool look_at_training(Session *session, Other *other, Error *error) {
     other->name = trf(&session->scratch, "step %s of the training", other->value);
     aside->run->row = session->run->row;
     aside->shown = session->shown;
+    static const char encoder[] = "encoder.";
     bool reads_target = false; /* an address is outside of the encoder */
     for (int w = 0; w < other->arguments->words; w++)
-        reads_target |= strncmp(other->arguments->word[w], "encoder.", 8) != 0;
+        reads_target |=
+            strncmp(other->arguments->word[w], encoder, strlen(encoder)) != 0;
     bool done =
         beside_read_step(other->value, &step, error) &&
         beside_training(session, step, reads_target, &aside->run->tape, error) &&

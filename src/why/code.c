@@ -65,21 +65,6 @@ static bool is_stored(const Writer *writer, const Tensor *tensor) {
            tape_find(writer->record->run, tensor->name) == tensor;
 }
 
-/* Make the end of an address a Python name. */
-static const char *base_name(const Writer *writer, const Tensor *tensor) {
-    const char *end = tensor->short_name;
-    if (is_weight(writer, tensor)) { /* the last two parts: "q_proj.weight" */
-        end = tensor->name + strlen(tensor->name);
-        for (int dots = 0; end > tensor->name; end--)
-            if (end[-1] == '.' && ++dots == 2) break;
-    }
-    char *name = arena_print(writer->arena, "%s%s",
-                             isdigit((unsigned char)*end) ? "x_" : "", end);
-    for (char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c)) *c = '_';
-    return name;
-}
-
 static const char *find_name(const Writer *writer, const Tensor *tensor) {
     for (int v = 0; v < writer->variables; v++)
         if (writer->variable[v].tensor == tensor) return writer->variable[v].name;
@@ -87,7 +72,17 @@ static const char *find_name(const Writer *writer, const Tensor *tensor) {
 }
 
 static const char *new_name(Writer *writer, const Tensor *tensor) {
-    const char *base = base_name(writer, tensor);
+    /* Make the end of an address a Python name. */
+    const char *end = tensor->short_name;
+    if (is_weight(writer, tensor)) { /* the last two parts: "q_proj.weight" */
+        end = tensor->name + strlen(tensor->name);
+        for (int dots = 0; end > tensor->name; end--)
+            if (end[-1] == '.' && ++dots == 2) break;
+    }
+    char *base = arena_print(writer->arena, "%s%s",
+                             isdigit((unsigned char)*end) ? "x_" : "", end);
+    for (char *c = base; *c; c++)
+        if (!isalnum((unsigned char)*c)) *c = '_';
     const char *name = base;
     for (int n = 2; is_taken(writer, name); n++)
         name = arena_print(writer->arena, "%s_%d", base, n);
