@@ -193,7 +193,7 @@ ChangeSource what_source(Session *session, const char *text, Record *record) {
 const char *what_slice(Session *session, const Slice *slice) {
     Arena *arena = &session->scratch;
     const Tensor *tensor = slice->tensor;
-    const char *list = "";
+    Builder list = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++) {
         const Axis *axis = &tensor->axis[a];
         int from = slice->from[a];
@@ -201,10 +201,10 @@ const char *what_slice(Session *session, const Slice *slice) {
         if (axis->size == 1 || (from == 0 && to == axis->size)) continue;
         const char *range = to - from == 1 ? address_choice(axis, 0, from, arena)
                                            : arena_print(arena, "%d:%d", from, to);
-        list =
-            arena_print(arena, "%s%s%s=%s", list, *list ? ", " : "", axis->name, range);
+        build_item(&list, ", ", "%s=%s", axis->name, range);
     }
-    return *list ? arena_print(arena, "%s[%s]", tensor->name, list) : tensor->name;
+    return list.count ? arena_print(arena, "%s[%s]", tensor->name, builder_text(&list))
+                      : tensor->name;
 }
 
 KeptRun *what_if_kept(WhatIf *what_if, const char *name) {

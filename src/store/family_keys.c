@@ -330,7 +330,7 @@ static const char *expected(const FamilyConfig *config, const FamilyKey *row) {
     const Json *needs = needed(row, arena);
     int count = 0;
     for (int n = 0; n < needs->count; n++)
-        build(&list, "%s%s", count++ ? ", " : "", json_brief(&needs->child[n], arena));
+        build_item(&list, ", ", "%s", json_brief(&needs->child[n], arena));
     for (const FamilyWord *word = row->words; word && word->theirs; word++)
         build(&list, "%s%s", count++ ? ", " : "", json_quote(word->theirs, arena));
     const char *comma = count ? ", " : "";

@@ -92,11 +92,10 @@ static const char *new_name(Writer *writer, const Tensor *tensor) {
 }
 
 static const char *sizes_of(const Tensor *tensor, Arena *arena) {
-    const char *sizes = "";
+    Builder sizes = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++)
-        sizes =
-            arena_print(arena, "%s%s%d", sizes, a ? ", " : "", tensor->axis[a].size);
-    return sizes;
+        build_item(&sizes, ", ", "%d", tensor->axis[a].size);
+    return builder_text(&sizes);
 }
 
 /* query = trace["encoder.0.self_attention.query"]  # 1, 4, 11, 24 */
@@ -127,7 +126,7 @@ static const char *placeholder(const Writer *writer, const Step *step, char lett
         return find_name(writer, step->output);
     case '*':
         for (int i = 0; i < step->inputs; i++)
-            build(&list, "%s%s", i ? ", " : "", find_name(writer, step->input[i]));
+            build_item(&list, ", ", "%s", find_name(writer, step->input[i]));
         return builder_text(&list);
     case 'n':
         /* Infinity is a name in Python, with the sign before it. */
