@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/builder.h"
-#include "base/language.h"
 #include "base/options.h"
 #include "text/label.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/builder.h"
 #include "base/language.h"
-#include "explain/hidden.h"
 #include "model/network.h"
 #include "session/models.h"
 #include "session/sentence.h"

@@ -2,7 +2,6 @@
 
 #include "base/builder.h"
 #include "base/file.h"
-#include "base/language.h"
 #include "store/config.h"
 
 static const Preset *find_preset(const char *name) {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/builder.h"
-#include "base/language.h"
 #include "text/label.h"
 
 enum { ITEMS_MAX = 16, LABELS_SHOWN = 8 };

@@ -6,7 +6,6 @@
 
 #include "base/builder.h"
 #include "base/json.h"
-#include "base/language.h"
 #include "ops/ops.h"
 
 const char *const code_languages[CODE_LANGUAGES] = {"NumPy", "PyTorch"};
