@@ -54,15 +54,22 @@ static bool run_help(Session *session, const Arguments *arguments, Error *error)
     static const struct {
         const char *flag;
         const char *(*write)(Arena *arena);
-    } documents[] = {{"markdown", help_reference},
-                     {"man", help_manual},
-                     {"completion", help_completion}};
+    } documents[] = {{"markdown", help_reference}, {"man", help_manual}};
     Page *page = &session->page;
     for (size_t d = 0; d < sizeof documents / sizeof *documents; d++)
         if (arguments_flag(arguments, documents[d].flag)) {
             page_document(page, documents[d].write(&session->scratch));
             return true;
         }
+    const char *shell = arguments_flag(arguments, "completion");
+    if (shell) {
+        const char *text = help_completion(shell, &session->scratch);
+        if (text) page_document(page, text);
+        return text || fail_usage(error,
+                                  "--completion is '%s'; expected bash, zsh or "
+                                  "fish",
+                                  shell);
+    }
     if (arguments->words == 0) return help_first(page), true;
     const char *name = arguments->word[0];
     if (strcmp(name, "all") == 0) return help_all(page), true;
@@ -107,7 +114,7 @@ static bool run_quit(Session *session, const Arguments *arguments, Error *error)
 static const Flag flags_help[] = {
     {"markdown", 0, NULL, N_("the reference, as Markdown")},
     {"man", 0, NULL, N_("the manual page")},
-    {"completion", 0, NULL, N_("the completion for bash")},
+    {"completion", 0, "SHELL", N_("the completion for bash, zsh or fish")},
     {0},
 };
 
