@@ -7,8 +7,9 @@ LIMIT=${LIMIT:-560}
 JOBS=${JOBS:-$(nproc)}
 # Modules that the scripts share.
 export PYTHONPATH="$PWD/tests/terminal:$PWD/tests/hazards"
-# English, 80 columns, and colors in a terminal, regardless of the user's environment.
+# English, 80 columns, and colors in a terminal, regardless of the user's environment and settings.
 unset LANGUAGE COLUMNS LINES NO_COLOR
+export XDG_CONFIG_HOME=/nonexistent
 export LC_ALL=C.UTF-8 GLASSBOX="${BUILD:-build}/glassbox"
 # The same fonts, regardless of which are installed.
 export FONTCONFIG_FILE="$PWD/tests/fonts.conf"

@@ -132,6 +132,8 @@ const char *help_manual(Arena *arena) {
     build_text(out, ".TP\n.B NO_COLOR\n");
     write_line(out, tr("If set, output has no colors."));
     write_section(out, N_("FILES"));
+    build_text(out, ".TP\n.I $XDG_CONFIG_HOME/glassbox/config.json\n");
+    write_line(out, tr("The options saved by :options --save."));
     build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/history\n");
     write_line(out, tr("The lines typed at the prompt."));
     build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/lessons\n");

@@ -14,41 +14,6 @@
 #include "text/unicode.h"
 #include "walk/glossary.h"
 
-static bool set_option(Display *options, const char *assignment, Arena *arena,
-                       Error *error) {
-    size_t length = strcspn(assignment, "=");
-    const char *name = arena_copy(arena, assignment, length);
-    const char *value = assignment + length + 1;
-    if (!assignment[length])
-        return fail(error,
-                    "write name=value, such as digits=4; :options lists the names");
-    const Option *setting = option_find(display_options, name);
-    if (!setting)
-        return fail(error, "there is no option '%s'; :options lists them", name);
-    return option_set(setting, options, value, arena) ||
-           fail(error, "%s is '%s'; expected %s", name, value,
-                option_range(setting, arena));
-}
-
-static bool run_options(Session *session, const Arguments *arguments, Error *error) {
-    Arena *arena = &session->scratch;
-    for (int w = 0; w < arguments->words; w++)
-        if (!set_option(&session->options, arguments->word[w], arena, error))
-            return false;
-    language_choose(session->options.language);
-    int count = 0;
-    while (display_options[count].name) count++;
-    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
-    for (int s = 0; s < count; s++)
-        item[s] = (ListItem){
-            .name = display_options[s].name,
-            .value = option_print(&display_options[s], &session->options, arena),
-            .text = tr(display_options[s].help),
-        };
-    page_list(&session->page, LIST_SETTINGS, item, count);
-    return true;
-}
-
 static bool run_help(Session *session, const Arguments *arguments, Error *error) {
     /* For packagers, and for lessons/REFERENCE.md. */
     static const struct {
@@ -121,20 +86,6 @@ static const Flag flags_help[] = {
 static const Flag flags_version[] = {
     {"verbose", 0, NULL, N_("also the library for matrix products, and its choices")},
     {0},
-};
-
-const Command command_options = {
-    .name = "options",
-    .group = GROUP_PROGRAM,
-    .arguments = "[NAME=VALUE ...]",
-    .summary = N_("show or change display settings"),
-    .details = N_("They last until the program ends."),
-    .example = ":options digits=4 candidates=3",
-    .words = {0, WORDS_MAX},
-    .only_prompt = true,
-    .pages = true,
-    .choice = CHOICE_SETTING,
-    .run = run_options,
 };
 
 const Command command_help = {

@@ -374,12 +374,7 @@ bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
 }
 
 const char *config_print(const Config *config, Arena *arena) {
-    const char *text = "{";
-    for (const Option *key = config_keys; key->name; key++)
-        text = arena_print(arena, "%s%s\n  \"%s\": %s", text,
-                           key == config_keys ? "" : ",", key->name,
-                           option_print_json(key, config, arena));
-    return arena_print(arena, "%s\n}\n", text);
+    return options_print_json(config_keys, config, arena);
 }
 
 /* Is `word` one of the words in the text, which are separated by commas? */

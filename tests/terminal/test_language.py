@@ -136,6 +136,7 @@ STAYS = [
     ("src/commands/manual.c", r"^\[head=|^[A-Z][\w-]+, [A-Z]"),  # addresses, names of models
     ("src/commands/manual.c", r"^\."),                      # man
     ("src/commands/completion.c", r"%c|^#|else case|_describe|compgen|_files"),  # shells
+    ("src/player/lesson_exec.c", r"^options --save$"),       # a command
     ("src/canvas/letters.c", r"Noto Sans"),                 # names of fonts
     ("src/canvas/svg.c", r"Noto Sans"),
     ("src/canvas/svg.c", r"<|=\""),                         # SVG
