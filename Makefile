@@ -35,7 +35,7 @@ TEST_PACKAGES = $(PACKAGES) binutils libcmocka-dev procps python3 python3-numpy 
 ALL_PACKAGES  = $(TEST_PACKAGES) chromium valgrind
 LINT_PACKAGES = $(ALL_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
 
-DEB_PACKAGES  = $(PACKAGES) debhelper dpkg-dev fakeroot lintian
+DEB_PACKAGES  = $(PACKAGES) build-essential debhelper dpkg-dev fakeroot lintian
 
 COVERAGE_PACKAGES = $(ALL_PACKAGES) gcovr
 
