@@ -1,4 +1,4 @@
-/* manual.c - the man page, the completion for bash, and lessons/REFERENCE.md. */
+/* manual.c - the man page, and lessons/REFERENCE.md. */
 #include <string.h>
 
 #include "base/builder.h"
@@ -132,43 +132,12 @@ const char *help_manual(Arena *arena) {
     build_text(out, ".TP\n.B NO_COLOR\n");
     write_line(out, tr("If set, output has no colors."));
     write_section(out, N_("FILES"));
+    build_text(out, ".TP\n.I $XDG_CONFIG_HOME/glassbox/config.json\n");
+    write_line(out, tr("The options saved by :options --save."));
     build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/history\n");
     write_line(out, tr("The lines typed at the prompt."));
     build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/lessons\n");
     write_line(out, tr("The progress and the answers of each lesson."));
-    return builder_text(out);
-}
-
-const char *help_completion(Arena *arena) {
-    Builder builder = {.arena = arena};
-    Builder *out = &builder;
-    build_text(
-        out,
-        "# Completion of glassbox for bash.\n_glassbox() {\n"
-        "    local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words=\n"
-        "    if [ $COMP_CWORD = 1 ]; then words=\"");
-    for (const Command *const *row = commands; *row; row++)
-        if (!(*row)->only_prompt) build(out, "%s ", (*row)->name);
-    build_text(out, "\"; else case $command in\n");
-    for (const Command *const *row = commands; *row; row++) {
-        if ((*row)->only_prompt) continue;
-        build(out, "        %s) words=\"", (*row)->name);
-        const Flag *flag;
-        for (int i = 0; (flag = command_flag(*row, i)); i++)
-            build(out, "--%s ", flag->name);
-        for (const Option *key = config_keys; (*row)->takes_options && key->name; key++)
-            build(out, "--%s ", option_flag(key, arena));
-        build_text(out, "\" ;;\n");
-    }
-    build_text(
-        out,
-        "    esac; fi\n"
-        "    case $word in\n"
-        "        -*) COMPREPLY=($(compgen -W \"$words\" -- \"$word\")) ;;\n"
-        "        *) [ $COMP_CWORD = 1 ] && COMPREPLY=($(compgen -W \"$words\" -- "
-        "\"$word\"))\n"
-        "           [ $COMP_CWORD = 1 ] || COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
-        "    esac\n}\ncomplete -F _glassbox glassbox\n");
     return builder_text(out);
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 
-const char *const program_version = "0.1";
+const char *const program_version = "0.9";
 
 const char *program_folder(const char *name, Arena *arena) {
     /* Models are in the sources, which take precedence over those that `make models` is

@@ -39,7 +39,7 @@ const Option display_options[] = {
     SETTING(palette, option_choice, "auto", "colors of heatmaps",
             .choice = palette_choice),
     SETTING(pager, option_truth, "true", "show long lists one screen at a time",
-            .most = 1),
+            RANGE(0, 0)),
     {0},
 };
 

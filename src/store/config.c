@@ -197,12 +197,7 @@ int config_key_value_heads(const Config *config) {
 }
 
 const char *config_print(const Config *config, Arena *arena) {
-    const char *text = "{";
-    for (const Option *key = config_keys; key->name; key++)
-        text = arena_print(arena, "%s%s\n  \"%s\": %s", text,
-                           key == config_keys ? "" : ",", key->name,
-                           option_print_json(key, config, arena));
-    return arena_print(arena, "%s\n}\n", text);
+    return options_print_json(config_keys, config, arena);
 }
 
 /* Check "norm=pre", or "norm!=pre". */
