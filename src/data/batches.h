@@ -25,8 +25,8 @@ typedef struct {
     int count;
     int too_long;       /* pairs skipped because they are longer than max_length */
     int first_too_long; /* the line of the first of them */
-    long long source_tokens, target_tokens; /* as counted in Example */
-    long long unknown;                      /* tokens that are in no vocabulary */
+    long long target_tokens; /* as counted in Example */
+    long long unknown;       /* tokens that are in no vocabulary */
 } Examples;
 
 /* Encode all pairs, in `arena`. Fails if a label is not one of the model's, or if no
