@@ -23,8 +23,8 @@ typedef struct {
 typedef struct {
     Example *example;
     int count;
-    int too_long;       /* pairs skipped because they are longer than max_length */
-    int first_too_long; /* the line of the first of them */
+    int too_long;            /* pairs skipped because they are longer than max_length */
+    int first_too_long;      /* the line of the first of them */
     long long target_tokens; /* as counted in Example */
     long long unknown;       /* tokens that are in no vocabulary */
 } Examples;
