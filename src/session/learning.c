@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "model/network.h"
 #include "session/before_after.h"
@@ -124,7 +125,7 @@ static Ids wanted_hidden(const Session *session, Arena *arena) {
 static bool find_label(const Model *model, const char *name, size_t length, int *id,
                        Arena *arena, Error *error) {
     const Config *config = &model->config;
-    const char *list = "";
+    Builder list = {.arena = arena};
     for (*id = 0; *id < config->label_count; ++*id) {
         const char *label = config->labels[*id];
         if (strlen(label) == length && strncmp(label, name, length) == 0) return true;
@@ -135,12 +136,12 @@ static bool find_label(const Model *model, const char *name, size_t length, int 
         }
         if (model->label_name_rows)
             label = model->label_names[language_place() * config->label_count + *id];
-        list = arena_print(arena, "%s%s%s", list, *id ? ", " : "", label);
+        build_item(&list, ", ", "%s", label);
     }
     return fail(error,
                 "the labels of this model are %s; give :learn one of them, in a "
                 "batch one per sentence with | between",
-                list);
+                builder_text(&list));
 }
 
 /* Read "joy | anger": one label per sentence. */

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/language.h"
 #include "ops/ops.h"
 #include "text/tokenizer.h"

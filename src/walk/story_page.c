@@ -4,7 +4,6 @@
 
 #include "base/language.h"
 #include "explain/drawing.h"
-#include "explain/formula.h"
 #include "explain/hidden.h"
 #include "model/network.h"
 #include "text/unicode.h"

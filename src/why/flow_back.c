@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/language.h"
+#include "base/builder.h"
 #include "explain/change.h"
 #include "ops/ops.h"
 #include "why/by_size.h"
@@ -141,8 +141,8 @@ const char *origins_token(const Tensor *tensor, int axis, int cell, Arena *arena
 
 const char *origins_print(const Origins *origins, int most, Arena *arena) {
     const double least = 0.05;
-    const char *text = "";
-    if (!isfinite(origins->size) || origins->size == 0) return text;
+    Builder text = {.arena = arena};
+    if (!isfinite(origins->size) || origins->size == 0) return "";
     for (int o = 0; o < origins->count && o < most; o++) {
         const WordOrigin *origin = &origins->origin[o];
         double share = fabs(origin->value) / origins->size;
@@ -150,8 +150,8 @@ const char *origins_print(const Origins *origins, int most, Arena *arena) {
         const Tensor *tensor = origin->tensor;
         const char *token = origins_token(tensor, tensor->rank - 2,
                                           origin->row * tensor_row(tensor), arena);
-        text = arena_print(arena, "%s%s%s %s%.0f%%", text, o ? ", " : "", token,
-                           origin->value < 0 ? "−" : "", 100 * share);
+        build_item(&text, ", ", "%s %s%.0f%%", token, origin->value < 0 ? "−" : "",
+                   100 * share);
     }
-    return text;
+    return builder_text(&text);
 }
