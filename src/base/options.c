@@ -73,6 +73,15 @@ const OptionKind option_set_of = {OPTION_SET, .types = 1 << JSON_LIST,
                                   .separator = ','};
 const OptionKind option_list = {OPTION_LIST, .types = 1 << JSON_LIST, .separator = ','};
 
+bool option_listed(const char *list, char separator, const char *word, size_t length) {
+    for (const char *end; *list; list = end + (*end == separator)) {
+        end = strchrnul(list, separator);
+        if ((size_t)(end - list) == length && memcmp(list, word, length) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool option_whole(const char *text, long long *number) {
     const char *digits = text + (*text == '-' || *text == '+');
     if (!*digits || digits[strspn(digits, "0123456789")]) return false;

@@ -64,6 +64,9 @@ struct OptionKind {
 extern const OptionKind option_count, option_number, option_truth, option_choice,
     option_text, option_set_of, option_list;
 
+/* Return true if `list`, separated by `separator`, contains the word. */
+bool option_listed(const char *list, char separator, const char *word, size_t length);
+
 /* Parse all of `text` as a whole number: digits with an optional sign. */
 bool option_whole(const char *text, long long *number);
 

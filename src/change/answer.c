@@ -25,15 +25,6 @@ static void take_word(const Story *story, Outcome *outcome, int id, double share
     outcome->sure += share;
 }
 
-static void read_steps(const Story *story, Outcome *outcome, Arena *arena) {
-    const Generated *generated = story->generated;
-    outcome->word = ARENA_ARRAY(arena, Said, generated->count);
-    for (int t = 0; t < generated->count; t++) {
-        double share = decoded_share(story, t, arena);
-        take_word(story, outcome, generated->id[t], share, arena);
-    }
-}
-
 /* Take the best word of each row for the current sentence. */
 static void read_rows(const Story *story, Outcome *outcome, const Tensor *p,
                       Arena *arena) {
@@ -66,27 +57,28 @@ static void read_label(const Story *story, Outcome *outcome, const Tensor *p,
     outcome->text = label;
 }
 
-static void join(const Story *story, Outcome *outcome, Arena *arena) {
-    const Tokenizer *words = &story->model->target;
-    int *id = ARENA_ARRAY(arena, int, outcome->count);
-    for (int w = 0; w < outcome->count; w++) id[w] = outcome->word[w].id;
-    const char *text = words->kind == TOKENIZER_NONE
-                           ? ids_print(id, outcome->count, arena)
-                           : tokenizer_decode(words, id, outcome->count, arena);
-    outcome->text = unicode_escape(text, strlen(text), arena);
-    if (!*outcome->text) outcome->text = "…";
-}
-
 Outcome outcome_of(const Story *story, Arena *arena) {
     Outcome outcome = {0};
     const Tensor *p = tape_find(story->record.run, "probabilities");
-    if (story->generated->count)
-        read_steps(story, &outcome, arena);
-    else if (p && p->rank == 3)
+    const Generated *generated = story->generated;
+    if (generated->count) {
+        outcome.word = ARENA_ARRAY(arena, Said, generated->count);
+        for (int t = 0; t < generated->count; t++)
+            take_word(story, &outcome, generated->id[t], decoded_share(story, t, arena),
+                      arena);
+    } else if (p && p->rank == 3)
         read_rows(story, &outcome, p, arena);
     else if (p && p->rank == 2)
         read_label(story, &outcome, p, arena);
-    if (outcome.count && !outcome.text) join(story, &outcome, arena);
+    if (outcome.count && !outcome.text) {
+        const Tokenizer *words = &story->model->target;
+        int *id = ARENA_ARRAY(arena, int, outcome.count);
+        for (int w = 0; w < outcome.count; w++) id[w] = outcome.word[w].id;
+        const char *text = words->kind == TOKENIZER_NONE
+                               ? ids_print(id, outcome.count, arena)
+                               : tokenizer_decode(words, id, outcome.count, arena);
+        outcome.text = *text ? unicode_escape(text, strlen(text), arena) : "…";
+    }
     if (outcome.count) outcome.sure /= outcome.count;
     return outcome;
 }
@@ -152,17 +144,6 @@ static Answer read_decoding(const Story *story, Arena *arena) {
     return answer;
 }
 
-static Answer read_best(const Tensor *probabilities, int row, Arena *arena) {
-    int labels = tensor_row(probabilities);
-    const Number *p = probabilities->data + row * labels;
-    int best = vector_largest_place(p, labels);
-    const Axis *axis = &probabilities->axis[probabilities->rank - 1];
-    return (Answer){.text = address_label(axis, 0, best, arena),
-                    .sure = (double)p[best],
-                    .most = (double)p[best],
-                    .ended = true};
-}
-
 /* Return the sentence with the best word at each masked position. */
 static Answer read_hidden(const Story *story, const Tensor *p, Arena *arena) {
     const Config *config = &story->model->config;
@@ -197,8 +178,14 @@ Answer answer_of(const Story *story, Arena *arena) {
         return read_decoding(story, arena);
     const Tensor *p = tape_find(story->record.run, "probabilities");
     if (p && story->model->config.masked_words) return read_hidden(story, p, arena);
-    if (p && p->rank == 2) return read_best(p, story->row, arena);
-    return (Answer){.ended = true};
+    if (!p || p->rank != 2) return (Answer){.ended = true};
+    /* The label. */
+    const Number *share = p->data + story->row * tensor_row(p);
+    int best = vector_largest_place(share, tensor_row(p));
+    return (Answer){.text = address_label(&p->axis[p->rank - 1], 0, best, arena),
+                    .sure = (double)share[best],
+                    .most = (double)share[best],
+                    .ended = true};
 }
 
 /* "'영희를', '좋아한다'", and for a long list the number of the others. */

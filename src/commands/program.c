@@ -202,18 +202,6 @@ static bool open_script(Script *script, const char *path, Error *error) {
                         script->path, line);
 }
 
-/* Print a line as at the prompt; a comment unchanged. */
-static void echo(Session *session, Bytes line) {
-    size_t blanks = 0;
-    while (blanks < line.size && strchr(" \t", line.bytes[blanks])) blanks++;
-    bool is_comment = blanks < line.size && line.bytes[blanks] == '#';
-    const char *mark = is_comment ? "" : line.size ? "> " : ">";
-    session_clear(session);
-    page_line(&session->page, "%s%s", mark,
-              unicode_escape(line.bytes, line.size, &session->scratch));
-    page_flush(&session->page);
-}
-
 static bool run_lines(Session *session, Script *script, Error *error) {
     Bytes *rest = &script->rest;
     for (int number = 1; rest->size && !session->done; number++) {
@@ -223,7 +211,17 @@ static bool run_lines(Session *session, Script *script, Error *error) {
         Error problem;
         *rest = (Bytes){rest->bytes + used, rest->size - used};
         if (line.size && line.bytes[line.size - 1] == '\r') line.size--;
-        echo(session, line);
+        /* Print the line as at the prompt; a comment unchanged. */
+        size_t blanks = 0;
+        while (blanks < line.size && strchr(" \t", line.bytes[blanks])) blanks++;
+        bool is_comment = blanks < line.size && line.bytes[blanks] == '#';
+        session_clear(session);
+        page_line(&session->page, "%s%s",
+                  is_comment  ? ""
+                  : line.size ? "> "
+                              : ">",
+                  unicode_escape(line.bytes, line.size, &session->scratch));
+        page_flush(&session->page);
         if (line_run(session, line.bytes, line.size, &problem)) continue;
         if (interrupt_signal()) return interrupt_none(error);
         fail(error, "%s:%d: %s", script->path, number, problem.message);

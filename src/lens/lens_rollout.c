@@ -59,21 +59,18 @@ static Figure matrix_of(const Tensor *tensor, const Story *story, Arena *arena) 
                     .row_sums = true};
 }
 
-static void say_stack(const Tape *lens, const Story *story, const char *stack,
-                      Page *page) {
-    Arena *arena = page->arena;
-    const Tensor *tensor = last_of(lens, stack);
-    if (!tensor) return;
-    Figure figure = matrix_of(tensor, story, arena);
-    page_figure(page, &figure);
-    int cell = tensor_stride(tensor, 0) * story->row;
-    page_hint(page, tr("one of them, explained"),
-              arena_print(arena, ":why %s", address_print(tensor, cell, arena)));
-}
-
 void lens_rollout_say(const Tape *lens, const Story *story, int place, Page *page) {
     (void)place;
-    for (int s = 0; stacks[s]; s++) say_stack(lens, story, stacks[s], page);
+    Arena *arena = page->arena;
+    for (int s = 0; stacks[s]; s++) {
+        const Tensor *tensor = last_of(lens, stacks[s]);
+        if (!tensor) continue;
+        Figure figure = matrix_of(tensor, story, arena);
+        page_figure(page, &figure);
+        int cell = tensor_stride(tensor, 0) * story->row;
+        page_hint(page, tr("one of them, explained"),
+                  arena_print(arena, ":why %s", address_print(tensor, cell, arena)));
+    }
 }
 
 /* Draw both stacks next to each other if they have the same size. A file has one

@@ -93,22 +93,17 @@ static Tensor *attend(Tape *tape, const Seq2seq *model, const LstmState *state,
     return concat;
 }
 
-static Tensor *decode(Tape *tape, const Seq2seq *model, const Encoded *source,
-                      Tensor *target) {
+Tensor *seq2seq_decode(Tape *tape, const Seq2seq *model, const Encoded *source,
+                       Tensor *target) {
+    Where before = tape_enter_stack(tape, "decoder");
     LstmInput input = {
         .x = embedding_run(tape, &model->target, target, 0),
         .before = model->lstm_restarts ? (LstmState){0} : source->last,
         .restarts = model->lstm_restarts,
     };
     LstmState *state = lstm_run(tape, &model->decoder, &input);
-    if (!state) return NULL;
-    return attend(tape, model, state, source, input.x->axis[1]);
-}
-
-Tensor *seq2seq_decode(Tape *tape, const Seq2seq *model, const Encoded *source,
-                       Tensor *target) {
-    Where before = tape_enter_stack(tape, "decoder");
-    Tensor *concat = decode(tape, model, source, target);
+    Tensor *concat =
+        state ? attend(tape, model, state, source, input.x->axis[1]) : NULL;
     tape_leave(tape, before);
     Tensor *logits = linear(tape, "logits", concat, &model->head);
     tensor_name_axis(logits, 1, "target");

@@ -55,22 +55,6 @@ const char *decoding_label(const Session *session, int id, Arena *arena) {
     return label ? label : arena_print(arena, "%d", id);
 }
 
-TableWriter decoding_table(int rows, const char *const *heading, Arena *arena) {
-    int columns = 0;
-    while (heading[columns]) columns++;
-    const char **title = ARENA_ARRAY(arena, const char *, columns);
-    for (int c = 0; c < columns; c++) title[c] = tr(heading[c]);
-    TableWriter writer = {.cell = ARENA_ARRAY(arena, const char *, rows *columns)};
-    for (int i = 0; i < rows * columns; i++) writer.cell[i] = "";
-    writer.table = (Table){
-        .rows = rows, .columns = columns, .column_label = title, .cell = writer.cell};
-    return writer;
-}
-
-void decoding_cell(TableWriter *writer, const char *text) {
-    writer->cell[writer->filled++] = text;
-}
-
 static const char *cell_at(const TableWriter *writer, int row, int column) {
     const Table *table = &writer->table;
     return row < 0 ? table->column_label[column]

@@ -220,19 +220,6 @@ static bool speak(Session *session, Answer *answer, Error *error) {
     return true;
 }
 
-/* Report what can be looked at after a step. */
-static void look(Session *session) {
-    Learning *learning = &session->learning;
-    SlowStep *step = &learning->step;
-    arena_reset(&learning->arena);
-    learning->gradients =
-        gradients_new(&step->tape, &step->model.weights, &learning->arena);
-    learning->has_gradients = true;
-    learning->walk = walk_new(&step->tape, &session->model.config, 0, &learning->arena);
-    learning->stop = -1;
-    learning->steps++;
-}
-
 /* Find the weight cell whose update is explained; only weights are allowed. */
 static bool find_cell(Session *session, const char *address, Error *error) {
     Learning *learning = &session->learning;
@@ -278,7 +265,15 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
     }
     keep_weights(session);
     slow_step_write(&learning->step, &session->model);
-    look(session);
+    /* What can be looked at after a step. */
+    SlowStep *step = &learning->step;
+    arena_reset(&learning->arena);
+    learning->gradients =
+        gradients_new(&step->tape, &step->model.weights, &learning->arena);
+    learning->has_gradients = true;
+    learning->walk = walk_new(&step->tape, &session->model.config, 0, &learning->arena);
+    learning->stop = -1;
+    learning->steps++;
     if (!variants_rerun(session, error) || !speak(session, learning->after, error))
         return false;
     session->run->walks_back = true;

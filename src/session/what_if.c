@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "explain/alignment.h"
 #include "explain/shown_tokens.h"
@@ -143,19 +144,6 @@ bool read_fits(const Session *session, const Slice *slice, const Assignment *ass
     return are_ids(session, slice, assignment, error);
 }
 
-/* Quote the word, so that no part of it is read as an address. */
-static const char *quote(const char *word, size_t length, Arena *arena) {
-    char *quoted = arena_take(arena, 2 * length + 3);
-    char *to = quoted;
-    *to++ = '"';
-    for (size_t i = 0; i < length; i++) {
-        if (word[i] == '"' || word[i] == '\\') *to++ = '\\';
-        *to++ = word[i];
-    }
-    *to = '"';
-    return quoted;
-}
-
 /* Find a complete word among the tokens, the `which`-th of several equal ones. Its
  * beginning may also be a token of another word: "ball" of "balloon". */
 static bool find_whole(const Axis *axis, const char *word, size_t length, int which,
@@ -181,15 +169,20 @@ bool read_word(Session *session, const char *word, TokenSpan *span, Error *error
     bool is_place = *word && strspn(word, "0123456789") == strlen(word);
     int which = counted ? (int)strtol(mark + 1, NULL, 10) : 1;
     if (!is_place && find_whole(&ids->axis[1], word, length, which, span)) return true;
-    const char *choice = is_place
-                             ? word
-                             : arena_print(arena, "%s%s", quote(word, length, arena),
-                                           counted ? mark : "");
+    Builder address = {.arena = arena};
+    build(&address, "%s[%s=", ids->name, ids->axis[1].name);
+    if (is_place) {
+        build_text(&address, word);
+    } else { /* quoted, so that no part of it is read as an address */
+        build_text(&address, "\"");
+        for (size_t i = 0; i < length; i++)
+            build(&address, "%s%c", word[i] == '"' || word[i] == '\\' ? "\\" : "",
+                  word[i]);
+        build(&address, "\"%s", counted ? mark : "");
+    }
+    build_text(&address, "]");
     Slice slice;
-    if (!address_slice(
-            arena_print(arena, "%s[%s=%s]", ids->name, ids->axis[1].name, choice), ids,
-            arena, &slice, error))
-        return false;
+    if (!address_slice(builder_text(&address), ids, arena, &slice, error)) return false;
     *span = (TokenSpan){slice.from[1], slice.to[1]};
     return true;
 }
@@ -241,9 +234,10 @@ Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
     return now;
 }
 
-/* Return the word whose attention weight changed most; -1: no visible change. */
-static int most_moved(const Outcome *before, const Outcome *after) {
-    int most = -1;
+static void say_stays(const Outcome *before, const Outcome *after, const char *text,
+                      Page *page) {
+    Arena *arena = page->arena;
+    int most = -1; /* the word whose share changed most, if visibly */
     double largest = 0.0005;
     for (int w = 0; w < after->count; w++) {
         double moved = fabs(after->word[w].share - before->word[w].share);
@@ -251,14 +245,7 @@ static int most_moved(const Outcome *before, const Outcome *after) {
         largest = moved;
         most = w;
     }
-    return most;
-}
-
-static void say_stays(const Outcome *before, const Outcome *after, const char *text,
-                      Page *page) {
-    Arena *arena = page->arena;
     if (text) page_prose(page, trf(arena, "The answer stays: %s", text));
-    int most = most_moved(before, after);
     if (most < 0) return;
     page_prose(page,
                trf(arena,

@@ -80,15 +80,6 @@ Here tell_rotated(const Telling *asked) {
     return here_cell(asked, text, turned, at);
 }
 
-/* Return how many numbers of the row are larger than the pair's. */
-static int larger_in_row(const HeadMatrix *m, const Pair *pair) {
-    double value = heads_value(m, pair->head, pair->query, pair->key);
-    int larger = 0;
-    for (int k = 0; k < m->keys; k++)
-        larger += heads_value(m, pair->head, pair->query, k) > value;
-    return larger;
-}
-
 Here tell_scores(const Telling *asked) {
     HeadMatrix m;
     Followed followed;
@@ -97,8 +88,10 @@ Here tell_scores(const Telling *asked) {
     if (!heads_read(asked, scores, &m) || !is_followed(asked, &followed))
         return here_nothing;
     const Pair *pair = &followed.pair;
-    int larger = larger_in_row(&m, pair);
     double score = heads_value(&m, pair->head, pair->query, pair->key);
+    int larger = 0; /* numbers of the row */
+    for (int k = 0; k < m.keys; k++)
+        larger += heads_value(&m, pair->head, pair->query, k) > score;
     const char *sum =
         m.heads > 1
             ? trf(arena,
@@ -160,18 +153,13 @@ Here tell_scaled(const Telling *asked) {
                      heads_cell(&after, pair->head, pair->query, pair->key));
 }
 
-/* Read the scores before the mask: the scaled ones if the model scales them. */
-static bool read_unmasked(const Telling *asked, const Tensor *masked, HeadMatrix *m) {
-    const Tensor *scaled = tensor_beside(asked, masked, "scaled");
-    return heads_read(asked, scaled ? scaled : tensor_beside(asked, masked, "scores"),
-                      m);
-}
-
 /* Describe what the mask does to the pair, or return "". */
 static const char *masked_pair(const Telling *asked, const HeadMatrix *masked,
                                const Pair *pair) {
-    HeadMatrix before;
-    if (pair->cell < 0 || !read_unmasked(asked, masked->tensor, &before)) return "";
+    HeadMatrix before; /* the scaled scores if the model scales them */
+    const Tensor *scores = tensor_beside(asked, masked->tensor, "scaled");
+    if (!scores) scores = tensor_beside(asked, masked->tensor, "scores");
+    if (pair->cell < 0 || !heads_read(asked, scores, &before)) return "";
     double score = heads_value(&before, pair->head, pair->query, pair->key);
     return heads_hides(masked, pair->head, pair->query, pair->key)
                ? trf(asked->arena, "\"%s\" must not see \"%s\": %.2f is hidden.",
@@ -344,7 +332,7 @@ Here tell_concat(const Telling *asked) {
         text = m.heads > 1
                    ? trf(arena, "None of the %d heads shows a role that has a name.",
                          m.heads)
-                   : tr(N_("The head shows no role that has a name."));
+                   : tr(N_("The head has no recognized role."));
     Followed followed = followed_in(asked, weights);
     const Pair *pair = &followed.pair;
     int first = 0;
