@@ -53,7 +53,9 @@ FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc -Itests -I$(BUILD)/page -fopenmp-simd $
 # of echo and mkdir, because a process for each of 600 files takes time.
 SAY       = $(if $(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $(1)))
 
-SOURCES   = $(wildcard src/*/*.c)
+# What the system has and others do not: see src/base/system.h.
+SYSTEM    = glibc
+SOURCES   = $(filter-out src/base/system_%.c, $(wildcard src/*/*.c)) src/base/system_$(SYSTEM).c
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o)
 TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*/test_*.c))
 # Libraries that make system calls fail or perturb numbers: see tests/hazards/faults.py.

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/system.h"
+
 void build_text(Builder *builder, const char *text) {
     for (; *text; text++) {
         ARENA_GROW(builder->arena, builder->text, builder->count, builder->capacity);
@@ -31,7 +33,7 @@ static ssize_t keep(void *state, const char *bytes, size_t count) {
 }
 
 FILE *builder_stream(Builder *builder) {
-    return fopencookie(builder, "w", (cookie_io_functions_t){.write = keep});
+    return system_stream(builder, keep, NULL);
 }
 
 const char *builder_text(const Builder *builder) {

@@ -7,14 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system.h"
+
 const char *const languages[] = {"auto", "en", "ko", NULL};
 
 enum { LANGUAGE_ENGLISH = 1 };
 
 static int spoken = LANGUAGE_ENGLISH;
-
-/* Increment it to make glibc look at LANGUAGE again; gettext's manual, 11.3. */
-extern int _nl_msg_cat_cntr; // NOLINT(bugprone-*,readability-*)
 
 /* Return the first of the variables that is set, in the order of gettext's manual,
  * 2.3. */
@@ -51,7 +50,7 @@ void language_choose(int choice) {
         }
     }
     setenv("LANGUAGE", languages[spoken], 1);
-    _nl_msg_cat_cntr++;
+    system_language_changed();
 }
 
 const char *language_name(void) {

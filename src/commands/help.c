@@ -65,7 +65,7 @@ void help_topic(const Topic *topic, Page *page) {
     int count = 0;
     ListItem *item = ARENA_ARRAY(page->arena, ListItem, TOPIC_ROWS);
     for (; count < TOPIC_ROWS && topic->row[count].name; count++)
-        item[count] = (ListItem){.name = topic->row[count].name,
+        item[count] = (ListItem){.name = tr(topic->row[count].name),
                                  .text = tr(topic->row[count].text)};
     page_section(page, topic->title);
     page_prose(page, topic->text);

@@ -53,6 +53,34 @@ const Topic topics[] = {
       {"Llama, Qwen2",
        N_("with tokenizer.json, or by ids (--source-ids) without it; no scaled rotary "
           "positions, at most 2^29 weights")}}},
+    {"systems",
+     N_("Other systems and screens"),
+     N_("The program runs on Debian and Ubuntu (tried: Debian 12). On other systems it "
+        "runs in a Debian of its own: README has the lines to type. `:options --save` "
+        "keeps the options that suit you."),
+     {{"Windows", N_("in WSL: wsl --install -d Debian; not tried")},
+      {"macOS", N_("in the container of .devcontainer/, with podman or docker; built "
+                   "and used on Linux, not tried on macOS")},
+      {"SSH",
+       N_("install the package once on a server; then ssh -t SERVER glassbox is enough "
+          "for each student. History, lessons and options belong to the user, a "
+          "session with a small model takes about 16 MB of memory, and scp copies "
+          "figures. "
+          "Tried with OpenSSH, in a terminal of 80 columns")},
+      {N_("projector"),
+       N_("enlarge the font until 80 columns and 24 lines are left: each stage fits. "
+          "--theme dark draws a figure for a slide, and :page writes the walk for a "
+          "browser. The sizes were tried, but no projector")},
+      {N_("low vision"),
+       N_(":options columns=8 digits=2 shows fewer numbers, for a larger font; "
+          "palette=grey or cividis needs no hues, and color=never shows shades as "
+          "characters. Figures have --font-size. Not tried by a reader with low "
+          "vision")},
+      {N_("screen reader"),
+       N_("use the prompt, not --screen: it only adds lines. :options color=never "
+          "pager=false; ask with :why and :because, and use :show rather than :heat "
+          "and :map, which draw with characters. The output was checked to be "
+          "plain text; no screen reader was tried")}}},
     {0},
 };
 
@@ -121,7 +149,7 @@ const char *help_manual(Arena *arena) {
         write_line(out, tr(topic->text));
         for (int r = 0; r < TOPIC_ROWS && topic->row[r].name; r++) {
             build_text(out, ".TP\n.B ");
-            write_line(out, topic->row[r].name);
+            write_line(out, tr(topic->row[r].name));
             write_line(out, tr(topic->row[r].text));
         }
     }

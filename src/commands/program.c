@@ -93,10 +93,10 @@ const Command command_help = {
     .group = GROUP_PROGRAM,
     .arguments = "[all | GROUP | COMMAND | TOPIC]",
     .summary = N_("list the commands, or explain one"),
-    .details =
-        N_("Topics: addresses, folders, families, figures, flags. The help of a "
-           "command ends with an example that you can run as it is; a file that it "
-           "reads must be one of yours."),
+    .details = N_(
+        "Topics: addresses, folders, families, systems, figures, flags. The help of a "
+        "command ends with an example that you can run as it is; a file that it "
+        "reads must be one of yours."),
     .example = ":help why",
     .words = {0, 1},
     .flags = {flags_help},
