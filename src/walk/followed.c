@@ -42,8 +42,8 @@ bool heads_of_same_tokens(const HeadMatrix *m) {
 
 const char *left_out(const HeadMatrix *m) {
     return heads_of_same_tokens(m)
-               ? tr("punctuation, tokens like <end> and each token itself aside")
-               : tr("punctuation and tokens like <end> aside");
+               ? tr("apart from punctuation, tokens like <end> and each token itself")
+               : tr("apart from punctuation and tokens like <end>");
 }
 
 HeadRoles *heads_roles(const HeadMatrix *m) {

@@ -48,7 +48,8 @@ bool pair_stands_out(const HeadMatrix *m, const Pair *pair);
  * tokens that are not marks. Pairs that stand out come first. */
 Pair largest_pair(const HeadMatrix *m, int head);
 
-/* Return what largest_pair() leaves out: "punctuation and tokens like <end> aside". */
+/* Return what largest_pair() leaves out: "apart from punctuation and tokens like
+ * <end>". */
 const char *left_out(const HeadMatrix *m);
 
 /* The pair that is followed through one attention. */

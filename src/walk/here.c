@@ -122,7 +122,7 @@ Here here_row(const Telling *asked, const char *text, const Tensor *tensor, int 
 
 /* If a number is NaN or infinite, report only that. */
 static Here tell_broken(const Telling *asked, const Tensor *tensor, int cell) {
-    const char *text = trf(asked->arena, "Not every number here is finite: %s is %g.",
+    const char *text = trf(asked->arena, "Some numbers here are not finite: %s is %g.",
                            address_print(tensor, cell, asked->arena),
                            tensor_printed((double)tensor->data[cell]));
     return here_cell(asked, text, tensor, cell);
@@ -236,7 +236,7 @@ Here here_of_decoding(const Story *story, Arena *arena) {
     }
     if (!unsure) return here_nothing;
     const char *text = share < 0.995
-                           ? trf(arena, "It was least sure of \"%s\": %.2f.",
+                           ? trf(arena, "It was least confident about \"%s\": %.2f.",
                                  chosen_label(story, least), share)
                            : tr(N_("The model is confident about every token: none has "
                                    "a probability below 0.99."));
@@ -250,11 +250,13 @@ Here here_of_decoding(const Story *story, Arena *arena) {
     const char *looked =
         look.tensor->rank == 4
             ? trf(arena,
-                  "To say \"%s\" it looked at \"%s\" with %.2f (layer %d, head %d).",
+                  "To choose \"%s\", it attended to \"%s\" with the weight %.2f (layer "
+                  "%d, head %d).",
                   said, at, look.weight, address_layer(look.tensor->name),
                   tensor_index(look.tensor, 1, look.cell))
-            : trf(arena, "To say \"%s\" it looked at \"%s\" with %.2f.", said, at,
-                  look.weight);
+            : trf(arena,
+                  "To choose \"%s\", it attended to \"%s\" with the weight %.2f.", said,
+                  at, look.weight);
     return here_cell(&asked, arena_print(arena, "%s %s", looked, text), look.tensor,
                      look.cell);
 }

@@ -20,13 +20,11 @@ Here tell_projections(const Telling *asked) {
     const char *text =
         followed.weights.heads > 1 && columns
             ? trf(asked->arena,
-                  "From here on \"%s\", which asks, and \"%s\", which answers, are "
-                  "followed in head %d: its numbers of a query are the columns %d to "
-                  "%d.",
+                  "The walk now follows the query of \"%s\" and the key of \"%s\" in "
+                  "head %d: columns %d to %d of Q.",
                   pair->asks, pair->answers, pair->head, first, first + columns - 1)
             : trf(asked->arena,
-                  "From here on \"%s\", which asks, and \"%s\", which answers, are "
-                  "followed.",
+                  "The walk now follows the query of \"%s\" and the key of \"%s\".",
                   pair->asks, pair->answers);
     Here here = here_cell(asked, text, query, followed_cell(&followed, query));
     here.command = ":follow";
@@ -47,12 +45,12 @@ Here tell_heads(const Telling *asked) {
     const int cell = followed_cell(&followed, query);
     const Number *q = query->data + cell;
     const Number *k = key->data + followed_cell(&followed, key);
-    const char *text = trf(
-        asked->arena,
-        "In head %d the query of \"%s\" begins with %.2f, %.2f, %.2f and the key of "
-        "\"%s\" with %.2f, %.2f, %.2f; each has %d numbers.",
-        pair->head, pair->asks, (double)q[0], (double)q[1], (double)q[2], pair->answers,
-        (double)k[0], (double)k[1], (double)k[2], tensor_row(query));
+    const char *text =
+        trf(asked->arena,
+            "In head %d, the query of \"%s\" starts with %.2f, %.2f, %.2f and the key "
+            "of \"%s\" with %.2f, %.2f, %.2f; each has %d numbers.",
+            pair->head, pair->asks, (double)q[0], (double)q[1], (double)q[2],
+            pair->answers, (double)k[0], (double)k[1], (double)k[2], tensor_row(query));
     Here here = here_cell(asked, text, query, cell);
     here.head = pair->head;
     return here;
@@ -71,12 +69,12 @@ Here tell_rotated(const Telling *asked) {
     const Number *before = step->input[0]->data + at;
     const Number *after = turned->data + at;
     const int position = step->setting.count + pair->query;
-    const char *text = trf(
-        asked->arena,
-        "\"%s\" is at position %d. So numbers 0 and %d of its query, as a point in a "
-        "plane, turn by %d radians: from (%.2f, %.2f) to (%.2f, %.2f).",
-        pair->asks, position, half, position, (double)before[0], (double)before[half],
-        (double)after[0], (double)after[half]);
+    const char *text =
+        trf(asked->arena,
+            "\"%s\" is at position %d. So numbers 0 and %d of its query, as a point in "
+            "a plane, are rotated by %d radians: from (%.2f, %.2f) to (%.2f, %.2f).",
+            pair->asks, position, half, position, (double)before[0],
+            (double)before[half], (double)after[0], (double)after[half]);
     return here_cell(asked, text, turned, at);
 }
 
@@ -95,15 +93,17 @@ Here tell_scores(const Telling *asked) {
     const char *sum =
         m.heads > 1
             ? trf(arena,
-                  "In head %d \"%s\" asks and \"%s\" answers with a score of %.2f.",
+                  "In head %d, the query of \"%s\" and the key of \"%s\" have the "
+                  "score %.2f.",
                   pair->head, pair->asks, pair->answers, score)
-            : trf(arena, "\"%s\" asks and \"%s\" answers with a score of %.2f.",
+            : trf(arena,
+                  "The query of \"%s\" and the key of \"%s\" have the score %.2f.",
                   pair->asks, pair->answers, score);
     const char *place =
-        m.keys == 1   ? ""
-        : larger == 0 ? trf(arena, "It is the largest of the %d in its row.", m.keys)
-                      : trf(arena, "By size it is number %d of the %d in its row.",
-                            larger + 1, m.keys);
+        m.keys == 1 ? ""
+        : larger == 0
+            ? trf(arena, "It is the largest of the %d in its row.", m.keys)
+            : trf(arena, "It ranks %d of the %d in its row.", larger + 1, m.keys);
     return here_cell(asked, arena_print(arena, "%s %s", sum, place), scores,
                      heads_cell(&m, pair->head, pair->query, pair->key));
 }
@@ -146,8 +146,8 @@ Here tell_scaled(const Telling *asked) {
     if (!heads_hides(weights, pair->head, pair->query, pair->key) &&
         fabs(without - pair->value) >= 0.01)
         text = trf(arena,
-                   "%s In the end \"%s\" gets %.2f of the attention of \"%s\"; without "
-                   "the division it would be %.2f.",
+                   "%s After the softmax, \"%s\" gets the weight %.2f from \"%s\"; "
+                   "without the division, it would get %.2f.",
                    text, pair->answers, pair->value, pair->asks, without);
     return here_cell(asked, text, scaled,
                      heads_cell(&after, pair->head, pair->query, pair->key));
@@ -162,9 +162,9 @@ static const char *masked_pair(const Telling *asked, const HeadMatrix *masked,
     if (pair->cell < 0 || !heads_read(asked, scores, &before)) return "";
     double score = heads_value(&before, pair->head, pair->query, pair->key);
     return heads_hides(masked, pair->head, pair->query, pair->key)
-               ? trf(asked->arena, "\"%s\" must not see \"%s\": %.2f is hidden.",
+               ? trf(asked->arena, "\"%s\" may not attend to \"%s\": %.2f is masked.",
                      pair->asks, pair->answers, score)
-               : trf(asked->arena, "\"%s\" may see \"%s\": %.2f stays as it is.",
+               : trf(asked->arena, "\"%s\" may attend to \"%s\": %.2f does not change.",
                      pair->asks, pair->answers, score);
 }
 
@@ -186,14 +186,16 @@ Here tell_masked(const Telling *asked) {
             }
     bool has_padding = masked->axis[m.query_axis + 1].size > m.keys;
     const char *text =
-        hidden ? trf(arena, "Of the %d pairs of this sentence %d are hidden (hatched).",
+        hidden ? trf(arena,
+                     "Of the %d query-key pairs of this sentence, %d are masked "
+                     "(hatched).",
                      pairs, hidden)
         : has_padding
             ? trf(arena,
-                  "Only the padding is hidden: all %d pairs of the sentence itself can "
-                  "be seen.",
+                  "Only padding is masked: all %d query-key pairs of the sentence "
+                  "itself stay.",
                   pairs)
-            : trf(arena, "Nothing is hidden: all %d pairs can be seen.", pairs);
+            : trf(arena, "Nothing is masked: all %d query-key pairs stay.", pairs);
     const char *followed_text = masked_pair(asked, &m, pair);
     if (*followed_text) text = arena_print(arena, "%s %s", text, followed_text);
     int told =
@@ -210,15 +212,19 @@ static const char *pair_text(const HeadMatrix *m, const Pair *pair) {
     const char *key = pair->answers;
     double weight = pair->value;
     if (across && m->heads == 1)
-        return trf(arena, "To go on after \"%s\", %.2f comes from \"%s\".", query,
-                   weight, key);
+        return trf(arena,
+                   "To predict the token after \"%s\", the model puts the weight %.2f "
+                   "on \"%s\".",
+                   query, weight, key);
     if (across)
-        return trf(arena, "To go on after \"%s\", head %d takes %.2f from \"%s\".",
+        return trf(arena,
+                   "To predict the token after \"%s\", head %d puts the weight %.2f on "
+                   "\"%s\".",
                    query, pair->head, weight, key);
     if (m->heads == 1)
-        return trf(arena, "\"%s\" takes %.2f from \"%s\".", query, weight, key);
-    return trf(arena, "In head %d \"%s\" takes %.2f from \"%s\".", pair->head, query,
-               weight, key);
+        return trf(arena, "\"%s\" puts the weight %.2f on \"%s\".", query, weight, key);
+    return trf(arena, "In head %d, \"%s\" puts the weight %.2f on \"%s\".", pair->head,
+               query, weight, key);
 }
 
 /* Describe the head's role and whether the pair fits it; NULL: it has no role. */
@@ -229,16 +235,16 @@ static const char *role_text(const HeadMatrix *m, const Pair *pair) {
     if (role < 0) return NULL;
     const char *text =
         trf(arena,
-            "Head %d looks at %s: %.0f of the %d rows that see such a token and others "
-            "give it their largest weight.",
+            "Head %d attends to %s: it has the largest weight in %.0f of the %d rows "
+            "that can see such a token and others.",
             pair->head, role_name(role), roles->first[role], roles->rows[role]);
     bool fits =
         role_fits(role, m->tensor, m->asked->story->row, pair->query, pair->key);
-    return arena_print(arena, "%s %s", text,
-                       fits ? pair_text(m, pair)
-                            : trf(arena,
-                                  "\"%s\" is an exception: it takes %.2f from \"%s\".",
-                                  pair->asks, pair->value, pair->answers));
+    return arena_print(
+        arena, "%s %s", text,
+        fits ? pair_text(m, pair)
+             : trf(arena, "\"%s\" is an exception: it puts the weight %.2f on \"%s\".",
+                   pair->asks, pair->value, pair->answers));
 }
 
 /* Say that no head has a pair of two words with a larger weight. */
@@ -248,11 +254,11 @@ static const char *little_text(const HeadMatrix *m, const char *pair) {
         Pair largest = largest_pair(m, h);
         if (largest.cell >= 0) most = fmax(most, largest.value);
     }
-    return *pair ? trf(m->asked->arena, "%s Yet, %s, no token takes more than %.2f.",
-                       pair, left_out(m), most)
-                 : trf(m->asked->arena,
-                       "Nothing stands out here: %s, no token takes more than %.2f.",
-                       left_out(m), most);
+    return *pair
+               ? trf(m->asked->arena, "%s However, %s, no weight exceeds %.2f.", pair,
+                     left_out(m), most)
+               : trf(m->asked->arena, "Nothing stands out: %s, no weight exceeds %.2f.",
+                     left_out(m), most);
 }
 
 static bool is_of_two_words(const HeadMatrix *m, const Pair *pair) {
@@ -297,9 +303,8 @@ Here tell_context(const Telling *asked) {
     int row = (matrix * context->axis[2].size + pair->query) * size;
     int from = (shared * value->axis[2].size + pair->key) * size;
     const char *text = trf(asked->arena,
-                           "What \"%s\" found in head %d has a cosine of %.2f with the "
-                           "value of \"%s\", of "
-                           "which it took %.2f.",
+                           "The context of \"%s\" in head %d has a cosine of %.2f with "
+                           "the value of \"%s\", whose weight is %.2f.",
                            pair->asks, pair->head,
                            row_cosine(context->data + row, value->data + from, size),
                            pair->answers, pair->value);
@@ -323,15 +328,14 @@ Here tell_concat(const Telling *asked) {
         if (role < 0) continue;
         text = arena_print(arena, "%s%s%s", text, told++ ? " " : "",
                            trf(arena,
-                               "Head %d looks at %s (its largest weight in %.0f of %d "
-                               "rows, on average %.2f).",
+                               "Head %d attends to %s (largest weight in %.0f of %d "
+                               "rows, %.2f on average).",
                                h, role_name(role), roles[h].first[role],
                                roles[h].rows[role], roles_share(&roles[h], role)));
     }
     if (told == 0)
         text = m.heads > 1
-                   ? trf(arena, "None of the %d heads shows a role that has a name.",
-                         m.heads)
+                   ? trf(arena, "None of the %d heads has a recognized role.", m.heads)
                    : tr(N_("The head has no recognized role."));
     Followed followed = followed_in(asked, weights);
     const Pair *pair = &followed.pair;
@@ -339,8 +343,8 @@ Here tell_concat(const Telling *asked) {
     int columns = pair->cell < 0 ? 0 : followed_columns(&followed, concat, &first);
     if (columns && m.heads > 1)
         text = trf(arena,
-                   "%s What \"%s\" found in head %d is now the columns %d to %d of its "
-                   "row.",
+                   "%s The context of \"%s\" in head %d is now in columns %d to %d of "
+                   "its row.",
                    text, pair->asks, pair->head, first, first + columns - 1);
     int row = pair->cell < 0 ? 0 : pair->query;
     Here here = here_cell(asked, text, concat, asked_row(asked, concat, row) + first);
@@ -380,12 +384,11 @@ Here tell_dropped(const Telling *asked) {
         sum = here_sum;
     }
     if (row < 0) return here_nothing;
-    const char *text =
-        trf(asked->arena,
-            "In head %d the weights of \"%s\" add up to %.2f: %d of %d were dropped, "
-            "and the others divided by %g.",
-            tensor_index(after, 1, row),
-            asked_label(asked, after, 2, tensor_index(after, 2, row)), sum, dropped,
-            dropped + kept, 1 - step->setting.number);
+    const char *text = trf(asked->arena,
+                           "In head %d, the weights of \"%s\" sum to %.2f: %d of %d "
+                           "were dropped and the others divided by %g.",
+                           tensor_index(after, 1, row),
+                           asked_label(asked, after, 2, tensor_index(after, 2, row)),
+                           sum, dropped, dropped + kept, 1 - step->setting.number);
     return here_cell(asked, text, after, row);
 }

@@ -62,18 +62,18 @@ static Here tell_gated(const Telling *asked, const Tensor *gated) {
         if (share[j] > share[best]) best = j;
     const int cell = asked_row(asked, gated, token) + best;
     const int half = count_half(share, units, arena);
-    const char *text = trf(
-        arena,
-        "For \"%s\" unit %d brings more of what the feed-forward adds than any other: "
-        "%.0f%%, with %.3f (its gate, activated) × %.3f = %.3f.",
-        asked_label(asked, gated, 1, token), best, 100 * share[best],
-        (double)gate->input[0]->data[cell], (double)gate->input[1]->data[cell],
-        (double)gated->data[cell]);
+    const char *text =
+        trf(arena,
+            "For \"%s\", unit %d contributes most to the feed-forward's output: "
+            "%.0f%%, with %.3f (its gate, activated) × %.3f = %.3f.",
+            asked_label(asked, gated, 1, token), best, 100 * share[best],
+            (double)gate->input[0]->data[cell], (double)gate->input[1]->data[cell],
+            (double)gated->data[cell]);
     if (half > 1)
-        text =
-            arena_print(arena, "%s %s", text,
-                        trf(arena, "The %d strongest of the %d units bring half of it.",
-                            half, units));
+        text = arena_print(
+            arena, "%s %s", text,
+            trf(arena, "The %d strongest of the %d units contribute half of it.", half,
+                units));
     return here_cell(asked, text, gated, cell);
 }
 
@@ -96,8 +96,8 @@ Here tell_feed_forward(const Telling *asked) {
         }
     const char *text =
         trf(asked->arena,
-            "For \"%s\" %d of the %d units are above 0; the average over all tokens is "
-            "%.1f.",
+            "For \"%s\", %d of the %d units are active (above 0); the average over all "
+            "tokens is %.1f.",
             asked_label(asked, activated, 1, token), own, units, (double)all / tokens);
     return here_row(asked, text, activated, asked_row(asked, activated, token));
 }

@@ -37,8 +37,8 @@ Here tell_embedding(const Telling *asked) {
                            asked_full_label(asked, table, 0, nearest[1])};
     tell_apart(label, 3);
     const char *text = trf(asked->arena,
-                           "The row of \"%s\" is most like those of \"%s\" (cosine "
-                           "%.2f) and \"%s\" (%.2f).",
+                           "The row of \"%s\" is most similar to those of \"%s\" "
+                           "(cosine %.2f) and \"%s\" (%.2f).",
                            label[0], label[1], cosine[0], label[2], cosine[1]);
     return here_cell(asked, text, embedding, row);
 }
@@ -58,11 +58,10 @@ Here tell_position(const Telling *asked) {
     double neighbours = 0;
     for (int t = 0; t + 1 < tokens; t++)
         neighbours += row_cosine(x + t * size, x + (t + 1) * size, size) / (tokens - 1);
-    const char *text =
-        trf(asked->arena,
-            "Places beside each other have a cosine of %.2f on average, the first and "
-            "the last one of %.2f.",
-            neighbours, row_cosine(x, x + (tokens - 1) * size, size));
+    const char *text = trf(asked->arena,
+                           "Neighboring positions have a cosine of %.2f on average, "
+                           "the first and the last of %.2f.",
+                           neighbours, row_cosine(x, x + (tokens - 1) * size, size));
     int token = ids ? followed_token(asked, ids) : 0;
     Here here = here_cell(asked, text, position, asked_row(asked, position, token));
     here.command = arena_print(asked->arena, ":heat %s", position->name);
@@ -113,8 +112,8 @@ Here tell_added(const Telling *asked) {
     double own = row_length(row_of(asked, found, token), size);
     const char *text =
         trf(asked->arena,
-            "This row for \"%s\" is %.2f times as long (√Σx²) as the "
-            "row to which it is added next.",
+            "For \"%s\", this row is %.2f times as long (√Σx²) as the "
+            "row that it is added to.",
             asked_label(asked, found, 1, token), length > 0 ? own / length : 0);
     return here_cell(asked, text, found, asked_row(asked, found, token));
 }
@@ -139,16 +138,16 @@ static const char *norm_text(const Telling *asked, const Tensor *norm, int token
     const char *label = asked_label(asked, norm, 1, token);
     if (!step->op->centres)
         return trf(asked->arena,
-                   "The norm takes the row of \"%s\" from the root mean square %.2f to "
-                   "%.2f.",
+                   "The norm changes the row of \"%s\" from the root mean square %.2f "
+                   "to %.2f.",
                    label, row_length(before, size) / sqrt(size),
                    row_length(after, size) / sqrt(size));
-    return trf(
-        asked->arena,
-        "The norm takes the row of \"%s\" from mean %.2f and deviation %.2f to %.2f "
-        "and %.2f.",
-        label, unsigned_zero(row_mean(before, size)), row_deviation(before, size),
-        unsigned_zero(row_mean(after, size)), row_deviation(after, size));
+    return trf(asked->arena,
+               "The norm changes the row of \"%s\" from mean %.2f and standard "
+               "deviation %.2f to %.2f and %.2f.",
+               label, unsigned_zero(row_mean(before, size)),
+               row_deviation(before, size), unsigned_zero(row_mean(after, size)),
+               row_deviation(after, size));
 }
 
 Here tell_add_norm(const Telling *asked) {
@@ -208,20 +207,16 @@ Here tell_output_rows(const Telling *asked) {
     const char *b = asked_label(asked, output, 1, pair[1]);
     const char *text =
         before ? trf(asked->arena,
-                     "Of different tokens, without punctuation and tokens like <end>, "
-                     "most alike are "
-                     "\"%s\" and \"%s\" (cosine %.2f); "
-                     "as "
-                     "embeddings they "
-                     "had %.2f.",
+                     "Apart from punctuation and tokens like <end>, the most similar "
+                     "different tokens are \"%s\" and \"%s\" (cosine %.2f); their "
+                     "embeddings had %.2f.",
                      a, b, unsigned_zero(now),
                      unsigned_zero(row_cosine(row_of(asked, before, pair[0]),
                                               row_of(asked, before, pair[1]),
                                               tensor_row(before))))
                : trf(asked->arena,
-                     "Of different tokens, without punctuation and tokens like <end>, "
-                     "most alike are "
-                     "\"%s\" and \"%s\" (cosine %.2f).",
+                     "Apart from punctuation and tokens like <end>, the most similar "
+                     "different tokens are \"%s\" and \"%s\" (cosine %.2f).",
                      a, b, now);
     return here_cell(asked, text, output, asked_row(asked, output, pair[0]));
 }
@@ -239,14 +234,13 @@ Here tell_step(const Telling *asked) {
     bool is_empty = before && row_length(before->data + row, size) == 0;
     const char *text =
         forget && input && is_empty ? trf(asked->arena,
-                                          "The cell held nothing yet, only zeros; on "
-                                          "average it takes in %.0f%% "
-                                          "of what is new (input gate).",
+                                          "The cell was still zero; on average, it "
+                                          "adds %.0f%% of the new value (input gate).",
                                           100 * row_mean(input->data + row, size))
         : forget && input
             ? trf(asked->arena,
-                  "On average the cell keeps %.0f%% of what it held (forget gate) and "
-                  "takes in %.0f%% of what is new (input gate).",
+                  "On average, the cell keeps %.0f%% of its value (forget gate) and "
+                  "adds %.0f%% of the new one (input gate).",
                   100 * row_mean(forget->data + row, size),
                   100 * row_mean(input->data + row, size))
             : trf(asked->arena,
@@ -312,30 +306,31 @@ Here tell_logits(const Telling *asked) {
     bool alike = vanishes(two.value[0] - two.value[1]);
     bool in_place = asked->story->model->config.masked_words;
     const char *text =
-        in_place && alike
-            ? trf(arena,
-                  "The closest call is in place of \"%s\": \"%s\" and \"%s\" have "
-                  "nearly the same logit, %.2f.",
-                  two.behind, two.label[0], two.label[1], two.value[0])
+        in_place && alike ? trf(arena,
+                                "The closest decision is at \"%s\": \"%s\" and \"%s\" "
+                                "have nearly the same logit, %.2f.",
+                                two.behind, two.label[0], two.label[1], two.value[0])
         : in_place
             ? trf(arena,
-                  "The closest call is in place of \"%s\": \"%s\" with %.2f, before "
-                  "\"%s\" with %.2f.",
+                  "The closest decision is at \"%s\": \"%s\" has the logit %.2f, "
+                  "\"%s\" %.2f.",
                   two.behind, two.label[0], two.value[0], two.label[1], two.value[1])
         : two.behind && alike
             ? trf(arena,
-                  "The closest call is after \"%s\": \"%s\" and \"%s\" have nearly the "
-                  "same logit, %.2f.",
+                  "The closest decision is after \"%s\": \"%s\" and \"%s\" have nearly "
+                  "the same logit, %.2f.",
                   two.behind, two.label[0], two.label[1], two.value[0])
         : two.behind
             ? trf(arena,
-                  "The closest call is after \"%s\": \"%s\" with %.2f, before \"%s\" "
-                  "with %.2f.",
+                  "The closest decision is after \"%s\": \"%s\" has the logit %.2f, "
+                  "\"%s\" %.2f.",
                   two.behind, two.label[0], two.value[0], two.label[1], two.value[1])
-        : alike ? trf(arena, "\"%s\" and \"%s\" have nearly the same logit, %.2f.",
-                      two.label[0], two.label[1], two.value[0])
-                : trf(arena, "\"%s\" is ahead with %.2f, before \"%s\" with %.2f.",
-                      two.label[0], two.value[0], two.label[1], two.value[1]);
+        : alike
+            ? trf(arena, "\"%s\" and \"%s\" have nearly the same logit, %.2f.",
+                  two.label[0], two.label[1], two.value[0])
+            : trf(arena,
+                  "\"%s\" has the highest logit, %.2f, followed by \"%s\" with %.2f.",
+                  two.label[0], two.value[0], two.label[1], two.value[1]);
     return here_cell(asked, text, two.tensor, two.cell);
 }
 
@@ -344,33 +339,34 @@ static const char *unsure_text(const BestTwo *two, bool in_place, Arena *arena) 
     int others = tensor_row(two->tensor) - 1;
     if (in_place && vanishes(two->value[0]))
         return trf(arena,
-                   "It is least sure of \"%s\": no word gets as much as 0.01 there.",
+                   "The model is least confident at \"%s\": no word gets 0.01 or more.",
                    two->behind);
     if (in_place && vanishes(two->value[1]))
         return trf(arena,
-                   "It is least sure of \"%s\": \"%s\" gets %.2f there, and the other "
-                   "%d words share %.2f.",
+                   "The model is least confident at \"%s\": \"%s\" gets %.2f, and the "
+                   "other %d words share %.2f.",
                    two->behind, two->label[0], two->value[0], others,
                    1 - two->value[0]);
     if (in_place)
         return trf(arena,
-                   "It is least sure of \"%s\": \"%s\" gets %.2f there, \"%s\" %.2f, "
-                   "and the other %d words share %.2f.",
+                   "The model is least confident at \"%s\": \"%s\" gets %.2f, \"%s\" "
+                   "%.2f, and the other %d words share %.2f.",
                    two->behind, two->label[0], two->value[0], two->label[1],
                    two->value[1], others - 1, 1 - two->value[0] - two->value[1]);
     if (vanishes(two->value[0]))
-        return trf(arena,
-                   "It is least sure after \"%s\": no word gets as much as 0.01.",
-                   two->behind);
+        return trf(
+            arena,
+            "The model is least confident after \"%s\": no word gets 0.01 or more.",
+            two->behind);
     if (vanishes(two->value[1]))
         return trf(arena,
-                   "It is least sure after \"%s\": \"%s\" gets %.2f, and the other %d "
-                   "words share %.2f.",
+                   "The model is least confident after \"%s\": \"%s\" gets %.2f, and "
+                   "the other %d words share %.2f.",
                    two->behind, two->label[0], two->value[0], others,
                    1 - two->value[0]);
     return trf(arena,
-               "It is least sure after \"%s\": \"%s\" gets %.2f, \"%s\" %.2f, and the "
-               "other %d words share %.2f.",
+               "The model is least confident after \"%s\": \"%s\" gets %.2f, \"%s\" "
+               "%.2f, and the other %d words share %.2f.",
                two->behind, two->label[0], two->value[0], two->label[1], two->value[1],
                others - 1, 1 - two->value[0] - two->value[1]);
 }
@@ -382,10 +378,10 @@ Here tell_probabilities(const Telling *asked) {
     const char *text =
         two.behind ? unsure_text(&two, asked->story->model->config.masked_words, arena)
         : vanishes(two.value[1])
-            ? trf(arena, "\"%s\" gets %.2f, and no other as much as 0.01.",
+            ? trf(arena, "\"%s\" gets %.2f, and no other word gets 0.01 or more.",
                   two.label[0], two.value[0])
-            : trf(arena, "\"%s\" gets %.2f, then comes \"%s\" with %.2f.", two.label[0],
-                  two.value[0], two.label[1], two.value[1]);
+            : trf(arena, "\"%s\" gets %.2f, followed by \"%s\" with %.2f.",
+                  two.label[0], two.value[0], two.label[1], two.value[1]);
     return here_cell(asked, text, two.tensor, two.cell);
 }
 
@@ -424,12 +420,12 @@ Here tell_mean(const Telling *asked) {
         }
         share[1] += brought;
     }
-    const char *text = trf(asked->arena,
-                           "What speaks most for \"%s\" rather than \"%s\" is \"%s\": "
-                           "it brings %.2f of the %.2f that "
-                           "all tokens bring together.",
-                           asked_label(asked, logits, logits->rank - 1, best[0]),
-                           asked_label(asked, logits, logits->rank - 1, best[1]),
-                           asked_label(asked, rows, 1, most), share[0], share[1]);
+    const char *text =
+        trf(asked->arena,
+            "The strongest evidence for \"%s\" over \"%s\" is \"%s\": it contributes "
+            "%.2f of the %.2f that all tokens contribute.",
+            asked_label(asked, logits, logits->rank - 1, best[0]),
+            asked_label(asked, logits, logits->rank - 1, best[1]),
+            asked_label(asked, rows, 1, most), share[0], share[1]);
     return here_row(asked, text, mean, asked->story->row * tensor_row(mean));
 }

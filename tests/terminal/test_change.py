@@ -239,7 +239,7 @@ class NoNumbers(ProgramTest):
                                 ":goto encoder.1.norm_1"), 4, place):
                 out, err = self.said(broken, line)
                 self.assertEqual(err, "")
-                self.assertRegex(out, r"Here: Not every number here is finite: \S+\[.*\] is nan\.")
+                self.assertRegex(out, r"Here: Some numbers here are not finite: \S+\[.*\] is nan\.")
 
     def test_no_sign_of_nan_is_printed(self):
         lines = (":because", ":why", ":why logits[0, 0, 5]", ":why encoder.output[0, 0, 0]",
