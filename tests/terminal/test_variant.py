@@ -95,7 +95,7 @@ class Options(ProgramTest):
                      ":option attention_dropout 0.3", ":goto weights-dropped").out
         self.assertIn("dropout is off", out)
         self.assertIn("still sum to 1", out.replace("\n  ", " "))
-        self.assertRegex(out.replace("\n  ", " "), r"add up to \d\.\d\d: \d+ of 11 were")
+        self.assertRegex(out.replace("\n  ", " "), r"sum to \d\.\d\d: \d+ of 11 were")
         found = prompt(SENTENCE, ":option dropout 0", ":dropout on")
         self.assertIn("drops nothing", found.err)
 
