@@ -85,8 +85,8 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
 
 /* List every attention of the run, and what is followed in it. */
 static void say_followed(Session *session) {
-    static const char *const headings[] = {N_("attention"), N_("head"), N_("asks"),
-                                           N_("answers"), N_("weight")};
+    static const char *const headings[] = {N_("attention"), N_("head"), N_("query"),
+                                           N_("key"), N_("weight")};
     enum { COLUMNS = sizeof headings / sizeof *headings };
     Arena *arena = &session->scratch;
     const Story story = session_story(session);

@@ -68,8 +68,8 @@ static Tensor *self_attention(Tape *tape, const DecoderLayer *layer, Tensor *x,
 static bool are_as_long(Tape *tape, const Tensor *source, const Tensor *target) {
     if (!source || !target || source->axis[1].size == target->axis[1].size) return true;
     tape_fail(tape,
-              "cross_query_from_encoder needs a source and a target of one length, but "
-              "they have %d and %d tokens",
+              "cross_query_from_encoder needs a source and a target of the same "
+              "length, but they have %d and %d tokens",
               source->axis[1].size, target->axis[1].size);
     return false;
 }

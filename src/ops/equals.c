@@ -25,7 +25,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     *explanation = terms_new(arena, &rule_sum, formula, 1);
     explanation->term[0] =
         (Term){term_at(place) == wanted,
-               trf(arena, "is it %g? it is %g", wanted, term_at(place)),
+               trf(arena, "compared with %g: it is %g", wanted, term_at(place)),
                {place}};
 }
 

@@ -148,7 +148,7 @@ const Op op_split_heads = {
 
 const Op op_merge_heads = {
     .name = "merge_heads",
-    .formula = N_("$y[token] = the rows $0[head, token] of all heads side by side"),
+    .formula = N_("$y[token] = the rows $0[head, token] of all heads, concatenated"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,

@@ -36,7 +36,8 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *x = step->input[0];
     const Tensor *y = step->input[1];
     if (y->rank < 2 || x->rank < y->rank)
-        return fail(error, "%s: %s %s must have two axes or more, and %s %s no fewer",
+        return fail(error,
+                    "%s: %s %s must have at least two axes, and %s %s at least as many",
                     op->name, y->name, shape_text(y).text, x->name, shape_text(x).text);
     const Axis *inner_x = shape_axis(x, 1);
     const Axis *inner_y = shape_axis(y, op == &op_dot ? 1 : 2);
@@ -46,7 +47,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     if (!fits)
         return fail(error,
                     "%s: %s of %s %s must be as many as %s of %s %s, and the axes "
-                    "before the last two alike",
+                    "before the last two must be equal",
                     op->name, inner_x->name, x->name, shape_text(x).text, inner_y->name,
                     y->name, shape_text(y).text);
     *rank = x->rank;

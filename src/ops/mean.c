@@ -63,7 +63,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int counted = count(step, row);
     *explanation =
         terms_new(arena, counted ? &rule_mean : &rule_sum,
-                  trf(arena, "the number of each %s, added up and divided by %d",
+                  trf(arena, "the numbers of each %s, summed and divided by %d",
                       x->axis[1].name, counted),
                   counted);
     int term = 0;

@@ -32,7 +32,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     if (!shape_rank(step->op, x, 4, "batch, head, token, d_head", error)) return false;
     if (tensor_row(x) % 2 != 0)
         return fail(error,
-                    "rotate: numbers are turned in pairs, but %s has %d in a row: "
+                    "rotate: numbers are rotated in pairs, but %s has %d per row; "
                     "d_head must be even",
                     x->name, tensor_row(x));
     return shape_as_input(step, rank, axis, error);

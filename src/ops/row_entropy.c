@@ -107,8 +107,8 @@ static void explain_distance(const Step *step, int cell, Arena *arena,
     int row = row_of_weights(weights, cell);
     int other = row_of_pattern(weights, cell);
     const char *formula =
-        tr("half of how far each weight is from the pattern's, summed: what share "
-           "of the attention would have to move");
+        tr("half of the difference between each weight and the pattern's, summed: the "
+           "fraction of the attention that would have to move");
     *explanation = terms_new(arena, &rule_sum, formula, tensor_row(weights));
     for (int k = 0; k < tensor_row(weights); k++) {
         Place one = {weights, row + k};

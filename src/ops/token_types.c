@@ -33,14 +33,16 @@ static void explain(const Step *step, int cell, Arena *arena,
     int counted = 0;
     *explanation = terms_new(
         arena, &rule_sum,
-        trf(arena, "how often the id %d, which ends a sentence, stands before it", end),
+        trf(arena, "how often the id %d, which ends a sentence, occurs before it", end),
         token);
     for (int t = 0; t < token; t++) {
         const Place place = {step->input[0], cell - token + t};
         bool counts = term_at(place) == end && counted < step->setting.count;
         counted += counts;
-        explanation->term[t] = (Term){
-            counts, trf(arena, "is it %d? it is %g", end, term_at(place)), {place}};
+        explanation->term[t] =
+            (Term){counts,
+                   trf(arena, "compared with %d: it is %g", end, term_at(place)),
+                   {place}};
     }
 }
 

@@ -115,8 +115,7 @@ const Option config_keys[] = {
         "a token does not see tokens N or more positions away; 0: it sees all",
         RANGE(0, 65536)),
     KEY(full_attention_every, option_count, "0",
-        "every Nth layer sees all in spite of the window; 0: none",
-        RANGE(0, LAYERS_MAX)),
+        "every Nth layer has no window and sees all; 0: none", RANGE(0, LAYERS_MAX)),
     KEY(full_attention_first, option_count, "0",
         "the first layer that sees all, 0 "
         "to N-1",
