@@ -64,17 +64,6 @@ static void plan_heatmaps(Panels *panels, bool same, Canvas *canvas) {
     }
 }
 
-/* For a terminal: small cells with cut numbers and labels on one line. */
-static void make_compact(Heatmap *heatmap, const Canvas *canvas) {
-    enum { LEAST = 6, MOST = 10, LABEL = 17, SUMS = 8 };
-    const double room = canvas->metrics.most > 0 ? canvas->metrics.most : INFINITY;
-    const double beside = LABEL + (heatmap->row_sums ? SUMS : 0);
-    const double each = floor((room - beside) / heatmap->matrix.columns);
-    heatmap->annotate = ANNOTATE_ALWAYS;
-    heatmap->cell_fixed = fmin(fmax(each, LEAST), MOST);
-    heatmap->label_most = (int)heatmap->cell_fixed - 1;
-}
-
 /* For a terminal: how many panels are side by side, at most `wished`; 0: as many as
  * fit. */
 static int per_row_in_grid(const Panels *panels, int wished, bool same,
@@ -178,15 +167,6 @@ static void place_bar(Panels *panels, const Scale *scale, Canvas *canvas) {
     panels->height = fmax(panels->height, top + panels->bar.height);
 }
 
-/* The same rows with all columns of the tensor. */
-static Matrix whole_rows(const Matrix *matrix) {
-    Matrix whole = *matrix;
-    const int axis = matrix->column_axis;
-    whole.slice.from[axis] = 0;
-    whole.columns = whole.slice.to[axis] = matrix->slice.tensor->axis[axis].size;
-    return whole;
-}
-
 Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
     assert(options->count > 0);
     const Metrics *metrics = &canvas->metrics;
@@ -202,14 +182,28 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
         .is_compact = grid && options->is_compact};
     for (int i = 0; i < options->count; i++) {
         Heatmap *heatmap = &panels.heatmap[i];
+        /* The sums are of all columns of the tensor. */
+        Matrix summed = matrix[i];
+        const int across = summed.column_axis;
+        summed.slice.from[across] = 0;
+        summed.columns = summed.slice.to[across] =
+            summed.slice.tensor->axis[across].size;
         *heatmap = (Heatmap){.matrix = matrix[i],
                              .scale = options->scale,
                              .title = options->title[i],
                              .annotate = options->annotate,
                              .row_sums = options->row_sums,
                              .rows_shown = options->rows_shown,
-                             .summed = whole_rows(&matrix[i])};
-        if (panels.is_compact) make_compact(heatmap, canvas);
+                             .summed = summed};
+        if (panels.is_compact) { /* small cells, cut numbers, labels on one line */
+            enum { LEAST = 6, MOST = 10, LABEL = 17, SUMS = 8 };
+            const double room = metrics->most > 0 ? metrics->most : INFINITY;
+            const double beside = LABEL + (heatmap->row_sums ? SUMS : 0);
+            const double each = floor((room - beside) / heatmap->matrix.columns);
+            heatmap->annotate = ANNOTATE_ALWAYS;
+            heatmap->cell_fixed = fmin(fmax(each, LEAST), MOST);
+            heatmap->label_most = (int)heatmap->cell_fixed - 1;
+        }
         if (!grid || options->whole || matrix[i].rows <= ROWS_MOST) continue;
         int axis = matrix[i].row_axis;
         int from = matrix[i].slice.from[axis] + ROWS_MOST;

@@ -65,15 +65,6 @@ static Words words_of(const Stored *stored, int count, Arena *arena) {
     return words;
 }
 
-static void write_row(Builder *out, const char *const *word, int size) {
-    build_text(out, "[");
-    for (int w = 0; w < size; w++) {
-        if (w) build_text(out, ",");
-        build_text(out, json_quote(word[w], out->arena));
-    }
-    build_text(out, "]");
-}
-
 static const char *words_print(const Words *words, Arena *arena) {
     Builder out = {.arena = arena};
     build_text(&out, "{");
@@ -84,7 +75,12 @@ static const char *words_print(const Words *words, Arena *arena) {
         build_text(&out, ": [");
         for (int row = 0; row < list->rows; row++) {
             if (row) build_text(&out, ",");
-            write_row(&out, list->word + row * list->size, list->size);
+            build_text(&out, "[");
+            for (int w = 0; w < list->size; w++) {
+                if (w) build_text(&out, ",");
+                build_text(&out, json_quote(list->word[row * list->size + w], arena));
+            }
+            build_text(&out, "]");
         }
         build_text(&out, "]");
     }
@@ -93,24 +89,22 @@ static const char *words_print(const Words *words, Arena *arena) {
 }
 
 static const char *words_print_axes(const Tensor *tensor, Arena *arena) {
-    const char *axes = "";
+    Builder axes = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++)
-        axes = arena_print(arena, "%s%s%s", axes, a ? "," : "",
-                           json_quote(tensor->axis[a].name, arena));
-    return arena_print(arena, "[%s]", axes);
+        build_item(&axes, ",", "%s", json_quote(tensor->axis[a].name, arena));
+    return arena_print(arena, "[%s]", builder_text(&axes));
 }
 
 static const char *words_print_labels(const Words *words, const Tensor *tensor,
                                       Arena *arena) {
-    const char *labels = "";
+    Builder labels = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++) {
         const WordList *list = find(words, &tensor->axis[a]);
         if (list)
-            labels = arena_print(arena, "%s%s%s: %s", labels, *labels ? ", " : "",
-                                 json_quote(tensor->axis[a].name, arena),
-                                 json_quote(list->name, arena));
+            build_item(&labels, ", ", "%s: %s", json_quote(tensor->axis[a].name, arena),
+                       json_quote(list->name, arena));
     }
-    return arena_print(arena, "{%s}", labels);
+    return arena_print(arena, "{%s}", builder_text(&labels));
 }
 
 static const char *words_print_all(const Contents *trace, const Words *words,
@@ -198,21 +192,17 @@ static bool save_npz(const Contents *trace, const char *path, bool replace,
                 path, NPZ_TENSORS_MAX);
 }
 
-/* JSON has no infinity or NaN, so write them as strings. */
-static void write_number(FILE *out, const Tensor *tensor, int cell) {
-    double number = tensor->data[cell];
-    if (isnan(number))
-        fputs("\"nan\"", out);
-    else if (isinf(number))
-        fputs(number > 0 ? "\"inf\"" : "\"-inf\"", out);
-    else
-        fprintf(out, "%.9g", number);
-}
-
 /* Write the numbers from `cell` on as nested lists, one level per axis from `a` on. */
 static void write_nested(FILE *out, const Tensor *tensor, int a, int cell) {
     if (a == tensor->rank) {
-        write_number(out, tensor, cell);
+        /* JSON has no infinity or NaN, so write them as strings. */
+        double number = tensor->data[cell];
+        if (isnan(number))
+            fputs("\"nan\"", out);
+        else if (isinf(number))
+            fputs(number > 0 ? "\"inf\"" : "\"-inf\"", out);
+        else
+            fprintf(out, "%.9g", number);
         return;
     }
     fputc('[', out);
@@ -271,14 +261,6 @@ bool trace_save(const Contents *trace, const char *path, bool replace, Error *er
                 path);
 }
 
-static bool save_npy(const Slice *slice, const char *path, bool replace, Error *error) {
-    Arena arena = {0};
-    Bytes bytes = npy_bytes(slice, &arena);
-    bool done = file_save(path, bytes.bytes, bytes.size, replace, error);
-    arena_free(&arena);
-    return done;
-}
-
 /* A table in progress: one line for each combination of indices of all axes except the
  * last. */
 typedef struct {
@@ -305,14 +287,6 @@ static bool has_own_words(const Csv *csv) {
     return batch >= 0 &&
            axis_labels_differ(&tensor->axis[tensor->rank - 1], csv->slice->from[batch],
                               csv->slice->to[batch]);
-}
-
-static void write_own_words(const Csv *csv) {
-    int last = csv->slice->tensor->rank - 1;
-    write_field(csv, address_labels(&csv->slice->tensor->axis[last], csv_row(csv),
-                                    csv->slice->from[last], csv->slice->to[last],
-                                    csv->arena));
-    fputs(",", csv->out);
 }
 
 /* Write the names of the axes, then the labels of the last one. */
@@ -348,42 +322,16 @@ static void write_csv_line(const Csv *csv) {
         fputs(",", csv->out);
         cell += csv->index[a] * tensor_stride(tensor, a);
     }
-    if (has_own_words(csv)) write_own_words(csv);
+    if (has_own_words(csv)) {
+        write_field(csv, address_labels(&tensor->axis[last], csv_row(csv),
+                                        csv->slice->from[last], csv->slice->to[last],
+                                        csv->arena));
+        fputs(",", csv->out);
+    }
     for (int c = csv->slice->from[last]; c < csv->slice->to[last]; c++)
         fprintf(csv->out, "%s%.9g", c > csv->slice->from[last] ? "," : "",
                 tensor_printed((double)tensor->data[cell + c]));
     fputs("\r\n", csv->out);
-}
-
-/* Advance to the next indices of all axes except the last; false after the last. */
-static bool next_csv_line(Csv *csv) {
-    for (int a = csv->slice->tensor->rank - 2; a >= 0; a--) {
-        if (++csv->index[a] < csv->slice->to[a]) return true;
-        csv->index[a] = csv->slice->from[a];
-    }
-    return false;
-}
-
-static void write_csv(FILE *out, const Slice *slice, Arena *arena) {
-    Tensor tensor = *slice->tensor;
-    Slice named = *slice;
-    for (int a = 0; a < tensor.rank; a++) tensor.axis[a].names = NULL;
-    named.tensor = &tensor;
-    Csv csv = {.out = out, .slice = &named, .arena = arena};
-    memcpy(csv.index, slice->from, sizeof csv.index);
-    write_csv_head(&csv);
-    if (slice_size(slice) == 0) return;
-    do write_csv_line(&csv);
-    while (next_csv_line(&csv) && !interrupt_signal());
-}
-
-static bool save_csv(const Slice *slice, const char *path, bool replace, Error *error) {
-    FileSave save;
-    if (!file_save_begin(&save, path, replace, error)) return false;
-    Arena arena = {0};
-    write_csv(save.stream, slice, &arena);
-    arena_free(&arena);
-    return file_save_end(&save, error);
 }
 
 bool slice_can_save(const char *path) {
@@ -391,6 +339,27 @@ bool slice_can_save(const char *path) {
 }
 
 bool slice_save(const Slice *slice, const char *path, bool replace, Error *error) {
-    return file_has_ending(path, ".npy") ? save_npy(slice, path, replace, error)
-                                         : save_csv(slice, path, replace, error);
+    Arena arena = {0};
+    FileSave save;
+    bool done;
+    if (file_has_ending(path, ".npy")) {
+        Bytes bytes = npy_bytes(slice, &arena);
+        done = file_save(path, bytes.bytes, bytes.size, replace, error);
+    } else if ((done = file_save_begin(&save, path, replace, error))) {
+        Tensor tensor = *slice->tensor; /* with labels instead of names */
+        Slice named = *slice;
+        for (int a = 0; a < tensor.rank; a++) tensor.axis[a].names = NULL;
+        named.tensor = &tensor;
+        Csv csv = {.out = save.stream, .slice = &named, .arena = &arena};
+        memcpy(csv.index, slice->from, sizeof csv.index);
+        write_csv_head(&csv);
+        bool more = slice_size(slice) > 0;
+        while (more && !interrupt_signal()) {
+            write_csv_line(&csv);
+            more = slice_next(&named, tensor.rank - 1, csv.index);
+        }
+        done = file_save_end(&save, error);
+    }
+    arena_free(&arena);
+    return done;
 }

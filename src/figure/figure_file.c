@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
@@ -143,19 +144,6 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
                 look->font_size, look->width.typed);
 }
 
-static bool draw_picture(const Save *save, FileKind kind, const PictureOptions *options,
-                         const LibraryWarning *libraries, Error *error) {
-    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
-    work.canvas = canvas_new(kind, &save->figure->look, save->arena, options);
-    bool saved = figure_draw(&work, error);
-    if (saved) work.facts.description = figure_describe(&work);
-    saved = saved &&
-            picture_save(work.canvas, save->path, save->replace, &work.facts, error);
-    if (saved) *save->warning = warn(save, work.canvas, libraries);
-    picture_close(work.canvas);
-    return saved;
-}
-
 typedef struct {
     const Save *save;
     unsigned char *bytes;
@@ -264,14 +252,6 @@ static bool draw_animation(const Save *save, const PictureOptions *options,
     return done;
 }
 
-/* Return ".png, .svg, .pdf, .tex, .txt", in `arena`. */
-static const char *figure_endings(Arena *arena) {
-    const char *endings = "";
-    for (int i = 0; i < FILE_KINDS; i++)
-        endings = arena_print(arena, "%s%s%s", endings, i ? ", " : "", file_endings[i]);
-    return endings;
-}
-
 bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
                  const char **warning, Error *error) {
     const Save save = {figure, path, replace, arena, warning};
@@ -279,9 +259,13 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     *warning = NULL;
     int f = 0;
     while (f < FILE_KINDS && !file_has_ending(path, file_endings[f])) f++;
-    if (f == FILE_KINDS)
+    if (f == FILE_KINDS) {
+        Builder endings = {.arena = arena};
+        for (int i = 0; i < FILE_KINDS; i++)
+            build_item(&endings, ", ", "%s", file_endings[i]);
         return fail(error, "%s: the ending sets the format of a figure; use one of %s",
-                    path, figure_endings(arena));
+                    path, builder_text(&endings));
+    }
     if (f == FILE_TXT) {
         Work work = {.figure = figure, .arena = arena, .whole = true};
         work.canvas = grid_new(arena, TEXT_WIDTH, COLORS_NONE);
@@ -300,10 +284,18 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     LibraryWarning libraries = {""};
     bool saved = letters_listen(&libraries, error) &&
                  (!look->font || letters_check(look->font, error)) &&
-                 letters_fit(&save, &options, error) &&
-                 (f == FILE_APNG
-                      ? draw_animation(&save, &options, &libraries, error)
-                      : draw_picture(&save, (FileKind)f, &options, &libraries, error));
+                 letters_fit(&save, &options, error);
+    if (saved && f == FILE_APNG) {
+        saved = draw_animation(&save, &options, &libraries, error);
+    } else if (saved) {
+        Work work = {.figure = figure, .arena = arena, .whole = true};
+        work.canvas = canvas_new((FileKind)f, look, arena, &options);
+        saved = figure_draw(&work, error);
+        if (saved) work.facts.description = figure_describe(&work);
+        saved = saved && picture_save(work.canvas, path, replace, &work.facts, error);
+        if (saved) *warning = warn(&save, work.canvas, &libraries);
+        picture_close(work.canvas);
+    }
     letters_listen_no_more();
     return saved;
 }

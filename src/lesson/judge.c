@@ -122,18 +122,6 @@ static bool says_less(const char *typed) {
     return false;
 }
 
-static Judgement judge_choice(const Quiz *question, const char *typed, Arena *arena) {
-    const char *problem;
-    int chosen = choice_typed(question, typed, &problem, arena);
-    if (chosen < 0) return (Judgement){JUDGED_NO_ANSWER, problem};
-    const Choosable *choice = &question->choice[chosen];
-    const char *reply = NULL;
-    if (!choice->is_right && choice->reply)
-        reply = arena_print(arena, "%c) %s -- %s", 'a' + chosen, choice->text,
-                            choice->reply);
-    return (Judgement){choice->is_right ? JUDGED_RIGHT : JUDGED_WRONG, reply};
-}
-
 static Judgement judge_number(const Quiz *question, const char *typed, double wanted,
                               const AtHand *at_hand) {
     Arena *arena = at_hand->arena;
@@ -182,23 +170,6 @@ static Judgement judge_cell(const char *typed, const Value *wanted,
     return (Judgement){is_right ? JUDGED_RIGHT : JUDGED_WRONG, NULL};
 }
 
-static Judgement judge_token(const Value *wanted, const char *typed, Arena *arena) {
-    const char *reply;
-    int index = token_typed(wanted, typed, &reply, arena);
-    return (Judgement){index == (int)wanted->number ? JUDGED_RIGHT
-                       : index < 0 && reply         ? JUDGED_NO_ANSWER
-                                                    : JUDGED_WRONG,
-                       reply};
-}
-
-static Judgement judge_text(const Quiz *question, const char *typed,
-                            const Value *wanted, Arena *arena) {
-    bool is_right = *question->wanted == '='
-                        ? typed_is_same(wanted->label, typed, "", arena)
-                        : is_one_of(wanted->label, typed, arena);
-    return (Judgement){is_right ? JUDGED_RIGHT : JUDGED_WRONG, NULL};
-}
-
 /* A state is correct if all its conditions are true. */
 static bool judge_state(const Quiz *question, const AtHand *at_hand,
                         Judgement *judgement, Error *error) {
@@ -218,8 +189,23 @@ bool judge(const Quiz *question, const char *typed, const AtHand *at_hand,
            Judgement *judgement, Error *error) {
     Arena *arena = at_hand->arena;
     Value wanted;
-    if (question->asks == ASKS_CHOICE)
-        return *judgement = judge_choice(question, typed, arena), true;
+    const char *reply = NULL;
+    int index;
+    bool is_right;
+    if (question->asks == ASKS_CHOICE) {
+        index = choice_typed(question, typed, &reply, arena);
+        const Choosable *choice = index < 0 ? NULL : &question->choice[index];
+        if (choice)
+            reply = choice->is_right || !choice->reply
+                        ? NULL
+                        : arena_print(arena, "%c) %s -- %s", 'a' + index, choice->text,
+                                      choice->reply);
+        *judgement = (Judgement){!choice            ? JUDGED_NO_ANSWER
+                                 : choice->is_right ? JUDGED_RIGHT
+                                                    : JUDGED_WRONG,
+                                 reply};
+        return true;
+    }
     if (question->asks == ASKS_STATE)
         return judge_state(question, at_hand, judgement, error);
     if (!find_wanted(question, at_hand, &wanted, error)) return false;
@@ -231,10 +217,17 @@ bool judge(const Quiz *question, const char *typed, const AtHand *at_hand,
         *judgement = judge_cell(typed, &wanted, at_hand);
         break;
     case ASKS_TOKEN:
-        *judgement = judge_token(&wanted, typed, arena);
+        index = token_typed(&wanted, typed, &reply, arena);
+        *judgement = (Judgement){index == (int)wanted.number ? JUDGED_RIGHT
+                                 : index < 0 && reply        ? JUDGED_NO_ANSWER
+                                                             : JUDGED_WRONG,
+                                 reply};
         break;
     default:
-        *judgement = judge_text(question, typed, &wanted, arena);
+        is_right = *question->wanted == '='
+                       ? typed_is_same(wanted.label, typed, "", arena)
+                       : is_one_of(wanted.label, typed, arena);
+        *judgement = (Judgement){is_right ? JUDGED_RIGHT : JUDGED_WRONG, NULL};
     }
     return true;
 }

@@ -126,21 +126,6 @@ static int continuations(Search *search, int from, int most, Candidate *best,
     return count;
 }
 
-/* Return the candidates of all hypotheses, best first, at most `width` of each. */
-static Candidate *all_candidates(Search *search, Arena *scratch, int *count) {
-    int words = search->model->config.target_vocabulary;
-    int most = search->wish->width < words ? search->wish->width : words;
-    Candidate *all = ARENA_ARRAY(scratch, Candidate, search->lives * most);
-    *count = 0;
-    for (int h = 0; h < search->lives && !search->work.failed; h++) {
-        ArenaMark mark = arena_mark(scratch);
-        *count += continuations(search, h, most, all + *count, scratch);
-        arena_back(scratch, mark);
-    }
-    qsort(all, (size_t)*count, sizeof *all, compare);
-    return all;
-}
-
 static int keep(Search *search, const Candidate *candidate, int rank, BeamEnd end) {
     int parent = search->live[candidate->from].node;
     return add_node(search, (BeamNode){.id = candidate->id,
@@ -150,15 +135,6 @@ static int keep(Search *search, const Candidate *candidate, int rank, BeamEnd en
                                        .log_probability = candidate->log_probability,
                                        .rank = rank,
                                        .end = end});
-}
-
-/* Keep a finished hypothesis if its score is the best; the first of equal ones
- * stays. */
-static void finish(Search *search, int node) {
-    Beam *beam = &search->beam;
-    if (search->finished++ == 0 ||
-        beam->node[node].score > beam->node[beam->best].score)
-        beam->best = node;
 }
 
 /* Keep the `width` best; those that end are finished. */
@@ -178,7 +154,12 @@ static void take_best(Search *search, const Candidate *candidate, int count) {
                         : ends ? BEAM_FINISHED
                                : BEAM_LEFT);
         search->beam.node[search->live[from].node].end = BEAM_GROWN;
-        if (stays && ends) finish(search, node);
+        /* The best score of a finished hypothesis; the first of equal ones stays. */
+        Beam *beam = &search->beam;
+        if (stays && ends &&
+            (search->finished++ == 0 ||
+             beam->node[node].score > beam->node[beam->best].score))
+            beam->best = node;
         if (stays && !ends)
             next[lives++] = (Hypothesis){node, search->live[from].cache};
     }
@@ -220,8 +201,17 @@ static void search_all(Search *search) {
     search->lives = 1;
     Arena scratch = {0};
     for (int step = 0; step < search->limit && can_improve(search); step++) {
-        int count;
-        const Candidate *candidate = all_candidates(search, &scratch, &count);
+        /* The candidates of all hypotheses, best first, at most `width` of each. */
+        const int words = search->model->config.target_vocabulary;
+        const int most = search->wish->width < words ? search->wish->width : words;
+        Candidate *candidate = ARENA_ARRAY(&scratch, Candidate, search->lives * most);
+        int count = 0;
+        for (int h = 0; h < search->lives && !search->work.failed; h++) {
+            ArenaMark mark = arena_mark(&scratch);
+            count += continuations(search, h, most, candidate + count, &scratch);
+            arena_back(&scratch, mark);
+        }
+        qsort(candidate, (size_t)count, sizeof *candidate, compare);
         if (!count)
             tape_fail(&search->work,
                       "the logits of step %d are not numbers, so nothing can be ranked",

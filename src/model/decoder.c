@@ -65,15 +65,6 @@ static Tensor *self_attention(Tape *tape, const DecoderLayer *layer, Tensor *x,
     return sublayer_output(tape, around, x, input, seen);
 }
 
-static bool are_as_long(Tape *tape, const Tensor *source, const Tensor *target) {
-    if (!source || !target || source->axis[1].size == target->axis[1].size) return true;
-    tape_fail(tape,
-              "cross_query_from_encoder needs a source and a target of the same "
-              "length, but they have %d and %d tokens",
-              source->axis[1].size, target->axis[1].size);
-    return false;
-}
-
 /* Cross-attention: the target attends to the source. One tutorial used the source as
  * queries and the target as keys and values, which works only if both have the same
  * length. */
@@ -88,7 +79,15 @@ static Tensor *cross_attention(Tape *tape, const Decoder *decoder,
                             .padding = source->padding,
                             .cache = cache};
     if (decoder->cross_query_from_encoder) {
-        if (!are_as_long(tape, source->output, x)) return NULL;
+        const int sources = source->output ? source->output->axis[1].size : 0;
+        const int targets = x ? x->axis[1].size : 0;
+        if (source->output && x && sources != targets) {
+            tape_fail(tape,
+                      "cross_query_from_encoder needs a source and a target of the "
+                      "same length, but they have %d and %d tokens",
+                      sources, targets);
+            return NULL;
+        }
         asked.query = source->output;
         asked.value = input;
     }
@@ -103,12 +102,16 @@ static Tensor *feed_forward(Tape *tape, const DecoderLayer *layer, Tensor *x) {
     return sublayer_output(tape, &layer->around_feed_forward, x, input, output);
 }
 
-static Tensor *layers_run(Tape *tape, const Decoder *decoder, Tensor *x,
-                          Tensor *padding, const Encoded *source, DecoderCache *cache) {
+Tensor *decoder_run(Tape *tape, const Decoder *decoder, const Encoded *source,
+                    Tensor *ids, DecoderCache *cache) {
+    Tensor *padding = padding_mask(tape, decoder->pad_id, ids);
+    if (cache) padding = cache_padding(tape, cache, padding);
+    int first = cache ? cache->tokens : 0;
+    Tensor *x = embedding_run(tape, &decoder->embedding, ids, first);
     for (int n = 0; n < decoder->layers; n++) {
         const DecoderLayer *layer = &decoder->layer[n];
         Where before = tape_enter_layer(tape, n);
-        x = self_attention(tape, layer, x, padding, cache ? cache->tokens : 0,
+        x = self_attention(tape, layer, x, padding, first,
                            cache ? &cache->self_attention[n] : NULL);
         if (decoder->has_cross_attention)
             x = cross_attention(tape, decoder, layer, x, source,
@@ -116,17 +119,9 @@ static Tensor *layers_run(Tape *tape, const Decoder *decoder, Tensor *x,
         if (decoder->has_feed_forward) x = feed_forward(tape, layer, x);
         tape_leave(tape, before);
     }
-    if (!decoder->has_final_norm) return tape_alias(tape, "output", x);
-    return normalize(tape, "output", x, &decoder->final_norm);
-}
-
-Tensor *decoder_run(Tape *tape, const Decoder *decoder, const Encoded *source,
-                    Tensor *ids, DecoderCache *cache) {
-    Tensor *padding = padding_mask(tape, decoder->pad_id, ids);
-    if (cache) padding = cache_padding(tape, cache, padding);
-    int first = cache ? cache->tokens : 0;
-    Tensor *x = embedding_run(tape, &decoder->embedding, ids, first);
-    Tensor *output = layers_run(tape, decoder, x, padding, source, cache);
+    Tensor *output = decoder->has_final_norm
+                         ? normalize(tape, "output", x, &decoder->final_norm)
+                         : tape_alias(tape, "output", x);
     if (cache && output) cache->tokens += ids->axis[1].size;
     return output;
 }

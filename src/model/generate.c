@@ -79,15 +79,6 @@ static Tensor *take(Tape *tape, Tensor *logits, int id) {
     return choice;
 }
 
-static Tensor *choose_next(Tape *tape, const Decoding *decoding, Tensor *logits) {
-    const Chooser *chooser = decoding->chooser;
-    if (!logits) return NULL;
-    int id = chooser ? chooser->choose(chooser->state,
-                                       decoding->count - decoding->given, logits)
-                     : TAKES_BEST;
-    return id == TAKES_BEST ? choose(tape, "choice", logits) : take(tape, logits, id);
-}
-
 /* Read the target so far, and choose the next token. */
 static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source,
                            Decoding *decoding, DecoderCache *cache) {
@@ -95,25 +86,15 @@ static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source
     decoding->ids = read_target(tape, decoding, cache != NULL);
     Tensor *logits =
         network_decode(tape, &model->network, source, decoding->ids, cache);
-    decoding->choice = choose_next(tape, decoding, logits);
+    const Chooser *chooser = decoding->chooser;
+    const int step = decoding->count - decoding->given;
+    int id =
+        chooser && logits ? chooser->choose(chooser->state, step, logits) : TAKES_BEST;
+    decoding->choice = !logits            ? NULL
+                       : id == TAKES_BEST ? choose(tape, "choice", logits)
+                                          : take(tape, logits, id);
     tape_leave(tape, before);
     return decoding->choice;
-}
-
-/* Decode until <end> or `limit` tokens; true if <end> was chosen. */
-static bool decode(Tape *tape, const Model *model, const Encoded *source, int limit,
-                   Decoding *decoding, DecoderCache *cache) {
-    while (decoding->count - decoding->given < limit) {
-        const Tensor *choice = decode_step(tape, model, source, decoding, cache);
-        if (!choice) return false;
-        int id = (int)choice->data[0];
-        add_token(decoding, model, id);
-        if (id == model->config.end_id) return true;
-        bool is_given = choice->step == STEP_NONE;
-        if (!is_given && !generate_ranks(tape->step[choice->step].input[0]))
-            return false;
-    }
-    return false;
 }
 
 static Generated run(Tape *tape, const Model *model, const Encoded *source, int limit,
@@ -136,7 +117,19 @@ static Generated run(Tape *tape, const Model *model, const Encoded *source, int 
     for (int i = 0; i < prompt.length; i++) add_token(&decoding, model, prompt.id[i]);
     DecoderCache cache = decoder_cache_new();
     bool caches = cached && network_can_cache(config);
-    bool ended = decode(tape, model, source, limit, &decoding, caches ? &cache : NULL);
+    bool ended = false; /* <end> was chosen */
+    bool goes_on = true;
+    while (goes_on && decoding.count - decoding.given < limit) {
+        const Tensor *choice =
+            decode_step(tape, model, source, &decoding, caches ? &cache : NULL);
+        if (!choice) break;
+        int id = (int)choice->data[0];
+        add_token(&decoding, model, id);
+        ended = id == config->end_id;
+        bool is_given = choice->step == STEP_NONE;
+        goes_on =
+            !ended && (is_given || generate_ranks(tape->step[choice->step].input[0]));
+    }
     if (tape->failed) return (Generated){0};
     return (Generated){
         .id = decoding.id + prompt.length,
@@ -186,17 +179,6 @@ static bool find_steps(const Tape *tape, int from, Rest *rest, int count) {
     return count > 0 && from == tape->count;
 }
 
-/* Run up to and including the step that makes the same part as `step`, if there is
- * one. */
-static void run_to(Tape *tape, Rest *rest, const Step *step) {
-    for (int s = rest->next; s < rest->end; s++) {
-        if (!same_part(&tape->step[s], step)) continue;
-        tape_rerun_part(tape, rest->next, s + 1);
-        rest->next = s + 1;
-        return;
-    }
-}
-
 bool generate_again(Tape *tape, const Generated *generated) {
     Arena scratch = {0};
     int count = generated->count;
@@ -207,7 +189,16 @@ bool generate_again(Tape *tape, const Generated *generated) {
     if (same) {
         tape_rerun_part(tape, 0, first);
         for (int s = rest[count - 1].next; s < rest[count - 1].end; s++)
-            for (int t = 0; t < count; t++) run_to(tape, &rest[t], &tape->step[s]);
+            for (int t = 0; t < count; t++) {
+                /* Up to and including the same part of each step of the decoding. */
+                int end = rest[t].next;
+                while (end < rest[t].end &&
+                       !same_part(&tape->step[end], &tape->step[s]))
+                    end++;
+                if (end == rest[t].end) continue;
+                tape_rerun_part(tape, rest[t].next, end + 1);
+                rest[t].next = end + 1;
+            }
     }
     /* Each step of the decoding ends with its choice. */
     for (int t = 0; same && t < count; t++) {

@@ -4,21 +4,15 @@
 
 #include "ops/ops.h"
 
-/* "forget.3": the input of the third number of the forget gate. */
-static const char *const *gate_labels(Arena *arena, int hidden) {
-    static const char *const gate[GATES] = {"input", "forget", "cell", "output"};
-    const char **label = ARENA_ARRAY(arena, const char *, GATES *hidden);
-    for (int i = 0; i < GATES * hidden; i++)
-        label[i] = arena_print(arena, "%s.%d", gate[i / hidden], i % hidden);
-    return label;
-}
-
 Lstm lstm_new(Weights *weights, const char *place, const Config *config) {
+    static const char *const gate[GATES] = {"input", "forget", "cell", "output"};
     int hidden = config->hidden_size;
-    Axis gates = {.name = "gate",
-                  .size = GATES * hidden,
-                  .labels = gate_labels(&weights->arena, hidden),
-                  .label_rows = 1};
+    /* "forget.3": the input of the third number of the forget gate. */
+    const char **label = ARENA_ARRAY(&weights->arena, const char *, GATES *hidden);
+    for (int i = 0; i < GATES * hidden; i++)
+        label[i] = arena_print(&weights->arena, "%s.%d", gate[i / hidden], i % hidden);
+    Axis gates = {
+        .name = "gate", .size = GATES * hidden, .labels = label, .label_rows = 1};
     Axis input[] = {gates, {.name = "in", .size = config->d_model}};
     Axis state[] = {gates, {.name = "in", .size = hidden}};
     Lstm lstm;
@@ -60,8 +54,9 @@ static LstmState lstm_step(Tape *tape, const Lstm *lstm, Tensor *from_input, int
     return after;
 }
 
-static LstmState *run_tokens(Tape *tape, const Lstm *lstm, const LstmInput *input) {
+LstmState *lstm_run(Tape *tape, const Lstm *lstm, const LstmInput *input) {
     if (tape->failed) return NULL;
+    Where outside = tape_enter(tape, "lstm");
     const Axis *batch = &input->x->axis[0];
     Axis axis[] = {*batch, {.name = "hidden", .size = tensor_row(lstm->state.weight)}};
     int tokens = input->x->axis[1].size;
@@ -77,14 +72,8 @@ static LstmState *run_tokens(Tape *tape, const Lstm *lstm, const LstmInput *inpu
         state[t] = lstm_step(tape, lstm, from_input, t, begins ? first : state[t - 1]);
         tape_leave(tape, before);
     }
+    tape_leave(tape, outside);
     return tape->failed ? NULL : state;
-}
-
-LstmState *lstm_run(Tape *tape, const Lstm *lstm, const LstmInput *input) {
-    Where before = tape_enter(tape, "lstm");
-    LstmState *state = run_tokens(tape, lstm, input);
-    tape_leave(tape, before);
-    return state;
 }
 
 static Tensor *stack_tokens(Tape *tape, const char *name, Tensor *const *token,

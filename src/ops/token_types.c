@@ -3,20 +3,17 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
-/* Count the ends before position `token` of a row. */
-static int ends_before(const Step *step, const Number *row, int token) {
-    int ends = 0;
-    for (int t = 0; t < token; t++) ends += row[t] == (Number)step->setting.number;
-    return ends < step->setting.count ? ends : step->setting.count;
-}
-
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Tensor *ids = step->input[0];
     int tokens = tensor_row(ids);
-    for (int i = 0; i < tensor_size(ids); i++)
+    int ends = 0; /* in the row before token `i` */
+    for (int i = 0; i < tensor_size(ids); i++) {
+        if (i % tokens == 0) ends = 0;
         step->output->data[i] =
-            (Number)ends_before(step, ids->data + i - i % tokens, i % tokens);
+            (Number)(ends < step->setting.count ? ends : step->setting.count);
+        ends += ids->data[i] == (Number)step->setting.number;
+    }
 }
 
 /* Ids have no gradient. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
@@ -39,13 +40,6 @@ static bool beside_read_step(const char *typed, int *step, Error *error) {
     return true;
 }
 
-/* "5,7,2", as training writes it. */
-static const char *ids_text(const Tensor *ids, Arena *arena) {
-    int *id = ARENA_ARRAY(arena, int, tensor_size(ids));
-    for (int i = 0; i < tensor_size(ids); i++) id[i] = (int)ids->data[i];
-    return ids_print(id, tensor_size(ids), arena);
-}
-
 /* Check that the file's tensors belong to the current sentence. Otherwise its rows
  * would be labeled with the wrong words. */
 static bool check_ids(const Session *session, const SafeTensors *file, bool is_target,
@@ -59,7 +53,10 @@ static bool check_ids(const Session *session, const SafeTensors *file, bool is_t
                     "%s does not say which sentence it belongs to: it comes from an "
                     "older training",
                     file->path);
-    if (!ids || strcmp(ids_text(ids, arena), kept) == 0) return true;
+    if (!ids) return true;
+    int *id = ARENA_ARRAY(arena, int, tensor_size(ids));
+    for (int i = 0; i < tensor_size(ids); i++) id[i] = (int)ids->data[i];
+    if (strcmp(ids_print(id, tensor_size(ids), arena), kept) == 0) return true;
     return is_target ? fail(error,
                             "the training kept another target; give it with "
                             "--target-ids %s",
@@ -85,26 +82,19 @@ static void put_tensor(const Session *session, const StoredTensor *stored,
     memcpy(tensor->data, number, stored->count * sizeof *number);
 }
 
-/* "step 20.encoder.input" -> "encoder.input" for that step; NULL for others. */
-static const char *address_at(const char *name, int step, Arena *arena) {
-    const char *start = arena_print(arena, SNAPSHOT_NAME "%d.", step);
-    size_t length = strlen(start);
-    return strncmp(name, start, length) == 0 ? name + length : NULL;
-}
-
 /* "0, 20, 40": the steps with snapshots. */
 static const char *steps_of(const SafeTensors *file, Arena *arena) {
-    const char *list = "";
+    Builder list = {.arena = arena};
     long last = -1;
     for (int t = 0; t < file->count; t++) {
         const char *name = file->tensor[t].name;
         if (strncmp(name, SNAPSHOT_NAME, strlen(SNAPSHOT_NAME)) != 0) continue;
         long step = strtol(name + strlen(SNAPSHOT_NAME), NULL, 10);
         if (step == last) continue;
-        list = arena_print(arena, "%s%s%ld", list, *list ? ", " : "", step);
+        build_item(&list, ", ", "%ld", step);
         last = step;
     }
-    return list;
+    return builder_text(&list);
 }
 
 /* Load the snapshots of training step `step` of the current model onto `tape`, with the
@@ -124,11 +114,13 @@ static bool beside_training(const Session *session, int step, bool needs_target,
         return fail(error, "the training kept only one sentence, so no batch");
     if (!safetensors_read(&file, path, arena, error)) return false;
     int found = 0;
+    /* "step 20.encoder.input" is "encoder.input" at that step. */
+    const char *start = arena_print(arena, SNAPSHOT_NAME "%d.", step);
     for (int t = 0; t < file.count; t++) {
-        const char *address = address_at(file.tensor[t].name, step, arena);
-        if (!address) continue;
+        const char *name = file.tensor[t].name;
+        if (strncmp(name, start, strlen(start)) != 0) continue;
         found++;
-        put_tensor(session, &file.tensor[t], address, tape);
+        put_tensor(session, &file.tensor[t], name + strlen(start), tape);
     }
     if (!interrupt_none(error) || !check_ids(session, &file, false, arena, error))
         return false;
@@ -234,14 +226,6 @@ static bool look_at_option(Session *session, Other *other, Error *error) {
     return look_through(session, session->model.path, &options, other, error);
 }
 
-/* Return true if an address is outside of the encoder. */
-static bool reads_target(const Arguments *arguments) {
-    static const char encoder[] = "encoder.";
-    for (int w = 0; w < arguments->words; w++)
-        if (strncmp(arguments->word[w], encoder, strlen(encoder)) != 0) return true;
-    return false;
-}
-
 /* Check that the training kept these tensors; a recipe names them. */
 static bool are_kept(const Arguments *arguments, const Tape *kept, Error *error) {
     Arena arena = {0};
@@ -267,10 +251,15 @@ static bool look_at_training(Session *session, Other *other, Error *error) {
     other->name = trf(&session->scratch, "step %s of the training", other->value);
     aside->run->row = session->run->row;
     aside->shown = session->shown;
-    bool done = beside_read_step(other->value, &step, error) &&
-                beside_training(session, step, reads_target(other->arguments),
-                                &aside->run->tape, error) &&
-                are_kept(other->arguments, &aside->run->tape, error);
+    static const char encoder[] = "encoder.";
+    bool reads_target = false; /* an address is outside of the encoder */
+    for (int w = 0; w < other->arguments->words; w++)
+        reads_target |=
+            strncmp(other->arguments->word[w], encoder, strlen(encoder)) != 0;
+    bool done =
+        beside_read_step(other->value, &step, error) &&
+        beside_training(session, step, reads_target, &aside->run->tape, error) &&
+        are_kept(other->arguments, &aside->run->tape, error);
     aside->run->is_made = done;
     done =
         done && keep_slices(aside, other->arguments, &session->scratch, other, error);
@@ -354,20 +343,6 @@ static const struct {
     {"training=", look_at_training}, {"address=", look_at_address},
 };
 
-static bool beside_look(Session *session, const char *flag, const char *what,
-                        Other *other, Error *error) {
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        size_t length = strlen(kinds[k].word);
-        if (strncmp(what, kinds[k].word, length) != 0 || !what[length]) continue;
-        other->value = what + length;
-        return kinds[k].look(session, other, error);
-    }
-    return fail_usage(error,
-                      "--%s is '%s'; expected model=NAME, option=NAME=VALUE, "
-                      "source=TEXT, address=ADDRESS, step=N or training=N",
-                      flag, what);
-}
-
 const Flag flags_beside[] = {
     {"beside", 0, "WHAT",
      N_("a second map: model=, option=, source=, address=, step=, training=")},
@@ -411,7 +386,19 @@ bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
         return fail_usage(error, "give --beside or --minus, not both");
     if (!session->run->is_made || arguments_flag(arguments, "toy"))
         return fail(error, "--%s needs a sentence; type one, or give --source", flag);
-    if (!beside_look(session, flag, what, &other, error)) return false;
+    size_t k = 0;
+    size_t length = 0;
+    for (; k < sizeof kinds / sizeof *kinds; k++) {
+        length = strlen(kinds[k].word);
+        if (strncmp(what, kinds[k].word, length) == 0 && what[length]) break;
+    }
+    if (k == sizeof kinds / sizeof *kinds)
+        return fail_usage(error,
+                          "--%s is '%s'; expected model=NAME, option=NAME=VALUE, "
+                          "source=TEXT, address=ADDRESS, step=N or training=N",
+                          flag, what);
+    other.value = what + length;
+    if (!kinds[k].look(session, &other, error)) return false;
     if (strcmp(flag, "minus") == 0)
         return subtract(&other, figure, &session->scratch, error);
     const char *const called[] = {other.name_here, other.name};

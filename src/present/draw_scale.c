@@ -38,17 +38,15 @@ bool draw_worksheet_read(const Arguments *arguments, Figure *figure, Error *erro
     return true;
 }
 
-/* "sheet-key.png" for "sheet.png". */
-static const char *key_path(const char *path, Arena *arena) {
-    const char *name = strrchr(path, '/');
-    const char *ending = strrchr(name ? name : path, '.');
-    size_t length = ending ? (size_t)(ending - path) : strlen(path);
-    return arena_print(arena, "%.*s-key%s", (int)length, path, ending ? ending : "");
-}
-
 bool draw_worksheet_save(Session *session, const Arguments *arguments,
                          const Figure *figure, const char *path, Error *error) {
-    const char *const paths[] = {path, key_path(path, &session->scratch)};
+    /* "sheet.png" and "sheet-key.png". */
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    const char *ending = dot ? dot : "";
+    const char *const paths[] = {path, arena_print(&session->scratch, "%.*s-key%s",
+                                                   (int)(strlen(path) - strlen(ending)),
+                                                   path, ending)};
     for (int k = 0; k < 2; k++)
         if (!arguments_replace(arguments) && file_exists(paths[k]))
             return fail(error,
@@ -112,14 +110,6 @@ static bool check_split(const Arguments *arguments, const Figure *figure,
            fail(error, "--beside draws one figure; give -o a name without *");
 }
 
-static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
-    if (!arguments_flag(arguments, "best")) return true;
-    if (!arguments_flag(arguments, "as") && figure->slices) figure->kind = FIGURE_BARS;
-    if (figure->kind != FIGURE_BARS)
-        return fail(error, "--best chooses bars; leave out --as, or give --as bars");
-    return arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error);
-}
-
 bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
     static const char *const flags[] = {"range", "log", "same-scale"};
     const char *range = arguments_flag(arguments, "range");
@@ -130,9 +120,16 @@ bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
                           "--range is '%s'; expected two numbers, the smaller first, "
                           "as in 0:0.3",
                           range);
-    if (!choose_best(arguments, figure, error) ||
-        !check_split(arguments, figure, error))
-        return false;
+    if (arguments_flag(arguments, "best")) {
+        if (!arguments_flag(arguments, "as") && figure->slices)
+            figure->kind = FIGURE_BARS;
+        if (figure->kind != FIGURE_BARS)
+            return fail(error,
+                        "--best chooses bars; leave out --as, or give --as bars");
+        if (!arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error))
+            return false;
+    }
+    if (!check_split(arguments, figure, error)) return false;
     bool colored = figure->kind == FIGURE_HEATMAP || figure->kind == FIGURE_GRID;
     for (size_t f = 0; f < sizeof flags / sizeof *flags && !colored; f++)
         if (arguments_flag(arguments, flags[f]))
@@ -221,20 +218,6 @@ static const char *piece_name(const Pieces *pieces, int p, Arena *arena) {
     return own;
 }
 
-/* If these names are not unique, use numbers. */
-static void name_pieces(Pieces *pieces, Arena *arena) {
-    bool differ = true;
-    for (int p = 0; p < pieces->count; p++) {
-        pieces->name[p] = piece_name(pieces, p, arena);
-        for (int q = 0; q < p; q++)
-            differ = differ && strcmp(pieces->name[q], pieces->name[p]) != 0;
-        differ = differ && (pieces->count == 1 || *pieces->name[p]);
-    }
-    for (int p = 0; p < pieces->count && !differ; p++)
-        pieces->name[p] = arena_print(arena, "%d", p);
-    if (pieces->count == 1) pieces->name[0] = pieces->slice[0].tensor->short_name;
-}
-
 /* "head-*.png" -> "head-2.png". */
 static const char *path_of(const char *pattern, const char *name, Arena *arena) {
     const char *slash = strrchr(pattern, '/');
@@ -243,47 +226,40 @@ static const char *path_of(const char *pattern, const char *name, Arena *arena) 
                        star + 1);
 }
 
-static Figure piece_figure(const Figure *figure, const Pieces *pieces, int p) {
-    Figure part = *figure;
-    part.slice = &pieces->slice[p];
-    part.hidden = &pieces->hidden[p];
-    part.marked = figure->marked ? &pieces->marked[p] : NULL;
-    part.slices = 1;
-    return part;
-}
-
-/* Return true if the slice has row sums when it is drawn separately. */
-static bool has_sums(const Session *session, const Slice *slice, Arena *arena) {
-    Record record = session_record(session);
-    return drawing_new(&record, slice, 1, NULL, arena).row_sums;
-}
-
-/* Fail before anything is written if one of the files exists. */
-static bool check_paths(const Arguments *arguments, const Pieces *pieces, Arena *arena,
-                        Error *error) {
-    const char *pattern = pattern_of(arguments);
-    for (int p = 0; p < pieces->count && !arguments_replace(arguments); p++) {
-        const char *path = path_of(pattern, pieces->name[p], arena);
-        if (file_exists(path))
-            return fail(error, "%s exists; --force overwrites it and the other files",
-                        path);
-    }
-    return true;
-}
-
 bool draw_split(Session *session, const Arguments *arguments, const Figure *figure,
                 Error *error) {
     Arena *arena = &session->scratch;
     Pieces pieces = pieces_of(figure, arena);
+    Record record = session_record(session);
     Scale scale;
     bool shares = arguments_flag(arguments, "same-scale") != NULL;
-    name_pieces(&pieces, arena);
-    if ((shares && !figure_scale(figure, arena, &scale, error)) ||
-        !check_paths(arguments, &pieces, arena, error))
-        return false;
+    bool differ = true; /* names that are not unique are replaced by numbers */
     for (int p = 0; p < pieces.count; p++) {
-        Figure part = piece_figure(figure, &pieces, p);
-        part.row_sums = part.row_sums || has_sums(session, part.slice, arena);
+        pieces.name[p] = piece_name(&pieces, p, arena);
+        for (int q = 0; q < p; q++)
+            differ = differ && strcmp(pieces.name[q], pieces.name[p]) != 0;
+        differ = differ && (pieces.count == 1 || *pieces.name[p]);
+    }
+    for (int p = 0; p < pieces.count && !differ; p++)
+        pieces.name[p] = arena_print(arena, "%d", p);
+    if (pieces.count == 1) pieces.name[0] = pieces.slice[0].tensor->short_name;
+    if (shares && !figure_scale(figure, arena, &scale, error)) return false;
+    /* Fail before anything is written if one of the files exists. */
+    for (int p = 0; p < pieces.count && !arguments_replace(arguments); p++) {
+        const char *path = path_of(pattern_of(arguments), pieces.name[p], arena);
+        if (file_exists(path))
+            return fail(error, "%s exists; --force overwrites it and the other files",
+                        path);
+    }
+    for (int p = 0; p < pieces.count; p++) {
+        Figure part = *figure;
+        part.slice = &pieces.slice[p];
+        part.hidden = &pieces.hidden[p];
+        part.marked = figure->marked ? &pieces.marked[p] : NULL;
+        part.slices = 1;
+        /* As if the slice were drawn separately. */
+        part.row_sums =
+            part.row_sums || drawing_new(&record, part.slice, 1, NULL, arena).row_sums;
         if (shares) part.shared = &scale;
         const char *path = path_of(pattern_of(arguments), pieces.name[p], arena);
         if (!figures_save(session, arguments, &part, path, error)) return false;

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
-#include "explain/hidden.h"
 #include "model/network.h"
 #include "session/models.h"
 #include "session/sentence.h"
@@ -62,26 +62,17 @@ static void say_left_out(Session *session, int row) {
     for (int w = 0; w <= words; w++) {
         if (w < words && most_taken(weights, row, &word[w]) < looked_at) continue;
         if (w - begin >= LEAST_WORDS) {
-            const char *clause = "";
+            Builder clause = {.arena = arena};
             for (int i = begin; i < w; i++)
-                clause = arena_print(arena, "%s%s%s", clause, i > begin ? " " : "",
-                                     word[i].text);
+                build_item(&clause, " ", "%s", word[i].text);
             page_prose(&session->page,
                        trf(arena,
                            "The last attention to the source hardly attends to '%s': "
                            "the answer may leave that part out.",
-                           clause));
+                           builder_text(&clause)));
         }
         begin = w + 1;
     }
-}
-
-/* Remove every `part` from the text. */
-static const char *without(const char *text, const char *part, Arena *arena) {
-    const char *kept = "";
-    for (const char *found; (found = strstr(text, part)); text = found + strlen(part))
-        kept = arena_print(arena, "%s%.*s ", kept, (int)(found - text), text);
-    return arena_print(arena, "%s%s", kept, text);
 }
 
 /* Report the probability of each masked word and how many words are more likely. */
@@ -138,11 +129,16 @@ void answers_say_row(Session *session, int row) {
     Page *page = &session->page;
     const Background *background = answers_background(session);
     const char *text = session->run->source.sentence[row].text;
-    if (text && session->model.config.masked_words &&
-        session->model.config.mask_id >= 0)
-        text = without(
-            text, session->model.source.vocabulary.word[session->model.config.mask_id],
-            page->arena);
+    const int mask = session->model.config.mask_id;
+    if (text && session->model.config.masked_words && mask >= 0) {
+        Builder words = {.arena = page->arena}; /* all but the masks */
+        const char *part = session->model.source.vocabulary.word[mask];
+        for (const char *found; (found = strstr(text, part));
+             text = found + strlen(part))
+            build(&words, "%.*s ", (int)(found - text), text);
+        build_text(&words, text);
+        text = builder_text(&words);
+    }
     WordsMet met = {0};
     bool is_checked = background->knows_words && text;
     if (is_checked) met = seen_words_check(&background->seen, text, page->arena);

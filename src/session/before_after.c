@@ -35,19 +35,13 @@ static Answer answer_at(Session *session, int row) {
     return answer;
 }
 
-/* Return the scale of the first scores, 1 if the model does not scale them. */
-static double score_scale(const Session *session) {
-    for (int e = 0; e < session->run->tape.entries; e++) {
-        const Entry *entry = &session->run->tape.entry[e];
-        if (strcmp(entry->name, "scaled") == 0 && entry->tensor->step != STEP_NONE)
-            return session->run->tape.step[entry->tensor->step].setting.number;
-    }
-    return 1;
-}
-
 BeforeAfter before_after_begin(Session *session) {
-    BeforeAfter before = {.scale = score_scale(session),
-                          .divides = session->model.config.scale_scores};
+    BeforeAfter before = {.scale = 1, .divides = session->model.config.scale_scores};
+    const Tape *tape = &session->run->tape;
+    for (int e = tape->entries - 1; e >= 0; e--) /* the first layer counts */
+        if (strcmp(tape->entry[e].name, "scaled") == 0 &&
+            tape->entry[e].tensor->step != STEP_NONE)
+            before.scale = tape->step[tape->entry[e].tensor->step].setting.number;
     for (int row = 0; row < session->run->source.rows; row++)
         before.answer[row] = answer_at(session, row);
     return before;
@@ -98,14 +92,6 @@ typedef struct {
     int skipped;   /* weight tensors without a row that can be compared */
 } Row;
 
-static double row_change(const Row *row) {
-    double change = 0;
-    for (int i = 0; i < tensor_row(row->tensor[1]); i++)
-        change += fabs((double)row->tensor[0]->data[row->start[0] + i] -
-                       (double)row->tensor[1]->data[row->start[1] + i]);
-    return change / 2;
-}
-
 static bool is_attention(const Entry *entry) {
     const Tensor *tensor = entry->tensor;
     bool weights = strcmp(entry->name, "weights") == 0 ||
@@ -147,27 +133,15 @@ static void look_at(const Session *session, const Tensor *before, const Tensor *
             (batch >= 0 && after->axis[batch].size > 1 &&
              at[batch] != session->run->row))
             continue;
-        row.change = row_change(&row);
+        for (int i = 0; i < tensor_row(after); i++)
+            row.change += fabs((double)row.tensor[0]->data[row.start[0] + i] -
+                               (double)row.tensor[1]->data[row.start[1] + i]) /
+                          2;
         if (isnan(row.change)) /* NaN weights */
             most->skipped++;
         else if (!most->tensor[1] || row.change > most->change)
             *most = row;
     } while (alignment_next(along, last, at));
-}
-
-/* Return the row of the current sentence that changed most. */
-static Row find_row(Session *session) {
-    const Tape *after = &session->run->tape;
-    const int sentence = session->run->row;
-    Alignments alignments = {&session->scratch, sentence, sentence, NULL, 0, 0};
-    Row most = {0};
-    for (int e = 0; e < after->entries; e++) {
-        const Entry *entry = &after->entry[e];
-        if (is_attention(entry))
-            look_at(session, counterpart(&session->spare->tape, entry), entry->tensor,
-                    &alignments, &most);
-    }
-    return most;
 }
 
 /* Put both rows into one tensor, [run 2, key n]. */
@@ -210,33 +184,39 @@ static void say_row(Session *session, const Row *row) {
     page_figure(page, &figure);
 }
 
-static void say_scale(double before, double after, Page *page) {
-    if (before == after) return;
-    page_prose(page,
-               before < after
-                   ? trf(page->arena,
-                         "Without the division by √d_head, scores are %.1f times as "
-                         "large, and softmax gives more to the largest.",
-                         after / before)
-                   : trf(page->arena,
-                         "Scores are divided by √d_head = %.1f again, and softmax "
-                         "spreads the weights more evenly.",
-                         before / after));
-}
-
 void before_after_say(Session *session, const BeforeAfter *before) {
     const double least = 1e-6;
     Page *page = &session->page;
     const BeforeAfter now = before_after_begin(session);
     before_after_answers(before->answer, now.answer, session->run->source.rows, page);
-    Row row = find_row(session);
+    /* The row of the current sentence that changed most. */
+    const Tape *after = &session->run->tape;
+    const int sentence = session->run->row;
+    Alignments alignments = {&session->scratch, sentence, sentence, NULL, 0, 0};
+    Row row = {0};
+    for (int e = 0; e < after->entries; e++) {
+        const Entry *entry = &after->entry[e];
+        if (is_attention(entry))
+            look_at(session, counterpart(&session->spare->tape, entry), entry->tensor,
+                    &alignments, &row);
+    }
     /* A change of the head size scales scores by another number: no remark. */
-    if (before->divides != session->model.config.scale_scores)
-        say_scale(before->scale, now.scale, page);
+    const bool switched = before->divides != session->model.config.scale_scores;
+    if (switched && before->scale < now.scale)
+        page_prose(page, trf(page->arena,
+                             "Without the division by √d_head, scores are %.1f times "
+                             "as large, and softmax gives more to the largest.",
+                             now.scale / before->scale));
+    if (switched && before->scale > now.scale)
+        page_prose(page, trf(page->arena,
+                             "Scores are divided by √d_head = %.1f again, and softmax "
+                             "spreads the weights more evenly.",
+                             before->scale / now.scale));
     if (row.tensor[1] && row.change > least)
         say_row(session, &row);
     else if (row.tensor[1])
-        page_note(page, row.skipped == 0
-                            ? N_("no attention weight changed")
-                            : N_("no attention weight that both runs have changed"));
+        page_note(page,
+                  row.skipped == 0
+                      ? N_("no attention weight changed")
+                      : N_("no weight between tokens that both runs have changed"));
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "base/nearest.h"
 #include "session/program.h"
@@ -98,7 +99,7 @@ bool models_words(const char *folder, SeenWords *seen, Arena *arena, Error *erro
 const char *models_that_know(const char *text, Arena *arena) {
     ModelList list;
     Error unread;
-    const char *names = "";
+    Builder names = {.arena = arena};
     const char *models = program_folder("models", arena);
     models_list(&list, arena, &unread);
     for (int m = 0; models && m < list.count && !list.model[m].is_preset; m++) {
@@ -106,22 +107,25 @@ const char *models_that_know(const char *text, Arena *arena) {
         SeenWords seen;
         if (models_words(folder, &seen, arena, &unread) &&
             seen_words_check(&seen, text, arena).missing_count == 0)
-            names = arena_print(arena, "%s%s%s", names, *names ? ", " : "",
-                                list.model[m].name);
+            build_item(&names, ", ", "%s", list.model[m].name);
     }
-    return names;
+    return builder_text(&names);
 }
 
-static bool open_preset(Model *model, const char *name, Arena *arena, Error *error) {
-    Config config;
-    if (!config_preset(&config, name, arena, error) ||
-        !model_new(model, &config, 1, find_folder(NULL, arena), error))
-        return false;
-    model->path = arena_copy(&model->arena, name, strlen(name));
-    return true;
-}
-
-static bool fail_unknown(const char *name, Arena *arena, Error *error) {
+bool models_open(Model *model, const char *name, Arena *arena, Error *error) {
+    const char *folder = find_folder(name, arena);
+    if (!name || strchr(name, '/') || is_model(folder, arena))
+        return model_open(model, folder, error);
+    if (is_preset(name)) {
+        Config config;
+        if (!config_preset(&config, name, arena, error) ||
+            !model_new(model, &config, 1, find_folder(NULL, arena), error))
+            return false;
+        model->path = arena_copy(&model->arena, name, strlen(name));
+        return true;
+    }
+    /* A folder without config.json: let the error say so. */
+    if (file_exists(name)) return model_open(model, name, error);
     ModelList list;
     Error unread;
     models_list(&list, arena, &unread);
@@ -129,14 +133,4 @@ static bool fail_unknown(const char *name, Arena *arena, Error *error) {
     for (int i = 0; i < list.count; i++) nearest_offer(&nearest, list.model[i].name);
     return fail(error, "there is no model '%s'%s; :models lists the models", name,
                 nearest_question(&nearest, arena));
-}
-
-bool models_open(Model *model, const char *name, Arena *arena, Error *error) {
-    const char *folder = find_folder(name, arena);
-    if (!name || strchr(name, '/') || is_model(folder, arena))
-        return model_open(model, folder, error);
-    if (is_preset(name)) return open_preset(model, name, arena, error);
-    /* A folder without config.json: let the error say so. */
-    if (file_exists(name)) return model_open(model, name, error);
-    return fail_unknown(name, arena, error);
 }

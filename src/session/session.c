@@ -39,7 +39,7 @@ const Option display_options[] = {
     SETTING(palette, option_choice, "auto", "colors of heatmaps",
             .choice = palette_choice),
     SETTING(pager, option_truth, "true", "show long lists one screen at a time",
-            .most = 1),
+            RANGE(0, 0)),
     {0},
 };
 
@@ -53,23 +53,19 @@ Session *session_new(Arena *arena) {
     return session;
 }
 
-/* Return an empty run that keeps its memory for reuse. */
-static Run emptied(Run *run) {
+void session_forget(Session *session) {
+    Run *run = session->run; /* it keeps its memory for reuse */
     tape_reset(&run->tape);
     tape_reset(&run->steps);
     tape_reset(&run->lens);
     arena_reset(&run->arena);
     arena_reset(&run->why_arena);
-    return (Run){.arena = run->arena,
+    *run = (Run){.arena = run->arena,
                  .tape = run->tape,
                  .steps = run->steps,
                  .lens = run->lens,
                  .why_arena = run->why_arena,
                  .stage = -1};
-}
-
-void session_forget(Session *session) {
-    *session->run = emptied(session->run);
 }
 
 static void run_free(Run *run) {
@@ -78,12 +74,6 @@ static void run_free(Run *run) {
     tape_free(&run->lens);
     arena_free(&run->arena);
     arena_free(&run->why_arena);
-}
-
-static void what_if_free(WhatIf *what_if) {
-    arena_free(&what_if->changes.arena);
-    arena_free(&what_if->before);
-    for (int k = 0; k < what_if->kept_count; k++) arena_free(&what_if->kept[k].arena);
 }
 
 void session_stop_learning(Session *session) {
@@ -117,7 +107,10 @@ void session_free(Session *session) {
     run_free(session->run);
     run_free(session->spare);
     tape_free(&session->toy);
-    what_if_free(&session->what_if);
+    WhatIf *what_if = &session->what_if;
+    arena_free(&what_if->changes.arena);
+    arena_free(&what_if->before);
+    for (int k = 0; k < what_if->kept_count; k++) arena_free(&what_if->kept[k].arena);
     arena_free(&session->shown_arena);
     arena_free(&session->followed_arena);
     arena_free(&session->offer.arena);

@@ -177,31 +177,6 @@ static const char *shown(Misfit *misfit, const char *name) {
     return safetensors_show(name, &misfit->arena);
 }
 
-static void note_missing(Misfit *misfit, const char *name) {
-    if (misfit->wrong++ < LINES_MAX)
-        add_detail(&misfit->lines, "%s is missing", shown(misfit, name));
-}
-
-static void note_extra(Misfit *misfit, const char *name) {
-    if (misfit->wrong++ < LINES_MAX)
-        add_detail(&misfit->lines, "%s is not part of such a model",
-                   shown(misfit, name));
-}
-
-static void note_shape(Misfit *misfit, const Tensor *tensor,
-                       const StoredTensor *stored) {
-    if (misfit->wrong++ < LINES_MAX)
-        add_detail(&misfit->lines, "%s is %s; expected %s", shown(misfit, tensor->name),
-                   safetensors_describe(stored, &misfit->arena),
-                   shape_text(tensor).text);
-}
-
-static FamilySource source_of(const Family *family, const SafeTensors *file,
-                              const char *name, Arena *arena) {
-    if (family) return family_source(family, file, name, arena);
-    return (FamilySource){name, safetensors_find(file, name), false, 0, 1};
-}
-
 /* Return where the numbers are in the file, for Weight.index. */
 static const char *index_of(const Tensor *tensor, const FamilySource *source,
                             Arena *arena) {
@@ -214,18 +189,6 @@ static const char *index_of(const Tensor *tensor, const FamilySource *source,
     return turns ? arena_print(arena, "%s.T", key) : key;
 }
 
-static bool told(const Misfit *misfit, Error *error) {
-    int more = misfit->wrong - LINES_MAX;
-    if (misfit->wrong == 0) return true;
-    fail(error,
-         misfit->wrong == 1 ? N_("%s does not fit config.json (%d difference):")
-                            : N_("%s does not fit config.json (%d differences):"),
-         misfit->file->path, misfit->wrong);
-    memcpy(error->details, misfit->lines.details, sizeof error->details);
-    if (more > 0) add_detail(error, "and %d more", more);
-    return false;
-}
-
 /* Find where each weight is in the file; errors go to `misfit`. */
 static void find_sources(const Weights *weights, const Family *family, Misfit *misfit,
                          FamilySource *source, Arena *scratch) {
@@ -233,17 +196,28 @@ static void find_sources(const Weights *weights, const Family *family, Misfit *m
     bool *used = ARENA_ARRAY(scratch, bool, file->count);
     for (int w = 0; w < weights->count && !interrupt_signal(); w++) {
         const Tensor *tensor = weights->weight[w].tensor;
-        source[w] = source_of(family, file, tensor->name, scratch);
+        const char *name = tensor->name;
+        source[w] =
+            family ? family_source(family, file, name, scratch)
+                   : (FamilySource){name, safetensors_find(file, name), false, 0, 1};
         const StoredTensor *stored = source[w].stored;
         if (stored) used[stored - file->tensor] = true;
+        if (stored && same_shape(tensor, &source[w])) continue;
+        if (misfit->wrong++ >= LINES_MAX) continue;
         if (!stored)
-            note_missing(misfit, source[w].name);
-        else if (!same_shape(tensor, &source[w]))
-            note_shape(misfit, tensor, stored);
+            add_detail(&misfit->lines, "%s is missing", shown(misfit, source[w].name));
+        else
+            add_detail(&misfit->lines, "%s is %s; expected %s", shown(misfit, name),
+                       safetensors_describe(stored, &misfit->arena),
+                       shape_text(tensor).text);
     }
-    for (int t = 0; t < file->count && !interrupt_signal(); t++)
-        if (!used[t] && !(family && family_ignores(family, file->tensor[t].name)))
-            note_extra(misfit, file->tensor[t].name);
+    for (int t = 0; t < file->count && !interrupt_signal(); t++) {
+        const char *name = file->tensor[t].name;
+        if (used[t] || (family && family_ignores(family, name))) continue;
+        if (misfit->wrong++ < LINES_MAX)
+            add_detail(&misfit->lines, "%s is not part of such a model",
+                       shown(misfit, name));
+    }
 }
 
 /* Check all names and shapes before copying: memory is allocated for what config.json
@@ -254,7 +228,17 @@ bool weights_take(Weights *weights, const SafeTensors *file, const Family *famil
     Arena scratch = {0};
     FamilySource *source = ARENA_ARRAY(&scratch, FamilySource, weights->count);
     find_sources(weights, family, &misfit, source, &scratch);
-    bool done = interrupt_none(error) && told(&misfit, error);
+    bool done = interrupt_none(error);
+    if (done && misfit.wrong) {
+        int more = misfit.wrong - LINES_MAX;
+        done = fail(error,
+                    misfit.wrong == 1
+                        ? N_("%s does not fit config.json (%d difference):")
+                        : N_("%s does not fit config.json (%d differences):"),
+                    file->path, misfit.wrong);
+        memcpy(error->details, misfit.lines.details, sizeof error->details);
+        if (more > 0) add_detail(error, "and %d more", more);
+    }
     for (int w = 0; done && w < weights->count; w++) {
         Tensor *tensor = weights->weight[w].tensor;
         take_numbers(tensor, &source[w], &weights->arena);
@@ -267,29 +251,23 @@ bool weights_take(Weights *weights, const SafeTensors *file, const Family *famil
     return done;
 }
 
-/* Add the tensor's numbers to `all`; false if there are too many. */
-static bool count_numbers(const Tensor *tensor, size_t *all) {
-    size_t size = 1;
-    for (int a = 0; a < tensor->rank; a++)
-        if (!size_multiply(size, (size_t)tensor->axis[a].size, &size)) return false;
-    return size_add(*all, size, all) && *all <= WEIGHTS_MAX;
-}
-
-static bool too_many(const Tensor *tensor, Error *error) {
-    Arena arena = {0};
-    fail(error,
-         "with %s the model exceeds the limit of %d weights; choose a smaller "
-         "d_model, d_ff or vocabulary, or fewer layers",
-         tensor_describe(tensor, &arena), WEIGHTS_MAX);
-    arena_free(&arena);
-    return false;
-}
-
 bool weights_check(const Weights *weights, Error *error) {
     size_t all = 0;
-    for (int w = 0; w < weights->count; w++)
-        if (!count_numbers(weights->weight[w].tensor, &all))
-            return too_many(weights->weight[w].tensor, error);
+    for (int w = 0; w < weights->count; w++) {
+        const Tensor *tensor = weights->weight[w].tensor;
+        size_t size = 1;
+        bool fits = true;
+        for (int a = 0; a < tensor->rank && fits; a++)
+            fits = size_multiply(size, (size_t)tensor->axis[a].size, &size);
+        if (fits && size_add(all, size, &all) && all <= WEIGHTS_MAX) continue;
+        Arena arena = {0};
+        fail(error,
+             "with %s the model exceeds the limit of %d weights; choose a smaller "
+             "d_model, d_ff or vocabulary, or fewer layers",
+             tensor_describe(tensor, &arena), WEIGHTS_MAX);
+        arena_free(&arena);
+        return false;
+    }
     return true;
 }
 

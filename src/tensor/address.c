@@ -2,12 +2,10 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/interrupt.h"
-#include "base/language.h"
+#include "base/builder.h"
 #include "text/label.h"
 
 enum { ITEMS_MAX = 16, LABELS_SHOWN = 8 };
@@ -186,26 +184,6 @@ static bool read_items(const char *address, Arena *arena, Item *item, int *count
     return true;
 }
 
-static const char *list_labels(const Axis *axis, int row, Arena *arena) {
-    const char *list = "";
-    for (int i = 0; i < axis->size && i < LABELS_SHOWN; i++)
-        list = arena_print(arena, "%s%s%s", list, i ? ", " : "",
-                           address_label(axis, row, i, arena));
-    return axis->size > LABELS_SHOWN ? arena_print(arena, "%s, ...", list) : list;
-}
-
-/* Does `typed` match the label? The space before a word, displayed as "·", is hard to
- * type, so it may be omitted. */
-static bool is_label(const char *label, const char *typed, bool with_space) {
-    const char *called = with_space ? label_behind_space(label) : label;
-    return called && strcmp(called, typed) == 0;
-}
-
-/* Return the name of label `index` in the current language, for an axis with names. */
-static const char *name_of(const Axis *axis, int index) {
-    return axis->names[language_place() * axis->size + index];
-}
-
 /* Is it one of the names of label `index`? */
 static bool is_name(const Axis *axis, int index, const char *typed) {
     for (int row = 0; axis->names && row < axis->name_rows; row++)
@@ -220,20 +198,16 @@ static int count_labels(const Item *item, const Axis *axis, int row, bool with_s
     int seen = 0;
     for (int i = 0; i < axis->size && seen < item->occurrence; i++) {
         const char *label = axis_label(axis, row, i);
-        if (!label || (!is_label(label, item->value, with_space) &&
-                       !is_name(axis, i, item->value)))
-            continue;
+        if (!label) continue;
+        /* The space before a word, displayed as "·", is hard to type, so it may be
+         * omitted. */
+        const char *called = with_space ? label_behind_space(label) : label;
+        const bool is_label = called && strcmp(called, item->value) == 0;
+        if (!is_label && !is_name(axis, i, item->value)) continue;
         *index = i;
         seen++;
     }
     return seen;
-}
-
-/* Is it a word of explain/reduction.h? Those do not name a single cell. */
-static bool is_of_all(const Item *item) {
-    return !item->quoted &&
-           (strcmp(item->value, "mean") == 0 || strcmp(item->value, "max") == 0 ||
-            strcmp(item->value, "min") == 0);
 }
 
 /* Return the bytes of a label, without the space before it: "<EB 82>" has two. */
@@ -292,8 +266,11 @@ static bool find_word(const Item *item, const Axis *axis, int row, Arena *arena,
 static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena,
                        Range *range, Error *error) {
     int *index = &range->from;
-    if (is_of_all(item) &&
-        (!axis->labels || !count_labels(item, axis, row, false, index)))
+    /* A word of explain/reduction.h, which does not name a single cell. */
+    const bool is_of_all = !item->quoted && (strcmp(item->value, "mean") == 0 ||
+                                             strcmp(item->value, "max") == 0 ||
+                                             strcmp(item->value, "min") == 0);
+    if (is_of_all && (!axis->labels || !count_labels(item, axis, row, false, index)))
         return fail(error,
                     "%s=%s combines all cells along %s, but one cell is needed here; "
                     "give an index, 0 to %d (draw, :heat and :show take a combination)",
@@ -309,8 +286,12 @@ static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena
     if (seen)
         return fail(error, "%s=%s#%d is out of range: there are only %d", axis->name,
                     item->value, item->occurrence, seen);
+    Builder list = {.arena = arena};
+    for (int i = 0; i < axis->size && i < LABELS_SHOWN; i++)
+        build_item(&list, ", ", "%s", address_label(axis, row, i, arena));
+    if (axis->size > LABELS_SHOWN) build_text(&list, ", ...");
     return fail(error, "%s=%s: there is no such label; the labels are: %s", axis->name,
-                item->value, list_labels(axis, row, arena));
+                item->value, builder_text(&list));
 }
 
 static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *error) {
@@ -459,115 +440,6 @@ bool address_cell(const char *address, const Tensor *tensor, Arena *arena, int *
     return cells.count == 1 || wants_one(address, tensor, several, arena, error);
 }
 
-/* Count the labels before `index` that are equal to the one there. */
-static int equals_before(const Axis *axis, int row, int index) {
-    int equals = 0;
-    const char *label = axis_label(axis, row, index);
-    for (int i = 0; i < index; i++)
-        equals += strcmp(axis_label(axis, row, i), label) == 0;
-    return equals;
-}
-
-const char *address_label(const Axis *axis, int row, int index, Arena *arena) {
-    const char *label = axis_label(axis, row, index);
-    if (axis->names) return name_of(axis, index);
-    if (!label) return arena_print(arena, "%d", index);
-    int equals = equals_before(axis, row, index);
-    return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
-}
-
-/* Quote a label that could be read as something else. */
-static const char *quote_label(const char *label, Arena *arena) {
-    bool plain = label[0] && !strpbrk(label, ",]\"#=: \\") &&
-                 !isdigit((unsigned char)label[0]) && label[0] != '-';
-    if (plain) return label;
-    char *quoted = arena_take(arena, 2 * strlen(label) + 3);
-    char *end = quoted;
-    *end++ = '"';
-    for (const char *c = label; *c; c++) {
-        if (*c == '"' || *c == '\\') *end++ = '\\';
-        *end++ = *c;
-    }
-    *end = '"';
-    return quoted;
-}
-
-const char *address_choice(const Axis *axis, int row, int index, Arena *arena) {
-    const char *label = axis_label(axis, row, index);
-    if (!label) return arena_print(arena, "%d", index);
-    label = quote_label(label, arena);
-    int equals = equals_before(axis, row, index);
-    return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
-}
-
-/* FNV-1a, its high bits mixed into the low ones. */
-static uint32_t hash_of(const char *label) {
-    uint32_t hash = 2166136261u;
-    for (const char *c = label; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
-    return hash ^ hash >> 15;
-}
-
-/* Count equal labels in a hash table of the requested ones, since an axis may be as
- * long as a vocabulary. */
-const char **address_list(const Axis *axis, int row, int from, int to, bool quoted,
-                          Arena *arena) {
-    const char **list = ARENA_ARRAY(arena, const char *, to - from);
-    Arena scratch = {0};
-    uint32_t slots = 2;
-    while (slots < 2 * (uint32_t)(to - from)) slots *= 2;
-    int *slot = ARENA_ARRAY(&scratch, int, slots); /* index of the first + 1; 0: free */
-    int *equals = ARENA_ARRAY(&scratch, int, slots);
-    for (int pass = 0; pass < 2 && axis->labels; pass++)
-        for (int i = pass ? 0 : from; i < to && !interrupt_signal(); i++) {
-            const char *label = axis_label(axis, row, i);
-            uint32_t at = hash_of(label) & (slots - 1);
-            while (slot[at] && strcmp(axis_label(axis, row, slot[at] - 1), label) != 0)
-                at = (at + 1) & (slots - 1);
-            if (pass == 0 && !slot[at]) slot[at] = i + 1;
-            if (pass == 0 || !slot[at]) continue;
-            int before = equals[at]++;
-            if (i < from) continue;
-            const char *shown = quoted        ? quote_label(label, arena)
-                                : axis->names ? name_of(axis, i)
-                                              : label;
-            list[i - from] =
-                before ? arena_print(arena, "%s#%d", shown, before + 1) : shown;
-        }
-    for (int i = from; i < to; i++)
-        if (!list[i - from])
-            list[i - from] = axis->labels ? "" : arena_print(arena, "%d", i);
-    arena_free(&scratch);
-    return list;
-}
-
-const char *address_print_open(const Tensor *tensor, int cell, int open, Arena *arena) {
-    const char *items = "";
-    int batch = tensor_axis(tensor, "batch");
-    int row = batch >= 0 ? tensor_index(tensor, batch, cell) : 0;
-    for (int a = 0; a < tensor->rank; a++) {
-        const Axis *axis = &tensor->axis[a];
-        if (a == batch && axis->size == 1) continue;
-        const char *choice =
-            a == open ? "…"
-                      : address_choice(axis, row, tensor_index(tensor, a, cell), arena);
-        items = arena_print(arena, "%s%s%s=%s", items, *items ? ", " : "", axis->name,
-                            choice);
-    }
-    return arena_print(arena, "%s[%s]", tensor->name, items);
-}
-
-const char *address_print(const Tensor *tensor, int cell, Arena *arena) {
-    return address_print_open(tensor, cell, -1, arena);
-}
-
-const char *address_labels(const Axis *axis, int row, int from, int to, Arena *arena) {
-    const char *words = "";
-    for (int i = from; i < to; i++)
-        words = arena_print(arena, "%s%s%s", words, i > from ? " " : "",
-                            axis_label(axis, row, i));
-    return words;
-}
-
 Slice slice_all(const Tensor *tensor) {
     Slice slice = {.tensor = tensor};
     for (int a = 0; a < tensor->rank; a++) slice.to[a] = tensor->axis[a].size;
@@ -578,6 +450,14 @@ int slice_size(const Slice *slice) {
     int size = 1;
     for (int a = 0; a < slice->tensor->rank; a++) size *= slice->to[a] - slice->from[a];
     return size;
+}
+
+bool slice_next(const Slice *slice, int axes, int *index) {
+    for (int a = axes - 1; a >= 0; a--) {
+        if (++index[a] < slice->to[a]) return true;
+        index[a] = slice->from[a];
+    }
+    return false;
 }
 
 bool address_ends(const char *address, const char *ending) {

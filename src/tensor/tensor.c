@@ -26,6 +26,13 @@ int tensor_row(const Tensor *tensor) {
     return tensor->axis[tensor->rank - 1].size;
 }
 
+bool tensor_same_shape(const Tensor *a, const Tensor *b) {
+    if (a->rank != b->rank) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->axis[i].size != b->axis[i].size) return false;
+    return true;
+}
+
 int tensor_stride(const Tensor *tensor, int a) {
     int stride = 1;
     for (int later = a + 1; later < tensor->rank; later++)
@@ -35,6 +42,13 @@ int tensor_stride(const Tensor *tensor, int a) {
 
 int tensor_index(const Tensor *tensor, int a, int cell) {
     return cell / tensor_stride(tensor, a) % tensor->axis[a].size;
+}
+
+int tensor_cell(const Tensor *tensor, const int *index) {
+    int cell = 0;
+    for (int a = 0; a < tensor->rank; a++)
+        cell = cell * tensor->axis[a].size + index[a];
+    return cell;
 }
 
 int tensor_axis(const Tensor *tensor, const char *name) {

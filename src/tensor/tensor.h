@@ -55,11 +55,17 @@ Tensor *tensor_new(Arena *arena, const char *name, int rank, const Axis *axis);
 int tensor_size(const Tensor *tensor);
 int tensor_row(const Tensor *tensor);
 
+/* Return true if both have the same axis sizes. */
+bool tensor_same_shape(const Tensor *a, const Tensor *b);
+
 /* Return the distance in cells between neighbors along axis `a`. */
 int tensor_stride(const Tensor *tensor, int a);
 
 /* Return the index of the cell along axis `a`. */
 int tensor_index(const Tensor *tensor, int a, int cell);
+
+/* Return the cell at `index`, which has a number for each axis. */
+int tensor_cell(const Tensor *tensor, const int *index);
 
 /* Return the axis with that name, or -1. */
 int tensor_axis(const Tensor *tensor, const char *name);

@@ -27,14 +27,6 @@ static const struct {
      "encoder-output|decoder-output|rnn-input|lstm-input|logits"},
 };
 
-static Depth depth_of_kind(const Stage *stage) {
-    for (size_t s = 0; s < sizeof stops / sizeof *stops; s++)
-        if (stage_lists(stops[s].names, stage->kind->name) &&
-            (!stops[s].only_first || stage->is_first))
-            return stops[s].depth;
-    return DEPTH_NUMBERS;
-}
-
 static const StopWords boxes[] = {
     {.name = "embedding",
      .title = N_("Embedding: words become rows of numbers"),
@@ -237,7 +229,7 @@ static const struct {
       .covers = "projections",
       .title = N_("Q, K, V: three roles for each token"),
       .text = N_("Each row is multiplied by three weight matrices. The query is what "
-                 "the token looks for, the key what it is found by, the value what it "
+                 "the token looks for, the key what it offers, the value what it "
                  "passes on. Several query heads share one key and value head "
                  "(grouped-query attention).")}},
     {false,
@@ -245,7 +237,7 @@ static const struct {
       .covers = "projections",
       .title = N_("Q, K, V: three roles for each token"),
       .text = N_("Each row is multiplied by three weight matrices. The query is what "
-                 "the token looks for, the key what it is found by, the value what it "
+                 "the token looks for, the key what it offers, the value what it "
                  "passes on. Each head gets its own part of their columns.")}},
     {false, {.name = "rotated"}},
     {false, {.name = "scores", .when = "scale_scores=false"}},
@@ -352,7 +344,13 @@ const StopWords *path_words(const Stage *stage, const Config *config) {
 }
 
 Depth depth_of(const Stage *stage, const Config *config) {
-    Depth depth = depth_of_kind(stage);
+    Depth depth = DEPTH_NUMBERS;
+    for (size_t s = 0; s < sizeof stops / sizeof *stops; s++)
+        if (stage_lists(stops[s].names, stage->kind->name) &&
+            (!stops[s].only_first || stage->is_first)) {
+            depth = stops[s].depth;
+            break;
+        }
     if (stage->layer > 0 && depth != DEPTH_NUMBERS)
         return depth == DEPTH_BOXES ? DEPTH_STEPS : DEPTH_NUMBERS;
     return depth < DEPTH_PATH && path_words(stage, config) ? DEPTH_PATH : depth;

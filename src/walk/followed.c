@@ -63,18 +63,6 @@ bool pair_stands_out(const HeadMatrix *m, const Pair *pair) {
     return pair->cell >= 0 && pair->value * keys_seen(m, pair->head, pair->query) >= 2;
 }
 
-static Pair pair_at(const HeadMatrix *m, int head, int query, int key) {
-    return (Pair){
-        .head = head,
-        .query = query,
-        .key = key,
-        .cell = heads_cell(m, head, query, key),
-        .value = heads_value(m, head, query, key),
-        .asks = asked_label(m->asked, m->tensor, m->query_axis, query),
-        .answers = asked_label(m->asked, m->tensor, m->query_axis + 1, key),
-    };
-}
-
 /* The best pair found so far; `key` -1: none yet. */
 typedef struct {
     int head, query, key;
@@ -94,8 +82,17 @@ static void improve(Candidate *best, const HeadMatrix *m, int head, int query, i
 }
 
 static Pair pair_of(const HeadMatrix *m, const Candidate *best) {
-    return best->key < 0 ? (Pair){.cell = -1}
-                         : pair_at(m, best->head, best->query, best->key);
+    const int head = best->head, query = best->query, key = best->key;
+    if (key < 0) return (Pair){.cell = -1};
+    return (Pair){
+        .head = head,
+        .query = query,
+        .key = key,
+        .cell = heads_cell(m, head, query, key),
+        .value = heads_value(m, head, query, key),
+        .asks = asked_label(m->asked, m->tensor, m->query_axis, query),
+        .answers = asked_label(m->asked, m->tensor, m->query_axis + 1, key),
+    };
 }
 
 /* Return the largest pair among the first `queries` queries. */
@@ -115,28 +112,6 @@ static Pair largest_of_first(const HeadMatrix *m, int head, int queries) {
 
 Pair largest_pair(const HeadMatrix *m, int head) {
     return largest_of_first(m, head, m->queries);
-}
-
-/* Return the largest pair of all heads and tokens, including marks and the token
- * itself, among queries that see more than one key. */
-static Pair largest_of_all(const HeadMatrix *m) {
-    Candidate best = {.key = -1};
-    for (int h = 0; h < m->heads; h++)
-        for (int q = 0; q < m->queries; q++) {
-            int seen = keys_seen(m, h, q);
-            for (int k = 0; seen > 1 && k < m->keys; k++)
-                if (!heads_hides(m, h, q, k)) improve(&best, m, h, q, k, seen);
-        }
-    return pair_of(m, &best);
-}
-
-/* Return how many of the queries are the user's own text, the prompt. */
-static int own_queries(const HeadMatrix *m) {
-    const Story *story = m->asked->story;
-    /* the last token is not read */
-    const int added = story->generated ? story->generated->count - 1 : 0;
-    const bool is_prompt = story->model->config.encoder_layers == 0 && added > 0;
-    return is_prompt && added < m->queries ? m->queries - added : m->queries;
 }
 
 /* Return the most informative pair among the first `queries` queries. Choose the head
@@ -162,12 +137,21 @@ static Pair telling_of_first(const HeadMatrix *m, int queries) {
 /* Prefer a pair in the user's own text, then any other. Accept marks and the token
  * itself only as a last resort. */
 static Pair telling_pair(const HeadMatrix *m) {
-    const int own = own_queries(m);
+    const int added = story_added(m->asked->story);
+    const int own = added < m->queries ? m->queries - added : m->queries;
     Pair best = telling_of_first(m, own);
     if (own < m->queries && !pair_stands_out(m, &best))
         best = telling_of_first(m, m->queries);
     if (pair_stands_out(m, &best)) return best;
-    Pair all = largest_of_all(m);
+    /* The largest pair of all heads and tokens, among queries that see several keys. */
+    Candidate largest = {.key = -1};
+    for (int h = 0; h < m->heads; h++)
+        for (int q = 0; q < m->queries; q++) {
+            int seen = keys_seen(m, h, q);
+            for (int k = 0; seen > 1 && k < m->keys; k++)
+                if (!heads_hides(m, h, q, k)) improve(&largest, m, h, q, k, seen);
+        }
+    Pair all = pair_of(m, &largest);
     return pair_stands_out(m, &all) ? all : best;
 }
 
@@ -194,13 +178,18 @@ static Pair chosen_pair(const HeadMatrix *m) {
     return pair_of(m, &best);
 }
 
+Telling telling_of(const Story *story, const Stage *stage, Arena *arena) {
+    return (Telling){story, stage, arena, ARENA_ARRAY(arena, Followed, 1)};
+}
+
 Followed followed_in(const Telling *asked, const Tensor *weights) {
-    Followed followed = {.pair.cell = -1};
+    Followed followed = {.pair.cell = -1, .weights.asked = asked};
+    if (weights && asked->followed->weights.tensor == weights) return *asked->followed;
     if (!heads_read(asked, weights, &followed.weights)) return followed;
     followed.pair = chosen_pair(&followed.weights);
     followed.is_chosen = followed.pair.cell >= 0;
     if (!followed.is_chosen) followed.pair = telling_pair(&followed.weights);
-    return followed;
+    return *asked->followed = followed;
 }
 
 const Tensor *tensor_beside(const Telling *asked, const Tensor *tensor,
@@ -285,24 +274,38 @@ static int head_in(const Followed *followed, int heads) {
 }
 
 int followed_columns(const Followed *followed, const Tensor *tensor, int *first) {
+    const HeadMatrix *weights = &followed->weights;
     int columns = tensor_row(tensor);
     *first = 0;
-    if (tensor->rank == 4 || followed->weights.heads == 1) return columns;
-    const Tensor *context =
-        tensor_beside(followed->weights.asked, followed->weights.tensor, "context");
+    if (tensor->rank == 4 || weights->heads <= 1) return columns;
+    const Tensor *context = tensor_beside(weights->asked, weights->tensor, "context");
     int size = context ? tensor_row(context) : columns;
     int heads = columns / size;
-    if (heads * size != columns || followed->weights.heads % heads != 0) return 0;
+    if (heads * size != columns || weights->heads % heads != 0) return 0;
     *first = head_in(followed, heads) * size;
     return size;
 }
 
-static bool is_pair(const Followed *followed, const Tensor *tensor, int cell) {
-    const Pair *pair = &followed->pair;
-    int last = tensor->rank - 1;
-    return (tensor->rank == 3 || tensor_index(tensor, 1, cell) == pair->head) &&
-           tensor_index(tensor, last - 1, cell) == pair->query &&
-           tensor_index(tensor, last, cell) == pair->key;
+/* Return the row of `parts` for the tensor, or NULL. */
+static const FollowedPart *part_of(const Tensor *tensor) {
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        if (strcmp(parts[p].called, tensor->short_name) == 0) return &parts[p].part;
+    return NULL;
+}
+
+int followed_in_tensor(const Followed *followed, const Tensor *tensor) {
+    const FollowedPart *part = part_of(tensor);
+    if (followed->pair.cell < 0) return 0;
+    return part && *part == PART_KEY ? followed->pair.key : followed->pair.query;
+}
+
+int followed_cell(const Followed *followed, const Tensor *tensor) {
+    int token = followed_in_tensor(followed, tensor);
+    int first;
+    followed_columns(followed, tensor, &first);
+    if (tensor->rank == 4)
+        token += head_in(followed, tensor->axis[1].size) * tensor->axis[2].size;
+    return asked_row(followed->weights.asked, tensor, token) + first;
 }
 
 static bool is_in_row(const Followed *followed, const Tensor *tensor, int cell,
@@ -320,14 +323,11 @@ static bool is_in_row(const Followed *followed, const Tensor *tensor, int cell,
 const unsigned char *followed_marks(const Telling *asked, const Followed *followed,
                                     const Tensor *tensor) {
     const Pair *pair = &followed->pair;
-    size_t p = 0;
-    while (p < sizeof parts / sizeof *parts &&
-           strcmp(parts[p].called, tensor->short_name) != 0)
-        p++;
-    if (pair->cell < 0 || p == sizeof parts / sizeof *parts || tensor->rank < 3)
-        return NULL;
-    FollowedPart part = parts[p].part;
-    int token = part == PART_KEY ? pair->key : pair->query;
+    const int last = tensor->rank - 1;
+    const FollowedPart *found = part_of(tensor);
+    if (pair->cell < 0 || !found || tensor->rank < 3) return NULL;
+    const FollowedPart part = *found;
+    const int token = followed_in_tensor(followed, tensor);
     int axis = tensor->rank - 2;
     /* With exchanged roles, values and findings belong to another sentence. */
     if (part != PART_PAIR &&
@@ -340,7 +340,11 @@ const unsigned char *followed_marks(const Telling *asked, const Followed *follow
     int sentence = tensor_size(tensor) / tensor->axis[0].size;
     int row = asked->story->row < tensor->axis[0].size ? asked->story->row : 0;
     for (int cell = row * sentence; cell < (row + 1) * sentence; cell++)
-        marked[cell] = part == PART_PAIR ? is_pair(followed, tensor, cell)
-                                         : is_in_row(followed, tensor, cell, token);
+        marked[cell] =
+            part == PART_PAIR
+                ? (tensor->rank == 3 || tensor_index(tensor, 1, cell) == pair->head) &&
+                      tensor_index(tensor, last - 1, cell) == pair->query &&
+                      tensor_index(tensor, last, cell) == pair->key
+                : is_in_row(followed, tensor, cell, token);
     return marked;
 }

@@ -53,7 +53,7 @@ Pair largest_pair(const HeadMatrix *m, int head);
 const char *left_out(const HeadMatrix *m);
 
 /* The pair that is followed through one attention. */
-typedef struct {
+typedef struct Followed {
     HeadMatrix weights;
     Pair pair;      /* `pair.cell` is a cell of `weights`; -1: nothing to follow */
     bool is_chosen; /* chosen by the user */
@@ -62,7 +62,8 @@ typedef struct {
 /* Return what is followed through the attention of the current stage. */
 Followed followed_in_stage(const Telling *asked);
 
-/* Return what is followed through the attention with these weights. */
+/* Return what is followed through the attention with these weights. `asked` keeps the
+ * last one, since a stop asks for the same several times. */
 Followed followed_in(const Telling *asked, const Tensor *weights);
 
 /* Return the token whose row a walk follows: the query of the pair that is followed
@@ -83,6 +84,13 @@ const Tensor *tensor_beside(const Telling *asked, const Tensor *tensor,
  * heads, and set `*first` to the first column. If the tensor has a row per head, return
  * the whole row. */
 int followed_columns(const Followed *followed, const Tensor *tensor, int *first);
+
+/* Return the token of the followed pair whose row the tensor has: the key for keys and
+ * values, otherwise the query; 0 if nothing is followed. */
+int followed_in_tensor(const Followed *followed, const Tensor *tensor);
+
+/* Return the first cell of that token's row in the followed head. */
+int followed_cell(const Followed *followed, const Tensor *tensor);
 
 /* Return 1 for each cell of an attention's tensor that belongs to the followed pair, in
  * the arena of `asked`, or NULL if no cell does. */

@@ -33,8 +33,8 @@ int asked_tokens(const Telling *asked, const Tensor *tensor, int a) {
 }
 
 int asked_row(const Telling *asked, const Tensor *tensor, int token) {
-    int tokens = tensor->rank > 1 ? tensor->axis[tensor->rank - 2].size : 1;
-    return (batch_row(asked, tensor) * tokens + token) * tensor_row(tensor);
+    return batch_row(asked, tensor) * tensor_stride(tensor, 0) +
+           token * tensor_row(tensor);
 }
 
 static const char *bare_label(const char *label) {
@@ -166,18 +166,18 @@ static const struct {
     {"probabilities", tell_probabilities},
 };
 
-Here here_of(const Story *story, const Stage *stage, Arena *arena) {
-    const Telling asked = {story, stage, arena};
+Here here_of(const Telling *asked) {
+    const Stage *stage = asked->stage;
     bool hides = strcmp(stage->kind->name, "masked") == 0;
     for (int t = 0; t < stage->tensors; t++)
         for (int i = 0; i < tensor_size(stage->tensor[t]); i++) {
             Number number = stage->tensor[t]->data[i];
             if (!isfinite(number) && !(hides && number < 0))
-                return tell_broken(&asked, stage->tensor[t], i);
+                return tell_broken(asked, stage->tensor[t], i);
         }
     for (size_t t = 0; t < sizeof tellers / sizeof *tellers; t++)
         if (strcmp(tellers[t].name, stage->kind->name) == 0)
-            return tellers[t].tell(&asked);
+            return tellers[t].tell(asked);
     return here_nothing;
 }
 
@@ -220,7 +220,7 @@ static Look largest_look(const Story *story, Arena *arena) {
 }
 
 Here here_of_decoding(const Story *story, Arena *arena) {
-    const Telling asked = {story, NULL, arena};
+    const Telling asked = telling_of(story, NULL, arena);
     const Tensor *unsure = NULL; /* the step with the lowest confidence */
     int least = -1;
     double share = 0;

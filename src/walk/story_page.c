@@ -4,7 +4,6 @@
 
 #include "base/language.h"
 #include "explain/drawing.h"
-#include "explain/formula.h"
 #include "explain/hidden.h"
 #include "model/network.h"
 #include "text/unicode.h"
@@ -27,31 +26,15 @@ void story_figure(const Story *story, const Slice *slices, int count, Page *page
     page_figure(page, &figure);
 }
 
-static void say_shape(const Story *story, const Stage *stage, int t, Page *page) {
-    const Tensor *tensor = stage->tensor[t];
-    const Step *step = record_step(&story->record, tensor);
-    ShapeBlock shape = {.address = stage->address[t], .tensor = tensor};
-    if (step) {
-        shape.operation = step->op->name;
-        shape.input = step->input;
-        shape.inputs = step->inputs;
-    }
-    page_say(page, (Block){.kind = BLOCK_SHAPE, .shape = shape});
-}
-
 /* A stage to show, and what is followed through its attention. */
 typedef struct {
     const Story *story;
     const Stage *stage;
+    const Telling *asked;
     const Followed *followed;
     int head; /* the head that is shown */
     Page *page;
 } Saying;
-
-static const unsigned char *marks_of(const Saying *say, const Tensor *tensor) {
-    const Telling asked = {say->story, say->stage, say->page->arena};
-    return followed_marks(&asked, say->followed, tensor);
-}
 
 /* Show one-number-per-token tensors in full, others up to story->columns. */
 static void say_numbers(const Saying *say, int t) {
@@ -65,7 +48,7 @@ static void say_numbers(const Saying *say, int t) {
         .digits = story->digits,
         .columns_most = whole ? 0 : story->columns,
         .all = arena_print(arena, ":show %s", say->stage->address[t]),
-        .marked = marks_of(say, tensor),
+        .marked = followed_marks(say->asked, say->followed, tensor),
         .moments = story_is_centred(story, tensor),
     };
     if (numbers.marked) followed_columns(say->followed, tensor, &numbers.column_first);
@@ -80,7 +63,8 @@ static void say_heatmap(const Saying *say, int t) {
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
     *slice = story_slice(story, tensor, say->head, page->arena);
     const unsigned char **marked = ARENA_ARRAY(page->arena, const unsigned char *, 1);
-    if (slice->tensor == tensor) marked[0] = marks_of(say, tensor);
+    if (slice->tensor == tensor)
+        marked[0] = followed_marks(say->asked, say->followed, tensor);
     Figure figure = drawing_new(&story->record, slice, 1, story->palette, page->arena);
     figure.marked = marked;
     page_figure(page, &figure);
@@ -106,18 +90,6 @@ static SayPart *const say_part[] = {
     [LOOK_BARS] = say_bars,
 };
 
-/* Say how this model differs from the paper. */
-static void say_remarks(const Story *story, const Stage *stage, bool is_box,
-                        Page *page) {
-    for (const StageRemark *remark = stage_remarks; remark->text; remark++) {
-        bool stands = false;
-        for (int t = 0; t < stage->tensors; t++)
-            stands |= remark_stands(remark, stage->stack, stage->part[t], is_box);
-        if (stands && config_holds(&story->model->config, remark->when))
-            page_prose(page, remark->text);
-    }
-}
-
 /* An LSTM reads padding like words, but the decoding used the sentence without padding.
  * Say so at the first stage and at the one whose words may differ from the answer. */
 static void say_padded(const Story *story, const Stage *stage, Page *page) {
@@ -131,22 +103,6 @@ static void say_padded(const Story *story, const Stage *stage, Page *page) {
     page_prose(page, N_("This sentence is padded to the length of the longest, and the "
                         "LSTM reads padding like words. So these numbers differ from "
                         "those of the sentence alone, which gave the answer."));
-}
-
-/* Add the formula of each step that was computed, without duplicates. */
-static void say_formulas(const Story *story, const Stage *stage, Page *page) {
-    const char *said[STAGE_PARTS];
-    int lines = 0;
-    for (int t = 0; t < stage->tensors; t++) {
-        const Step *step = record_step(&story->record, stage->tensor[t]);
-        if (!step) continue;
-        said[lines] = formula_print(step, stage->place, page->arena);
-        bool is_new = true;
-        for (int l = 0; l < lines; l++)
-            is_new = is_new && strcmp(said[l], said[lines]) != 0;
-        lines += is_new;
-    }
-    page_formulas(page, said, lines);
 }
 
 /* A walk by boxes shows only the first of several layers; a walk by steps shows only
@@ -201,18 +157,38 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     page_heading(page, place->heading);
     page_prose(page, words ? words->text : stage_text(story, stage, page->arena));
     say_layers(story, stage, place->depth, page);
-    say_remarks(story, stage, is_box, page);
+    /* How this model differs from the paper. */
+    for (const StageRemark *remark = stage_remarks; remark->text; remark++) {
+        bool stands = false;
+        for (int t = 0; t < stage->tensors; t++)
+            stands |= remark_stands(remark, stage->stack, stage->part[t], is_box);
+        if (stands && config_holds(&story->model->config, remark->when))
+            page_prose(page, remark->text);
+    }
     say_padded(story, stage, page);
-    Here here = here_of(story, stage, page->arena);
-    const Followed followed = followed_in_stage(&(Telling){story, stage, page->arena});
+    const Telling asked = telling_of(story, stage, page->arena);
+    const Here here = here_of(&asked);
+    const Followed followed = followed_in_stage(&asked);
     const int head = here.head >= 0            ? here.head
                      : followed.pair.cell >= 0 ? followed.pair.head
                                                : 0;
-    const PathStop stop = {story, stage, place, &here, &followed, head};
+    const PathStop stop = {story, stage, &asked, place, &here, &followed, head};
     if (place->depth == DEPTH_NUMBERS) {
-        const Saying say = {story, stage, &followed, head, page};
-        say_formulas(story, stage, page);
-        for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
+        const Saying say = {story, stage, &asked, &followed, head, page};
+        const char *said[STAGE_PARTS];
+        page_formulas(page, said,
+                      path_formulas(story, stage, said, 0, STAGE_PARTS, page->arena));
+        for (int t = 0; t < stage->tensors; t++) {
+            const Step *step = record_step(&story->record, stage->tensor[t]);
+            ShapeBlock shape = {.address = stage->address[t],
+                                .tensor = stage->tensor[t]};
+            if (step) {
+                shape.operation = step->op->name;
+                shape.input = step->input;
+                shape.inputs = step->inputs;
+            }
+            page_say(page, (Block){.kind = BLOCK_SHAPE, .shape = shape});
+        }
         for (int t = 0; t < stage->tensors; t++) say_part[stage->kind->look](&say, t);
     } else {
         const StageLook look = stage->kind->look;
@@ -225,19 +201,11 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     return here.told;
 }
 
-static int last_row(const Tensor *tensor) {
-    return tensor_size(tensor) / tensor_row(tensor) - 1;
-}
-
-/* Return what the last layer attended to in the source at this step, or NULL. */
-static const Tensor *step_attention(const Story *story, int step, Arena *arena) {
-    const char *alignment = network_alignment(&story->model->config, arena);
-    return alignment ? decoded_part(story, step, alignment, arena) : NULL;
-}
-
 /* Show the last row of a step's attention. With a KV cache there is only one row. */
 static void say_attention(const Story *story, int step, Page *page) {
-    const Tensor *weights = step_attention(story, step, page->arena);
+    const char *alignment = network_alignment(&story->model->config, page->arena);
+    const Tensor *weights =
+        alignment ? decoded_part(story, step, alignment, page->arena) : NULL;
     if (!weights) return;
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
     *slice = slice_all(weights);
@@ -337,8 +305,9 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
     page_prose(page, trf(arena, "so far: \"%s\"", chosen_text(story, step, arena)));
     page_gap(page);
     if (probabilities)
-        ranking_say(probabilities, last_row(probabilities), story->candidates,
-                    story->digits, page);
+        ranking_say(probabilities,
+                    tensor_size(probabilities) / tensor_row(probabilities) - 1,
+                    story->candidates, story->digits, page);
     Guess chosen = choice(story, step);
     const Tensor *made = decoded_part(story, step, "choice", arena);
     if (made && made->step == STEP_NONE)

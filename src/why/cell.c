@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "explain/change.h"
 #include "ops/term.h"
@@ -47,13 +48,6 @@ static const struct {
     {"initial_cell", N_("the cell before the first token: nothing has been read yet")},
 };
 
-static const char *meaning_of(const Tensor *tensor) {
-    for (size_t g = 0; g < sizeof givens / sizeof *givens; g++)
-        if (strcmp(tensor->short_name, givens[g].name) == 0)
-            return tr(givens[g].meaning);
-    return tr("given, not computed");
-}
-
 /* Keep a few terms in the order of the formula; sort many by size. Always include the
  * selected term of a quotient. */
 static void choose_order(Why *why, int most, Arena *arena) {
@@ -79,8 +73,11 @@ Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
         .cell = cell,
         .address = address_print(tensor, cell, arena),
         .value = tensor->data[cell],
-        .given = meaning_of(tensor),
+        .given = tr("given, not computed"),
     };
+    for (size_t g = 0; g < sizeof givens / sizeof *givens; g++)
+        if (strcmp(tensor->short_name, givens[g].name) == 0)
+            why.given = tr(givens[g].meaning);
     const Change *change = changes_of_cell(record->changes, tensor, cell);
     if (change) {
         why.given = trf(arena, "changed: %s", change->text);
@@ -164,41 +161,25 @@ static Common find_common(const Why *why, int p) {
     return (Common){0};
 }
 
-/* "weights[head=0, key=…]": the address with this axis left open. */
-static const char *print_common(const Common *common, Arena *arena) {
-    return address_print_open(common->tensor, common->cell, common->axis, arena);
-}
-
-/* "d_head=3": the rest of the term's address. */
-static const char *print_index(const Common *common, int cell, Arena *arena) {
-    int batch = tensor_axis(common->tensor, "batch");
-    int row = batch >= 0 ? tensor_index(common->tensor, batch, cell) : 0;
-    const Axis *axis = &common->tensor->axis[common->axis];
-    int index = tensor_index(common->tensor, common->axis, cell);
-    return arena_print(arena, "%s=%s", axis->name,
-                       address_label(axis, row, index, arena));
-}
-
 static TermLabel make_label(const Term *term, const Common *common, Arena *arena) {
-    if (belongs(&common[0], &term->place[0]) &&
-        (!term->place[1].tensor || belongs(&common[1], &term->place[1])))
-        return (TermLabel){.index =
-                               print_index(&common[0], term->place[0].cell, arena)};
     TermLabel label = {.index = ""};
+    if (belongs(&common[0], &term->place[0]) &&
+        (!term->place[1].tensor || belongs(&common[1], &term->place[1]))) {
+        /* "d_head=3": the rest of the term's address. */
+        const Tensor *tensor = common->tensor;
+        const int cell = term->place[0].cell;
+        int batch = tensor_axis(tensor, "batch");
+        int row = batch >= 0 ? tensor_index(tensor, batch, cell) : 0;
+        const Axis *axis = &tensor->axis[common->axis];
+        int index = tensor_index(tensor, common->axis, cell);
+        label.index = arena_print(arena, "%s=%s", axis->name,
+                                  address_label(axis, row, index, arena));
+        return label;
+    }
     for (int p = 0; p < 2; p++)
         if (term->place[p].tensor)
             label.place[p] =
                 address_print(term->place[p].tensor, term->place[p].cell, arena);
-    return label;
-}
-
-static const TermLabel *label_terms(const Why *why, TermsBlock *terms, Arena *arena) {
-    const Common common[] = {find_common(why, 0), find_common(why, 1)};
-    TermLabel *label = ARENA_ARRAY(arena, TermLabel, why->shown);
-    for (int t = 0; t < why->shown; t++)
-        label[t] = make_label(shown_term(why, t), common, arena);
-    for (int p = 0; p < 2; p++)
-        if (common[p].tensor) terms->common[p] = print_common(&common[p], arena);
     return label;
 }
 
@@ -212,7 +193,15 @@ void cell_say(const Why *why, Page *page) {
         terms.order = why->order;
         terms.shown = why->shown;
         terms.rest = why->rest;
-        terms.label = label_terms(why, &terms, page->arena);
+        const Common common[] = {find_common(why, 0), find_common(why, 1)};
+        TermLabel *label = ARENA_ARRAY(page->arena, TermLabel, why->shown);
+        for (int t = 0; t < why->shown; t++)
+            label[t] = make_label(shown_term(why, t), common, page->arena);
+        terms.label = label;
+        for (int p = 0; p < 2; p++)
+            if (common[p].tensor) /* "weights[head=0, key=…]" */
+                terms.common[p] = address_print_open(common[p].tensor, common[p].cell,
+                                                     common[p].axis, page->arena);
     } else {
         terms.given = why->given;
     }
@@ -250,12 +239,12 @@ static const char *quotient(const Explanation *explanation, Arena *arena) {
 /* The largest terms: "2.1 × 1.9 + -0.4 × 0.3 + … 22 more". */
 static const char *sum(const Why *why, Arena *arena) {
     const Explanation *explanation = &why->explanation;
-    const char *line = "";
+    Builder line = {.arena = arena};
     for (int t = 0; t < why->shown; t++)
-        line = arena_print(arena, "%s%s%s", line, t ? " + " : "",
-                           explanation->term[why->order[t]].text);
+        build_item(&line, " + ", "%s", explanation->term[why->order[t]].text);
     int more = explanation->count - why->shown;
-    return more ? trf(arena, "%s + %d smaller ones", line, more) : line;
+    return more ? trf(arena, "%s + %d smaller ones", builder_text(&line), more)
+                : builder_text(&line);
 }
 
 const char *short_why(const Record *record, const Tensor *tensor, int cell,

@@ -6,7 +6,6 @@
 
 #include "base/builder.h"
 #include "base/json.h"
-#include "base/language.h"
 #include "ops/ops.h"
 
 const char *const code_languages[CODE_LANGUAGES] = {"NumPy", "PyTorch"};
@@ -59,28 +58,10 @@ static bool is_weight(const Writer *writer, const Tensor *tensor) {
            weights_find(writer->record->weights, tensor->name) == tensor;
 }
 
-/* Return the last two parts of a weight's name: "q_proj.weight". */
-static const char *weight_end(const char *name) {
-    const char *end = strrchr(name, '.');
-    while (end && end > name && end[-1] != '.') end--;
-    return end ? end : name;
-}
-
 /* Return false for the positions of sinusoid(), which have no address. */
 static bool is_stored(const Writer *writer, const Tensor *tensor) {
     return is_weight(writer, tensor) ||
            tape_find(writer->record->run, tensor->name) == tensor;
-}
-
-/* Make the end of an address a Python name. */
-static const char *base_name(const Writer *writer, const Tensor *tensor) {
-    const char *end =
-        is_weight(writer, tensor) ? weight_end(tensor->name) : tensor->short_name;
-    char *name = arena_print(writer->arena, "%s%s",
-                             isdigit((unsigned char)*end) ? "x_" : "", end);
-    for (char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c)) *c = '_';
-    return name;
 }
 
 static const char *find_name(const Writer *writer, const Tensor *tensor) {
@@ -90,7 +71,17 @@ static const char *find_name(const Writer *writer, const Tensor *tensor) {
 }
 
 static const char *new_name(Writer *writer, const Tensor *tensor) {
-    const char *base = base_name(writer, tensor);
+    /* Make the end of an address a Python name. */
+    const char *end = tensor->short_name;
+    if (is_weight(writer, tensor)) { /* the last two parts: "q_proj.weight" */
+        end = tensor->name + strlen(tensor->name);
+        for (int dots = 0; end > tensor->name; end--)
+            if (end[-1] == '.' && ++dots == 2) break;
+    }
+    char *base = arena_print(writer->arena, "%s%s",
+                             isdigit((unsigned char)*end) ? "x_" : "", end);
+    for (char *c = base; *c; c++)
+        if (!isalnum((unsigned char)*c)) *c = '_';
     const char *name = base;
     for (int n = 2; is_taken(writer, name); n++)
         name = arena_print(writer->arena, "%s_%d", base, n);
@@ -100,11 +91,10 @@ static const char *new_name(Writer *writer, const Tensor *tensor) {
 }
 
 static const char *sizes_of(const Tensor *tensor, Arena *arena) {
-    const char *sizes = "";
+    Builder sizes = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++)
-        sizes =
-            arena_print(arena, "%s%s%d", sizes, a ? ", " : "", tensor->axis[a].size);
-    return sizes;
+        build_item(&sizes, ", ", "%d", tensor->axis[a].size);
+    return builder_text(&sizes);
 }
 
 /* query = trace["encoder.0.self_attention.query"]  # 1, 4, 11, 24 */
@@ -125,36 +115,22 @@ static void read_tensor(Writer *writer, const Tensor *tensor) {
           name, source, index, shape);
 }
 
-static const Code *row_of(const Step *step) {
-    const Code *code = step->op->code;
-    while (code->line[0] && code->holds && !code->holds(step)) code++;
-    return code->line[0] ? code : NULL;
-}
-
-/* Infinity is a name in Python, with the sign before it. */
-static const char *number_of(double number, Arena *arena) {
-    if (isinf(number)) return number > 0 ? "math.inf" : "-math.inf";
-    return arena_print(arena, "%.9g", number);
-}
-
-static const char *all_inputs(const Writer *writer, const Step *step) {
-    const char *list = "";
-    for (int i = 0; i < step->inputs; i++)
-        list = arena_print(writer->arena, "%s%s%s", list, i ? ", " : "",
-                           find_name(writer, step->input[i]));
-    return list;
-}
-
 /* Return the text for the letter after a $: see Code. */
 static const char *placeholder(const Writer *writer, const Step *step, char letter) {
     Arena *arena = writer->arena;
+    const double number = step->setting.number;
+    Builder list = {.arena = arena};
     switch (letter) {
     case 'y':
         return find_name(writer, step->output);
     case '*':
-        return all_inputs(writer, step);
+        for (int i = 0; i < step->inputs; i++)
+            build_item(&list, ", ", "%s", find_name(writer, step->input[i]));
+        return builder_text(&list);
     case 'n':
-        return number_of(step->setting.number, arena);
+        /* Infinity is a name in Python, with the sign before it. */
+        if (isinf(number)) return number > 0 ? "math.inf" : "-math.inf";
+        return arena_print(arena, "%.9g", number);
     case 'c':
         return arena_print(arena, "%d", step->setting.count);
     case 's':
@@ -166,17 +142,6 @@ static const char *placeholder(const Writer *writer, const Step *step, char lett
     }
 }
 
-/* Write a line with all placeholders replaced. Its inputs have been read. */
-static void write_row(Writer *writer, const Step *step, const char *line) {
-    new_name(writer, step->output);
-    for (const char *c = line; *c; c++)
-        if (*c == '$')
-            build_text(&writer->out, placeholder(writer, step, *++c));
-        else
-            build(&writer->out, "%c", *c);
-    build_text(&writer->out, "\n");
-}
-
 static bool write_tensor(Writer *writer, const Tensor *tensor, const char *address,
                          Error *error) {
     const Step *step = record_step(writer->record, tensor);
@@ -184,13 +149,20 @@ static bool write_tensor(Writer *writer, const Tensor *tensor, const char *addre
         read_tensor(writer, tensor);
         return true;
     }
-    const Code *row = row_of(step);
-    if (!row)
+    const Code *row = step->op->code;
+    while (row->line[0] && row->holds && !row->holds(step)) row++;
+    if (!row->line[0])
         return fail(error, "%s is computed by %s, which has no code here", address,
                     step->op->name);
     if (!find_name(writer, tensor)) {
         for (int i = 0; i < step->inputs; i++) read_tensor(writer, step->input[i]);
-        write_row(writer, step, row->line[writer->language]);
+        new_name(writer, step->output);
+        for (const char *c = row->line[writer->language]; *c; c++)
+            if (*c == '$')
+                build_text(&writer->out, placeholder(writer, step, *++c));
+            else
+                build(&writer->out, "%c", *c);
+        build_text(&writer->out, "\n");
     }
     build(&writer->out, "same(%s, %s)\n", json_quote(address, writer->arena),
           find_name(writer, tensor));

@@ -22,23 +22,18 @@ int parts_token_axis(const Tensor *tensor) {
     return tensor->rank - 2;
 }
 
-/* Find where the tensor was computed; its first name counts. */
-static void locate(const Record *record, const Tensor *tensor, Part *part) {
-    const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens};
-    part->where = (Where){.box = "", .stack = "", .layer = NOWHERE, .step = NOWHERE};
-    for (int t = 0; t < 4; t++)
-        for (int e = 0; tape[t] && e < tape[t]->entries; e++)
-            if (tape[t]->entry[e].tensor == tensor) {
-                part->where = tape[t]->entry[e].where;
-                part->on_steps = t == 1;
-                return;
-            }
-}
-
 /* Make a part from a flow: its place in the model and its value. */
 static Part part_new(const Record *record, PartKind kind, const Flow *flow) {
     Part part = {.kind = kind, .flow = *flow, .value = flow_value(flow)};
-    locate(record, flow->tensor, &part);
+    const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens};
+    part.where = (Where){.box = "", .stack = "", .layer = NOWHERE, .step = NOWHERE};
+    for (int t = 0; t < 4; t++)
+        for (int e = 0; tape[t] && e < tape[t]->entries; e++)
+            if (tape[t]->entry[e].tensor == flow->tensor) { /* the first name counts */
+                part.where = tape[t]->entry[e].where;
+                part.on_steps = t == 1;
+                return part;
+            }
     return part;
 }
 
@@ -163,12 +158,6 @@ static void keep_side(Split *split, const Step *step, const Part *from,
     }
 }
 
-static void keep_sides(Split *split, const Step *step, const Part *part,
-                       const Flow *into, int stream) {
-    for (int i = 0; i < step->inputs; i++)
-        if (i != stream && into[i].tensor) keep_side(split, step, part, &into[i]);
-}
-
 /* Trace one step back along the stream. Return false if it ends there or (without a
  * tensor) was split. */
 static bool step_back(Split *split, Part *part) {
@@ -184,7 +173,8 @@ static bool step_back(Split *split, Part *part) {
     split->constant += constant;
     if (count_flows(into, step->inputs, &stream) > 1) {
         stream = stream_of(step);
-        keep_sides(split, step, part, into, stream);
+        for (int i = 0; i < step->inputs; i++)
+            if (i != stream && into[i].tensor) keep_side(split, step, part, &into[i]);
     }
     const Part before = *part;
     *part = (Part){0};
@@ -197,21 +187,6 @@ static bool step_back(Split *split, Part *part) {
     return false;
 }
 
-/* Trace back through steps that have one input or continue a stream, up to a box, a
- * word or a sum. */
-static void walk_back(Split *split, Part part) {
-    const Part start = part;
-    while (step_back(split, &part))
-        if (spreads_at_all(&part.flow)) break;
-    if (part.flow.tensor &&
-        (part.flow.tensor != start.flow.tensor || part.kind != start.kind))
-        keep(split, &part);
-}
-
-static Place weight_of_token(const Place *row, int index) {
-    return row->tensor ? (Place){row->tensor, row->cell + index} : (Place){0};
-}
-
 /* Make one part per index of the axis. */
 static void divide(Split *split, const Part *part, int axis, PartKind kind) {
     const Step *step = record_step(split->record, part->flow.tensor);
@@ -221,9 +196,11 @@ static void divide(Split *split, const Part *part, int axis, PartKind kind) {
         if (one.flow.count == 0) continue;
         one.kind = kind;
         one.value = flow_value(&one.flow);
-        one.weight = kind == PART_TOKEN ? weight_of_token(&part->weight, index)
-                     : step             ? weights_of(split->record, step, &one.flow)
-                                        : (Place){0};
+        one.weight = (Place){0};
+        if (kind != PART_TOKEN && step)
+            one.weight = weights_of(split->record, step, &one.flow);
+        else if (kind == PART_TOKEN && part->weight.tensor)
+            one.weight = (Place){part->weight.tensor, part->weight.cell + index};
         keep(split, &one);
     }
 }
@@ -235,18 +212,16 @@ static void take_apart(Split *split, const Part *part) {
         divide(split, part, head, PART_HEAD);
     else if (spreads(&part->flow, token))
         divide(split, part, token, PART_TOKEN);
-    else
-        walk_back(split, *part);
-}
-
-/* Sort by |value|, largest first. */
-static void sort(Parts *parts, Arena *arena) {
-    double *size = ARENA_ARRAY(arena, double, parts->count);
-    Part *sorted = ARENA_ARRAY(arena, Part, parts->count);
-    for (int p = 0; p < parts->count; p++) size[p] = fabs(parts->part[p].value);
-    const int *order = by_size(size, parts->count, arena);
-    for (int p = 0; p < parts->count; p++) sorted[p] = parts->part[order[p]];
-    parts->part = sorted;
+    else {
+        /* Trace back through steps that have one input or continue a stream, up to a
+         * box, a word or a sum. */
+        Part back = *part;
+        while (step_back(split, &back))
+            if (spreads_at_all(&back.flow)) break;
+        if (back.flow.tensor &&
+            (back.flow.tensor != part->flow.tensor || back.kind != part->kind))
+            keep(split, &back);
+    }
 }
 
 bool parts_open(const Part *part) {
@@ -266,8 +241,15 @@ Parts parts_of(const Record *record, const Part *part, Arena *arena) {
     Part constant = {.kind = PART_CONSTANT, .value = split.constant};
     constant.where = (Where){.box = "", .stack = "", .layer = NOWHERE, .step = NOWHERE};
     keep(&split, &constant);
-    sort(&split.parts, arena);
-    return split.parts;
+    /* Sort by |value|, largest first. */
+    Parts *parts = &split.parts;
+    double *size = ARENA_ARRAY(arena, double, parts->count);
+    Part *sorted = ARENA_ARRAY(arena, Part, parts->count);
+    for (int p = 0; p < parts->count; p++) size[p] = fabs(parts->part[p].value);
+    const int *order = by_size(size, parts->count, arena);
+    for (int p = 0; p < parts->count; p++) sorted[p] = parts->part[order[p]];
+    parts->part = sorted;
+    return *parts;
 }
 
 /* The score minus the mean of the others that are not masked. */
@@ -300,15 +282,6 @@ static Flow above_unchosen(const Step *choose, int cell, Arena *arena) {
     return flow;
 }
 
-/* Return the argument of σ. */
-static double sum_before(const Record *record, const Step *gate, const Flow *flow,
-                         Arena *arena) {
-    Flow into[2];
-    double constant;
-    flow_back(record, gate, flow, arena, into, &constant);
-    return flow_value(&into[0]) + flow_value(&into[1]);
-}
-
 Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *arena) {
     const Step *step = record_step(record, tensor);
     Flow flow = flow_cell(tensor, cell, 1, arena);
@@ -328,6 +301,11 @@ Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *ar
     else if (!is_gate)
         return whole;
     whole = part_new(record, PART_FOLLOWED, &flow);
-    if (is_gate) whole.value = sum_before(record, step, &flow, arena);
+    if (is_gate) { /* the argument of σ */
+        Flow into[2];
+        double constant;
+        flow_back(record, step, &flow, arena, into, &constant);
+        whole.value = flow_value(&into[0]) + flow_value(&into[1]);
+    }
     return whole;
 }
