@@ -52,7 +52,8 @@ static const char *palette_choice(int i) {
     ROW("title", "TEXT", title, option_text,                                           \
         N_("the title above the figure; none omits it"), .most = 0)                    \
     ROW("caption", "LENGTH", caption, option_choice,                                   \
-        N_("full, short (sentence and model) or none; the file keeps all of it"),      \
+        N_("full, short (sentence and model) or none; the file contains the full "     \
+           "caption"),                                                                 \
         .choices = caption_lengths)                                                    \
     ROW("theme", "PAPER", theme, option_choice,                                        \
         N_("light, dark, transparent or print, which needs no colors"),                \

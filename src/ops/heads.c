@@ -1,6 +1,6 @@
 /* The two operations that only reorder rows of d_head numbers between the orders of
- * tokens and heads. Forward, backward and explanation all use the source of a row of
- * the output. */
+ * tokens and heads. Forward, backward and explain all use one function that finds the
+ * source of an output row. */
 #include <limits.h>
 
 #include "base/language.h"
