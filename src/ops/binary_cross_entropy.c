@@ -93,7 +93,7 @@ const Op op_binary_cross_entropy = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE_NONE,
 };
 

@@ -60,7 +60,7 @@ const Op op_choose = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE("$y = $0[:, -1].argmax(-1)[:, None]",
                  "$y = $0[:, -1].argmax(-1)[:, None]"),
 };

@@ -189,7 +189,7 @@ const Op op_cross_entropy = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .slopes = slopes,
     .code = CODE_NONE,
 };

@@ -39,7 +39,7 @@ const Op op_equals = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE("$y = 1.0 * ($0 == $n)", "$y = 1.0 * ($0 == $n)"),
 };
 

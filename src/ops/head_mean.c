@@ -97,7 +97,7 @@ const Op op_head_mean = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE_NONE,
 };
 

@@ -149,11 +149,11 @@ static void pass_product(Back *back, int i, double share) {
 }
 
 /* Attention weights are treated as constants, and so are the matrices of :toy. */
-static void because_matmul(Back *back) {
+static void relevance_matmul(Back *back) {
     pass_product(back, back->mixes, 1);
 }
 
-static void because_dot(Back *back) {
+static void relevance_dot(Back *back) {
     pass_product(back, 0, 0.5);
     pass_product(back, 1, 0.5);
 }
@@ -184,7 +184,7 @@ const Op op_matmul = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_matmul,
+    .relevance = relevance_matmul,
     .slopes = slopes,
     .code = CODE("$y = $0 @ $1", "$y = $0 @ $1"),
     .mixes = true,
@@ -200,7 +200,7 @@ const Op op_dot = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_dot,
+    .relevance = relevance_dot,
     .slopes = slopes,
     .code = CODE("$y = $0 @ $1.swapaxes(-1, -2)", "$y = $0 @ $1.transpose(-1, -2)"),
 };

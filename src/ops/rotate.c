@@ -130,7 +130,7 @@ static void explain(const Step *step, int cell, Arena *arena,
                             pair.width, term_number(arena, pair.angle));
 }
 
-static void because(Back *back) {
+static void relevance(Back *back) {
     for (int i = 0; i < back->flow->count; i++) {
         int cell = back->flow->from + i;
         double slope = back->flow->slope[i];
@@ -171,7 +171,7 @@ const Op op_rotate = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .slopes = slopes,
     .code = CODE("angle = numpy.arange($p)[:, None] / $n ** (numpy.arange($h) / $h)\n"
                  "a, b = $0[..., :$h], $0[..., $h:]\n"

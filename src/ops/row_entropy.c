@@ -131,7 +131,7 @@ const Op op_row_entropy = {
     .forward = forward_entropy,
     .backward = backward,
     .explain = explain_entropy,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE_NONE,
 };
 
@@ -145,7 +145,7 @@ const Op op_row_distance = {
     .forward = forward_distance,
     .backward = backward,
     .explain = explain_distance,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE_NONE,
 };
 

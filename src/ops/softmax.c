@@ -152,7 +152,7 @@ const Op op_softmax = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .slopes = slopes,
     .code = CODE("e = numpy.exp($0 - $0.max(-1, keepdims=True))\n"
                  "$y = e / e.sum(-1, keepdims=True)",

@@ -53,7 +53,7 @@ const Op op_token_types = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE("$y = numpy.minimum(numpy.cumsum($0 == $n, axis=-1) - ($0 == $n), $c)",
                  "$y = (torch.cumsum($0 == $n, -1) - 1 * ($0 == $n)).clamp(max=$c)"),
 };
