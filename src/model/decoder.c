@@ -83,8 +83,8 @@ static Tensor *cross_attention(Tape *tape, const Decoder *decoder,
         const int targets = x ? x->axis[1].size : 0;
         if (source->output && x && sources != targets) {
             tape_fail(tape,
-                      "cross_query_from_encoder needs a source and a target of one "
-                      "length, but they have %d and %d tokens",
+                      "cross_query_from_encoder needs a source and a target of the "
+                      "same length, but they have %d and %d tokens",
                       sources, targets);
             return NULL;
         }

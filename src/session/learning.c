@@ -40,15 +40,16 @@ static bool is_same_text(const char *a, const char *b) {
 }
 
 /* Return true if the current sentence reads the target that a step gave it. */
-static bool reads_taught(const Session *session) {
+static bool reads_with_target(const Session *session) {
     const Learning *learning = &session->learning;
-    const Request *taught = &learning->taught;
+    const Request *with_target = &learning->with_target;
     Arena arena = {0};
     const Request now = variants_request(session, true, &arena);
-    const bool same = learning->is_taught && is_same_text(now.source, taught->source) &&
-                      is_same_text(now.source_ids, taught->source_ids) &&
-                      is_same_text(now.target, taught->target) &&
-                      is_same_text(now.target_ids, taught->target_ids);
+    const bool same = learning->has_target &&
+                      is_same_text(now.source, with_target->source) &&
+                      is_same_text(now.source_ids, with_target->source_ids) &&
+                      is_same_text(now.target, with_target->target) &&
+                      is_same_text(now.target_ids, with_target->target_ids);
     arena_free(&arena);
     return same;
 }
@@ -63,11 +64,11 @@ static bool take_target(Session *session, const char *text, Error *error) {
                             .source_ids = by_ids ? text : NULL};
     else
         *(by_ids ? &request.target_ids : &request.target) = text;
-    const bool again = reads_taught(session);
+    const bool again = reads_with_target(session);
     if (!session_run(session, &request, error)) return false;
-    if (!again) learning->untaught = before;
-    learning->taught = variants_request(session, true, &learning->kept);
-    learning->is_taught = true;
+    if (!again) learning->without_target = before;
+    learning->with_target = variants_request(session, true, &learning->kept);
+    learning->has_target = true;
     return true;
 }
 
@@ -78,8 +79,9 @@ bool learning_undo(Session *session, Error *error) {
                            "undo");
     if (!session_without_changes(session, error)) return false;
     int steps = learning->steps;
-    const bool untaught = session->run->is_made && reads_taught(session);
-    if (untaught && !session_run(session, &learning->untaught, error)) return false;
+    const bool without_target = session->run->is_made && reads_with_target(session);
+    if (without_target && !session_run(session, &learning->without_target, error))
+        return false;
     give_back(&session->model.weights);
     if (session->is_variant) give_back(&session->original.weights);
     session_end_learning(session);

@@ -36,17 +36,18 @@ bool flow_mixes(const Record *record, const Step *step) {
 
 bool flow_back(const Record *record, const Step *step, const Flow *flow, Arena *arena,
                Flow *into, double *constant) {
-    static void (*const by_reach[])(Back *) = {[REACH_MANY] = because_ends,
-                                               [REACH_PLACE] = because_ratio,
-                                               [REACH_MOVED] = because_moved};
+    static void (*const by_reach[])(Back *) = {[REACH_MANY] = relevance_ends,
+                                               [REACH_PLACE] = relevance_ratio,
+                                               [REACH_MOVED] = relevance_moved};
     const Op *op = step->op;
-    void (*const because)(Back *) = op->because ? op->because : by_reach[op->reach];
-    if (because == because_ends) return false;
+    void (*const relevance)(Back *) =
+        op->relevance ? op->relevance : by_reach[op->reach];
+    if (relevance == relevance_ends) return false;
     Flow rest;
     double stopped = stop_at_changes(record, flow, arena, &rest);
     Back back = {step, &rest, flow_mixes(record, step), arena, into, 0};
     for (int i = 0; i < step->inputs; i++) into[i] = (Flow){0};
-    because(&back);
+    relevance(&back);
     *constant = back.constant + stopped;
     return true;
 }
