@@ -39,7 +39,8 @@ COVERAGE_PACKAGES = $(ALL_PACKAGES) gcovr
 LIBRARIES = libpng zlib libutf8proc jansson md4c readline ncursesw
 LOADED    = cairo pangocairo # loaded for the first picture, see src/canvas/drawing.h
 WARNINGS  = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes \
-            -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wundef -Wvla -Wformat=2
+            -Wmissing-prototypes -Wwrite-strings -Wcast-qual -Wundef -Wvla -Wformat=2 \
+            -Werror=incompatible-pointer-types -Werror=int-conversion
 INCLUDES := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags-only-I $(LIBRARIES) $(LOADED) 2>/dev/null))
 LIBS     := $(shell pkg-config --libs $(LIBRARIES) 2>/dev/null) -lm -lpthread -ldl
 FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc -Itests -I$(BUILD)/page -fopenmp-simd $(WARNINGS) $(INCLUDES) \

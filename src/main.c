@@ -98,16 +98,6 @@ static int command_behind(Session *session, const char *const *argument, int cou
     return 0;
 }
 
-/* Move the command to the front, before the flags. */
-static int run_moved(Session *session, const char *const *argument, int count,
-                     int place) {
-    const char **word = ARENA_ARRAY(&session->scratch, const char *, count - 1);
-    word[0] = argument[place];
-    for (int a = 1, w = 1; a < count; a++)
-        if (a != place) word[w++] = argument[a];
-    return run_command(session, word, count - 1);
-}
-
 /* `argument[0]` is the program's name. */
 static int run(Session *session, const char *const *argument, int count) {
     if (count == 1) return run_row(session, &prompt, argument, count);
@@ -120,15 +110,13 @@ static int run(Session *session, const char *const *argument, int count) {
         return run_command(session, (const char *[]){"version"}, 1);
     if (first[0] != '-') return run_command(session, argument + 1, count - 1);
     int place = command_behind(session, argument, count);
-    return place ? run_moved(session, argument, count, place)
-                 : run_row(session, &prompt, argument, count);
-}
-
-/* Check that the output was written: a full disk is a failure. */
-static int close_output(int status) {
-    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-    fputs(tr("glassbox: cannot write to standard output\n"), stderr);
-    return STATUS_FAILED;
+    if (!place) return run_row(session, &prompt, argument, count);
+    /* Move the command to the front, before the flags. */
+    const char **word = ARENA_ARRAY(&session->scratch, const char *, count - 1);
+    word[0] = argument[place];
+    for (int a = 1, w = 1; a < count; a++)
+        if (a != place) word[w++] = argument[a];
+    return run_command(session, word, count - 1);
 }
 
 /* Open /dev/null in place of closed standard streams. Otherwise a file that the program
@@ -175,7 +163,11 @@ int main(int count, char **argument) {
     const char **word = ARENA_ARRAY(&arena, const char *, count + 1);
     word[0] = "glassbox";
     for (int i = 1; i < count; i++) word[i] = argument[i];
-    int status = close_output(run(session, word, count > 0 ? count : 1));
+    int status = run(session, word, count > 0 ? count : 1);
+    if (fflush(stdout) != 0 || ferror(stdout)) { /* a full disk is a failure */
+        fputs(tr("glassbox: cannot write to standard output\n"), stderr);
+        status = STATUS_FAILED;
+    }
     /* Guarded work has ended. The prompt handles its own signals. */
     int ended_by = session->is_prompt ? 0 : interrupt_signal();
     session_free(session);

@@ -52,11 +52,12 @@ if [ "$1" = --one ]; then
     exit 0
 fi
 
+for test in "$@"; do
+    [ -e "$test" ] || { echo "run.sh: there is no test $test" >&2; exit 1; }
+done
 results=$(mktemp)
 export LIMIT
-for test in "$@"; do
-    if [ -e "$test" ]; then echo "$test"; fi
-done | xargs -P "$JOBS" -I '{}' "$0" --one '{}' "$results"
+printf '%s\n' "$@" | xargs -P "$JOBS" -I '{}' "$0" --one '{}' "$results"
 passed=$(grep -c ^passed "$results")
 failed=$(grep -c ^failed "$results")
 if [ $((passed + failed)) -gt 10 ]; then

@@ -54,13 +54,6 @@ static bool read_more(const Input *input, Reading *reading, Error *error) {
     return true;
 }
 
-static void enlarge(Reading *reading, Arena *arena) {
-    char *larger = arena_take_raw(arena, 2 * reading->room + 1);
-    memcpy(larger, reading->text, reading->size);
-    reading->text = larger;
-    reading->room *= 2;
-}
-
 /* Read to the end. */
 static bool read_all(const Input *input, Arena *arena, Bytes *bytes, Error *error) {
     Reading reading = {.room = input->expected ? input->expected : 64 * 1024};
@@ -71,7 +64,10 @@ static bool read_all(const Input *input, Arena *arena, Bytes *bytes, Error *erro
         if (reading.size < reading.room) continue;
         if (reading.room >= input->limit)
             return fail(error, "%s has more than %zu bytes", input->path, input->limit);
-        enlarge(&reading, arena);
+        char *larger = arena_take_raw(arena, 2 * reading.room + 1);
+        memcpy(larger, reading.text, reading.size);
+        reading.text = larger;
+        reading.room *= 2;
     }
     if (reading.size < input->expected)
         return fail(error, "%s became shorter while it was read: try again",

@@ -27,14 +27,6 @@ static void remove_begun(void) {
         unlinkat(save->place.folder, save->temporary, 0);
 }
 
-static void note(FileSave *save) {
-    static bool prepared;
-    if (!prepared)
-        prepared = atexit(remove_begun) == 0 && at_quick_exit(remove_begun) == 0;
-    save->next = begun;
-    begun = save;
-}
-
 static void forget(const FileSave *save) {
     FileSave **place = &begun;
     while (*place != save) place = &(*place)->next;
@@ -141,7 +133,11 @@ static bool open_temporary(FileSave *save, const struct stat *before, Error *err
     int file = save->file = make_temporary(save);
     if (file < 0) return failed(error, save->path);
     save->lock = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    note(save);
+    static bool prepared;
+    if (!prepared)
+        prepared = atexit(remove_begun) == 0 && at_quick_exit(remove_begun) == 0;
+    save->next = begun;
+    begun = save;
     mode_t mask = umask(0);
     umask(mask);
     fchmod(file, before ? before->st_mode & 0777 : 0666 & ~mask);

@@ -29,15 +29,6 @@ void interrupt_resume_output(void) {
     errno = cause;
 }
 
-/* Do not use SA_RESETHAND, which restores the default action before the handler runs: a
- * second signal at that moment would go to another thread, which does not block it, and
- * end the program. */
-static void prepare_second(int number) {
-    struct sigaction action = {.sa_handler = second ? second : SIG_DFL};
-    sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
-}
-
 void interrupt_again(int number) {
     /* Ctrl-C is the weakest request: it never replaces another signal. */
     int nothing = 0;
@@ -53,7 +44,12 @@ static void note(int number) {
 }
 
 static void note_first(int number) {
-    prepare_second(number);
+    /* Do not use SA_RESETHAND, which restores the default action before the handler
+     * runs: a second signal at that moment would go to another thread, which does not
+     * block it, and end the program. */
+    struct sigaction action = {.sa_handler = second ? second : SIG_DFL};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
     note(number);
 }
 

@@ -20,14 +20,6 @@ static void copy_object(json_t *from, Json *to, Arena *arena) {
     }
 }
 
-static void copy_list(json_t *from, Json *to, Arena *arena) {
-    size_t count = json_array_size(from);
-    Json *child = ARENA_ARRAY(arena, Json, count);
-    to->child = child;
-    for (size_t i = 0; i < count && !interrupt_signal(); i++)
-        child[to->count++] = tree_of(json_array_get(from, i), NULL, arena);
-}
-
 /* JSON_DEPTH_MAX also limits this recursion. */
 static Json tree_of(json_t *from, const char *name, Arena *arena) {
     static const JsonType types[] = {
@@ -43,7 +35,13 @@ static Json tree_of(json_t *from, const char *name, Arena *arena) {
         to.number = json_number_value(from);
     if (to.type == JSON_TEXT)
         to.text = arena_copy(arena, json_string_value(from), json_string_length(from));
-    if (to.type == JSON_LIST) copy_list(from, &to, arena);
+    if (to.type == JSON_LIST) {
+        size_t count = json_array_size(from);
+        Json *child = ARENA_ARRAY(arena, Json, count);
+        to.child = child;
+        for (size_t i = 0; i < count && !interrupt_signal(); i++)
+            child[to.count++] = tree_of(json_array_get(from, i), NULL, arena);
+    }
     if (to.type == JSON_MAP) copy_object(from, &to, arena);
     return to;
 }

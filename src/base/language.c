@@ -91,28 +91,8 @@ void trf_into(char *text, size_t size, const char *format, va_list arguments) {
 /* The last sound of a word, as far as it matters to a particle. */
 typedef enum { SOUND_VOWEL, SOUND_CONSONANT, SOUND_RIEUL } Sound;
 
-static Sound sound_of_syllable(unsigned code) {
-    enum { FIRST = 0xAC00, FINALS = 28, RIEUL = 8 };
-    unsigned final = (code - FIRST) % FINALS;
-    if (final == RIEUL) return SOUND_RIEUL;
-    return final ? SOUND_CONSONANT : SOUND_VOWEL;
-}
-
-static Sound sound_of_digit(char digit) {
-    static const Sound sounds[] = {
-        SOUND_CONSONANT, SOUND_RIEUL,     SOUND_VOWEL, SOUND_CONSONANT, SOUND_VOWEL,
-        SOUND_VOWEL,     SOUND_CONSONANT, SOUND_RIEUL, SOUND_RIEUL,     SOUND_VOWEL};
-    return sounds[digit - '0'];
-}
-
 static bool is_one_of(const char *letters, char letter) {
     return strchr(letters, tolower((unsigned char)letter)) != NULL;
-}
-
-/* A single letter, or a word without vowels such as png, is spelled out. */
-static Sound sound_of_spelled(char letter) {
-    if (is_one_of("lr", letter)) return SOUND_RIEUL;
-    return is_one_of("mn", letter) ? SOUND_CONSONANT : SOUND_VOWEL;
 }
 
 /* The last sound of a word of `length` Latin letters when it is written in Hangul:
@@ -122,7 +102,10 @@ static Sound sound_of_word(const char *word, size_t length) {
     size_t v = 0;
     while (v < length && !is_one_of(vowels, word[v])) v++;
     char last = word[length - 1];
-    if (length == 1 || v == length) return sound_of_spelled(last);
+    if (length == 1 || v == length) /* spelled out, as png */
+        return is_one_of("lr", last)   ? SOUND_RIEUL
+               : is_one_of("mn", last) ? SOUND_CONSONANT
+                                       : SOUND_VOWEL;
     char before = word[length - 2];
     bool is_le = is_one_of("e", last) && is_one_of("l", before);
     bool is_ng = is_one_of("g", last) && is_one_of("n", before);
@@ -145,11 +128,17 @@ static unsigned syllable_before(const char *start, const char *end) {
 
 /* Quotes and brackets have no sound: look at what is before them. */
 static Sound sound_before(const char *start, const char *end) {
+    enum { FIRST = 0xAC00, FINALS = 28, RIEUL = 8 };
+    static const Sound of_digit[] = {
+        SOUND_CONSONANT, SOUND_RIEUL,     SOUND_VOWEL, SOUND_CONSONANT, SOUND_VOWEL,
+        SOUND_VOWEL,     SOUND_CONSONANT, SOUND_RIEUL, SOUND_RIEUL,     SOUND_VOWEL};
     for (; end > start; end--) {
         unsigned code = syllable_before(start, end);
         char last = end[-1];
-        if (code) return sound_of_syllable(code);
-        if (isdigit((unsigned char)last)) return sound_of_digit(last);
+        unsigned final = (code - FIRST) % FINALS;
+        if (code)
+            return final == RIEUL ? SOUND_RIEUL : final ? SOUND_CONSONANT : SOUND_VOWEL;
+        if (isdigit((unsigned char)last)) return of_digit[last - '0'];
         if (last == '%') return SOUND_VOWEL;
         if (isalpha((unsigned char)last)) {
             const char *word = end - 1;

@@ -38,14 +38,6 @@ static struct {
 
 static _Thread_local bool inside;
 
-static void relax(void) {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#else
-    sched_yield();
-#endif
-}
-
 static void latch_raise(Latch *latch) {
     atomic_fetch_add(&latch->value, 1);
     /* A thread announces that it will sleep before it checks the value one last
@@ -60,7 +52,11 @@ static void latch_raise(Latch *latch) {
 static void latch_wait(Latch *latch, unsigned old) {
     for (int spin = 0; spin < SPINS; spin++) {
         if (atomic_load(&latch->value) != old) return;
-        relax();
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#else
+        sched_yield();
+#endif
     }
     pthread_mutex_lock(&latch->mutex);
     atomic_store(&latch->sleeping, true);
@@ -68,16 +64,6 @@ static void latch_wait(Latch *latch, unsigned old) {
         pthread_cond_wait(&latch->raised, &latch->mutex);
     atomic_store(&latch->sleeping, false);
     pthread_mutex_unlock(&latch->mutex);
-}
-
-/* Leave signals from outside to the main thread, which has the terminal. */
-static void leave_signals_to_main(void) {
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
-                              SIGABRT, SIGSYS, SIGTRAP};
-    sigset_t set;
-    sigfillset(&set);
-    for (size_t s = 0; s < sizeof own / sizeof *own; s++) sigdelset(&set, own[s]);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
 /* A round is numbered by the value of the latch `work` and is claimed once. */
@@ -88,7 +74,13 @@ static bool claim(Helper *helper, unsigned round) {
 
 static void *help(void *argument) {
     Helper *helper = argument;
-    leave_signals_to_main();
+    /* Leave signals from outside to the main thread, which has the terminal. */
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+                              SIGABRT, SIGSYS, SIGTRAP};
+    sigset_t set;
+    sigfillset(&set);
+    for (size_t s = 0; s < sizeof own / sizeof *own; s++) sigdelset(&set, own[s]);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
     inside = true;
     for (unsigned old = 0;; old++) {
         latch_wait(&helper->work, old);
@@ -109,10 +101,6 @@ static bool start(Helper *helper) {
     if (pthread_create(&thread, NULL, help, helper) != 0) return false;
     pthread_detach(thread);
     return helper->running = true;
-}
-
-static void run_here(ThreadWork *work, void *context, int parts) {
-    for (int part = 0; part < parts; part++) work(context, part, parts);
 }
 
 static void run_with_helpers(ThreadWork *work, void *context, int parts) {
@@ -166,7 +154,7 @@ bool threads_help(void) {
 void threads_run(ThreadWork *work, void *context) {
     int parts = threads_count();
     if (parts == 1 || inside || pthread_mutex_trylock(&pool.busy) != 0) {
-        run_here(work, context, parts);
+        for (int part = 0; part < parts; part++) work(context, part, parts);
         return;
     }
     inside = true;

@@ -25,15 +25,6 @@ static void take_word(const Story *story, Outcome *outcome, int id, double share
     outcome->sure += share;
 }
 
-static void read_steps(const Story *story, Outcome *outcome, Arena *arena) {
-    const Generated *generated = story->generated;
-    outcome->word = ARENA_ARRAY(arena, Said, generated->count);
-    for (int t = 0; t < generated->count; t++) {
-        double share = decoded_share(story, t, arena);
-        take_word(story, outcome, generated->id[t], share, arena);
-    }
-}
-
 /* Take the best word of each row for the current sentence. */
 static void read_rows(const Story *story, Outcome *outcome, const Tensor *p,
                       Arena *arena) {
@@ -80,9 +71,13 @@ static void join(const Story *story, Outcome *outcome, Arena *arena) {
 Outcome outcome_of(const Story *story, Arena *arena) {
     Outcome outcome = {0};
     const Tensor *p = tape_find(story->record.run, "probabilities");
-    if (story->generated->count)
-        read_steps(story, &outcome, arena);
-    else if (p && p->rank == 3)
+    const Generated *generated = story->generated;
+    if (generated->count) {
+        outcome.word = ARENA_ARRAY(arena, Said, generated->count);
+        for (int t = 0; t < generated->count; t++)
+            take_word(story, &outcome, generated->id[t], decoded_share(story, t, arena),
+                      arena);
+    } else if (p && p->rank == 3)
         read_rows(story, &outcome, p, arena);
     else if (p && p->rank == 2)
         read_label(story, &outcome, p, arena);

@@ -174,12 +174,6 @@ bool change_new_mask_key(const ChangeSource *source, int first, int last,
     return fail(error, "this model has no attention to the source's tokens");
 }
 
-/* Return true if the address is at "encoder.0" or "encoder.0.self_attention". */
-static bool is_at(const char *address, const char *place) {
-    size_t length = strlen(place);
-    return strncmp(address, place, length) == 0 && address[length] == '.';
-}
-
 bool change_new_mask_head(const ChangeSource *source, const char *place, int head,
                           Change *change, Error *error) {
     const Tape *run = source->record->run;
@@ -189,9 +183,11 @@ bool change_new_mask_head(const ChangeSource *source, const char *place, int hea
         const Entry *entry = &run->entry[e];
         const Tensor *tensor = entry->tensor;
         int axis = tensor_axis(tensor, "head");
-        if (axis < 0 || strcmp(entry->name, "context") != 0 ||
-            !is_at(entry->address, place))
-            continue;
+        /* "encoder.0" or "encoder.0.self_attention" */
+        size_t length = strlen(place);
+        bool is_at = strncmp(entry->address, place, length) == 0 &&
+                     entry->address[length] == '.';
+        if (axis < 0 || strcmp(entry->name, "context") != 0 || !is_at) continue;
         int heads = tensor->axis[axis].size;
         if (head < 0 || head >= heads)
             return fail(error, "%s has heads 0 to %d, but no head %d", place, heads - 1,

@@ -21,12 +21,10 @@ typedef struct {
     int count, capacity;
 } Copying;
 
-static bool belongs_to_model(const Axis *axis) {
-    return strcmp(axis->name, "vocabulary") == 0 || strcmp(axis->name, "label") == 0;
-}
-
 static const char *const *copy_labels(Copying *copying, const Axis *axis) {
-    if (copying->depth != SNAPSHOT_OUTLIVES_MODEL && belongs_to_model(axis))
+    const bool belongs_to_model =
+        strcmp(axis->name, "vocabulary") == 0 || strcmp(axis->name, "label") == 0;
+    if (copying->depth != SNAPSHOT_OUTLIVES_MODEL && belongs_to_model)
         return axis->labels;
     for (int c = 0; c < copying->count; c++)
         if (copying->copied[c].from == axis->labels) return copying->copied[c].to;
@@ -99,20 +97,6 @@ const Alignment *snapshot_words(const Snapshot *before, const Snapshot *after,
     return a && b ? alignment_of(alignments, &a->axis[1], &b->axis[1]) : NULL;
 }
 
-/* Return true if an LSTM computed it from a target token at or after `places`. */
-static bool is_later_token(const Tensor *tensor, int places) {
-    static const char prefix[] = "decoder.lstm.";
-    return strncmp(tensor->name, prefix, strlen(prefix)) == 0 &&
-           address_layer(tensor->name) >= places;
-}
-
-/* Return true if the axis is target positions, including keys of self-attention. */
-static bool is_limited(const Tensor *tensor, int a) {
-    return change_is_target(tensor, a) || (strcmp(tensor->axis[a].name, "key") == 0 &&
-                                           strstr(tensor->name, "decoder.") &&
-                                           strstr(tensor->name, ".self_attention."));
-}
-
 /* Two runs and their alignments. */
 typedef struct {
     const Snapshot *before, *after;
@@ -126,7 +110,12 @@ static bool align(Runs *runs, const Tensor *before, const Tensor *after,
                   const Alignment *along[RANK_MAX]) {
     if (!alignment_tensors(&runs->alignments, before, after, along)) return false;
     for (int a = 0; a < after->rank; a++) {
-        if (runs->places != INT_MAX && is_limited(after, a)) {
+        /* Target positions, including keys of self-attention. */
+        const bool is_limited =
+            change_is_target(after, a) || (strcmp(after->axis[a].name, "key") == 0 &&
+                                           strstr(after->name, "decoder.") &&
+                                           strstr(after->name, ".self_attention."));
+        if (runs->places != INT_MAX && is_limited) {
             Arena *arena = runs->alignments.arena;
             Alignment *read = ARENA_ARRAY(arena, Alignment, 1);
             Partners *pair = ARENA_ARRAY(arena, Partners, runs->places);
@@ -148,7 +137,10 @@ static Difference compare(Runs *runs, const Tensor *before, const Tensor *after)
     int cell[2];
     Difference difference = {.before = before, .after = after};
     difference.is_void = !align(runs, before, after, along);
-    if (difference.is_void || is_later_token(after, runs->places)) return difference;
+    /* An LSTM computed it from a target token that only one run has. */
+    const bool is_later_token = strncmp(after->name, "decoder.lstm.", 13) == 0 &&
+                                address_layer(after->name) >= runs->places;
+    if (difference.is_void || is_later_token) return difference;
     for (int a = 0; a <= last; a++)
         if (along[a]->count == 0) return difference;
     do {

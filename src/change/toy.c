@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "ops/ops.h"
 #include "ops/term.h"
@@ -179,16 +180,6 @@ static const char *cell_number(const Tensor *tensor, int cell, Arena *arena) {
     return number((double)tensor->data[cell], arena);
 }
 
-/* "(1, 0, 1)" */
-static const char *row_text(const Tensor *tensor, int row, Arena *arena) {
-    const char *text = "";
-    int columns = tensor_row(tensor);
-    for (int c = 0; c < columns; c++)
-        text = arena_print(arena, "%s%s%s", text, c ? ", " : "",
-                           cell_number(tensor, row * columns + c, arena));
-    return arena_print(arena, "(%s)", text);
-}
-
 /* "1 × 0 + 2 × 3": the terms of the step that computed the cell. */
 static const char *products(const Tape *tape, const Tensor *tensor, int cell,
                             Arena *arena) {
@@ -304,8 +295,11 @@ static void say_context(const Tape *tape, int query, Page *page) {
 static void say_query(const Tape *tape, int query, Page *page) {
     Arena *arena = page->arena;
     const Tensor *Q = tape_find(tape, "query");
-    page_section(page,
-                 arena_print(arena, "query %d: %s", query, row_text(Q, query, arena)));
+    Builder row = {.arena = arena};
+    for (int c = 0; c < tensor_row(Q); c++)
+        build(&row, "%s%s", c ? ", " : "",
+              cell_number(Q, query * tensor_row(Q) + c, arena));
+    page_section(page, arena_print(arena, "query %d: (%s)", query, builder_text(&row)));
     say_scores(tape, query, page);
     say_softmax(tape, query, page);
     page_gap(page);

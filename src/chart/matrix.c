@@ -21,17 +21,13 @@ static int length(const Slice *slice, int a) {
     return slice->to[a] - slice->from[a];
 }
 
-/* Can rows or columns run along axis `a`? It has several indices in the slice, or it is
- * one of the tensor's last two and its full size is 1. */
-static bool is_kept(const Slice *slice, int a) {
-    const Tensor *tensor = slice->tensor;
-    return length(slice, a) > 1 || (a >= tensor->rank - 2 && tensor->axis[a].size == 1);
-}
-
 /* Return the last kept axis before `a`, or else the axis before it. */
 static int axis_before(const Slice *slice, int a) {
+    const Tensor *tensor = slice->tensor;
     for (int b = a - 1; b >= 0; b--)
-        if (is_kept(slice, b)) return b;
+        if (length(slice, b) > 1 ||
+            (b >= tensor->rank - 2 && tensor->axis[b].size == 1))
+            return b;
     return a - 1;
 }
 
@@ -127,15 +123,6 @@ static bool differs(const Matrix *matrix, int a) {
                               matrix->slice.to[batch]);
 }
 
-/* Return the words of one sentence, if the sentences have different words along axis
- * `a`. */
-static const char *own_words(const Matrix *matrix, int a, int row, Arena *arena) {
-    const Slice *slice = &matrix->slice;
-    return arena_print(arena, "%d: %s", row,
-                       address_labels(&slice->tensor->axis[a], row, slice->from[a],
-                                      slice->to[a], arena));
-}
-
 /* Labels belong to a sentence. If several sentences are below each other, each row has
  * its own labels, and the columns are numbered. */
 static const char **labels_at(const Matrix *matrix, int a, int from, int to,
@@ -151,10 +138,15 @@ static const char **labels_at(const Matrix *matrix, int a, int from, int to,
                               ? ARENA_ARRAY(arena, const char *, to - from)
                               : address_list(axis, sentence, from, to, false, arena);
     for (int i = from; i < to; i++) {
-        const char *label = own       ? own_words(matrix, other, i, arena)
-                            : counted ? arena_print(arena, "%d", i)
-                            : plain   ? label_bare(axis_label(axis, sentence, i))
-                                      : labels[i - from];
+        const Slice *slice = &matrix->slice;
+        const char *label =
+            own       ? arena_print(arena, "%d: %s", i,
+                                    address_labels(&slice->tensor->axis[other], i,
+                                                   slice->from[other], slice->to[other],
+                                                   arena))
+            : counted ? arena_print(arena, "%d", i)
+            : plain   ? label_bare(axis_label(axis, sentence, i))
+                      : labels[i - from];
         bool stopped = interrupt_signal();
         labels[i - from] = stopped ? "" : unicode_escape(label, strlen(label), arena);
     }

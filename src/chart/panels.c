@@ -178,15 +178,6 @@ static void place_bar(Panels *panels, const Scale *scale, Canvas *canvas) {
     panels->height = fmax(panels->height, top + panels->bar.height);
 }
 
-/* The same rows with all columns of the tensor. */
-static Matrix whole_rows(const Matrix *matrix) {
-    Matrix whole = *matrix;
-    const int axis = matrix->column_axis;
-    whole.slice.from[axis] = 0;
-    whole.columns = whole.slice.to[axis] = matrix->slice.tensor->axis[axis].size;
-    return whole;
-}
-
 Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
     assert(options->count > 0);
     const Metrics *metrics = &canvas->metrics;
@@ -202,13 +193,19 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
         .is_compact = grid && options->is_compact};
     for (int i = 0; i < options->count; i++) {
         Heatmap *heatmap = &panels.heatmap[i];
+        /* The sums are of all columns of the tensor. */
+        Matrix summed = matrix[i];
+        const int across = summed.column_axis;
+        summed.slice.from[across] = 0;
+        summed.columns = summed.slice.to[across] =
+            summed.slice.tensor->axis[across].size;
         *heatmap = (Heatmap){.matrix = matrix[i],
                              .scale = options->scale,
                              .title = options->title[i],
                              .annotate = options->annotate,
                              .row_sums = options->row_sums,
                              .rows_shown = options->rows_shown,
-                             .summed = whole_rows(&matrix[i])};
+                             .summed = summed};
         if (panels.is_compact) make_compact(heatmap, canvas);
         if (!grid || options->whole || matrix[i].rows <= ROWS_MOST) continue;
         int axis = matrix[i].row_axis;

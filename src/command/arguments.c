@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "base/options.h"
 #include "text/unicode.h"
@@ -74,16 +75,6 @@ bool arguments_replace(const Arguments *arguments) {
     return arguments_flag(arguments, "force") != NULL;
 }
 
-/* Spell a text with escapes for a shell: "$(printf '\\342\\200\\256')". */
-static const char *spell(const char *text, Arena *arena) {
-    char *spelled = arena_take(arena, 4 * strlen(text) + 1);
-    char *to = spelled;
-    for (const char *c = text; *c; c++)
-        to += sprintf(to, isalnum((unsigned char)*c) ? "%c" : "\\%03o",
-                      (unsigned char)*c);
-    return arena_print(arena, "\"$(printf '%s')\"", spelled);
-}
-
 static bool is_plain(const char *text) {
     if (!*text) return false;
     for (; *text; text++)
@@ -94,11 +85,18 @@ static bool is_plain(const char *text) {
 
 const char *shell_word(const char *text, Arena *arena) {
     if (is_plain(text)) return text;
-    if (strcmp(unicode_escape(text, strlen(text), arena), text) != 0)
-        return spell(text, arena);
-    char *quoted = arena_take(arena, 4 * strlen(text) + 1);
-    char *to = quoted;
-    for (const char *c = text; *c; c++)
-        to += sprintf(to, *c == '\'' ? "'\\''" : "%c", *c);
-    return arena_print(arena, "'%s'", quoted);
+    Builder word = {.arena = arena};
+    if (strcmp(unicode_escape(text, strlen(text), arena), text) != 0) {
+        build_text(&word, "\"$(printf '");
+        for (const char *c = text; *c; c++)
+            build(&word, isalnum((unsigned char)*c) ? "%c" : "\\%03o",
+                  (unsigned char)*c);
+        build_text(&word, "')\"");
+    } else {
+        build_text(&word, "'");
+        for (const char *c = text; *c; c++)
+            build(&word, *c == '\'' ? "'\\''" : "%c", *c);
+        build_text(&word, "'");
+    }
+    return builder_text(&word);
 }

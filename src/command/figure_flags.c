@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/file.h"
 #include "base/language.h"
 #include "base/options.h"
@@ -161,24 +162,19 @@ bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
     return true;
 }
 
-/* Quote a text as one word of a prompt line. */
-static const char *quoted(const char *text, Arena *arena) {
-    const char *end = "";
-    for (const char *c = text; *c; c++)
-        end =
-            arena_print(arena, "%s%s%c", end, *c == '"' || *c == '\\' ? "\\" : "", *c);
-    return arena_print(arena, "\"%s\"", end);
-}
-
 const char *figure_flags_told(const Arguments *typed, const Arguments *settled,
                               Arena *arena) {
-    const char *told = "";
+    Builder told = {.arena = arena};
     for (int f = typed->flags; f < settled->flags; f++) {
         const char *value = settled->value[f];
-        told = arena_print(arena, "%s --%s %s", told, settled->flag[f],
-                           strpbrk(value, " \t'\"\\[]") ? quoted(value, arena) : value);
+        const bool is_quoted = strpbrk(value, " \t'\"\\[]");
+        build(&told, " --%s %s", settled->flag[f], is_quoted ? "\"" : value);
+        if (!is_quoted) continue;
+        for (const char *c = value; *c; c++)
+            build(&told, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+        build_text(&told, "\"");
     }
-    return told;
+    return builder_text(&told);
 }
 
 const char *figure_flags_choice(const Command *command, const char *flag, int i) {

@@ -102,18 +102,15 @@ static bool show_figure(Session *session, const Arguments *arguments, Figure *fi
     return true;
 }
 
-static bool heat_decoding(Session *session, const Arguments *arguments, Error *error) {
-    Figure figure = {.palette = session_story(session).palette};
-    if (draw_is_double(arguments))
-        return fail(error, "--beside and --minus take addresses; %s is not one",
-                    arguments->word[0]);
-    return show_looked(session, arguments, &figure, error) &&
-           show_figure(session, arguments, &figure, error);
-}
-
 static bool run_heat(Session *session, const Arguments *arguments, Error *error) {
-    if (arguments->words == 1 && strcmp(arguments->word[0], "decoding") == 0)
-        return heat_decoding(session, arguments, error);
+    if (arguments->words == 1 && strcmp(arguments->word[0], "decoding") == 0) {
+        Figure figure = {.palette = session_story(session).palette};
+        if (draw_is_double(arguments))
+            return fail(error, "--beside and --minus take addresses; %s is not one",
+                        arguments->word[0]);
+        return show_looked(session, arguments, &figure, error) &&
+               show_figure(session, arguments, &figure, error);
+    }
     if (arguments_flag(arguments, "head"))
         return fail_usage(error, "--head is for :heat decoding; elsewhere give a "
                                  "head as in :heat weights head 2");

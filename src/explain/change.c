@@ -50,12 +50,6 @@ static bool next_index(const Part *part, int rank, int *index) {
     return false;
 }
 
-static bool is_empty(const Part *part, int rank) {
-    for (int a = 0; a < rank; a++)
-        if (part->from[a] >= part->to[a]) return true;
-    return false;
-}
-
 static int cell_at(const Tensor *tensor, const int *index) {
     int cell = 0;
     for (int a = 0; a < tensor->rank; a++)
@@ -80,7 +74,8 @@ typedef void Visit(const Override *override, Tensor *tensor, int cell, int numbe
 static void visit(const Override *override, Tensor *tensor, int last, Visit *each) {
     const Part part = part_of(override, tensor, last);
     int index[RANK_MAX];
-    if (is_empty(&part, tensor->rank)) return;
+    for (int a = 0; a < tensor->rank; a++)
+        if (part.from[a] >= part.to[a]) return;
     memcpy(index, part.from, sizeof index);
     int number = 0;
     do {
@@ -94,20 +89,15 @@ static void put(const Override *override, Tensor *tensor, int cell, int number) 
     tensor->data[cell] = override->value[number];
 }
 
-/* Copy the first input of the step, if it has the same size. */
-static void copy_input(Tensor *tensor, const Step *step) {
-    const Tensor *input = step->input[0];
-    if (tensor_size(input) == tensor_size(tensor))
-        memcpy(tensor->data, input->data, (size_t)tensor_size(tensor) * sizeof(Number));
-}
-
 static void override_apply(const Override *override, Tensor *tensor, int last,
                            const Step *step) {
     if (override->rank != tensor->rank) return;
-    if (override->value)
+    if (override->value) {
         visit(override, tensor, last, put);
-    else if (step)
-        copy_input(tensor, step);
+    } else if (step && tensor_size(step->input[0]) == tensor_size(tensor)) {
+        memcpy(tensor->data, step->input[0]->data,
+               (size_t)tensor_size(tensor) * sizeof(Number));
+    }
 }
 
 /* Return the slot of the address in the table, or the free slot for it. */

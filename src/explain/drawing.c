@@ -167,14 +167,6 @@ static const Slice *without_padding(const Slice *slices, int count, Arena *arena
     return shorter;
 }
 
-static const unsigned char *const *marks_of(const Record *record, const Slice *slices,
-                                            int count, Arena *arena) {
-    const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, count);
-    for (int s = 0; s < count; s++)
-        marked[s] = taken_cells(record, slices[s].tensor, arena);
-    return marked;
-}
-
 Figure drawing_new(const Record *record, const Slice *slices, int count,
                    const Palette *palette, Arena *arena) {
     const unsigned char **hidden = ARENA_ARRAY(arena, const unsigned char *, count);
@@ -185,13 +177,17 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
         attention = attention && is_attention(record, slices[s].tensor);
     bool grid = is_grid(slices, count);
     bool ranked = is_ranked(slices, count);
+    const unsigned char **marked =
+        ranked ? ARENA_ARRAY(arena, const unsigned char *, count) : NULL;
+    for (int s = 0; marked && s < count; s++)
+        marked[s] = taken_cells(record, slices[s].tensor, arena);
     const char *convention = hidden_convention(slices[0].tensor);
     Figure figure = {
         .kind = ranked ? FIGURE_BARS
                 : grid ? FIGURE_GRID
                        : FIGURE_HEATMAP,
         .slice = ranked ? without_padding(slices, count, arena) : slices,
-        .marked = ranked ? marks_of(record, slices, count, arena) : NULL,
+        .marked = marked,
         .marked_as =
             slices[0].tensor->rank == 2 ? tr("◀ the answer") : tr("◀ the next token"),
         .slices = count,

@@ -65,15 +65,6 @@ static Words words_of(const Stored *stored, int count, Arena *arena) {
     return words;
 }
 
-static void write_row(Builder *out, const char *const *word, int size) {
-    build_text(out, "[");
-    for (int w = 0; w < size; w++) {
-        if (w) build_text(out, ",");
-        build_text(out, json_quote(word[w], out->arena));
-    }
-    build_text(out, "]");
-}
-
 static const char *words_print(const Words *words, Arena *arena) {
     Builder out = {.arena = arena};
     build_text(&out, "{");
@@ -84,7 +75,12 @@ static const char *words_print(const Words *words, Arena *arena) {
         build_text(&out, ": [");
         for (int row = 0; row < list->rows; row++) {
             if (row) build_text(&out, ",");
-            write_row(&out, list->word + row * list->size, list->size);
+            build_text(&out, "[");
+            for (int w = 0; w < list->size; w++) {
+                if (w) build_text(&out, ",");
+                build_text(&out, json_quote(list->word[row * list->size + w], arena));
+            }
+            build_text(&out, "]");
         }
         build_text(&out, "]");
     }
@@ -271,14 +267,6 @@ bool trace_save(const Contents *trace, const char *path, bool replace, Error *er
                 path);
 }
 
-static bool save_npy(const Slice *slice, const char *path, bool replace, Error *error) {
-    Arena arena = {0};
-    Bytes bytes = npy_bytes(slice, &arena);
-    bool done = file_save(path, bytes.bytes, bytes.size, replace, error);
-    arena_free(&arena);
-    return done;
-}
-
 /* A table in progress: one line for each combination of indices of all axes except the
  * last. */
 typedef struct {
@@ -305,14 +293,6 @@ static bool has_own_words(const Csv *csv) {
     return batch >= 0 &&
            axis_labels_differ(&tensor->axis[tensor->rank - 1], csv->slice->from[batch],
                               csv->slice->to[batch]);
-}
-
-static void write_own_words(const Csv *csv) {
-    int last = csv->slice->tensor->rank - 1;
-    write_field(csv, address_labels(&csv->slice->tensor->axis[last], csv_row(csv),
-                                    csv->slice->from[last], csv->slice->to[last],
-                                    csv->arena));
-    fputs(",", csv->out);
 }
 
 /* Write the names of the axes, then the labels of the last one. */
@@ -348,7 +328,12 @@ static void write_csv_line(const Csv *csv) {
         fputs(",", csv->out);
         cell += csv->index[a] * tensor_stride(tensor, a);
     }
-    if (has_own_words(csv)) write_own_words(csv);
+    if (has_own_words(csv)) {
+        write_field(csv, address_labels(&tensor->axis[last], csv_row(csv),
+                                        csv->slice->from[last], csv->slice->to[last],
+                                        csv->arena));
+        fputs(",", csv->out);
+    }
     for (int c = csv->slice->from[last]; c < csv->slice->to[last]; c++)
         fprintf(csv->out, "%s%.9g", c > csv->slice->from[last] ? "," : "",
                 tensor_printed((double)tensor->data[cell + c]));
@@ -377,20 +362,21 @@ static void write_csv(FILE *out, const Slice *slice, Arena *arena) {
     while (next_csv_line(&csv) && !interrupt_signal());
 }
 
-static bool save_csv(const Slice *slice, const char *path, bool replace, Error *error) {
-    FileSave save;
-    if (!file_save_begin(&save, path, replace, error)) return false;
-    Arena arena = {0};
-    write_csv(save.stream, slice, &arena);
-    arena_free(&arena);
-    return file_save_end(&save, error);
-}
-
 bool slice_can_save(const char *path) {
     return file_has_ending(path, ".csv") || file_has_ending(path, ".npy");
 }
 
 bool slice_save(const Slice *slice, const char *path, bool replace, Error *error) {
-    return file_has_ending(path, ".npy") ? save_npy(slice, path, replace, error)
-                                         : save_csv(slice, path, replace, error);
+    Arena arena = {0};
+    FileSave save;
+    bool done;
+    if (file_has_ending(path, ".npy")) {
+        Bytes bytes = npy_bytes(slice, &arena);
+        done = file_save(path, bytes.bytes, bytes.size, replace, error);
+    } else if ((done = file_save_begin(&save, path, replace, error))) {
+        write_csv(save.stream, slice, &arena);
+        done = file_save_end(&save, error);
+    }
+    arena_free(&arena);
+    return done;
 }

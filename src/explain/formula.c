@@ -71,10 +71,6 @@ static const char *number_of(double number, Arena *arena) {
     return arena_print(arena, "%s%g", number < 0 ? "−" : "", fabs(number));
 }
 
-static bool is_input(const Step *step, char c) {
-    return isdigit((unsigned char)c) && c - '0' < step->inputs;
-}
-
 const char *formula_print(const Step *step, const char *place, Arena *arena) {
     const Op *op = step->op;
     const char *c = tr(op->formula_of ? op->formula_of(step, arena) : op->formula);
@@ -88,7 +84,7 @@ const char *formula_print(const Step *step, const char *place, Arena *arena) {
             build(&out, "%d", step->setting.count);
         else if (*c == 'n')
             build_text(&out, number_of(step->setting.number, arena));
-        else if (is_input(step, *c))
+        else if (isdigit((unsigned char)*c) && *c - '0' < step->inputs)
             build_text(&out, name_of(step->input[*c - '0'], step->output, place));
     }
     char *text = arena_print(arena, "%s", builder_text(&out));

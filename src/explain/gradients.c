@@ -49,10 +49,6 @@ bool gradients_have(const Gradients *gradients, const Tensor *tensor) {
            tensor < gradients->tensor + gradients->count;
 }
 
-static bool is_loss(const Gradients *gradients, const Tensor *tensor) {
-    return gradients->tape->count && tensor->step == gradients->tape->count - 1;
-}
-
 /* Return the gradient of the input that backward computes from the output gradient
  * `given`. The step itself does not change. */
 static double probe(const Step *step, int input, int cell, Number *given) {
@@ -137,7 +133,8 @@ void gradients_explain(const Gradients *gradients, const Tensor *tensor, int cel
         for (int i = 0; i < tape->step[s].inputs; i++)
             if (tape->step[s].input[i] == of)
                 add_terms(gradients, &tape->step[s], i, cell, &terms, arena);
-    if (is_loss(gradients, of)) {
+    const bool is_loss = tape->count && of->step == tape->count - 1;
+    if (is_loss) {
         ARENA_GROW(arena, terms.term, terms.count, terms.capacity);
         terms.term[terms.count++] = (Term){1, tr("the loss moves with itself"), {{0}}};
     }

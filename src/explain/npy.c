@@ -6,12 +6,6 @@
 
 #include "text/unicode.h"
 
-static void put_number(unsigned char *to, const Tensor *tensor, int cell) {
-    float number = (float)tensor->data[cell];
-    int32_t id = tensor->holds_ids ? (int32_t)number : 0;
-    memcpy(to, tensor->holds_ids ? (const void *)&id : &number, sizeof number);
-}
-
 /* Advance `index` to the next cell of a slice, in row-major order. */
 static int next_cell(const Slice *slice, int *index) {
     const Tensor *tensor = slice->tensor;
@@ -67,8 +61,12 @@ Bytes npy_bytes(const Slice *slice, Arena *arena) {
                         (size_t)count * NUMBER_BYTES, arena);
     int index[RANK_MAX];
     memcpy(index, slice->from, sizeof index);
-    for (int i = 0; i < count; i++, file.size += NUMBER_BYTES)
-        put_number(file.byte + file.size, tensor, next_cell(slice, index));
+    for (int i = 0; i < count; i++, file.size += NUMBER_BYTES) {
+        const float number = (float)tensor->data[next_cell(slice, index)];
+        const int32_t id = tensor->holds_ids ? (int32_t)number : 0;
+        memcpy(file.byte + file.size, tensor->holds_ids ? (const void *)&id : &number,
+               NUMBER_BYTES);
+    }
     return (Bytes){(const char *)file.byte, file.size};
 }
 

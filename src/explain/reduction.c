@@ -45,15 +45,6 @@ bool is_reduction(const char *word) {
     return find(word) != NULL;
 }
 
-/* Return the label of the reduced axis; `skips`: masked cells were left out. */
-static const char *told(const Reduction *reduction, int size, bool skips,
-                        Arena *arena) {
-    if (skips) return tr(reduction->told_unmasked);
-    return reduction->divides     ? trf(arena, "mean of %d", size)
-           : reduction->start < 0 ? trf(arena, "largest of %d", size)
-                                  : trf(arena, "min of %d", size);
-}
-
 /* The cells that are reduced to one: those that differ only along axis `a`. */
 typedef struct {
     int first, stride, count;
@@ -70,12 +61,6 @@ static Line line_at(const Tensor *tensor, int a, int cell) {
 /* A masked score has no value. A masked weight is 0, and its row still sums to 1. */
 static bool is_skipped(const Tensor *tensor, const unsigned char *hidden, int cell) {
     return hidden && hidden[cell] && tensor->data[cell] != 0;
-}
-
-static bool skips_any(const Tensor *tensor, const unsigned char *hidden) {
-    for (int cell = 0; hidden && cell < tensor_size(tensor); cell++)
-        if (is_skipped(tensor, hidden, cell)) return true;
-    return false;
 }
 
 static double reduce_line(const Reduction *reduction, const Tensor *tensor,
@@ -99,11 +84,18 @@ static const Tensor *reduce(const Tensor *tensor, int a, const Reduction *reduct
                             const unsigned char *hidden, Arena *arena) {
     Axis axis[RANK_MAX] = {0};
     memcpy(axis, tensor->axis, sizeof axis);
-    bool skips = skips_any(tensor, hidden);
+    bool skips = false; /* some masked cells are left out */
+    for (int cell = 0; hidden && cell < tensor_size(tensor); cell++)
+        skips = skips || is_skipped(tensor, hidden, cell);
     int rows = axis[a].labels ? axis[a].label_rows : 1;
     const char **label = ARENA_ARRAY(arena, const char *, rows);
-    for (int row = 0; row < rows; row++)
-        label[row] = told(reduction, unpadded_size(&axis[a], row), skips, arena);
+    for (int row = 0; row < rows; row++) {
+        const int size = unpadded_size(&axis[a], row);
+        label[row] = skips                  ? tr(reduction->told_unmasked)
+                     : reduction->divides   ? trf(arena, "mean of %d", size)
+                     : reduction->start < 0 ? trf(arena, "largest of %d", size)
+                                            : trf(arena, "min of %d", size);
+    }
     axis[a].size = 1;
     axis[a].label_rows = rows;
     axis[a].labels = label;

@@ -48,18 +48,14 @@ static bool is_particle(const char *label) {
     return false;
 }
 
-/* True for "Anna", false for "I" or a single letter. */
-static bool has_capital(const char *label) {
-    const char *text = label_bare(label);
-    return text[0] >= 'A' && text[0] <= 'Z' && text[1];
-}
-
 /* A word that is capitalized inside a sentence is a name, also when it starts a
  * sentence. If a name has several pieces, mark the first. */
 static void find_names(Sentence *s) {
     bool begins = true;
     for (int t = 0; t < s->tokens; t++) {
-        s->is_name[t] = !begins && has_capital(s->label[t]);
+        const char *text = label_bare(s->label[t]);
+        const bool has_capital = text[0] >= 'A' && text[0] <= 'Z' && text[1];
+        s->is_name[t] = !begins && has_capital; /* "Anna", not "I" */
         bool ends = is_stop(s->label[t]) && *label_bare(s->label[t]) != ',';
         begins = ends || s->word[t] == NO_WORD || strchr(s->label[t], '"');
     }
@@ -67,22 +63,6 @@ static void find_names(Sentence *s) {
         for (int k = 0; !s->is_name[t] && k < s->tokens; k++)
             s->is_name[t] = s->is_name[k] && strcmp(label_bare(s->label[k]),
                                                     label_bare(s->label[t])) == 0;
-}
-
-/* Straight quotes open and close alternately. */
-static void find_quotes(Sentence *s) {
-    int open = NO_QUOTE;
-    for (int t = 0; t < s->tokens; t++) {
-        bool is_quote = strchr(s->label[t], '"') != NULL;
-        s->quote[t] = open;
-        if (is_quote) open = open == NO_QUOTE ? t : NO_QUOTE;
-    }
-}
-
-static int first_alike(const Sentence *s, int token) {
-    int first = 0;
-    while (strcmp(s->label[first], s->label[token]) != 0) first++;
-    return first;
 }
 
 static Sentence read_sentence(const Axis *axis, int row) {
@@ -95,13 +75,18 @@ static Sentence read_sentence(const Axis *axis, int row) {
         bool begins = word == NO_WORD || label_behind_space(label) || is_stop(label);
         if (!special && begins) word++;
         sentence.label[t] = label;
-        sentence.alike[t] = first_alike(&sentence, t);
+        while (strcmp(sentence.label[sentence.alike[t]], label) != 0)
+            sentence.alike[t]++;
         sentence.word[t] = special ? NO_WORD : word;
         if (!special && !is_stop(label)) sentence.last_word = word;
         sentence.tokens = t + 1;
     }
     find_names(&sentence);
-    find_quotes(&sentence);
+    int open = NO_QUOTE; /* straight quotes open and close alternately */
+    for (int t = 0; t < sentence.tokens; t++) {
+        sentence.quote[t] = open;
+        if (strchr(sentence.label[t], '"')) open = open == NO_QUOTE ? t : NO_QUOTE;
+    }
     return sentence;
 }
 
@@ -231,16 +216,6 @@ const char *role_name(int role) {
     return role >= 0 && role < ROLES ? tr(kinds[role].name) : NULL;
 }
 
-/* Compute the roles of each key for the query, one bit per role that counts. */
-static void find_roles(const Sentence *s, int query, bool same, unsigned *roles) {
-    for (int k = 0; k < s->tokens; k++) {
-        roles[k] = 0;
-        for (Role role = 0; role < ROLES; role++)
-            if ((same || kinds[role].of_key) && has_role(role, s, query, k))
-                roles[k] |= 1u << role;
-    }
-}
-
 /* Add one row of a head: its weights on the `count` keys and their roles. */
 static void add_row(HeadRoles *head, const unsigned *roles, int count,
                     const Number *weight) {
@@ -292,7 +267,13 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row) {
     const Number *matrix = weights->data + row * heads * size;
     unsigned has[TOKENS_MOST];
     for (int q = 0; q < asking.tokens; q++) {
-        find_roles(&asked, q, query->labels == key->labels, has);
+        for (int k = 0; k < asked.tokens; k++) {
+            has[k] = 0; /* the roles of the key, a bit each */
+            for (Role role = 0; role < ROLES; role++)
+                if ((query->labels == key->labels || kinds[role].of_key) &&
+                    has_role(role, &asked, q, k))
+                    has[k] |= 1u << role;
+        }
         for (int h = 0; h < heads; h++)
             add_row(&roles[h], has, asked.tokens, matrix + h * size + q * key->size);
     }

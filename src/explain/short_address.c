@@ -38,15 +38,10 @@ static const Entry *entry_here(const WalkPlace *here, int *at) {
     return NULL;
 }
 
-static bool is_shown(const WalkPlace *here, const char *address) {
-    for (int s = 0; s < here->count; s++)
-        if (strcmp(here->shown[s], address) == 0) return true;
-    return false;
-}
-
 static Nearness nearness(const WalkPlace *here, const Entry *walked, const Entry *entry,
                          const char *address) {
-    if (is_shown(here, address)) return NEAR_SHOWN;
+    for (int s = 0; s < here->count; s++)
+        if (strcmp(here->shown[s], address) == 0) return NEAR_SHOWN;
     if (!entry) return NEAR_WEIGHT;
     const Where *where = &entry->where;
     if (!walked) return NEAR_OTHER;
@@ -131,12 +126,6 @@ static const struct {
                    Error *error);
 } choices[] = {{"layer", choose_layer}, {"head", choose_head}};
 
-/* "layer *" is all layers, "head mean" a reduction of all heads. */
-static bool is_all(int choice, const char *number) {
-    return choices[choice].choose == choose_layer ? strcmp(number, "*") == 0
-                                                  : is_reduction(number);
-}
-
 enum { CHOICES = sizeof choices / sizeof *choices };
 
 const char *short_choice(int i) {
@@ -163,7 +152,11 @@ static bool read_words(const char *const *word, int words, Words *read, Error *e
             read->word[read->words++] = word[w];
             continue;
         }
-        if (w + 1 < words && is_all(choice, word[w + 1])) {
+        /* "layer *" is all layers, "head mean" a reduction of all heads. */
+        const bool is_all = w + 1 < words && (choices[choice].choose == choose_layer
+                                                  ? strcmp(word[w + 1], "*") == 0
+                                                  : is_reduction(word[w + 1]));
+        if (is_all) {
             read->number[choice] = word[++w];
             continue;
         }
@@ -192,12 +185,6 @@ static const char *find_layer(const char *address) {
     return NULL;
 }
 
-static bool check_layer(const char *layer, Error *error) {
-    bool is_number = *layer && strspn(layer, "0123456789") == strlen(layer);
-    return is_number || strcmp(layer, "*") == 0 ||
-           fail(error, "layer=%s: expected a number, or * for all layers", layer);
-}
-
 /* "x[head=mean, layer=*]" -> "x[head=mean]", and the selected layer. */
 static bool take_layer(const char **address, Arena *arena, Error *error) {
     const char *from = find_layer(*address);
@@ -207,7 +194,9 @@ static bool take_layer(const char **address, Arena *arena, Error *error) {
     const char *layer = arena_copy(arena, number, length);
     const char *end = number + length + strspn(number + length, " ");
     if (*end != ',' && *end != ']') return true; /* the caller reports the error */
-    if (!check_layer(layer, error)) return false;
+    bool is_number = *layer && strspn(layer, "0123456789") == strlen(layer);
+    if (!is_number && strcmp(layer, "*") != 0)
+        return fail(error, "layer=%s: expected a number, or * for all layers", layer);
     /* Remove "[layer=1]", but keep the bracket of "[layer=1, ". */
     bool first = *from == '[';
     const char *open = first && *end == ',' ? "[" : "";

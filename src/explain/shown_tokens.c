@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "base/options.h"
 #include "text/label.h"
@@ -114,22 +115,18 @@ typedef struct {
     int count;
 } Chosen;
 
-static const char *label_of(const Axis *axis, int row, const Joined *joined,
-                            Arena *arena) {
-    const char *label = "";
-    for (int j = 0; j < joined->count; j++)
-        label = arena_print(arena, "%s%s%s", label, j ? "+" : "",
-                            address_label(axis, row, joined->place[j], arena));
-    return label;
-}
-
 static void choose(const ShownTokens *shown, const Axis *axis, int row, Arena *arena,
                    Chosen *chosen) {
     chosen->count = 0;
     for (int t = 0; t < shown->tokens && chosen->count < SHOWN_MOST; t++) {
         const Joined joined = join(axis, row, shown->token[t]);
         if (joined.count == 0) continue;
-        chosen->label[chosen->count] = label_of(axis, row, &joined, arena);
+        Builder label = {.arena = arena};
+        for (int j = 0; j < joined.count; j++) {
+            if (j) build_text(&label, "+");
+            build_text(&label, address_label(axis, row, joined.place[j], arena));
+        }
+        chosen->label[chosen->count] = builder_text(&label);
         chosen->group[chosen->count++] = joined;
     }
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
@@ -264,14 +265,6 @@ static bool draw_animation(const Save *save, const PictureOptions *options,
     return done;
 }
 
-/* Return ".png, .svg, .pdf, .tex, .txt", in `arena`. */
-static const char *figure_endings(Arena *arena) {
-    const char *endings = "";
-    for (int i = 0; i < FILE_KINDS; i++)
-        endings = arena_print(arena, "%s%s%s", endings, i ? ", " : "", file_endings[i]);
-    return endings;
-}
-
 bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
                  const char **warning, Error *error) {
     const Save save = {figure, path, replace, arena, warning};
@@ -279,9 +272,13 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     *warning = NULL;
     int f = 0;
     while (f < FILE_KINDS && !file_has_ending(path, file_endings[f])) f++;
-    if (f == FILE_KINDS)
+    if (f == FILE_KINDS) {
+        Builder endings = {.arena = arena};
+        for (int i = 0; i < FILE_KINDS; i++)
+            build(&endings, "%s%s", i ? ", " : "", file_endings[i]);
         return fail(error, "%s: the ending sets the format of a figure; use one of %s",
-                    path, figure_endings(arena));
+                    path, builder_text(&endings));
+    }
     if (f == FILE_TXT) {
         Work work = {.figure = figure, .arena = arena, .whole = true};
         work.canvas = grid_new(arena, TEXT_WIDTH, COLORS_NONE);

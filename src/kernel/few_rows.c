@@ -83,12 +83,6 @@ void few_rows_limit(int lanes) {
     lanes_most = lanes;
 }
 
-static const Tiling *choose(void) {
-    const Tiling *tiling = tilings;
-    while (tiling->lanes > lanes_most || !tiling->runs_here()) tiling++;
-    return tiling;
-}
-
 /* `count` columns from `first` on, `step` apart. */
 typedef struct {
     int first, step, count;
@@ -133,7 +127,8 @@ static void multiply_columns(const Product *p, const Tiling *tiling,
  * twice as fast as many short ones. If a row is missing, repeat another one and ignore
  * its sum. */
 void multiply_few(const Product *p, int first, int last) {
-    const Tiling *tiling = choose();
+    const Tiling *tiling = tilings;
+    while (tiling->lanes > lanes_most || !tiling->runs_here()) tiling++;
     int quarter = (last - first + 3) / 4;
     for (int column = first; column < first + quarter; column++) {
         const Number *b[B_ROWS];

@@ -150,17 +150,14 @@ static void multiply_few_part(void *context, int part, int parts) {
                  multiply_start(p->columns, part + 1, parts));
 }
 
-/* Are there enough multiplications to wake a second thread? */
-static bool is_large(int rows, const Product *p) {
-    enum { LARGE = 300000 };
-    return threads_help() && (double)rows * p->columns * p->inner > LARGE;
-}
-
 void multiply_split(const Product *p) {
+    enum { LARGE = 300000 }; /* multiplications worth waking a second thread */
     Product copy = *p;
     bool few = few_rows(p);
     /* One row takes as long as four, since reading B takes most of the time. */
-    if (is_large(few && p->rows < 4 ? 4 : p->rows, p))
+    int rows = few && p->rows < 4 ? 4 : p->rows;
+    bool is_large = threads_help() && (double)rows * p->columns * p->inner > LARGE;
+    if (is_large)
         threads_run(few ? multiply_few_part : multiply_part, &copy);
     else if (few)
         multiply_few(p, 0, p->columns);

@@ -124,16 +124,6 @@ CLONES static void add_two(Number *restrict sum, const Number *restrict x,
     for (int i = 0; i < size; i++) sum[i] = x[i] + y[i];
 }
 
-/* Return the sum of all gradients from `start` on, added in a fixed order so that
- * results are reproducible. */
-static const Number *summed(const Pass *pass, size_t start, int size, Number *sum) {
-    if (pass->count == 1) return pass->gradient[0] + start;
-    add_two(sum, pass->gradient[0] + start, pass->gradient[1] + start, size);
-    for (int g = 2; g < pass->count; g++)
-        vector_add(sum, pass->gradient[g] + start, 1, 1, size);
-    return sum;
-}
-
 /* The update rules, by OptimizerKind. */
 static void (*const steps_of[])(const Adam *adam, const Factors *factors, size_t start,
                                 const Number *gradient, int size) = {
@@ -149,7 +139,15 @@ static void run_part(void *context, int part, int parts) {
     double squares = 0;
     for (size_t start = first; start < last; start += BLOCK) {
         int size = last - start < BLOCK ? (int)(last - start) : BLOCK;
-        const Number *gradient = summed(pass, start, size, sum);
+        /* The sum of all gradients, in a fixed order so that results are reproducible.
+         */
+        const Number *gradient = pass->gradient[0] + start;
+        if (pass->count > 1) {
+            add_two(sum, gradient, pass->gradient[1] + start, size);
+            for (int g = 2; g < pass->count; g++)
+                vector_add(sum, pass->gradient[g] + start, 1, 1, size);
+            gradient = sum;
+        }
         if (pass->measures) squares += square_sum(gradient, size);
         if (pass->adapts)
             steps_of[adam->options.kind](adam, &pass->factors, start, gradient, size);

@@ -128,17 +128,6 @@ const char *recipe_print(const Recipe *recipe, Arena *arena) {
     return text;
 }
 
-/* A path in a file is relative to the file's folder. "words" and "bpe" are accepted in
- * place of a path, but are not paths. */
-static bool read_path(Recipe *recipe, const Option *key, const char *text,
-                      Arena *arena) {
-    bool is_name = strcmp(key->name, "tokenizer") == 0 &&
-                   (strcmp(text, "words") == 0 || strcmp(text, "bpe") == 0);
-    if (*text && *text != '/' && !is_name && *recipe->folder)
-        text = file_join(arena, recipe->folder, text);
-    return option_set(key, recipe, text, arena);
-}
-
 static bool read_keys(Recipe *recipe, const Json **json, Arena *arena, Error *error) {
     enum { LARGEST = 1 << 20 };
     const char *path = recipe->path;
@@ -156,10 +145,20 @@ static bool read_keys(Recipe *recipe, const Json **json, Arena *arena, Error *er
         if (!key)
             return fail(error, "%s: unknown key \"%s\"%s", path, value->name,
                         option_nearest(recipe_keys, value->name, arena));
-        if (!(key->kind == &recipe_path_kind
-                  ? value->type == JSON_TEXT &&
-                        read_path(recipe, key, value->text, arena)
-                  : option_read(key, recipe, value, arena)))
+        bool done;
+        if (key->kind == &recipe_path_kind) {
+            /* A path in a file is relative to the file's folder. "words" and "bpe" are
+             * accepted in place of a path, but are not paths. */
+            const char *text = value->type == JSON_TEXT ? value->text : "";
+            bool is_name = strcmp(key->name, "tokenizer") == 0 &&
+                           (strcmp(text, "words") == 0 || strcmp(text, "bpe") == 0);
+            if (*text && *text != '/' && !is_name && *recipe->folder)
+                text = file_join(arena, recipe->folder, text);
+            done = value->type == JSON_TEXT && option_set(key, recipe, text, arena);
+        } else {
+            done = option_read(key, recipe, value, arena);
+        }
+        if (!done)
             return fail(error, "%s: \"%s\" is not valid; expected %s", path, key->name,
                         option_range(key, arena));
     }
@@ -267,15 +266,6 @@ static bool check(const Recipe *recipe, Error *error) {
     return true;
 }
 
-/* Reject an explicit "one_vocabulary": false if both sides share an embedding table. */
-static bool check_sharing(const Recipe *recipe, bool given, Error *error) {
-    return !given || recipe->one_vocabulary || !recipe->config.share_embeddings ||
-           fail(error,
-                "%s: \"%s\" is false, but share_embeddings needs it; leave it out, "
-                "or set model.share_embeddings to false",
-                recipe->path, "one_vocabulary");
-}
-
 bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int sets,
                  Arena *arena, Error *error) {
     const char *slash = strrchr(path, '/');
@@ -300,5 +290,10 @@ bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int s
     if (model && !read_model(recipe, model, arena, error)) return false;
     for (int s = 0; s < sets; s++)
         if (is_of_model(set[s]) && !assign(recipe, set[s], arena, error)) return false;
-    return check_sharing(recipe, is_sharing_given, error) && check(recipe, error);
+    if (is_sharing_given && !recipe->one_vocabulary && recipe->config.share_embeddings)
+        return fail(error,
+                    "%s: \"%s\" is false, but share_embeddings needs it; leave it out, "
+                    "or set model.share_embeddings to false",
+                    path, "one_vocabulary");
+    return check(recipe, error);
 }

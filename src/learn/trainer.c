@@ -231,14 +231,6 @@ static void prepare_gradients(Replica *replica) {
     }
 }
 
-/* Return the seed of dropout for the part of one thread. */
-static unsigned long long seed_of(const Trainer *trainer, int part) {
-    Random random = random_new(trainer->options.seed);
-    random = random_new(random_bits(&random) + (unsigned long long)trainer->adam.step);
-    for (int before = 0; before < part; before++) random_bits(&random);
-    return random_bits(&random);
-}
-
 /* Run forward up to the loss, the mean over the tokens of this part. The means,
  * weighted by their fraction of the tokens, add up to the mean of the batch. Tensors
  * without influence on it have the gradient 0. */
@@ -251,7 +243,11 @@ static void run_part(void *context, int part, int parts) {
     if (tape->learns) prepare_gradients(replica);
     tape_reset(tape);
     tape->learns = tape->lends = round->learns;
-    tape->seed = seed_of(trainer, part);
+    /* The seed of dropout for the part of one thread. */
+    Random random = random_new(trainer->options.seed);
+    random = random_new(random_bits(&random) + (unsigned long long)trainer->adam.step);
+    for (int before = 0; before < part; before++) random_bits(&random);
+    tape->seed = random_bits(&random);
     replica->loss = NULL;
     replica->said = (Tally){0};
     replica->part =

@@ -78,10 +78,6 @@ static int last_visible(const Look *look, int batch) {
     return last;
 }
 
-static bool habit_fits(const Habit *habit, const Look *look) {
-    return (habit->across || !look->across) && (!habit->ahead || look->looks_ahead);
-}
-
 static Tensor *habit_pattern(Tape *lens, const Habit *habit, const Look *look) {
     const Tensor *w = look->weights;
     const Axis axis[] = {w->axis[0], w->axis[2], w->axis[3]};
@@ -113,21 +109,18 @@ static Tensor *habit_most(Tape *lens, const Look *look) {
     return most;
 }
 
-/* Return the padding of the queries, [batch, query]. */
-static Tensor *padding_of(const Tape *run, const char *stack) {
-    return tape_find(run, strcmp(stack, "encoder") == 0 ? "encoder.padding_mask"
-                                                        : "decoder.padding_mask");
-}
-
 static void record_look(Tape *lens, const Tape *run, const Entry *entry,
                         const Look *look) {
-    Tensor *padding = padding_of(run, entry->where.stack);
+    Tensor *padding = tape_find(
+        run, arena_print(&lens->arena, "%s.padding_mask", entry->where.stack));
     size_t length = strlen(entry->address) - strlen(".weights");
     Where before = tape_enter(lens, arena_copy(&lens->arena, entry->address, length));
     mean(lens, "entropy", row_entropy(lens, "entropies", entry->tensor), padding);
     mean(lens, "entropy_most", habit_most(lens, look), padding);
     for (int h = 0; habits[h].name; h++) {
-        if (!habit_fits(&habits[h], look)) continue;
+        if ((look->across && !habits[h].across) ||
+            (habits[h].ahead && !look->looks_ahead))
+            continue;
         Tensor *pattern = habit_pattern(lens, &habits[h], look);
         const char *rows = arena_print(&lens->arena, "from_%s", habits[h].name);
         const char *name = arena_print(&lens->arena, "distance_%s", habits[h].name);

@@ -27,12 +27,6 @@ static bool is_made(const Tape *run, const Tensor *tensor) {
            run->step[tensor->step].output == tensor;
 }
 
-/* Inputs of the run need no gradient. */
-static Tensor *shadow_of(const Shadow *shadow, const Tensor *tensor) {
-    return is_made(shadow->run, tensor) ? shadow->made[tensor->step]
-                                        : copy_bare(shadow, tensor);
-}
-
 static Shadow shadow_new(const Tape *run, int steps, Arena *arena) {
     Shadow shadow = {arena, run, ARENA_ARRAY(arena, Tensor *, steps)};
     for (int s = 0; s < steps; s++) {
@@ -48,8 +42,12 @@ static void step_back(const Shadow *shadow, int s) {
     if (!shadow->made[s]->grad_written) return;
     step.output = shadow->made[s];
     step.input = ARENA_ARRAY(shadow->arena, Tensor *, step.inputs);
-    for (int i = 0; i < step.inputs; i++)
-        step.input[i] = shadow_of(shadow, shadow->run->step[s].input[i]);
+    for (int i = 0; i < step.inputs; i++) {
+        /* Inputs of the run need no gradient. */
+        const Tensor *input = shadow->run->step[s].input[i];
+        step.input[i] = is_made(shadow->run, input) ? shadow->made[input->step]
+                                                    : copy_bare(shadow, input);
+    }
     step.op->backward(&step, shadow->arena);
 }
 
@@ -68,14 +66,6 @@ Number *lens_gradient(const Tape *run, const Tensor *of, int cell, const Tensor 
                (size_t)tensor_size(by) * sizeof(Number));
     arena_free(&scratch);
     return gradient;
-}
-
-/* Return the cell of the logits that the lens is about. */
-static int aimed_cell(const Story *story, const Tensor *logits, const LensAim *aim) {
-    int places = logits->rank > 2 ? logits->axis[1].size : 1;
-    int width = tensor_row(logits);
-    int word = width > 1 ? aim->word : 0; /* a sigmoid has one logit */
-    return (story->row * places + aim->place) * width + word;
 }
 
 /* Gradient times number, summed over each token: "lens.gradient.encoder.product". */
@@ -100,7 +90,10 @@ bool lens_gradient_record(Tape *lens, const Story *story, const LensAim *aim,
         return fail(error,
                     "lens gradient needs logits, but this model has none: it ends "
                     "with encoder.output");
-    int cell = aimed_cell(story, logits, aim);
+    int places = logits->rank > 2 ? logits->axis[1].size : 1;
+    int width = tensor_row(logits);
+    int word = width > 1 ? aim->word : 0; /* a sigmoid has one logit */
+    int cell = (story->row * places + aim->place) * width + word;
     record_side(lens, run, logits, cell, "encoder");
     record_side(lens, run, logits, cell, "decoder");
     Tensor *aimed = tape_given(lens, "logit", 1, &(Axis){.name = "logit", .size = 1});
@@ -119,22 +112,17 @@ typedef struct {
     double most; /* the largest size */
 } Hanging;
 
-/* Return false for padding, and for tokens after the selected position. */
-static bool counts(const Story *story, const char *stack, int token) {
-    const Tensor *padding = tape_find(story->record.run, strcmp(stack, "encoder") == 0
-                                                             ? "encoder.padding_mask"
-                                                             : "decoder.padding_mask");
-    return !padding || padding->data[story->row * tensor_row(padding) + token] == 0;
-}
-
 static void add_side(const Tape *lens, const Story *story, const char *stack,
                      int tokens_most, Hanging *hanging, Arena *arena) {
     const Tensor *product =
         tape_find(lens, arena_print(arena, "lens.gradient.%s.product", stack));
     if (!product) return;
     int tokens = tensor_row(product);
+    const Tensor *padding =
+        tape_find(story->record.run, arena_print(arena, "%s.padding_mask", stack));
     for (int t = 0; t < tokens && t < tokens_most; t++) {
-        if (!counts(story, stack, t)) continue;
+        if (padding && padding->data[story->row * tensor_row(padding) + t] != 0)
+            continue;
         int i = hanging->count++;
         hanging->cell[i] = story->row * tokens + t;
         hanging->product[i] = product;

@@ -210,13 +210,6 @@ static void say_place(const Said *all, const Story *story, int place, Page *page
                               .cell = cell});
 }
 
-static const char *place_label(const Said *all, const Story *story, int place,
-                               Arena *arena) {
-    const Tensor *shares = all->shares[0];
-    return shares->rank > 2 ? address_label(&shares->axis[1], story->row, place, arena)
-                            : tr("sentence");
-}
-
 /* All positions: layers as rows, positions as columns, with the best word of each. */
 static void say_all(const Said *all, const Story *story, Page *page) {
     Arena *arena = page->arena;
@@ -224,7 +217,10 @@ static void say_all(const Said *all, const Story *story, Page *page) {
     const char **column = ARENA_ARRAY(arena, const char *, all->places);
     int width = tensor_row(all->shares[0]);
     for (int p = 0; p < all->places; p++) {
-        column[p] = place_label(all, story, p, arena);
+        const Tensor *shares = all->shares[0];
+        column[p] = shares->rank > 2
+                        ? address_label(&shares->axis[1], story->row, p, arena)
+                        : tr("sentence");
         for (int s = 0; s < all->count; s++) {
             int start = row_start(story, all->shares[s], p);
             int best = best_but(all->shares[s]->data + start, width, NULL, 0);

@@ -63,23 +63,6 @@ static int read_letter(const char *text, bool digits, const char **rest,
     return *text - (is_letter ? 'a' : '1');
 }
 
-/* Return true if the text starts with the typed words and the last one is complete. */
-static bool begins_with_words(const char *text, const char *typed) {
-    size_t length = strlen(typed);
-    if (length < 2 || strncmp(text, typed, length) != 0) return false;
-    unsigned char behind = (unsigned char)text[length];
-    return !behind || (behind < 0x80 && !isalnum(behind));
-}
-
-/* The same for longer texts, ignoring what is between the words. */
-static bool begins_alike(const char *text, const char *typed, Arena *arena) {
-    enum { LEAST = 8 };
-    static const char marks[] = ",.:;()-";
-    const char *bare = typed_bare(typed, marks, arena);
-    return strlen(bare) >= LEAST &&
-           strncmp(typed_bare(text, marks, arena), bare, strlen(bare)) == 0;
-}
-
 /* If the text is two or more numbers and words that join them, return the numbers with
  * a blank after each: "48-71" and "48번부터 71번까지" are "48 71 "; else "". */
 static const char *numbers_of(const char *text, Arena *arena) {
@@ -108,11 +91,6 @@ static const char *numbers_of(const char *text, Arena *arena) {
     return count > 1 && !*text ? numbers : "";
 }
 
-static bool has_number(const char *text, double number, Arena *arena) {
-    double own;
-    return number_of(text, &own, arena) && fabs(own - number) < 1e-9;
-}
-
 /* Return true if the text is an ordinal, "third", perhaps with a noun for a choice. */
 static bool is_ordinal(const char *text, int *ordinal) {
     static const char *const nouns[] = {"",   "one",  "choice", "option", "answer",
@@ -130,18 +108,32 @@ static bool is_ordinal(const char *text, int *ordinal) {
 /* Return the only choice that is `typed`, or that starts with its words or its number;
  * -1: none, or several. "3번" may mean the third choice. */
 static int choice_by_text(const Quiz *question, const char *typed, Arena *arena) {
+    enum { LEAST = 8 };
+    static const char marks[] = ",.:;()-";
     int found = -1;
     int several = 0;
     TypedNumber number;
     bool is_number = typed_number_read(typed, &number, arena) && !strstr(typed, "번");
     const char *numbers = numbers_of(typed, arena);
+    const char *bare = typed_bare(typed, marks, arena);
+    const size_t length = strlen(typed);
     for (int c = 0; c < question->choices; c++) {
         const char *text = typed_normal(question->choice[c].text, arena);
+        double own;
         if (typed_is_same(text, typed, "", arena)) return c;
-        if ((!is_number || !has_number(text, number.number[0], arena)) &&
-            (!*numbers || strcmp(numbers, numbers_of(text, arena)) != 0) &&
-            !begins_with_words(text, typed) && !begins_alike(text, typed, arena))
-            continue;
+        const bool has_number = is_number && number_of(text, &own, arena) &&
+                                fabs(own - number.number[0]) < 1e-9;
+        const bool has_numbers =
+            *numbers && strcmp(numbers, numbers_of(text, arena)) == 0;
+        /* The text starts with the typed words, of which the last is complete. */
+        const bool begins = length >= 2 && strncmp(text, typed, length) == 0 &&
+                            (unsigned char)text[length] < 0x80 &&
+                            !isalnum((unsigned char)text[length]);
+        /* The same for longer texts, ignoring what is between the words. */
+        const bool begins_alike =
+            strlen(bare) >= LEAST &&
+            strncmp(typed_bare(text, marks, arena), bare, strlen(bare)) == 0;
+        if (!has_number && !has_numbers && !begins && !begins_alike) continue;
         found = c;
         several++;
     }

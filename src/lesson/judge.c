@@ -182,23 +182,6 @@ static Judgement judge_cell(const char *typed, const Value *wanted,
     return (Judgement){is_right ? JUDGED_RIGHT : JUDGED_WRONG, NULL};
 }
 
-static Judgement judge_token(const Value *wanted, const char *typed, Arena *arena) {
-    const char *reply;
-    int index = token_typed(wanted, typed, &reply, arena);
-    return (Judgement){index == (int)wanted->number ? JUDGED_RIGHT
-                       : index < 0 && reply         ? JUDGED_NO_ANSWER
-                                                    : JUDGED_WRONG,
-                       reply};
-}
-
-static Judgement judge_text(const Quiz *question, const char *typed,
-                            const Value *wanted, Arena *arena) {
-    bool is_right = *question->wanted == '='
-                        ? typed_is_same(wanted->label, typed, "", arena)
-                        : is_one_of(wanted->label, typed, arena);
-    return (Judgement){is_right ? JUDGED_RIGHT : JUDGED_WRONG, NULL};
-}
-
 /* A state is correct if all its conditions are true. */
 static bool judge_state(const Quiz *question, const AtHand *at_hand,
                         Judgement *judgement, Error *error) {
@@ -218,6 +201,9 @@ bool judge(const Quiz *question, const char *typed, const AtHand *at_hand,
            Judgement *judgement, Error *error) {
     Arena *arena = at_hand->arena;
     Value wanted;
+    const char *reply = NULL;
+    int index;
+    bool is_right;
     if (question->asks == ASKS_CHOICE)
         return *judgement = judge_choice(question, typed, arena), true;
     if (question->asks == ASKS_STATE)
@@ -231,10 +217,17 @@ bool judge(const Quiz *question, const char *typed, const AtHand *at_hand,
         *judgement = judge_cell(typed, &wanted, at_hand);
         break;
     case ASKS_TOKEN:
-        *judgement = judge_token(&wanted, typed, arena);
+        index = token_typed(&wanted, typed, &reply, arena);
+        *judgement = (Judgement){index == (int)wanted.number ? JUDGED_RIGHT
+                                 : index < 0 && reply        ? JUDGED_NO_ANSWER
+                                                             : JUDGED_WRONG,
+                                 reply};
         break;
     default:
-        *judgement = judge_text(question, typed, &wanted, arena);
+        is_right = *question->wanted == '='
+                       ? typed_is_same(wanted.label, typed, "", arena)
+                       : is_one_of(wanted.label, typed, arena);
+        *judgement = (Judgement){is_right ? JUDGED_RIGHT : JUDGED_WRONG, NULL};
     }
     return true;
 }

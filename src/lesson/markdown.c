@@ -62,19 +62,9 @@ static const char *attribute(Reader *reader, const MD_ATTRIBUTE *attribute) {
                            : "";
 }
 
-/* md4c fills each row with cells up to the number of header columns. Limit them: a wide
- * header above many short rows would take quadratic memory. */
-static int enter_cell(Reader *reader) {
-    Passage *row = last(reader);
-    if (row->cells == COLUMNS_MAX)
-        return stop(reader, N_("a table has more than 64 columns"));
-    if (!row->cell) row->cell = ARENA_ARRAY(reader->arena, Words, COLUMNS_MAX);
-    row->cells++;
-    return 0;
-}
-
 static int enter_block(MD_BLOCKTYPE type, void *detail, void *state) {
     Reader *reader = state;
+    Passage *row;
     const MD_BLOCK_CODE_DETAIL *code = detail;
     Passage part = {.level = reader->lists};
     switch (type) {
@@ -119,7 +109,14 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *state) {
         return add(reader, (Passage){.kind = PASSAGE_ROW, .is_head = reader->is_head});
     case MD_BLOCK_TH:
     case MD_BLOCK_TD:
-        return enter_cell(reader);
+        /* md4c fills each row with cells up to the number of header columns. Limit
+         * them: a wide header above many short rows would take quadratic memory. */
+        row = last(reader);
+        if (row->cells == COLUMNS_MAX)
+            return stop(reader, N_("a table has more than 64 columns"));
+        if (!row->cell) row->cell = ARENA_ARRAY(reader->arena, Words, COLUMNS_MAX);
+        row->cells++;
+        return 0;
     default:
         return 0;
     }

@@ -13,17 +13,13 @@ typedef struct {
     int decimals;
 } Written;
 
-static bool is_digit(char c) {
-    return isdigit((unsigned char)c);
-}
-
 /* Return the next number after `text`; `first` is NULL if there is none. If `alone`,
  * ignore digits in names such as "encoder.0" and "v2". */
 static Written next_number(const char *begin, const char *text, bool alone) {
     bool in_code = false;
     for (; *text; text++) {
         if (alone && *text == '`') in_code = !in_code;
-        if (in_code || !is_digit(*text)) continue;
+        if (in_code || !isdigit((unsigned char)*text)) continue;
         char before = text > begin ? text[-1] : ' ';
         const char *point = text + strspn(text, "0123456789");
         Written written = {.first = text, .end = point};

@@ -130,11 +130,6 @@ static double read_literal(Reader *reader) {
     return strtod(plain, NULL);
 }
 
-/* Return true for the constant e, false for the start of a word. */
-static bool is_e(const char *text) {
-    return *text == 'e' && !isalnum((unsigned char)text[1]);
-}
-
 static double read_factor(Reader *reader) {
     enum { DEEPEST = 20 };
     static const struct {
@@ -151,6 +146,9 @@ static double read_factor(Reader *reader) {
     } else if (take(reader, "(")) {
         number = read_sum(reader);
         if (!take(reader, ")")) reader->next = NULL;
+    } else if (*reader->next == 'e' && !isalnum((unsigned char)reader->next[1])) {
+        number = exp(1);
+        reader->next++;
     } else {
         size_t f = 0;
         while (f < sizeof functions / sizeof *functions &&
@@ -158,8 +156,7 @@ static double read_factor(Reader *reader) {
             f++;
         number = f < sizeof functions / sizeof *functions
                      ? functions[f].run(read_factor(reader))
-                 : is_e(reader->next) && take(reader, "e") ? exp(1)
-                                                           : read_literal(reader);
+                     : read_literal(reader);
     }
     const char *before = reader->next; /* "48의 제곱근" */
     if (take(reader, "의") && take(reader, "sqrt"))

@@ -152,15 +152,6 @@ static int keep(Search *search, const Candidate *candidate, int rank, BeamEnd en
                                        .end = end});
 }
 
-/* Keep a finished hypothesis if its score is the best; the first of equal ones
- * stays. */
-static void finish(Search *search, int node) {
-    Beam *beam = &search->beam;
-    if (search->finished++ == 0 ||
-        beam->node[node].score > beam->node[beam->best].score)
-        beam->best = node;
-}
-
 /* Keep the `width` best; those that end are finished. */
 static void take_best(Search *search, const Candidate *candidate, int count) {
     Hypothesis *next = ARENA_ARRAY(search->arena, Hypothesis, search->wish->width);
@@ -178,7 +169,12 @@ static void take_best(Search *search, const Candidate *candidate, int count) {
                         : ends ? BEAM_FINISHED
                                : BEAM_LEFT);
         search->beam.node[search->live[from].node].end = BEAM_GROWN;
-        if (stays && ends) finish(search, node);
+        /* The best score of a finished hypothesis; the first of equal ones stays. */
+        Beam *beam = &search->beam;
+        if (stays && ends &&
+            (search->finished++ == 0 ||
+             beam->node[node].score > beam->node[beam->best].score))
+            beam->best = node;
         if (stays && !ends)
             next[lives++] = (Hypothesis){node, search->live[from].cache};
     }

@@ -71,30 +71,23 @@ Encoded classifier_encode(Tape *tape, const Classifier *classifier, const Ids *s
                : encoder_run(tape, &classifier->encoder, source);
 }
 
-/* Reduce the tokens to one row per sentence. */
-static Tensor *sum_up(Tape *tape, const Classifier *classifier, const Encoded *source) {
-    if (classifier->type == ENCODER_RNN)
-        return last_token(tape, "last_state", source->output, source->padding);
-    return mean(tape, "mean", source->output,
-                classifier->mean_with_padding ? NULL : source->padding);
-}
-
-/* Convert the logits to probabilities of the labels. */
-static void share_out(Tape *tape, const Classifier *classifier, Tensor *logits) {
-    if (!classifier->is_sigmoid) {
-        softmax(tape, "probabilities", logits);
-        return;
-    }
-    Tensor *pair = sigmoid_pair(tape, "probabilities", logits);
-    if (pair) pair->axis[1] = classifier->label;
-}
-
 Tensor *classifier_decide(Tape *tape, const Classifier *classifier,
                           const Encoded *source) {
     Where before = tape_enter_stack(tape, "encoder");
-    Tensor *sentence = sum_up(tape, classifier, source);
+    /* One row per sentence. */
+    Tensor *sentence =
+        classifier->type == ENCODER_RNN
+            ? last_token(tape, "last_state", source->output, source->padding)
+            : mean(tape, "mean", source->output,
+                   classifier->mean_with_padding ? NULL : source->padding);
     tape_leave(tape, before);
     Tensor *logits = linear(tape, "logits", sentence, &classifier->head);
-    if (!tape->learns) share_out(tape, classifier, logits);
+    if (tape->learns) return logits;
+    if (classifier->is_sigmoid) {
+        Tensor *pair = sigmoid_pair(tape, "probabilities", logits);
+        if (pair) pair->axis[1] = classifier->label;
+    } else {
+        softmax(tape, "probabilities", logits);
+    }
     return logits;
 }

@@ -37,14 +37,6 @@ Linear output_layer_new(Weights *weights, const Config *config, Tensor *table) {
     return (Linear){table, bias};
 }
 
-static Tensor *token_types_new(Weights *weights, const char *place,
-                               const Config *config) {
-    Axis axis[] = {{.name = "type", .size = config->token_types},
-                   {.name = "d_model", .size = config->d_model}};
-    return weights_add(weights, place, "embed_token_types.weight", INITIAL_EMBEDDING, 2,
-                       axis);
-}
-
 Embedding embedding_new(Weights *weights, const char *place, const Config *config,
                         Tensor *table) {
     Embedding embedding = {
@@ -58,8 +50,11 @@ Embedding embedding_new(Weights *weights, const char *place, const Config *confi
         .dropout = config->dropout,
     };
     if (place) embedding.position = position_new(weights, place, config);
+    const Axis types[] = {{.name = "type", .size = config->token_types},
+                          {.name = "d_model", .size = config->d_model}};
     if (place && config->token_types && strcmp(place, "model.encoder") == 0)
-        embedding.token_types = token_types_new(weights, place, config);
+        embedding.token_types = weights_add(weights, place, "embed_token_types.weight",
+                                            INITIAL_EMBEDDING, 2, types);
     if (embedding.has_norm)
         embedding.norm = weights_norm(
             weights, arena_print(&weights->arena, "%s.layernorm_embedding", place),

@@ -79,15 +79,6 @@ static Tensor *take(Tape *tape, Tensor *logits, int id) {
     return choice;
 }
 
-static Tensor *choose_next(Tape *tape, const Decoding *decoding, Tensor *logits) {
-    const Chooser *chooser = decoding->chooser;
-    if (!logits) return NULL;
-    int id = chooser ? chooser->choose(chooser->state,
-                                       decoding->count - decoding->given, logits)
-                     : TAKES_BEST;
-    return id == TAKES_BEST ? choose(tape, "choice", logits) : take(tape, logits, id);
-}
-
 /* Read the target so far, and choose the next token. */
 static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source,
                            Decoding *decoding, DecoderCache *cache) {
@@ -95,7 +86,13 @@ static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source
     decoding->ids = read_target(tape, decoding, cache != NULL);
     Tensor *logits =
         network_decode(tape, &model->network, source, decoding->ids, cache);
-    decoding->choice = choose_next(tape, decoding, logits);
+    const Chooser *chooser = decoding->chooser;
+    const int step = decoding->count - decoding->given;
+    int id =
+        chooser && logits ? chooser->choose(chooser->state, step, logits) : TAKES_BEST;
+    decoding->choice = !logits            ? NULL
+                       : id == TAKES_BEST ? choose(tape, "choice", logits)
+                                          : take(tape, logits, id);
     tape_leave(tape, before);
     return decoding->choice;
 }
@@ -186,17 +183,6 @@ static bool find_steps(const Tape *tape, int from, Rest *rest, int count) {
     return count > 0 && from == tape->count;
 }
 
-/* Run up to and including the step that makes the same part as `step`, if there is
- * one. */
-static void run_to(Tape *tape, Rest *rest, const Step *step) {
-    for (int s = rest->next; s < rest->end; s++) {
-        if (!same_part(&tape->step[s], step)) continue;
-        tape_rerun_part(tape, rest->next, s + 1);
-        rest->next = s + 1;
-        return;
-    }
-}
-
 bool generate_again(Tape *tape, const Generated *generated) {
     Arena scratch = {0};
     int count = generated->count;
@@ -207,7 +193,16 @@ bool generate_again(Tape *tape, const Generated *generated) {
     if (same) {
         tape_rerun_part(tape, 0, first);
         for (int s = rest[count - 1].next; s < rest[count - 1].end; s++)
-            for (int t = 0; t < count; t++) run_to(tape, &rest[t], &tape->step[s]);
+            for (int t = 0; t < count; t++) {
+                /* Up to and including the same part of each step of the decoding. */
+                int end = rest[t].next;
+                while (end < rest[t].end &&
+                       !same_part(&tape->step[end], &tape->step[s]))
+                    end++;
+                if (end == rest[t].end) continue;
+                tape_rerun_part(tape, rest[t].next, end + 1);
+                rest[t].next = end + 1;
+            }
     }
     /* Each step of the decoding ends with its choice. */
     for (int t = 0; same && t < count; t++) {

@@ -195,15 +195,13 @@ Tensor *network_target(Tape *tape, const Ids *target) {
     return ids;
 }
 
-static bool has_decoder(const Network *network) {
-    return network->type == MODEL_SEQ2SEQ || (network->type == MODEL_TRANSFORMER &&
-                                              network->transformer.decoder.layers > 0);
-}
-
 Tensor *network_run(Tape *tape, const Network *network, const Ids *source,
                     const Ids *target) {
     Encoded encoded = network_encode(tape, network, source);
-    Tensor *ids = has_decoder(network) ? network_target(tape, target) : NULL;
+    bool has_decoder =
+        network->type == MODEL_SEQ2SEQ ||
+        (network->type == MODEL_TRANSFORMER && network->transformer.decoder.layers > 0);
+    Tensor *ids = has_decoder ? network_target(tape, target) : NULL;
     return network_decode(tape, network, &encoded, ids, NULL);
 }
 

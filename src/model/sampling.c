@@ -64,15 +64,6 @@ static void fill_softmax(Distribution *distribution, Arena *arena) {
             isinf(all) ? i == 0 : exp(scaled[i] - all); /* no numbers: the first */
 }
 
-/* Keep the first `top_k`. */
-static void cut_top_k(Distribution *distribution, int top_k) {
-    distribution->kept = distribution->count;
-    if (!top_k || top_k >= distribution->count) return;
-    distribution->kept = top_k;
-    for (int i = top_k; i < distribution->count; i++)
-        distribution->token[i].cut = SAMPLING_TOP_K;
-}
-
 static double kept_sum(const Distribution *distribution) {
     double sum = 0;
     for (int i = 0; i < distribution->kept; i++) sum += distribution->token[i].softmax;
@@ -117,7 +108,10 @@ Distribution sampling_distribution(const Tensor *logits, const Sampling *samplin
     }
     qsort(distribution.token, (size_t)count, sizeof *distribution.token, compare);
     fill_softmax(&distribution, arena);
-    cut_top_k(&distribution, sampling->top_k);
+    const int top_k = sampling->top_k;
+    distribution.kept = top_k && top_k < count ? top_k : count;
+    for (int i = distribution.kept; i < count; i++)
+        distribution.token[i].cut = SAMPLING_TOP_K;
     cut_top_p(&distribution, sampling->top_p);
     fill_shares(&distribution);
     return distribution;

@@ -98,25 +98,6 @@ static void take_over(Model *variant, const Model *model, const Model *original,
     if (from) tensor->data = copy_numbers(from->tensor, arena);
 }
 
-static void find_gone(const Model *variant, const Model *original, VariantNews *news,
-                      Arena *arena) {
-    for (int w = 0; w < original->weights.count; w++) {
-        const char *name = original->weights.weight[w].tensor->name;
-        if (!weights_find(&variant->weights, name))
-            news->gone[news->gones++] = arena_copy(arena, name, strlen(name));
-    }
-}
-
-/* Fill the remaining weights as in a new model with these options. */
-static void fill_rest(Model *variant, unsigned long long seed) {
-    Weights *weights = &variant->weights;
-    Number **taken = ARENA_ARRAY(&variant->arena, Number *, weights->count);
-    for (int w = 0; w < weights->count; w++) taken[w] = weights->weight[w].tensor->data;
-    weights_initialise(weights, seed);
-    for (int w = 0; w < weights->count; w++)
-        if (taken[w]) weights->weight[w].tensor->data = taken[w];
-}
-
 static bool build(Model *variant, const Model *model, const Model *original,
                   VariantNews *news, Error *error) {
     const VocabularyLabels labels = {.source = variant->source.label,
@@ -133,8 +114,19 @@ static bool build(Model *variant, const Model *model, const Model *original,
     news->gone = ARENA_ARRAY(arena, const char *, original->weights.count);
     for (int w = 0; w < count; w++)
         take_over(variant, model, original, &variant->weights.weight[w], news);
-    find_gone(variant, original, news, arena);
-    if (news->freshes) fill_rest(variant, strtoull(news->seed, NULL, 10));
+    for (int w = 0; w < original->weights.count; w++) {
+        const char *name = original->weights.weight[w].tensor->name;
+        if (!weights_find(&variant->weights, name))
+            news->gone[news->gones++] = arena_copy(arena, name, strlen(name));
+    }
+    if (news->freshes) { /* as in a new model with these options */
+        Weight *weight = variant->weights.weight;
+        Number **taken = ARENA_ARRAY(arena, Number *, count);
+        for (int w = 0; w < count; w++) taken[w] = weight[w].tensor->data;
+        weights_initialise(&variant->weights, strtoull(news->seed, NULL, 10));
+        for (int w = 0; w < count; w++)
+            if (taken[w]) weight[w].tensor->data = taken[w];
+    }
     return interrupt_none(error);
 }
 

@@ -233,25 +233,19 @@ const char *table_text(const Table *table, int width, Arena *arena) {
     return arena_copy(arena, builder_text(&writer.out), (size_t)writer.out.count);
 }
 
-/* A row with a highlighted cell has an arrowhead before its label. */
-static const char **row_labels(const Matrix *matrix, Arena *arena) {
-    if (matrix->row_axis < 0) return NULL;
-    const char **label = matrix_labels(matrix, false, arena);
-    for (int row = 0; matrix->marked && row < matrix->rows; row++)
-        if (matrix_row_is_marked(matrix, row))
-            label[row] = arena_print(arena, "> %s", label[row]);
-    return label;
-}
-
 Table table_matrix(const Matrix *matrix, int digits, Arena *arena) {
     const Axis *down = matrix_axis(matrix, false);
     const char *across = matrix_axis(matrix, true)->name;
+    const char **label = down ? matrix_labels(matrix, false, arena) : NULL;
+    for (int row = 0; label && matrix->marked && row < matrix->rows; row++)
+        if (matrix_row_is_marked(matrix, row)) /* a row with a highlighted cell */
+            label[row] = arena_print(arena, "> %s", label[row]);
     return (Table){
         .corner = down ? arena_print(arena, "%s ↓  %s →", down->name, across)
                        : arena_print(arena, "%s →", across),
         .rows = matrix->rows,
         .columns = matrix->columns,
-        .row_label = row_labels(matrix, arena),
+        .row_label = label,
         .column_label = matrix_labels(matrix, true, arena),
         .matrix = matrix,
         .digits = matrix->slice.tensor->holds_ids ? 0 : digits,

@@ -88,13 +88,6 @@ static void add_given(Check *check, const Quiz *question, const char *answer) {
         shown_numbers_add(&check->shown, question->command[c]);
 }
 
-static void check_part(Check *check, const Passage *part) {
-    if (part->kind == PASSAGE_CODE) shown_numbers_add(&check->shown, part->text);
-    check_words(check, &part->words, part->line);
-    for (int c = 0; c < part->cells; c++)
-        check_words(check, &part->cell[c], part->line);
-}
-
 /* Return true if the folder has a lesson with this number: "03-positions.md". */
 static bool is_beside(const Check *check, int number) {
     DIR *all = opendir(lessons_place(&check->lesson, check->arena));
@@ -242,12 +235,18 @@ static bool check_lesson(Check *check, Error *error) {
     for (int s = 0; s < lesson->steps && interrupt_none(&reason); s++) {
         const LessonStep *step = &lesson->step[s];
         session_clear(check->session);
-        if (step->kind == STEP_WORDS)
-            check_part(check, step->part);
-        else if (step->kind == STEP_QUESTION)
+        const Passage *part = step->part;
+        if (step->kind == STEP_WORDS) {
+            if (part->kind == PASSAGE_CODE)
+                shown_numbers_add(&check->shown, part->text);
+            check_words(check, &part->words, part->line);
+            for (int c = 0; c < part->cells; c++)
+                check_words(check, &part->cell[c], part->line);
+        } else if (step->kind == STEP_QUESTION) {
             check_question(check, step->question);
-        else
+        } else {
             check_typed(check, step);
+        }
     }
     check_all_quoted(check);
     return true;

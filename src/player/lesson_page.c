@@ -54,16 +54,6 @@ static void write_typed(Sheet *sheet, const char *line) {
     write_output(sheet, line, recorder_run(&sheet->recorder, line));
 }
 
-/* Return the description of a figure for screen readers. */
-static const char *alternative_of(const char *command, Arena *arena) {
-    const char *address = command + strlen(":draw");
-    address += strspn(address, " ");
-    size_t length = strcspn(address, " ");
-    if (length == 0 || *address == '-') return trf(arena, "Figure: %s", command);
-    return trf(arena, "Figure of %s, drawn by: %s", arena_copy(arena, address, length),
-               command);
-}
-
 /* Formats that browsers show. */
 static const struct {
     const char *ending, *name, *media_type;
@@ -96,7 +86,15 @@ static void write_figure(Sheet *sheet, const LessonStep *step) {
         write_output(sheet, command, printed);
         return;
     }
-    element(sheet, "<figure><img alt=\"", alternative_of(command, arena), "\" src=\"");
+    /* A description for screen readers. */
+    const char *address = command + strlen(":draw");
+    address += strspn(address, " ");
+    size_t length = strcspn(address, " ");
+    const char *drawn = length == 0 || *address == '-'
+                            ? trf(arena, "Figure: %s", command)
+                            : trf(arena, "Figure of %s, drawn by: %s",
+                                  arena_copy(arena, address, length), command);
+    element(sheet, "<figure><img alt=\"", drawn, "\" src=\"");
     html_data(&sheet->html.text, pictures[kind].media_type, picture);
     element(sheet, "\">\n<figcaption><code>", command,
             "</code></figcaption></figure>\n");

@@ -58,16 +58,6 @@ void line_greet_model(Session *session) {
         page_line(page, "Type a sentence.");
 }
 
-/* Offer the last lesson, if it is not finished. */
-static void offer_to_go_on(Session *session) {
-    Arena *arena = &session->scratch;
-    const LessonProgress *last = lessons_last_progress(arena);
-    if (!last || last->done || !isdigit((unsigned char)*last->lesson)) return;
-    page_hint(&session->page,
-              trf(arena, "continue with \"%s\"", session_safe(session, last->title)),
-              arena_print(arena, ":lesson %d", (int)strtol(last->lesson, NULL, 10)));
-}
-
 void line_greet(Session *session) {
     Page *page = &session->page;
     page_line(page, "glassbox %s: every number of a Transformer", program_version);
@@ -75,7 +65,13 @@ void line_greet(Session *session) {
     page_line(
         page,
         ":lesson  a course    :models  other models    :screen    :help    :quit");
-    offer_to_go_on(session);
+    Arena *arena = &session->scratch;
+    const LessonProgress *last = lessons_last_progress(arena);
+    if (last && !last->done && isdigit((unsigned char)*last->lesson))
+        page_hint(
+            page,
+            trf(arena, "continue with \"%s\"", session_safe(session, last->title)),
+            arena_print(arena, ":lesson %d", (int)strtol(last->lesson, NULL, 10)));
 }
 
 /* In a lesson, Enter continues the lesson, and a plain line may be an answer. Other

@@ -39,13 +39,6 @@ static bool beside_read_step(const char *typed, int *step, Error *error) {
     return true;
 }
 
-/* "5,7,2", as training writes it. */
-static const char *ids_text(const Tensor *ids, Arena *arena) {
-    int *id = ARENA_ARRAY(arena, int, tensor_size(ids));
-    for (int i = 0; i < tensor_size(ids); i++) id[i] = (int)ids->data[i];
-    return ids_print(id, tensor_size(ids), arena);
-}
-
 /* Check that the file's tensors belong to the current sentence. Otherwise its rows
  * would be labeled with the wrong words. */
 static bool check_ids(const Session *session, const SafeTensors *file, bool is_target,
@@ -59,7 +52,10 @@ static bool check_ids(const Session *session, const SafeTensors *file, bool is_t
                     "%s does not say which sentence it belongs to: it comes from an "
                     "older training",
                     file->path);
-    if (!ids || strcmp(ids_text(ids, arena), kept) == 0) return true;
+    if (!ids) return true;
+    int *id = ARENA_ARRAY(arena, int, tensor_size(ids));
+    for (int i = 0; i < tensor_size(ids); i++) id[i] = (int)ids->data[i];
+    if (strcmp(ids_print(id, tensor_size(ids), arena), kept) == 0) return true;
     return is_target ? fail(error,
                             "the training kept another target; give it with "
                             "--target-ids %s",
@@ -234,14 +230,6 @@ static bool look_at_option(Session *session, Other *other, Error *error) {
     return look_through(session, session->model.path, &options, other, error);
 }
 
-/* Return true if an address is outside of the encoder. */
-static bool reads_target(const Arguments *arguments) {
-    static const char encoder[] = "encoder.";
-    for (int w = 0; w < arguments->words; w++)
-        if (strncmp(arguments->word[w], encoder, strlen(encoder)) != 0) return true;
-    return false;
-}
-
 /* Check that the training kept these tensors; a recipe names them. */
 static bool are_kept(const Arguments *arguments, const Tape *kept, Error *error) {
     Arena arena = {0};
@@ -267,10 +255,13 @@ static bool look_at_training(Session *session, Other *other, Error *error) {
     other->name = trf(&session->scratch, "step %s of the training", other->value);
     aside->run->row = session->run->row;
     aside->shown = session->shown;
-    bool done = beside_read_step(other->value, &step, error) &&
-                beside_training(session, step, reads_target(other->arguments),
-                                &aside->run->tape, error) &&
-                are_kept(other->arguments, &aside->run->tape, error);
+    bool reads_target = false; /* an address is outside of the encoder */
+    for (int w = 0; w < other->arguments->words; w++)
+        reads_target |= strncmp(other->arguments->word[w], "encoder.", 8) != 0;
+    bool done =
+        beside_read_step(other->value, &step, error) &&
+        beside_training(session, step, reads_target, &aside->run->tape, error) &&
+        are_kept(other->arguments, &aside->run->tape, error);
     aside->run->is_made = done;
     done =
         done && keep_slices(aside, other->arguments, &session->scratch, other, error);

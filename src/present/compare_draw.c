@@ -9,16 +9,6 @@
 #include "present/two_maps.h"
 #include "text/unicode.h"
 
-/* Return the first attention weights that differ, or else the first tensor that does.
- */
-static const char *best_to_draw(const Differences *differences) {
-    const Difference *found = differences->found;
-    for (int d = 0; d < differences->count; d++)
-        if (strcmp(found[d].after->short_name, "weights") == 0)
-            return found[d].after->name;
-    return differences->count ? found[0].after->name : NULL;
-}
-
 /* Find the partners, in `before`, of the part of `after` along axis `a`. */
 static bool find_partners(const Alignment *along, const Slice *after, int a,
                           Slice *before) {
@@ -125,7 +115,12 @@ bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair
     Arena *arena = &session->scratch;
     const char *path = arguments_flag(arguments, "output");
     bool beside = arguments_flag(arguments, "side-by-side") != NULL;
-    const char *address = pair->address ? pair->address : best_to_draw(differences);
+    /* The first attention weights that differ, or else the first tensor that does. */
+    const char *address = pair->address;
+    for (int d = 0; !address && d < differences->count; d++)
+        if (strcmp(differences->found[d].after->short_name, "weights") == 0)
+            address = differences->found[d].after->name;
+    if (!address && differences->count) address = differences->found[0].after->name;
     Slice slice[2] = {0};
     Figure figure;
     if (!address)

@@ -36,15 +36,6 @@ static Tensor *shares_of(const Session *session, Arena *arena) {
     return shares;
 }
 
-/* Return one byte per probability: 1 for the chosen word. */
-static const unsigned char *said_words(const Session *session, const Tensor *shares,
-                                       Arena *arena) {
-    unsigned char *marked = ARENA_ARRAY(arena, unsigned char, tensor_size(shares));
-    for (int t = 0; t < session->run->generated.count; t++)
-        marked[t * tensor_row(shares) + session->run->generated.id[t]] = 1;
-    return marked;
-}
-
 static bool show_steps(Session *session, const Arguments *arguments, Figure *figure,
                        Error *error) {
     Arena *arena = &session->scratch;
@@ -54,7 +45,10 @@ static bool show_steps(Session *session, const Arguments *arguments, Figure *fig
     Slice *slice = ARENA_ARRAY(arena, Slice, 1);
     const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, 1);
     *slice = slice_all(shares);
-    marked[0] = said_words(session, shares, arena);
+    unsigned char *chosen = ARENA_ARRAY(arena, unsigned char, tensor_size(shares));
+    for (int t = 0; t < session->run->generated.count; t++)
+        chosen[t * tensor_row(shares) + session->run->generated.id[t]] = 1;
+    marked[0] = chosen;
     figure->kind = FIGURE_BARS;
     figure->slice = slice;
     figure->slices = 1;
@@ -159,15 +153,6 @@ static Tensor *collect(const Session *session, const char *alignment, int head,
     return all;
 }
 
-static bool choose_head(const Arguments *arguments, int heads, int *head,
-                        Error *error) {
-    *head = HEAD_ALL;
-    if (!arguments_number(arguments, "head", 0, INT_MAX, head, error)) return false;
-    return *head < heads ||
-           fail_usage(error, "--head is %d; this attention has heads 0 to %d", *head,
-                      heads - 1);
-}
-
 bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
                  Error *error) {
     Arena *arena = &session->scratch;
@@ -178,8 +163,11 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
         return fail(error,
                     "this model's decoder does not attend to tokens of the source");
     int heads = heads_of(first);
-    int head;
-    if (!choose_head(arguments, heads, &head, error)) return false;
+    int head = HEAD_ALL;
+    if (!arguments_number(arguments, "head", 0, INT_MAX, &head, error)) return false;
+    if (head >= heads)
+        return fail_usage(error, "--head is %d; this attention has heads 0 to %d", head,
+                          heads - 1);
     Slice *slice = ARENA_ARRAY(arena, Slice, 1);
     *slice = slice_all(collect(session, alignment, head, arena));
     figure->kind = FIGURE_HEATMAP;
@@ -358,18 +346,17 @@ const Flag flags_alone[] = {
     {0},
 };
 
-static bool reads(const Alone *alone, const char *flag, Arena *arena) {
-    return alone && strstr(alone->flags, arena_print(arena, "%s,", flag));
-}
-
 bool alone_check(const Alone *alone, const Arguments *arguments, Error *error) {
     Arena arena = {0};
     bool done = true;
-    for (const Flag *flag = flags_alone; done && flag->name; flag++)
-        if (arguments_flag(arguments, flag->name) && !reads(alone, flag->name, &arena))
-            done = fail(error, "--%s does not apply to %s: it is %s", flag->name,
-                        arguments->words ? arguments->word[0] : tr(N_("this stage")),
-                        tr(flag->help));
+    for (const Flag *flag = flags_alone; done && flag->name; flag++) {
+        if (!arguments_flag(arguments, flag->name)) continue;
+        if (alone && strstr(alone->flags, arena_print(&arena, "%s,", flag->name)))
+            continue;
+        done = fail(error, "--%s does not apply to %s: it is %s", flag->name,
+                    arguments->words ? arguments->word[0] : tr(N_("this stage")),
+                    tr(flag->help));
+    }
     arena_free(&arena);
     return done;
 }

@@ -112,14 +112,6 @@ static bool check_split(const Arguments *arguments, const Figure *figure,
            fail(error, "--beside draws one figure; give -o a name without *");
 }
 
-static bool choose_best(const Arguments *arguments, Figure *figure, Error *error) {
-    if (!arguments_flag(arguments, "best")) return true;
-    if (!arguments_flag(arguments, "as") && figure->slices) figure->kind = FIGURE_BARS;
-    if (figure->kind != FIGURE_BARS)
-        return fail(error, "--best chooses bars; leave out --as, or give --as bars");
-    return arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error);
-}
-
 bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
     static const char *const flags[] = {"range", "log", "same-scale"};
     const char *range = arguments_flag(arguments, "range");
@@ -130,9 +122,16 @@ bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
                           "--range is '%s'; expected two numbers, the smaller first, "
                           "as in 0:0.3",
                           range);
-    if (!choose_best(arguments, figure, error) ||
-        !check_split(arguments, figure, error))
-        return false;
+    if (arguments_flag(arguments, "best")) {
+        if (!arguments_flag(arguments, "as") && figure->slices)
+            figure->kind = FIGURE_BARS;
+        if (figure->kind != FIGURE_BARS)
+            return fail(error,
+                        "--best chooses bars; leave out --as, or give --as bars");
+        if (!arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error))
+            return false;
+    }
+    if (!check_split(arguments, figure, error)) return false;
     bool colored = figure->kind == FIGURE_HEATMAP || figure->kind == FIGURE_GRID;
     for (size_t f = 0; f < sizeof flags / sizeof *flags && !colored; f++)
         if (arguments_flag(arguments, flags[f]))
@@ -243,21 +242,6 @@ static const char *path_of(const char *pattern, const char *name, Arena *arena) 
                        star + 1);
 }
 
-static Figure piece_figure(const Figure *figure, const Pieces *pieces, int p) {
-    Figure part = *figure;
-    part.slice = &pieces->slice[p];
-    part.hidden = &pieces->hidden[p];
-    part.marked = figure->marked ? &pieces->marked[p] : NULL;
-    part.slices = 1;
-    return part;
-}
-
-/* Return true if the slice has row sums when it is drawn separately. */
-static bool has_sums(const Session *session, const Slice *slice, Arena *arena) {
-    Record record = session_record(session);
-    return drawing_new(&record, slice, 1, NULL, arena).row_sums;
-}
-
 /* Fail before anything is written if one of the files exists. */
 static bool check_paths(const Arguments *arguments, const Pieces *pieces, Arena *arena,
                         Error *error) {
@@ -275,6 +259,7 @@ bool draw_split(Session *session, const Arguments *arguments, const Figure *figu
                 Error *error) {
     Arena *arena = &session->scratch;
     Pieces pieces = pieces_of(figure, arena);
+    Record record = session_record(session);
     Scale scale;
     bool shares = arguments_flag(arguments, "same-scale") != NULL;
     name_pieces(&pieces, arena);
@@ -282,8 +267,14 @@ bool draw_split(Session *session, const Arguments *arguments, const Figure *figu
         !check_paths(arguments, &pieces, arena, error))
         return false;
     for (int p = 0; p < pieces.count; p++) {
-        Figure part = piece_figure(figure, &pieces, p);
-        part.row_sums = part.row_sums || has_sums(session, part.slice, arena);
+        Figure part = *figure;
+        part.slice = &pieces.slice[p];
+        part.hidden = &pieces.hidden[p];
+        part.marked = figure->marked ? &pieces.marked[p] : NULL;
+        part.slices = 1;
+        /* As if the slice were drawn separately. */
+        part.row_sums =
+            part.row_sums || drawing_new(&record, part.slice, 1, NULL, arena).row_sums;
         if (shares) part.shared = &scale;
         const char *path = path_of(pattern_of(arguments), pieces.name[p], arena);
         if (!figures_save(session, arguments, &part, path, error)) return false;

@@ -25,31 +25,12 @@ static bool fits(const char *pattern, const char *address) {
     return *address == '\0';
 }
 
-/* Select the current sentence, unless the address selects one. */
-static void choose_row(const Session *session, const char *address, Slice *slice) {
-    int batch = tensor_axis(slice->tensor, "batch");
-    if (batch < 0 || strstr(address, "batch=")) return;
-    if (session->run->row >= slice->tensor->axis[batch].size) return;
-    slice->from[batch] = session->run->row;
-    slice->to[batch] = session->run->row + 1;
-}
-
 /* Return true if both have the same shape. */
 static bool is_alike(const Slice *a, const Slice *b) {
     if (a->tensor->rank != b->tensor->rank) return false;
     for (int i = 0; i < a->tensor->rank; i++)
         if (a->to[i] - a->from[i] != b->to[i] - b->from[i]) return false;
     return true;
-}
-
-static bool add_slice(const Session *session, const char *address, const Tensor *tensor,
-                      Arena *arena, Slice *slice, Error *error) {
-    Record record = session_record(session);
-    if (!reduction_slice(&record, address, tensor, arena, slice, error)) return false;
-    choose_row(session, address, slice);
-    *slice = shown_slice(&session->shown, slice, arena);
-    if (slice_size(slice) > 0) return true;
-    return fail(error, "%s has no numbers", tensor->name);
 }
 
 /* The slices of one or several figures. */
@@ -64,9 +45,21 @@ static bool add_named(const Session *session, const char *address, const char *n
     Record record = session_record(session);
     const Tensor *tensor;
     ARENA_GROW(arena, slices->slice, slices->count, slices->capacity);
-    return record_find(&record, name, arena, &tensor, error) &&
-           add_slice(session, address, tensor, arena, &slices->slice[slices->count++],
-                     error);
+    Slice *slice = &slices->slice[slices->count++];
+    if (!record_find(&record, name, arena, &tensor, error) ||
+        !reduction_slice(&record, address, tensor, arena, slice, error))
+        return false;
+    /* The current sentence, unless the address selects one. */
+    int batch = tensor_axis(slice->tensor, "batch");
+    int row = session->run->row;
+    if (batch >= 0 && !strstr(address, "batch=") &&
+        row < slice->tensor->axis[batch].size) {
+        slice->from[batch] = row;
+        slice->to[batch] = row + 1;
+    }
+    *slice = shown_slice(&session->shown, slice, arena);
+    if (slice_size(slice) > 0) return true;
+    return fail(error, "%s has no numbers", tensor->name);
 }
 
 static bool add_address(const Session *session, const char *address, Arena *arena,
@@ -102,12 +95,6 @@ int figures_alike(const Slice *slices, int count) {
     return alike;
 }
 
-/* Return the palette chosen with :options, or NULL. */
-static const char *chosen_palette(const Session *session) {
-    const Palette *palette = session_story(session).palette;
-    return palette ? palette->name : NULL;
-}
-
 static const char *add_flag(const char *command, const char *name, const char *value,
                             Arena *arena) {
     return arena_print(arena, "%s --%s %s", command, name, shell_word(value, arena));
@@ -136,16 +123,6 @@ static const char *add_sides(const Session *session, const char *command,
     return command;
 }
 
-/* Add the options that were changed since the model was opened. */
-static const char *add_changes(const Session *session, const char *command,
-                               Arena *arena) {
-    int count;
-    const char *const *change = variants_changes(session, arena, &count);
-    for (int c = 0; c < count; c++)
-        command = add_flag(command, "option", change[c], arena);
-    return command;
-}
-
 /* Return true if the session already provides the flag, or if it is useless in a
  * command that makes the figure again. */
 static bool is_told(const char *name) {
@@ -157,17 +134,6 @@ static bool is_told(const char *name) {
     return strcmp(name, "force") == 0 || strcmp(name, "resume") == 0;
 }
 
-/* A figure whose words are not in English needs --language, whatever the language of
- * the machine. */
-static const char *add_language(const Arguments *arguments, const char *command,
-                                Arena *arena) {
-    const char *name = language_name();
-    if (strcmp(name, "en") == 0 || arguments_flag(arguments, "language") ||
-        !figure_flags_taken(arguments->command))
-        return command;
-    return add_flag(command, "language", name, arena);
-}
-
 static const char *add_flags(const Arguments *arguments, const char *command,
                              Arena *arena) {
     for (int f = 0; f < arguments->flags; f++) {
@@ -177,13 +143,20 @@ static const char *add_flags(const Arguments *arguments, const char *command,
         command = flag->value ? add_flag(command, name, arguments->value[f], arena)
                               : arena_print(arena, "%s --%s", command, name);
     }
-    return add_language(arguments, command, arena);
+    /* A figure whose words are not in English needs --language, whatever the language
+     * of the machine. */
+    const char *language = language_name();
+    if (strcmp(language, "en") == 0 || arguments_flag(arguments, "language") ||
+        !figure_flags_taken(arguments->command))
+        return command;
+    return add_flag(command, "language", language, arena);
 }
 
 /* Add the palette chosen with :options, if the command takes one. */
 static const char *add_palette(const Session *session, const Arguments *arguments,
                                const char *command, Arena *arena) {
-    const char *name = chosen_palette(session);
+    const Palette *palette = session_story(session).palette;
+    const char *name = palette ? palette->name : NULL;
     if (!name || arguments_flag(arguments, "palette") ||
         !command_flag_named(arguments->command, "palette"))
         return command;
@@ -218,7 +191,10 @@ const char *figures_command(const Session *session, const Arguments *arguments,
     const Needs needs = command_needs(arguments);
     if (needs.model)
         command = add_flag(command, "model", model_name(session, arena), arena);
-    if (needs.model) command = add_changes(session, command, arena);
+    int changes;
+    const char *const *change = variants_changes(session, arena, &changes);
+    for (int c = 0; needs.model && c < changes; c++)
+        command = add_flag(command, "option", change[c], arena);
     if (shows_run(session, &needs)) command = add_sides(session, command, arena);
     if (shows_run(session, &needs) && session->run->row)
         command = arena_print(arena, "%s --batch %d", command, session->run->row);

@@ -81,13 +81,6 @@ static const char *note_of(const Search *search, const BeamNode *node) {
     return NULL;
 }
 
-/* A probability that rounds to 0 is printed as "<0.01". */
-static const char *share_text(double share, Arena *arena) {
-    const double least = 0.01;
-    return share < least ? arena_print(arena, "<%.2f", least)
-                         : arena_print(arena, "%.2f", share);
-}
-
 /* Convert the nodes for drawing. */
 static Branches *draw_nodes(const Search *search) {
     static const BranchEnd ends[] = {[BEAM_GROWN] = BRANCH_GROWN,
@@ -99,9 +92,12 @@ static Branches *draw_nodes(const Search *search) {
     BranchWord *word = ARENA_ARRAY(arena, BranchWord, beam->count);
     for (int n = 0; n < beam->count; n++) {
         const BeamNode *node = &beam->node[n];
+        const double share = exp(node->token_log);
         word[n] = (BranchWord){
             .label = decoding_label(search->session, node->id, arena),
-            .share = n ? share_text(exp(node->token_log), arena) : "",
+            .share = n == 0         ? ""
+                     : share < 0.01 ? "<0.01" /* instead of 0.00 */
+                                    : arena_print(arena, "%.2f", share),
             .note = note_of(search, node),
             .parent = node->parent,
             .end = ends[node->end],

@@ -2,19 +2,11 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "command/figure_flags.h"
 #include "present/figures.h"
 #include "text/label.h"
-
-/* List the chosen words, as in a sentence. */
-static const char *list_chosen(const Story *story, const Axis *words, Arena *arena) {
-    const char *list = "";
-    for (int p = 0; p < lens_places(story); p++)
-        list = arena_print(arena, "%s%s%s", list, p ? " " : "",
-                           address_label(words, 0, lens_chosen(story, p), arena));
-    return list;
-}
 
 /* Find the first position that chose the word; for a classifier, the label. */
 static bool aim_at_word(const Story *story, const Tensor *logits, const char *word,
@@ -37,26 +29,19 @@ static bool aim_at_word(const Story *story, const Tensor *logits, const char *wo
         *aim = (LensAim){p, chosen};
         return true;
     }
+    Builder list = {.arena = arena};
+    for (int p = 0; p < lens_places(story); p++)
+        build(&list, "%s%s", p ? " " : "",
+              address_label(words, 0, lens_chosen(story, p), arena));
     return fail(error,
                 "'%s' is not in the output, which has %s; for another token give its "
                 "position: [target=0, vocabulary=%s]",
-                word, list_chosen(story, words, arena), word);
+                word, builder_text(&list), word);
 }
 
 /* Return true if the slice has one index along axis `a`. */
 static bool chooses_one(const Slice *slice, int a) {
     return slice->to[a] - slice->from[a] == 1;
-}
-
-/* Check that the slice has one position, and a word only if the lens takes one. */
-static bool check_slice(const Lens *lens, const Slice *slice, const char *brackets,
-                        Error *error) {
-    if (slice->tensor->rank < 3) return true;
-    if (!chooses_one(slice, 1))
-        return fail(error, "%s needs one position; [target=0] is the first", brackets);
-    return lens->takes_word || !chooses_one(slice, 2) ||
-           fail(error, "lens %s shows all tokens of a position; leave out vocabulary",
-                lens->name);
 }
 
 /* Read "[target=나는]", or with the word: "[target=나는, vocabulary=·friend]". */
@@ -65,10 +50,14 @@ static bool aim_at_address(const Lens *lens, const Story *story, const char *bra
     const Tensor *logits = tape_find(story->record.run, "logits");
     Slice slice;
     const char *address = arena_print(arena, "logits%s", brackets);
-    if (!address_slice(address, logits, arena, &slice, error) ||
-        !check_slice(lens, &slice, brackets, error))
-        return false;
+    if (!address_slice(address, logits, arena, &slice, error)) return false;
     int last = logits->rank - 1;
+    if (last == 2 && !chooses_one(&slice, 1))
+        return fail(error, "%s needs one position; [target=0] is the first", brackets);
+    if (last == 2 && !lens->takes_word && chooses_one(&slice, 2))
+        return fail(error,
+                    "lens %s shows all tokens of a position; leave out vocabulary",
+                    lens->name);
     aim->place = last < 2 ? 0 : slice.from[1];
     if (aim->place >= lens_places(story))
         return fail(error,
@@ -116,22 +105,17 @@ static bool draw(Session *session, const Arguments *arguments, const Lens *lens,
     return figures_save(session, arguments, &figure, path, error);
 }
 
-static const char *list_lenses(Arena *arena) {
-    const char *list = "";
-    for (const Lens *lens = lenses; lens->name; lens++)
-        list =
-            arena_print(arena, "%s%s%s", list, lens > lenses ? ", " : "", lens->name);
-    return list;
-}
-
 bool show_lens(Session *session, const Arguments *arguments, Error *error) {
     const Lens *lens = lens_find(arguments->word[0]);
     const char *word = arguments->words > 1 ? arguments->word[1] : NULL;
     LensAim aim;
-    if (!lens)
+    if (!lens) {
+        Builder list = {.arena = &session->scratch};
+        for (lens = lenses; lens->name; lens++)
+            build(&list, "%s%s", lens > lenses ? ", " : "", lens->name);
         return fail(error, "there is no lens '%s'; the lenses are %s",
-                    session_safe(session, arguments->word[0]),
-                    list_lenses(&session->scratch));
+                    session_safe(session, arguments->word[0]), builder_text(&list));
+    }
     if (!record(session, lens, word, &aim, error)) return false;
     const Story story = session_story(session);
     if (!arguments_flag(arguments, "output"))

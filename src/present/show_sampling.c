@@ -25,20 +25,18 @@ typedef struct {
     int times;
 } Drawn;
 
-static bool same_ids(const Generated *a, const Generated *b) {
-    return a->count == b->count &&
-           memcmp(a->id, b->id, (size_t)a->count * sizeof *a->id) == 0;
-}
-
 static void count_drawn(Session *session, const Sampled *sampled, Drawn *drawn,
                         int *kinds) {
     Arena *arena = &session->scratch;
     const Generated *generated = &sampled->generated;
-    for (int k = 0; k < *kinds; k++)
-        if (same_ids(&drawn[k].sampled.generated, generated)) {
-            drawn[k].times++;
-            return;
-        }
+    for (int k = 0; k < *kinds; k++) {
+        const Generated *other = &drawn[k].sampled.generated;
+        if (other->count != generated->count ||
+            memcmp(other->id, generated->id, (size_t)other->count * sizeof(int)) != 0)
+            continue;
+        drawn[k].times++;
+        return;
+    }
     Drawn *fresh = &drawn[(*kinds)++];
     *fresh = (Drawn){.sampled = *sampled,
                      .text = sentence_spoken(&session->model, generated, arena),
@@ -116,12 +114,6 @@ typedef struct {
 
 enum { BAR = 12 };
 
-static const char *share_text(const SamplingToken *token, Arena *arena) {
-    if (token->cut == SAMPLING_KEPT) return arena_print(arena, "%.4f", token->share);
-    return token->cut == SAMPLING_TOP_K ? tr(N_("top-k: removed"))
-                                        : tr(N_("top-p: removed"));
-}
-
 static void add_token(StepTable *step, const char *label, const SamplingToken *token,
                       bool is_drawn) {
     Arena *arena = step->arena;
@@ -131,7 +123,10 @@ static void add_token(StepTable *step, const char *label, const SamplingToken *t
     decoding_cell(&step->writer, arena_print(arena, "%.2f", token->logit));
     decoding_cell(&step->writer, arena_print(arena, "%.2f", token->scaled));
     decoding_cell(&step->writer, arena_print(arena, "%.4f", token->softmax));
-    decoding_cell(&step->writer, share_text(token, arena));
+    decoding_cell(&step->writer, kept ? arena_print(arena, "%.4f", token->share)
+                                 : token->cut == SAMPLING_TOP_K
+                                     ? tr(N_("top-k: removed"))
+                                     : tr(N_("top-p: removed")));
     decoding_cell(&step->writer, kept ? arena_print(arena, "%.4f", token->sum) : "");
     decoding_cell(&step->writer, look_bar(token->share, BAR, arena));
 }
@@ -185,13 +180,6 @@ static void say_step(Session *session, const Distribution *distribution, int dra
     page_table(&session->page, &step.writer.table);
 }
 
-/* Return the random number that the first sentence of this seed uses at the step. */
-static double unit_of(const SampleWish *wish, int step) {
-    Random random = random_new((uint64_t)wish->seed);
-    for (int t = 0; t < step; t++) random_unit(&random);
-    return random_unit(&random);
-}
-
 bool show_sampling_step(Session *session, const SampleWish *wish, int step,
                         Error *error) {
     Arena *arena = &session->scratch;
@@ -205,7 +193,10 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
                     "the logits of step %d are not numbers, so nothing can be drawn",
                     step);
     Distribution distribution = sampling_distribution(logits, &wish->sampling, arena);
-    double unit = unit_of(wish, step);
+    /* The random number that the first sentence of this seed uses at the step. */
+    Random random = random_new((uint64_t)wish->seed);
+    for (int t = 0; t < step; t++) random_unit(&random);
+    double unit = random_unit(&random);
     int drawn = sampling_draw(&distribution, unit);
     Generated before = {.id = session->run->generated.id, .count = step};
     const char *behind = sentence_spoken(&session->model, &before, arena);

@@ -206,16 +206,6 @@ static bool choose_options(const Arguments *arguments, Display *options, Error *
     return palette != NULL;
 }
 
-/* Add the depth to the command that makes the page again, also if it came from the
- * current walk. */
-static Arguments told_arguments(const Session *session, const Arguments *arguments) {
-    Arguments told = *arguments;
-    if (arguments_flag(arguments, "depth")) return told;
-    told.flag[told.flags] = "depth";
-    told.value[told.flags++] = depths[session->options.depth];
-    return told;
-}
-
 /* The current position in the walk. */
 typedef struct {
     int stage;
@@ -224,27 +214,19 @@ typedef struct {
     const Window *window;
 } Stood;
 
-static Stood stood_in(const Session *session) {
-    return (Stood){session->run->stage, session->run->told, session->run->walks_back,
-                   session->page.window};
-}
-
-static void stand_again(Session *session, const Stood *stood) {
-    session->run->stage = stood->stage;
-    session->run->told = stood->told;
-    session->run->walks_back = stood->walks_back;
-    session->page.window = stood->window;
-}
-
 static bool write_page(WalkPage *page, Error *error) {
     Session *session = page->session;
     const Record record = session_record(session);
-    const Stood stood = stood_in(session);
+    const Stood stood = {session->run->stage, session->run->told,
+                         session->run->walks_back, session->page.window};
     Canvas *letters = image_new(page->arena, IMAGE_SVG, &(PictureOptions){0});
     page->window = window_html_new(page->arena, &page->html, &record, letters);
     session->page.window = &page->window->window;
     bool done = write_walk(page, error);
-    stand_again(session, &stood);
+    session->run->stage = stood.stage;
+    session->run->told = stood.told;
+    session->run->walks_back = stood.walks_back;
+    session->page.window = stood.window;
     window_html_free(page->window);
     picture_close(letters);
     return done;
@@ -253,7 +235,11 @@ static bool write_page(WalkPage *page, Error *error) {
 static bool save_page(Session *session, const Arguments *arguments, const char *path,
                       Error *error) {
     Arena arena = {0};
-    const Arguments told = told_arguments(session, arguments);
+    Arguments told = *arguments;
+    if (!arguments_flag(arguments, "depth")) { /* the command of the page tells it */
+        told.flag[told.flags] = "depth";
+        told.value[told.flags++] = depths[session->options.depth];
+    }
     WalkPage page = {
         .session = session, .arguments = &told, .arena = &arena, .html.arena = &arena};
     LibraryWarning libraries = {""};

@@ -218,14 +218,6 @@ static void (*const adders[])(Completion *c) = {
     [CHOICE_FILE] = NULL,
 };
 
-static void add_flags(Completion *c) {
-    const Flag *flag;
-    for (int f = 0; (flag = command_flag(c->command, f)); f++)
-        offer(c, arena_print(c->arena, "--%s", flag->name));
-    for (const Option *key = config_keys; c->command->takes_options && key->name; key++)
-        offer(c, arena_print(c->arena, "--%s", option_flag(key, c->arena)));
-}
-
 /* Return the end of a quoted value that starts at `at`, or the end of the line. */
 static const char *skip_quoted(const char *at) {
     for (at++; *at && *at != '"'; at++)
@@ -391,7 +383,12 @@ static void add_arguments(Completion *c) {
         return;
     }
     if (c->word[0] == '-') {
-        add_flags(c);
+        const Flag *flag;
+        for (int f = 0; (flag = command_flag(c->command, f)); f++)
+            offer(c, arena_print(c->arena, "--%s", flag->name));
+        bool takes_options = c->command->takes_options;
+        for (const Option *key = config_keys; takes_options && key->name; key++)
+            offer(c, arena_print(c->arena, "--%s", option_flag(key, c->arena)));
         return;
     }
     for (; (value = figure_flags_choice(c->command, c->before, values)); values++)

@@ -158,15 +158,6 @@ static void end(const Usual *usual) {
     rl_completion_query_items = 100;
 }
 
-/* Escape cancels the line. If a key follows at once, treat it as Alt with that key. */
-static bool feed_meta(void) {
-    Event next = curses_wait(0);
-    if (next.kind != EVENT_KEY || next.key >= KEY_OTHER) return false;
-    feed(KEY_ESCAPE);
-    feed(next.key);
-    return !entry.is_done;
-}
-
 static bool take(const Event *event, bool *pastes) {
     if (event->kind == EVENT_SIGNAL || event->kind == EVENT_END) return false;
     if (event->kind != EVENT_KEY) return true;
@@ -174,8 +165,14 @@ static bool take(const Event *event, bool *pastes) {
         *pastes = event->key == KEY_PASTE;
         return true;
     }
-    if (event->key == KEY_ESCAPE && !*pastes && rl_editing_mode == 1)
-        return feed_meta();
+    if (event->key == KEY_ESCAPE && !*pastes && rl_editing_mode == 1) {
+        /* Cancel the line. If a key follows at once, treat it as Alt with that key. */
+        Event next = curses_wait(0);
+        if (next.kind != EVENT_KEY || next.key >= KEY_OTHER) return false;
+        feed(KEY_ESCAPE);
+        feed(next.key);
+        return !entry.is_done;
+    }
     if (event->key != '\t') entry.matches = NULL;
     if (*pastes)
         paste(event->key);

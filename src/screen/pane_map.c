@@ -22,10 +22,6 @@ static void add_target(Screen *screen, Box box, int stop) {
     screen->target[screen->targets++] = (MapTarget){box, stop};
 }
 
-static int stop_of(const Session *session, const Stage *stage) {
-    return stage ? (int)(stage - session->run->walk.stage) + 1 : -1;
-}
-
 /* Return the first line to show so that line `here` is visible. */
 static int scrolled(const Area *area, int lines, int here) {
     int top = here - area->rows / 2;
@@ -41,8 +37,11 @@ static void add_boxes(Screen *screen, const Map *map, const DiagramLayout *layou
     Arena *arena = &screen->picture;
     int count = session->run->is_made ? map->diagram.count : 0;
     int *stop = ARENA_ARRAY(arena, int, count);
-    for (int b = 0; b < count; b++)
-        stop[b] = stop_of(session, map_stage(map, b, map->layer, &session->run->walk));
+    for (int b = 0; b < count; b++) {
+        const Walk *walk = &session->run->walk;
+        const Stage *stage = map_stage(map, b, map->layer, walk);
+        stop[b] = stage ? (int)(stage - walk->stage) + 1 : -1;
+    }
     for (int s = stops_all(session) - 1; s >= 0; s--) {
         int layer;
         int b = map_find(map, stops_address(session, s), &layer);

@@ -12,16 +12,6 @@ WalkPlace walk_place(const Session *session, Arena *arena) {
     return here;
 }
 
-/* Complete each word on its own, for a command that without words does not mean the
- * current stage. */
-static bool write_out_words(const WalkPlace *here, Arguments *arguments, Arena *arena,
-                            const char **note) {
-    for (int w = 0; w < arguments->words; w++)
-        if (!isdigit((unsigned char)arguments->word[w][0]))
-            arguments->word[w] = short_address(here, arguments->word[w], arena, note);
-    return true;
-}
-
 static bool write_out_all(const WalkPlace *here, Arguments *arguments, Arena *arena,
                           const char **note, Error *error) {
     Meant meant;
@@ -42,9 +32,15 @@ bool expand_addresses(Session *session, Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     const WalkPlace here = walk_place(session, arena);
     const char *note = NULL;
-    bool done = arguments->command->shows_here
-                    ? write_out_all(&here, arguments, arena, &note, error)
-                    : write_out_words(&here, arguments, arena, &note);
+    bool done = true;
+    if (arguments->command->shows_here) {
+        done = write_out_all(&here, arguments, arena, &note, error);
+    } else {
+        for (int w = 0; w < arguments->words; w++)
+            if (!isdigit((unsigned char)arguments->word[w][0]))
+                arguments->word[w] =
+                    short_address(&here, arguments->word[w], arena, &note);
+    }
     if (note) page_note(&session->messages, "%s", session_safe(session, note));
     page_flush(&session->messages);
     return done;

@@ -35,19 +35,13 @@ static Answer answer_at(Session *session, int row) {
     return answer;
 }
 
-/* Return the scale of the first scores, 1 if the model does not scale them. */
-static double score_scale(const Session *session) {
-    for (int e = 0; e < session->run->tape.entries; e++) {
-        const Entry *entry = &session->run->tape.entry[e];
-        if (strcmp(entry->name, "scaled") == 0 && entry->tensor->step != STEP_NONE)
-            return session->run->tape.step[entry->tensor->step].setting.number;
-    }
-    return 1;
-}
-
 BeforeAfter before_after_begin(Session *session) {
-    BeforeAfter before = {.scale = score_scale(session),
-                          .divides = session->model.config.scale_scores};
+    BeforeAfter before = {.scale = 1, .divides = session->model.config.scale_scores};
+    const Tape *tape = &session->run->tape;
+    for (int e = tape->entries - 1; e >= 0; e--) /* the first layer counts */
+        if (strcmp(tape->entry[e].name, "scaled") == 0 &&
+            tape->entry[e].tensor->step != STEP_NONE)
+            before.scale = tape->step[tape->entry[e].tensor->step].setting.number;
     for (int row = 0; row < session->run->source.rows; row++)
         before.answer[row] = answer_at(session, row);
     return before;
@@ -98,14 +92,6 @@ typedef struct {
     int skipped;   /* weight tensors without a row that can be compared */
 } Row;
 
-static double row_change(const Row *row) {
-    double change = 0;
-    for (int i = 0; i < tensor_row(row->tensor[1]); i++)
-        change += fabs((double)row->tensor[0]->data[row->start[0] + i] -
-                       (double)row->tensor[1]->data[row->start[1] + i]);
-    return change / 2;
-}
-
 static bool is_attention(const Entry *entry) {
     const Tensor *tensor = entry->tensor;
     bool weights = strcmp(entry->name, "weights") == 0 ||
@@ -147,7 +133,10 @@ static void look_at(const Session *session, const Tensor *before, const Tensor *
             (batch >= 0 && after->axis[batch].size > 1 &&
              at[batch] != session->run->row))
             continue;
-        row.change = row_change(&row);
+        for (int i = 0; i < tensor_row(after); i++)
+            row.change += fabs((double)row.tensor[0]->data[row.start[0] + i] -
+                               (double)row.tensor[1]->data[row.start[1] + i]) /
+                          2;
         if (isnan(row.change)) /* NaN weights */
             most->skipped++;
         else if (!most->tensor[1] || row.change > most->change)
@@ -238,5 +227,5 @@ void before_after_say(Session *session, const BeforeAfter *before) {
     else if (row.tensor[1])
         page_note(page, row.skipped == 0
                             ? N_("no attention weight changed")
-                            : N_("no attention weight that both runs have changed"));
+                            : N_("no weight between tokens that both runs have changed"));
 }

@@ -94,14 +94,6 @@ static void say_hints(Session *session) {
               ":branches   :branches 0");
 }
 
-static void show_forks_both(Session *session, const Before *before, int step) {
-    show_forks_sentence(session, before->number);
-    show_forks_sentence(session, session->run->forks.at);
-    page_gap(&session->page);
-    say_table(session, before, step);
-    say_hints(session);
-}
-
 /* "step 4: friend instead of sister". */
 static const char *fork_text(const Session *session, const Fork *fork, Arena *arena) {
     if (fork->from < 0) return tr(N_("the model's own"));
@@ -286,7 +278,11 @@ bool forks_pick(Session *session, int step, int id, Error *error) {
     if (!follow(session, &forks->fork[number], error)) return false;
     forks->at = number;
     forks->count++;
-    show_forks_both(session, &before, step);
+    show_forks_sentence(session, before.number);
+    show_forks_sentence(session, forks->at);
+    page_gap(&session->page);
+    say_table(session, &before, step);
+    say_hints(session);
     return true;
 }
 

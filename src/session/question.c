@@ -161,19 +161,15 @@ static bool find_answer(const Session *session, const Tensor **tensor, int *cell
     return true;
 }
 
-/* At a decoding step, find the token that it chose. */
-static bool find_choice(const Session *session, const Tensor *tensor, int *cell) {
-    if (session->run->stage < 0) return false;
-    int step = stops_step(session, session->run->stage);
-    if (step < 0) return false;
-    *cell = tensor_size(tensor) - tensor_row(tensor) + session->run->generated.id[step];
-    return true;
-}
-
 static bool question_default(Session *session, const Tensor **tensor, int *cell,
                              Error *error) {
     *tensor = question_tensor(session);
-    if (*tensor && find_choice(session, *tensor, cell)) return true;
+    int step = session->run->stage < 0 ? -1 : stops_step(session, session->run->stage);
+    if (*tensor && step >= 0) { /* a decoding step: the token that it chose */
+        *cell = tensor_size(*tensor) - tensor_row(*tensor) +
+                session->run->generated.id[step];
+        return true;
+    }
     if (!*tensor && find_answer(session, tensor, cell)) return true;
     /* A model without probabilities: use its last stage. */
     if (!*tensor && session->run->walk.count)
@@ -213,16 +209,6 @@ static const char *complete_bracket(const Session *session, const Tensor *tensor
     return arena_print(arena, "%s[%s%s", tensor->name, before, word + 1);
 }
 
-/* Find the cell of a question without an address or with a word of the answer. */
-static bool find_cell(Session *session, const char *word, const Tensor **tensor,
-                      int *cell, Error *error) {
-    const Record record = session_record(session);
-    if (word && question_word(session, word, tensor, cell)) return true;
-    return session->run->told ? record_cell(&record, session->run->told,
-                                            &session->scratch, tensor, cell, error)
-                              : question_default(session, tensor, cell, error);
-}
-
 bool question_cells(Session *session, const char *word, AxisCells *cells,
                     Error *error) {
     const Record record = session_record(session);
@@ -230,7 +216,11 @@ bool question_cells(Session *session, const char *word, AxisCells *cells,
     const Tensor *tensor = NULL;
     *cells = (AxisCells){.count = 1};
     if (!word || question_word(session, word, &tensor, &cells->cell)) {
-        bool found = find_cell(session, word, &tensor, &cells->cell, error);
+        const char *told = session->run->told;
+        bool found =
+            word   ? true
+            : told ? record_cell(&record, told, arena, &tensor, &cells->cell, error)
+                   : question_default(session, &tensor, &cells->cell, error);
         cells->tensor = tensor;
         return found;
     }

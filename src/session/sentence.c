@@ -29,16 +29,12 @@ static void make_room(const Model *model, int count, Arena *arena, Sentence *sen
         sentence->label = ARENA_ARRAY(arena, const char *, count);
 }
 
-/* Return true if the bar is part of a token such as <|endoftext|>. */
-static bool is_within_token(const char *typed, size_t length, size_t bar) {
-    return (bar > 0 && typed[bar - 1] == '<') ||
-           (bar + 1 < length && typed[bar + 1] == '>');
-}
-
 /* Return the position of the next unescaped bar, or the end. */
 static size_t sentence_length(const char *typed, size_t length) {
     for (size_t i = 0; i < length; i++) {
-        if (typed[i] == '|' && is_within_token(typed, length, i)) continue;
+        const bool is_within_token =
+            (i > 0 && typed[i - 1] == '<') || (i + 1 < length && typed[i + 1] == '>');
+        if (typed[i] == '|' && is_within_token) continue; /* <|endoftext|> */
         if (typed[i] == '\\' && i + 1 < length && typed[i + 1] == '|')
             i++;
         else if (typed[i] == '|')
@@ -246,13 +242,6 @@ void sentence_take(const Model *model, const Sentence *source,
         append_id(model, true, sentence, generated->id[t], NULL);
 }
 
-static const char *label_at(const Tokenizer *tokenizer, const Sentence *sentence,
-                            int i) {
-    bool inside = i < sentence->count;
-    return inside ? sentence->label[i]
-                  : tokenizer_label(tokenizer, tokenizer->special.pad);
-}
-
 void sentence_pad(const Model *model, bool is_target, Arena *arena, Side *side) {
     int pad = model->config.pad_id;
     int length = 0;
@@ -266,17 +255,16 @@ void sentence_pad(const Model *model, bool is_target, Arena *arena, Side *side) 
     for (int r = 0; r < side->rows; r++) {
         const Sentence *sentence = &side->sentence[r];
         for (int i = 0; i < length; i++) {
-            id[r * length + i] = i < sentence->count ? sentence->id[i] : pad;
-            if (label) label[r * length + i] = label_at(tokenizer, sentence, i);
+            const bool inside = i < sentence->count;
+            id[r * length + i] = inside ? sentence->id[i] : pad;
+            if (!label) continue;
+            label[r * length + i] =
+                inside ? sentence->label[i]
+                       : tokenizer_label(tokenizer, tokenizer->special.pad);
         }
     }
     side->label = label;
     side->ids = (Ids){id, side->rows, length, label};
-}
-
-static bool is_mark(const Sentence *sentence, int token) {
-    const Token *t = &sentence->tokens.token[token];
-    return t->end - t->start == 1 && strchr(".,?!", sentence->text[t->start]);
 }
 
 static const char *word_text(const Sentence *sentence, int first, int last,
@@ -300,7 +288,12 @@ Word *sentence_words(const Sentence *sentence, Arena *arena, int *count) {
                tokens->token[last].start <= tokens->token[last - 1].end)
             last++;
         int end = last;
-        while (end > first && is_mark(sentence, end - 1)) end--;
+        for (; end > first; end--) { /* without the marks behind the word */
+            const Token *token = &tokens->token[end - 1];
+            if (token->end - token->start != 1 ||
+                !strchr(".,?!", sentence->text[token->start]))
+                break;
+        }
         if (end > first)
             word[(*count)++] =
                 (Word){word_text(sentence, first, end, arena), first, end};

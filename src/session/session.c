@@ -80,12 +80,6 @@ static void run_free(Run *run) {
     arena_free(&run->why_arena);
 }
 
-static void what_if_free(WhatIf *what_if) {
-    arena_free(&what_if->changes.arena);
-    arena_free(&what_if->before);
-    for (int k = 0; k < what_if->kept_count; k++) arena_free(&what_if->kept[k].arena);
-}
-
 void session_stop_learning(Session *session) {
     Learning *learning = &session->learning;
     if (learning->has_gradients)
@@ -117,7 +111,10 @@ void session_free(Session *session) {
     run_free(session->run);
     run_free(session->spare);
     tape_free(&session->toy);
-    what_if_free(&session->what_if);
+    WhatIf *what_if = &session->what_if;
+    arena_free(&what_if->changes.arena);
+    arena_free(&what_if->before);
+    for (int k = 0; k < what_if->kept_count; k++) arena_free(&what_if->kept[k].arena);
     arena_free(&session->shown_arena);
     arena_free(&session->followed_arena);
     arena_free(&session->offer.arena);

@@ -53,18 +53,14 @@ static bool changes_given(const Session *session) {
     return false;
 }
 
-/* Decode again the fast way, if the same tokens are chosen. */
-static bool decodes_the_same(Session *session) {
-    bool is_own = session->run->forks.count == 0 || session->run->forks.at == 0;
-    session->run->steps.hand = session->run->tape.hand;
-    return is_own && session->run->generated.count && !changes_given(session) &&
-           network_can_cache(&session->model.config) &&
-           generate_again(&session->run->steps, &session->run->generated);
-}
-
 /* Decode again. `*same`: the result equals the target that the run has read. */
 static bool decode_again(Session *session, bool *same, Error *error) {
-    *same = decodes_the_same(session);
+    /* The fast way, if the same tokens are chosen again. */
+    bool is_own = session->run->forks.count == 0 || session->run->forks.at == 0;
+    session->run->steps.hand = session->run->tape.hand;
+    *same = is_own && session->run->generated.count && !changes_given(session) &&
+            network_can_cache(&session->model.config) &&
+            generate_again(&session->run->steps, &session->run->generated);
     if (*same || session->run->steps.failed)
         return tape_recovers(&session->run->steps, error);
     if (!session_decode(session, 0, session->run->limit ? session->run->limit : INT_MAX,
@@ -143,13 +139,6 @@ static bool make_anew(Session *session, int from, Error *error) {
     return done;
 }
 
-/* No decoding step computes the changed tensor: keep the target as given. */
-static void hold_target(Session *session) {
-    session->run->holds_target = session->run->target_given = true;
-    tape_reset(&session->run->steps);
-    session->run->generated = (Generated){0};
-}
-
 static void free_target(Session *session) {
     const Changes *changes = &session->what_if.changes;
     if (!session->run->holds_target) return;
@@ -202,7 +191,12 @@ static bool do_next(Session *session, Error *error) {
     const Change *change = &changes->change[changes->done];
     const Weights *weights = &session->model.weights;
     changes->done++;
-    if (change->holds_target && is_free(session)) hold_target(session);
+    if (change->holds_target && is_free(session)) {
+        /* No decoding step computes the changed tensor: keep the target as given. */
+        session->run->holds_target = session->run->target_given = true;
+        tape_reset(&session->run->steps);
+        session->run->generated = (Generated){0};
+    }
     change_apply(change, &session->run->tape, weights);
     return !session->run->is_made ||
            make_anew(session,

@@ -188,13 +188,6 @@ int session_usual_limit(const Session *session) {
     return shortens ? SENTENCE_LIMIT : 0;
 }
 
-/* The changes belong to another run. */
-static void forget_changes(Session *session) {
-    if (changes_keep_weights(&session->what_if.changes))
-        page_note(&session->messages, "The changes to the previous run do not apply "
-                                      "here; only :edit outlasts a sentence.");
-}
-
 bool session_run(Session *session, const Request *request, Error *error) {
     if (!session_is_intact(session, error)) return false;
     begin_run(session);
@@ -204,7 +197,10 @@ bool session_run(Session *session, const Request *request, Error *error) {
     }
     session->run->is_made = true;
     session_forget_offer(session);
-    forget_changes(session);
+    if (changes_keep_weights(
+            &session->what_if.changes)) /* the rest was of another run */
+        page_note(&session->messages, "The changes to the previous run do not apply "
+                                      "here; only :edit outlasts a sentence.");
     session->what_if.changes.prompt = session->model.config.encoder_layers
                                           ? 1
                                           : session->run->source.sentence[0].count;

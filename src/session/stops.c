@@ -10,16 +10,6 @@
 #include "session/walk_back.h"
 #include "tensor/address.h"
 
-/* Addresses of a decoding step: its attention weights and its probabilities. */
-static int shown_at_step(const Session *session, int step, Arena *arena,
-                         const char **shown) {
-    const char *alignment = network_alignment(&session->model.config, arena);
-    int count = 0;
-    if (alignment) shown[count++] = arena_print(arena, "step.%d.%s", step, alignment);
-    shown[count++] = arena_print(arena, "step.%d.probabilities", step);
-    return count;
-}
-
 const char *const *stops_shown(const Session *session, int index, Arena *arena,
                                int *count) {
     const char **shown = ARENA_ARRAY(arena, const char *, STAGE_PARTS);
@@ -27,15 +17,18 @@ const char *const *stops_shown(const Session *session, int index, Arena *arena,
     if (index < 0 || index >= stops_all(session)) return shown;
     int step = stops_step(session, index);
     const Stage *stage = stops_stage(session, index);
-    if (step >= 0)
-        *count = shown_at_step(session, step, arena, shown);
-    else if (stage)
-        while (*count < stage->tensors) {
+    if (step >=
+        0) { /* the attention weights of a decoding step, and what it predicts */
+        const char *alignment = network_alignment(&session->model.config, arena);
+        if (alignment)
+            shown[(*count)++] = arena_print(arena, "step.%d.%s", step, alignment);
+        shown[(*count)++] = arena_print(arena, "step.%d.probabilities", step);
+    } else if (stage) {
+        for (; *count < stage->tensors; ++*count)
             shown[*count] = stage->address[*count];
-            ++*count;
-        }
-    else
+    } else {
         shown[(*count)++] = stops_address(session, index);
+    }
     return shown;
 }
 
@@ -135,13 +128,6 @@ const char *stops_name(const Session *session, int index, Arena *arena) {
     }
 }
 
-/* Return the title of a stage, or of the stop that includes it. */
-static const char *stage_title(const Session *session, const Stage *stage) {
-    const StopWords *words =
-        stop_words(stage, &session->model.config, (Depth)session->options.depth);
-    return tr(words ? words->title : stage->title);
-}
-
 const char *stops_address(const Session *session, int index) {
     if (index == 0) return "encoder.ids";
     const Stage *stage = stops_stage(session, index);
@@ -150,6 +136,8 @@ const char *stops_address(const Session *session, int index) {
 
 const char *stops_title(const Session *session, int index, Arena *arena) {
     Stop stop = stop_at(session, index);
+    const Stage *stage = stops_stage(session, index);
+    const StopWords *words; /* of the stop that includes the stage */
     switch (stop.kind) {
     case STOP_TOKENS:
         return tr(N_("Tokens: the sentence in pieces"));
@@ -158,20 +146,17 @@ const char *stops_title(const Session *session, int index, Arena *arena) {
     case STOP_STEP:
         return trf(arena, "Decoding, step %d: choose a token", stop.index);
     default:
-        return stage_title(session, stops_stage(session, index));
+        words =
+            stop_words(stage, &session->model.config, (Depth)session->options.depth);
+        return tr(words ? words->title : stage->title);
     }
-}
-
-/* A stop that the walk does not visit is shown at its own, finer depth. */
-static Depth shown_depth(const Session *session, int index) {
-    Depth depth = (Depth)session->options.depth;
-    Depth own = depth_at(session, index);
-    return own < depth ? own : depth;
 }
 
 static void show_stop(Session *session, int index) {
     Page *page = &session->page;
-    Depth depth = shown_depth(session, index);
+    /* A stop that the walk does not visit is shown at its own, finer depth. */
+    Depth depth = (Depth)session->options.depth;
+    if (depth_at(session, index) < depth) depth = depth_at(session, index);
     Stop stop = stop_at(session, index);
     const StopNumber at = stops_number(session, index);
     StoryPlace place = {

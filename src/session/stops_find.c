@@ -15,12 +15,6 @@ static bool is_about(const Session *session, int index, const Idea *idea,
     return stage && idea_is_shown(idea, stage);
 }
 
-/* "encoder.0" for "encoder.0.norm", or "". */
-static const char *place_of(const char *name, Arena *arena) {
-    const char *dot = strrchr(name, '.');
-    return dot ? arena_copy(arena, name, (size_t)(dot - name)) : "";
-}
-
 static bool is_in(const Session *session, int index, const char *place, Arena *arena) {
     size_t length = strlen(place);
     const char *name = stops_name(session, index, arena);
@@ -60,8 +54,10 @@ int stops_telling(const Session *session, int index) {
 /* Find the nearest other stop that shows the idea `name`, which may have a place as a
  * prefix. Prefer stops that the walk visits, then the current stop; or return -1. */
 static int find_idea(const Session *session, const char *name, Arena *arena) {
-    const char *place = place_of(name, arena);
-    const char *word = name + strlen(place) + (*place != '\0');
+    /* "encoder.0" and "norm" of "encoder.0.norm". */
+    const char *dot = strrchr(name, '.');
+    const char *place = dot ? arena_copy(arena, name, (size_t)(dot - name)) : "";
+    const char *word = dot ? dot + 1 : name;
     const int here = session->run->stage;
     for (const Idea *idea = NULL; (idea = idea_find(idea, word));) {
         int best = -1;

@@ -118,14 +118,6 @@ static const char *const cuts[] = {
                          "the vocabulary is unknown."),
 };
 
-static void say_heading(Session *session, const StoryPlace *place) {
-    Page *page = &session->page;
-    page_heading(page, place->heading);
-    const Tokenizer *tokenizer = &session->model.source;
-    page_prose(page, tokenizer->json ? cuts[tokenizer->json->model.kind]
-                                     : texts[tokenizer->kind]);
-}
-
 /* Return true if a command line reads every character of the word literally. */
 static bool is_plain(const char *word) {
     for (const char *c = word; *c; c++)
@@ -209,7 +201,12 @@ void show_tokens(Session *session, const StoryPlace *place) {
                                      session->model.source.kind == TOKENIZER_BPE ||
                                          session->model.source.kind == TOKENIZER_JSON,
                                      page->arena);
-    if (place) say_heading(session, place);
+    if (place) {
+        const Tokenizer *tokenizer = &session->model.source;
+        page_heading(page, place->heading);
+        page_prose(page, tokenizer->json ? cuts[tokenizer->json->model.kind]
+                                         : texts[tokenizer->kind]);
+    }
     if (place && place->depth == DEPTH_PATH) {
         say_shapes(session, source, side);
         say_repairs(page, source);

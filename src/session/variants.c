@@ -30,16 +30,13 @@ const Option *variants_key(const char *name, Arena *arena, Error *error) {
     return NULL;
 }
 
-/* An empty list cannot be typed: print "none". */
-static const char *value_typed(const Option *key, const char *value) {
-    bool is_empty = key->kind->separator && strcmp(value, "none") == 0;
-    return is_empty ? "" : value;
-}
-
 bool variants_set(Config *config, const char *name, const char *value, Arena *arena,
                   Error *error) {
     const Option *key = variants_key(name, arena, error);
-    return key && config_set(config, key->name, value_typed(key, value), arena, error);
+    if (!key) return false;
+    /* An empty list cannot be typed: "none". */
+    if (key->kind->separator && strcmp(value, "none") == 0) value = "";
+    return config_set(config, key->name, value, arena, error);
 }
 
 const char *const *variants_changes(const Session *session, Arena *arena, int *count) {
@@ -80,13 +77,6 @@ Request variants_request(const Session *session, bool target, Arena *arena) {
     return request;
 }
 
-/* Return the index of the stop with that name, or -1. */
-static int stop_named(const Session *session, const char *name, Arena *arena) {
-    for (int s = 0; name && s < stops_all(session); s++)
-        if (strcmp(stops_name(session, s, arena), name) == 0) return s;
-    return -1;
-}
-
 bool variants_rerun(Session *session, Error *error) {
     Arena *arena = &session->scratch;
     const char *stop = NULL;
@@ -98,7 +88,9 @@ bool variants_rerun(Session *session, Error *error) {
     const Request request = variants_request(session, true, arena);
     if (!session_run(session, &request, error)) return false;
     if (row && !session_choose(session, row, error)) return false;
-    session->run->stage = stop_named(session, stop, arena);
+    session->run->stage = -1;
+    for (int s = 0; stop && s < stops_all(session) && session->run->stage < 0; s++)
+        if (strcmp(stops_name(session, s, arena), stop) == 0) session->run->stage = s;
     return true;
 }
 
@@ -137,16 +129,6 @@ static void say_news(const VariantNews *news, Page *page) {
     if (news->gones)
         page_prose(page, trf(arena, "No longer part of the model: %s.",
                              list_names(news->gone, news->gones, arena)));
-}
-
-/* Report each changed option, one per line. */
-static void say_changes(const Config *before, const Config *after, Page *page) {
-    Arena *arena = page->arena;
-    for (const Option *key = config_keys; key->name; key++) {
-        const char *was = variants_value(key, before, arena);
-        const char *is = variants_value(key, after, arena);
-        if (strcmp(was, is) != 0) page_line(page, "%s: %s → %s", key->name, was, is);
-    }
 }
 
 /* The old model and its replacement. */
@@ -252,7 +234,12 @@ bool variants_take(Session *session, const Config *config, Error *error) {
         if (!exchange.is_back) model_free(&exchange.next);
         return false;
     }
-    say_changes(&exchange.before.config, &exchange.next.config, &session->page);
+    for (const Option *key = config_keys; key->name; key++) {
+        Page *page = &session->page;
+        const char *was = variants_value(key, &exchange.before.config, page->arena);
+        const char *is = variants_value(key, &exchange.next.config, page->arena);
+        if (strcmp(was, is) != 0) page_line(page, "%s: %s → %s", key->name, was, is);
+    }
     say_news(&exchange.news, &session->page);
     say_difference(session, &before);
     exchange_end(session, &exchange);

@@ -29,13 +29,6 @@ static int count_of(const Json *about, const char *key) {
     return fits ? (int)count->whole : 0;
 }
 
-static void take_examples(About *about, const Json *examples) {
-    if (!examples || examples->type != JSON_LIST) return;
-    for (int e = 0; e < examples->count && e < ABOUT_EXAMPLES; e++)
-        if (examples->child[e].type == JSON_TEXT)
-            about->example[e] = examples->child[e].text;
-}
-
 /* Return NULL if the file does not exist, or if it cannot be read, which sets `*done`
  * to false. */
 static const Json *read_json(const char *folder, Arena *arena, bool *done,
@@ -96,6 +89,10 @@ bool about_read(About *about, const char *folder, Arena *arena, Error *error) {
     about->words_from = count_of(json, "words_from");
     about->doubtful = count_of(json, "doubtful");
     about->doubtful_right = count_of(json, "doubtful_right");
-    take_examples(about, json_find(json, "examples"));
+    const Json *examples = json_find(json, "examples");
+    int count = examples && examples->type == JSON_LIST ? examples->count : 0;
+    for (int e = 0; e < count && e < ABOUT_EXAMPLES; e++)
+        if (examples->child[e].type == JSON_TEXT)
+            about->example[e] = examples->child[e].text;
     return true;
 }

@@ -568,14 +568,6 @@ static const char *mistake_name(int i) {
     return i < MISTAKES ? mistakes[i].name : NULL;
 }
 
-static bool check_mistakes(const Config *config, Error *error) {
-    for (int m = 0; m < MISTAKES; m++)
-        if (config->as_written & 1 << m && !mistakes[m].fits(config))
-            return fail(error, "as_written has %s, which needs %s", mistakes[m].name,
-                        tr(mistakes[m].needs));
-    return true;
-}
-
 /* An option with only one possible value in this type of model. */
 typedef struct {
     const char *name;
@@ -667,8 +659,13 @@ bool config_check(const Config *config, Error *error) {
         [MODEL_CLASSIFIER] = check_classifier,
         [MODEL_SEQ2SEQ] = check_seq2seq,
     };
-    return check[config->model_type](config, error) && check_ids(config, error) &&
-           check_mistakes(config, error);
+    if (!check[config->model_type](config, error) || !check_ids(config, error))
+        return false;
+    for (int m = 0; m < MISTAKES; m++)
+        if (config->as_written & 1 << m && !mistakes[m].fits(config))
+            return fail(error, "as_written has %s, which needs %s", mistakes[m].name,
+                        tr(mistakes[m].needs));
+    return true;
 }
 
 /* One row for each model of the tutorials that this program grew from: as it was meant,

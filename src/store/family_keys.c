@@ -299,12 +299,6 @@ static const FamilyKey *find_row(const FamilyKey *row, const char *name) {
     return row->name ? row : NULL;
 }
 
-static const FamilyKey *find_key(const FamilyKeys *keys, const char *name) {
-    const FamilyKey *found = NULL;
-    for (int t = 0; keys->rows[t] && !found; t++) found = find_row(keys->rows[t], name);
-    return found;
-}
-
 /* Return the option that a row names. */
 static const Option *named(const FamilyConfig *config, const char *name) {
     const Option *option = option_find(config->options, name);
@@ -476,7 +470,9 @@ bool family_keys_read(const FamilyConfig *config, Error *error) {
     for (int pass = 0; pass < 3; pass++)
         for (int i = 0; i < json->count; i++) {
             const Json *value = &json->child[i];
-            const FamilyKey *row = find_key(config->keys, value->name);
+            const FamilyKey *row = NULL;
+            for (int t = 0; config->keys->rows[t] && !row; t++)
+                row = find_row(config->keys->rows[t], value->name);
             bool compares = row && (row->equals || row->at_least);
             if (pass != (!row ? 2 : compares)) continue;
             bool known = row || has_word(config->keys->without_effect, value->name) ||

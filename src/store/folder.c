@@ -47,16 +47,6 @@ static void load_part(void *context, int part, int parts) {
                                side[i].arena, &side[i].error);
 }
 
-/* Read both sides, or only the source's if there is one set of files. */
-static bool load_sides(Loading source, Loading target, Error *error) {
-    Loading side[] = {source, target};
-    threads_run(load_part, side);
-    for (int i = 0; i < 2; i++)
-        if (side[i].tokenizer && !side[i].done)
-            return fail(error, "%s", side[i].error.message);
-    return true;
-}
-
 bool folder_read_tokenizers(const char *folder, const Config *config,
                             Tokenizers *tokenizers, Arena *arena, Arena *target_arena,
                             Error *error) {
@@ -69,16 +59,18 @@ bool folder_read_tokenizers(const char *folder, const Config *config,
     /* Decoder-only and encoder-only models have one side: the source's. */
     tokenizers->differ = config->encoder_layers > 0 && !config->masked_words &&
                          file_exists(file_join(arena, folder, target_file));
-    const Loading source = {.folder = folder,
-                            .prefix = "",
-                            .tokenizer = &tokenizers->source,
-                            .arena = arena};
-    const Loading target = {.folder = folder,
-                            .prefix = "target_",
-                            .tokenizer =
-                                tokenizers->differ ? &tokenizers->target : NULL,
-                            .arena = target_arena};
-    if (!load_sides(source, target, error)) return false;
+    Loading side[] = {{.folder = folder,
+                       .prefix = "",
+                       .tokenizer = &tokenizers->source,
+                       .arena = arena},
+                      {.folder = folder,
+                       .prefix = "target_",
+                       .tokenizer = tokenizers->differ ? &tokenizers->target : NULL,
+                       .arena = target_arena}};
+    threads_run(load_part, side);
+    for (int i = 0; i < 2; i++)
+        if (side[i].tokenizer && !side[i].done)
+            return fail(error, "%s", side[i].error.message);
     if (!tokenizers->differ) tokenizers->target = tokenizers->source;
     return true;
 }
@@ -91,11 +83,6 @@ static const char *number_note(const SafeTensors *file, const char *key) {
     return is_number && strlen(note) <= DIGITS ? note : NULL;
 }
 
-/* Is it the plain name of a file in the same folder, as an index may contain? */
-static bool is_plain_name(const char *name) {
-    return *name && *name != '.' && !strchr(name, '/') && strlen(name) < 256;
-}
-
 enum { SHARDS_MAX = 64 };
 
 /* List the files of an index, each once: "weight_map" is an object of tensors and their
@@ -105,7 +92,8 @@ static int list_shards(const Json *map, const char *path, const char **name,
     int shards = 0;
     for (int i = 0; i < map->count; i++) {
         const Json *entry = &map->child[i];
-        if (entry->type != JSON_TEXT || !is_plain_name(entry->text)) {
+        const char *file = entry->type == JSON_TEXT ? entry->text : "";
+        if (!*file || *file == '.' || strchr(file, '/') || strlen(file) >= 256) {
             fail(error, "%s: %s must be in a file of this folder", path,
                  safetensors_show(entry->name, arena));
             return -1;
@@ -244,15 +232,6 @@ static void remove_others(const Tokenizers *tokenizers, const char *folder,
         if (!file[f].own) file_remove(file_join(arena, folder, file[f].name), false);
 }
 
-static bool save_tokenizers(const Tokenizers *tokenizers, const char *folder,
-                            bool replace, Error *error) {
-    bool has_text = tokenizers->source.kind != TOKENIZER_NONE;
-    if (has_text && !tokenizer_save(&tokenizers->source, folder, "", replace, error))
-        return false;
-    return !tokenizers->differ ||
-           tokenizer_save(&tokenizers->target, folder, "target_", replace, error);
-}
-
 /* Write the weights first: if they fit on the disk, so do the other files; if not, the
  * previous model stays complete. */
 static bool save_files(const char *folder, const FolderContents *contents, bool replace,
@@ -262,8 +241,14 @@ static bool save_files(const char *folder, const FolderContents *contents, bool 
         (unsigned long long)weights_size(contents->weights) * sizeof(float);
     if (!confine_has_room(folder, bytes, error) || !file_make_folder(folder, error) ||
         !save_weights(contents, file_join(arena, folder, "model.safetensors"), replace,
-                      arena, error) ||
-        !save_tokenizers(contents->tokenizers, folder, replace, error))
+                      arena, error))
+        return false;
+    const Tokenizers *tokenizers = contents->tokenizers;
+    if (tokenizers->source.kind != TOKENIZER_NONE &&
+        !tokenizer_save(&tokenizers->source, folder, "", replace, error))
+        return false;
+    if (tokenizers->differ &&
+        !tokenizer_save(&tokenizers->target, folder, "target_", replace, error))
         return false;
     if (replace) remove_others(contents->tokenizers, folder, arena);
     return file_save(file_join(arena, folder, "config.json"), config, strlen(config),

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/builder.h"
 #include "base/interrupt.h"
 #include "base/json.h"
 #include "base/language.h"
@@ -107,12 +108,6 @@ typedef struct {
     Arena *arena;
     Error *error;
 } Reader;
-
-static uint64_t little_endian(const unsigned char *bytes) {
-    uint64_t value = 0;
-    for (int b = LENGTH_BYTES - 1; b >= 0; b--) value = value << 8 | bytes[b];
-    return value;
-}
 
 const char *safetensors_show(const char *name, Arena *arena) {
     enum { BYTES = 256, CELLS = 80 };
@@ -278,7 +273,8 @@ static bool read_header(Reader *reader, const Json *header) {
 /* Read the length of the header and check that it is possible. */
 static bool read_length(const char *path, const unsigned char *start, size_t file_bytes,
                         size_t *length, Error *error) {
-    uint64_t claimed = little_endian(start);
+    uint64_t claimed = 0; /* in little endian */
+    for (int b = LENGTH_BYTES - 1; b >= 0; b--) claimed = claimed << 8 | start[b];
     if (claimed > file_bytes - LENGTH_BYTES || claimed > HEADER_BYTES_MAX)
         return fail(error,
                     "%s: its header would have %llu bytes, but the file has %zu and "
@@ -289,20 +285,16 @@ static bool read_length(const char *path, const unsigned char *start, size_t fil
     return true;
 }
 
-/* Reject a large file of another format without reading it. */
-static bool look_before(const char *path, Error *error) {
-    unsigned char start[LENGTH_BYTES];
-    size_t size;
-    size_t length;
-    return !file_peek(path, start, LENGTH_BYTES, &size) || size < LENGTH_BYTES ||
-           read_length(path, start, size, &length, error);
-}
-
 bool safetensors_read(SafeTensors *file, const char *path, Arena *arena, Error *error) {
     *file = (SafeTensors){.path = path};
     Bytes bytes;
     size_t length = 0;
-    if (!look_before(path, error)) return false;
+    /* Reject a large file of another format without reading it. */
+    unsigned char peeked[LENGTH_BYTES];
+    size_t size;
+    if (file_peek(path, peeked, LENGTH_BYTES, &size) && size >= LENGTH_BYTES &&
+        !read_length(path, peeked, size, &length, error))
+        return false;
     bool is_mapped = mapped_pays(path);
     if (is_mapped ? !mapped_read(path, file_bytes_max, arena, &bytes, error)
                   : !file_read_regular(path, file_bytes_max, arena, &bytes, error))
@@ -371,21 +363,19 @@ static const char *print_entry(const Stored *stored, const ElementType *type,
         json_quote(stored->name, arena), type->name, shape, begin, end);
 }
 
-static const char *print_notes(const Note *note, int notes, Arena *arena) {
-    const char *text = "";
-    for (int n = 0; n < notes; n++)
-        text = arena_print(arena, "%s%s%s:%s", text, n ? "," : "",
-                           json_quote(note[n].key, arena),
-                           json_quote(note[n].value, arena));
-    return arena_print(arena, "\"__metadata__\":{%s}", text);
-}
-
 /* Return the header as `parts` texts, to be joined by commas. */
 static int print_header(const Contents *contents, const char **part, Arena *arena) {
     int parts = 0;
     size_t begin = 0;
-    if (contents->notes)
-        part[parts++] = print_notes(contents->note, contents->notes, arena);
+    if (contents->notes) {
+        Builder notes = {.arena = arena};
+        for (int n = 0; n < contents->notes; n++)
+            build(&notes, "%s%s:%s", n ? "," : "",
+                  json_quote(contents->note[n].key, arena),
+                  json_quote(contents->note[n].value, arena));
+        part[parts++] =
+            arena_print(arena, "\"__metadata__\":{%s}", builder_text(&notes));
+    }
     for (int t = 0; t < contents->count; t++) {
         const Stored *stored = &contents->stored[t];
         const ElementType *type = type_in_file(contents, stored->tensor);

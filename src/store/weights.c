@@ -177,31 +177,6 @@ static const char *shown(Misfit *misfit, const char *name) {
     return safetensors_show(name, &misfit->arena);
 }
 
-static void note_missing(Misfit *misfit, const char *name) {
-    if (misfit->wrong++ < LINES_MAX)
-        add_detail(&misfit->lines, "%s is missing", shown(misfit, name));
-}
-
-static void note_extra(Misfit *misfit, const char *name) {
-    if (misfit->wrong++ < LINES_MAX)
-        add_detail(&misfit->lines, "%s is not part of such a model",
-                   shown(misfit, name));
-}
-
-static void note_shape(Misfit *misfit, const Tensor *tensor,
-                       const StoredTensor *stored) {
-    if (misfit->wrong++ < LINES_MAX)
-        add_detail(&misfit->lines, "%s is %s; expected %s", shown(misfit, tensor->name),
-                   safetensors_describe(stored, &misfit->arena),
-                   shape_text(tensor).text);
-}
-
-static FamilySource source_of(const Family *family, const SafeTensors *file,
-                              const char *name, Arena *arena) {
-    if (family) return family_source(family, file, name, arena);
-    return (FamilySource){name, safetensors_find(file, name), false, 0, 1};
-}
-
 /* Return where the numbers are in the file, for Weight.index. */
 static const char *index_of(const Tensor *tensor, const FamilySource *source,
                             Arena *arena) {
@@ -233,17 +208,28 @@ static void find_sources(const Weights *weights, const Family *family, Misfit *m
     bool *used = ARENA_ARRAY(scratch, bool, file->count);
     for (int w = 0; w < weights->count && !interrupt_signal(); w++) {
         const Tensor *tensor = weights->weight[w].tensor;
-        source[w] = source_of(family, file, tensor->name, scratch);
+        const char *name = tensor->name;
+        source[w] =
+            family ? family_source(family, file, name, scratch)
+                   : (FamilySource){name, safetensors_find(file, name), false, 0, 1};
         const StoredTensor *stored = source[w].stored;
         if (stored) used[stored - file->tensor] = true;
+        if (stored && same_shape(tensor, &source[w])) continue;
+        if (misfit->wrong++ >= LINES_MAX) continue;
         if (!stored)
-            note_missing(misfit, source[w].name);
-        else if (!same_shape(tensor, &source[w]))
-            note_shape(misfit, tensor, stored);
+            add_detail(&misfit->lines, "%s is missing", shown(misfit, source[w].name));
+        else
+            add_detail(&misfit->lines, "%s is %s; expected %s", shown(misfit, name),
+                       safetensors_describe(stored, &misfit->arena),
+                       shape_text(tensor).text);
     }
-    for (int t = 0; t < file->count && !interrupt_signal(); t++)
-        if (!used[t] && !(family && family_ignores(family, file->tensor[t].name)))
-            note_extra(misfit, file->tensor[t].name);
+    for (int t = 0; t < file->count && !interrupt_signal(); t++) {
+        const char *name = file->tensor[t].name;
+        if (used[t] || (family && family_ignores(family, name))) continue;
+        if (misfit->wrong++ < LINES_MAX)
+            add_detail(&misfit->lines, "%s is not part of such a model",
+                       shown(misfit, name));
+    }
 }
 
 /* Check all names and shapes before copying: memory is allocated for what config.json

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "text/label.h"
@@ -185,21 +186,6 @@ static bool read_items(const char *address, Arena *arena, Item *item, int *count
     return true;
 }
 
-static const char *list_labels(const Axis *axis, int row, Arena *arena) {
-    const char *list = "";
-    for (int i = 0; i < axis->size && i < LABELS_SHOWN; i++)
-        list = arena_print(arena, "%s%s%s", list, i ? ", " : "",
-                           address_label(axis, row, i, arena));
-    return axis->size > LABELS_SHOWN ? arena_print(arena, "%s, ...", list) : list;
-}
-
-/* Does `typed` match the label? The space before a word, displayed as "·", is hard to
- * type, so it may be omitted. */
-static bool is_label(const char *label, const char *typed, bool with_space) {
-    const char *called = with_space ? label_behind_space(label) : label;
-    return called && strcmp(called, typed) == 0;
-}
-
 /* Return the name of label `index` in the current language, for an axis with names. */
 static const char *name_of(const Axis *axis, int index) {
     return axis->names[language_place() * axis->size + index];
@@ -219,20 +205,16 @@ static int count_labels(const Item *item, const Axis *axis, int row, bool with_s
     int seen = 0;
     for (int i = 0; i < axis->size && seen < item->occurrence; i++) {
         const char *label = axis_label(axis, row, i);
-        if (!label || (!is_label(label, item->value, with_space) &&
-                       !is_name(axis, i, item->value)))
-            continue;
+        if (!label) continue;
+        /* The space before a word, displayed as "·", is hard to type, so it may be
+         * omitted. */
+        const char *called = with_space ? label_behind_space(label) : label;
+        const bool is_label = called && strcmp(called, item->value) == 0;
+        if (!is_label && !is_name(axis, i, item->value)) continue;
         *index = i;
         seen++;
     }
     return seen;
-}
-
-/* Is it a word of explain/reduction.h? Those do not name a single cell. */
-static bool is_of_all(const Item *item) {
-    return !item->quoted &&
-           (strcmp(item->value, "mean") == 0 || strcmp(item->value, "max") == 0 ||
-            strcmp(item->value, "min") == 0);
 }
 
 /* Return the bytes of a label, without the space before it: "<EB 82>" has two. */
@@ -291,8 +273,11 @@ static bool find_word(const Item *item, const Axis *axis, int row, Arena *arena,
 static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena,
                        Range *range, Error *error) {
     int *index = &range->from;
-    if (is_of_all(item) &&
-        (!axis->labels || !count_labels(item, axis, row, false, index)))
+    /* A word of explain/reduction.h, which does not name a single cell. */
+    const bool is_of_all = !item->quoted && (strcmp(item->value, "mean") == 0 ||
+                                             strcmp(item->value, "max") == 0 ||
+                                             strcmp(item->value, "min") == 0);
+    if (is_of_all && (!axis->labels || !count_labels(item, axis, row, false, index)))
         return fail(error,
                     "%s=%s puts all along %s together, which is no single cell: that "
                     "can be drawn and shown (draw, :heat, :show); here say which of "
@@ -309,8 +294,12 @@ static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena
     if (seen)
         return fail(error, "%s=%s#%d: there are only %d of them", axis->name,
                     item->value, item->occurrence, seen);
+    Builder list = {.arena = arena};
+    for (int i = 0; i < axis->size && i < LABELS_SHOWN; i++)
+        build(&list, "%s%s", i ? ", " : "", address_label(axis, row, i, arena));
+    if (axis->size > LABELS_SHOWN) build_text(&list, ", ...");
     return fail(error, "%s=%s: no such label here; there are: %s", axis->name,
-                item->value, list_labels(axis, row, arena));
+                item->value, builder_text(&list));
 }
 
 static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *error) {

@@ -162,16 +162,6 @@ void bytepair_begin(const BytePair *merges, const char *piece, int length, int *
     }
 }
 
-/* Return the lowest rank of two adjacent tokens, or -1. */
-static int lowest_rank(const BytePair *merges, const MergeStep *step) {
-    int lowest = -1;
-    for (int i = 0; i + 1 < step->count; i++) {
-        int rank = bytepair_rank(merges, step->id[i], step->id[i + 1]);
-        if (rank >= 0 && (lowest < 0 || rank < lowest)) lowest = rank;
-    }
-    return lowest;
-}
-
 static MergeStep step_after(const MergeStep *step, const BytePair *merges, int rank,
                             Arena *arena) {
     const Merge *merge = &merges->merge[rank];
@@ -199,7 +189,12 @@ int bytepair_watch(const BytePair *merges, const int *id, const int *bytes, int 
     *step = steps;
     steps[0] = (MergeStep){-1, id, bytes, count};
     for (int made = 1;; made++) {
-        int rank = lowest_rank(merges, &steps[made - 1]);
+        int rank = -1; /* the lowest of two adjacent tokens */
+        for (int i = 0; i + 1 < steps[made - 1].count; i++) {
+            const int *pair = steps[made - 1].id + i;
+            int own = bytepair_rank(merges, pair[0], pair[1]);
+            if (own >= 0 && (rank < 0 || own < rank)) rank = own;
+        }
         if (rank < 0) return made;
         steps[made] = step_after(&steps[made - 1], merges, rank, arena);
     }

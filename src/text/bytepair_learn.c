@@ -61,15 +61,13 @@ static int *find_slot(const Learner *learner, int left, int right) {
     }
 }
 
-static void grow_slots(Learner *learner) {
-    learner->slots = learner->slots ? 2 * learner->slots : FIRST_SLOTS;
-    learner->slot = ARENA_ARRAY(&learner->arena, int, learner->slots);
-    for (int i = 0; i < learner->pairs; i++)
-        *find_slot(learner, learner->pair[i].left, learner->pair[i].right) = i + 1;
-}
-
 static int find_pair(Learner *learner, int left, int right) {
-    if (learner->pairs == learner->slots / 2) grow_slots(learner);
+    if (learner->pairs == learner->slots / 2) {
+        learner->slots = learner->slots ? 2 * learner->slots : FIRST_SLOTS;
+        learner->slot = ARENA_ARRAY(&learner->arena, int, learner->slots);
+        for (int i = 0; i < learner->pairs; i++)
+            *find_slot(learner, learner->pair[i].left, learner->pair[i].right) = i + 1;
+    }
     int *slot = find_slot(learner, left, right);
     if (*slot) return *slot - 1;
     ARENA_GROW(&learner->arena, learner->pair, learner->pairs, learner->pair_capacity);
@@ -211,13 +209,6 @@ static void lay_out(Learner *learner, const Vocabulary *pieces, const int *times
     push_pairs(learner, 0);
 }
 
-/* Find the character parts of the words that exist before the first merge. */
-static void find_parts(Learner *learner, int words, const int *byte) {
-    learner->part_capacity = words;
-    learner->parts = ARENA_ARRAY(&learner->arena, LetterParts, words);
-    for (int i = 0; i < BYTES; i++) learner->parts[byte[i]] = letter_parts_of_byte(i);
-}
-
 /* Return the word that a pair makes, or NULL if it is too long or exists already. */
 static const char *new_word(Learner *learner, const TokenPair *pair,
                             const Vocabulary *vocabulary, int *length) {
@@ -289,7 +280,10 @@ bool bytepair_learn(const TextToLearn *from, Vocabulary *vocabulary, BytePair *m
     int *times;
     count_pieces(from->text, (int)from->size, &pieces, &times, &learner.arena);
     lay_out(&learner, &pieces, times, merges->byte);
-    find_parts(&learner, vocabulary->count, merges->byte);
+    learner.part_capacity = vocabulary->count;
+    learner.parts = ARENA_ARRAY(&learner.arena, LetterParts, vocabulary->count);
+    for (int i = 0; i < BYTES; i++)
+        learner.parts[merges->byte[i]] = letter_parts_of_byte(i);
     learn_merges(&learner, from->words, vocabulary, merges, arena);
     arena_free(&learner.arena);
     return interrupt_none(error);

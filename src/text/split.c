@@ -257,14 +257,6 @@ static int segments_of(const TextStep *step, TextPart part, Segment **segment,
     return count;
 }
 
-/* Is the segment joined to the one before it? */
-static bool joins(SplitBehavior behavior, const Segment *segment, int i) {
-    bool is_match = segment[i].is_match;
-    bool before = i > 0 && segment[i - 1].is_match;
-    if (behavior == SPLIT_WITH_PREVIOUS) return is_match && !before;
-    return behavior == SPLIT_CONTIGUOUS && is_match == before;
-}
-
 void split_pattern(const TextStep *step, TextPart part, TextParts *out,
                    TextRoom *room) {
     Segment *segment;
@@ -280,7 +272,12 @@ void split_pattern(const TextStep *step, TextPart part, TextParts *out,
         if (step->behavior == SPLIT_WITH_NEXT && segment[i].is_match && !is_last &&
             !segment[i + 1].is_match)
             continue;
-        if (!is_last && joins(step->behavior, segment, i + 1)) continue;
+        const bool joins_next =
+            !is_last && (step->behavior == SPLIT_WITH_PREVIOUS
+                             ? segment[i + 1].is_match && !segment[i].is_match
+                             : step->behavior == SPLIT_CONTIGUOUS &&
+                                   segment[i + 1].is_match == segment[i].is_match);
+        if (joins_next) continue;
         text_parts_add(out, text_part_within(part, start, segment[i].end - start),
                        room);
         start = segment[i].end;

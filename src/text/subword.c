@@ -87,12 +87,6 @@ static void cut_pairs(Found *found, const char *piece, int length, Arena *scratc
         bytepair_join(&model->merges, found->id, found->bytes, found->count, scratch);
 }
 
-static int letters_of(const char *text, int length) {
-    int letters = 0;
-    for (int i = 0; i < length; i++) letters += (text[i] & 0xC0) != 0x80;
-    return letters;
-}
-
 /* Return the longest token at the start of `text`, or -1; `*size` becomes its
  * length. */
 static int longest(const Subword *model, const char *text, int *size, bool inside,
@@ -112,7 +106,9 @@ static int longest(const Subword *model, const char *text, int *size, bool insid
 /* If any part of a word matches no token, the whole word is unknown. */
 static void cut_longest(Found *found, const char *piece, int length, Arena *scratch) {
     const Subword *model = found->model;
-    bool known = letters_of(piece, length) <= model->letters_most;
+    int letters = 0;
+    for (int i = 0; i < length; i++) letters += (piece[i] & 0xC0) != 0x80;
+    bool known = letters <= model->letters_most;
     const char *ended = arena_copy(scratch, piece, (size_t)length);
     for (int at = 0, size; known && at < length; at += size) {
         size = length - at;

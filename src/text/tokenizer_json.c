@@ -243,13 +243,6 @@ static bool read_key(const Reading *reading, const StepKey *key, const Json *val
     return true;
 }
 
-static const StepKind *find_kind(const char *type, Role role) {
-    for (size_t k = 0; k < sizeof step_kinds / sizeof *step_kinds; k++)
-        if (step_kinds[k].role == role && strcmp(step_kinds[k].type, type) == 0)
-            return &step_kinds[k];
-    return NULL;
-}
-
 static const char *type_of(const Json *json) {
     const Json *type = json_find(json, "type");
     return type && type->type == JSON_TEXT ? type->text : "";
@@ -265,7 +258,10 @@ static const char *shown_type(const Reading *reading, const Json *json) {
 static bool read_one_step(const Reading *reading, const Json *json, Role role,
                           TextStep *step) {
     const char *type = type_of(json);
-    const StepKind *kind = find_kind(type, role);
+    const StepKind *kind = NULL;
+    for (size_t k = 0; k < sizeof step_kinds / sizeof *step_kinds && !kind; k++)
+        if (step_kinds[k].role == role && strcmp(step_kinds[k].type, type) == 0)
+            kind = &step_kinds[k];
     if (!kind)
         return fail(reading->error, "%s: the %s %s is not supported", reading->path,
                     tr(reading->part), shown_type(reading, json));

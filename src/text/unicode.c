@@ -33,18 +33,14 @@ static const Lead leads[] = {
     {0xF1, 0xF3, 4, 0x80, 0xBF}, {0xF4, 0xF4, 4, 0x80, 0x8F},
 };
 
-static const Lead *find_lead(unsigned char byte) {
-    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
-        if (byte >= leads[i].first && byte <= leads[i].last) return &leads[i];
-    return NULL;
-}
-
 int unicode_decode(const char *text, size_t left, int *length) {
     unsigned char byte = (unsigned char)text[0];
     *length = 1;
     if (byte < 0x80) return byte;
-    const Lead *lead = find_lead(byte);
-    if (!lead) return REPLACEMENT;
+    const Lead *lead = leads;
+    const Lead *end = leads + sizeof leads / sizeof *leads;
+    while (lead < end && (byte < lead->first || byte > lead->last)) lead++;
+    if (lead == end) return REPLACEMENT;
     int code = byte & (0x7F >> lead->length);
     for (; *length < lead->length; ++*length) {
         if ((size_t)*length >= left) return REPLACEMENT;
@@ -276,11 +272,6 @@ static bool belongs_to_emoji(Emoji emoji, int code, int next) {
     return is_pictograph(emoji.last) || (is_base && next == KEYCAP);
 }
 
-static int code_at(const char *text, size_t length, size_t place) {
-    int bytes;
-    return place < length ? unicode_decode(text + place, length - place, &bytes) : 0;
-}
-
 /* Write "<EB 82>": the malformed bytes at `text`, continuing the previous ones if
  * `inside`. */
 static char *print_bytes(char *end, const char *text, int length, bool inside) {
@@ -306,8 +297,10 @@ const char *unicode_escape(const char *text, size_t length, Arena *arena) {
         int code = unicode_decode(text + i, length - i, &bytes);
         next = i + (size_t)bytes;
         bool bad = is_malformed(text + i, code, bytes);
-        bool hidden = is_hidden(code) &&
-                      !belongs_to_emoji(emoji, code, code_at(text, length, next));
+        int none;
+        int code_after =
+            next < length ? unicode_decode(text + next, length - next, &none) : 0;
+        bool hidden = is_hidden(code) && !belongs_to_emoji(emoji, code, code_after);
         if (bad || (hidden && code < 0x80))
             end = print_bytes(end, text + i, bytes, bad && in_bytes);
         else if (hidden)

@@ -27,14 +27,6 @@ static const struct {
      "encoder-output|decoder-output|rnn-input|lstm-input|logits"},
 };
 
-static Depth depth_of_kind(const Stage *stage) {
-    for (size_t s = 0; s < sizeof stops / sizeof *stops; s++)
-        if (stage_lists(stops[s].names, stage->kind->name) &&
-            (!stops[s].only_first || stage->is_first))
-            return stops[s].depth;
-    return DEPTH_NUMBERS;
-}
-
 static const StopWords boxes[] = {
     {.name = "embedding",
      .title = N_("Embedding: words become rows of numbers"),
@@ -359,7 +351,13 @@ const StopWords *path_words(const Stage *stage, const Config *config) {
 }
 
 Depth depth_of(const Stage *stage, const Config *config) {
-    Depth depth = depth_of_kind(stage);
+    Depth depth = DEPTH_NUMBERS;
+    for (size_t s = 0; s < sizeof stops / sizeof *stops; s++)
+        if (stage_lists(stops[s].names, stage->kind->name) &&
+            (!stops[s].only_first || stage->is_first)) {
+            depth = stops[s].depth;
+            break;
+        }
     if (stage->layer > 0 && depth != DEPTH_NUMBERS)
         return depth == DEPTH_BOXES ? DEPTH_STEPS : DEPTH_NUMBERS;
     return depth < DEPTH_PATH && path_words(stage, config) ? DEPTH_PATH : depth;

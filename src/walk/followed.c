@@ -195,7 +195,7 @@ static Pair chosen_pair(const HeadMatrix *m) {
 }
 
 Followed followed_in(const Telling *asked, const Tensor *weights) {
-    Followed followed = {.pair.cell = -1};
+    Followed followed = {.pair.cell = -1, .weights.asked = asked};
     if (!heads_read(asked, weights, &followed.weights)) return followed;
     followed.pair = chosen_pair(&followed.weights);
     followed.is_chosen = followed.pair.cell >= 0;
@@ -285,24 +285,38 @@ static int head_in(const Followed *followed, int heads) {
 }
 
 int followed_columns(const Followed *followed, const Tensor *tensor, int *first) {
+    const HeadMatrix *weights = &followed->weights;
     int columns = tensor_row(tensor);
     *first = 0;
-    if (tensor->rank == 4 || followed->weights.heads == 1) return columns;
-    const Tensor *context =
-        tensor_beside(followed->weights.asked, followed->weights.tensor, "context");
+    if (tensor->rank == 4 || weights->heads <= 1) return columns;
+    const Tensor *context = tensor_beside(weights->asked, weights->tensor, "context");
     int size = context ? tensor_row(context) : columns;
     int heads = columns / size;
-    if (heads * size != columns || followed->weights.heads % heads != 0) return 0;
+    if (heads * size != columns || weights->heads % heads != 0) return 0;
     *first = head_in(followed, heads) * size;
     return size;
 }
 
-static bool is_pair(const Followed *followed, const Tensor *tensor, int cell) {
-    const Pair *pair = &followed->pair;
-    int last = tensor->rank - 1;
-    return (tensor->rank == 3 || tensor_index(tensor, 1, cell) == pair->head) &&
-           tensor_index(tensor, last - 1, cell) == pair->query &&
-           tensor_index(tensor, last, cell) == pair->key;
+/* Return the row of `parts` for the tensor, or NULL. */
+static const FollowedPart *part_of(const Tensor *tensor) {
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        if (strcmp(parts[p].called, tensor->short_name) == 0) return &parts[p].part;
+    return NULL;
+}
+
+int followed_in_tensor(const Followed *followed, const Tensor *tensor) {
+    const FollowedPart *part = part_of(tensor);
+    if (followed->pair.cell < 0) return 0;
+    return part && *part == PART_KEY ? followed->pair.key : followed->pair.query;
+}
+
+int followed_cell(const Followed *followed, const Tensor *tensor) {
+    int token = followed_in_tensor(followed, tensor);
+    int first;
+    followed_columns(followed, tensor, &first);
+    if (tensor->rank == 4)
+        token += head_in(followed, tensor->axis[1].size) * tensor->axis[2].size;
+    return asked_row(followed->weights.asked, tensor, token) + first;
 }
 
 static bool is_in_row(const Followed *followed, const Tensor *tensor, int cell,
@@ -320,14 +334,11 @@ static bool is_in_row(const Followed *followed, const Tensor *tensor, int cell,
 const unsigned char *followed_marks(const Telling *asked, const Followed *followed,
                                     const Tensor *tensor) {
     const Pair *pair = &followed->pair;
-    size_t p = 0;
-    while (p < sizeof parts / sizeof *parts &&
-           strcmp(parts[p].called, tensor->short_name) != 0)
-        p++;
-    if (pair->cell < 0 || p == sizeof parts / sizeof *parts || tensor->rank < 3)
-        return NULL;
-    FollowedPart part = parts[p].part;
-    int token = part == PART_KEY ? pair->key : pair->query;
+    const int last = tensor->rank - 1;
+    const FollowedPart *found = part_of(tensor);
+    if (pair->cell < 0 || !found || tensor->rank < 3) return NULL;
+    const FollowedPart part = *found;
+    const int token = followed_in_tensor(followed, tensor);
     int axis = tensor->rank - 2;
     /* With exchanged roles, values and findings belong to another sentence. */
     if (part != PART_PAIR &&
@@ -340,7 +351,11 @@ const unsigned char *followed_marks(const Telling *asked, const Followed *follow
     int sentence = tensor_size(tensor) / tensor->axis[0].size;
     int row = asked->story->row < tensor->axis[0].size ? asked->story->row : 0;
     for (int cell = row * sentence; cell < (row + 1) * sentence; cell++)
-        marked[cell] = part == PART_PAIR ? is_pair(followed, tensor, cell)
-                                         : is_in_row(followed, tensor, cell, token);
+        marked[cell] =
+            part == PART_PAIR
+                ? (tensor->rank == 3 || tensor_index(tensor, 1, cell) == pair->head) &&
+                      tensor_index(tensor, last - 1, cell) == pair->query &&
+                      tensor_index(tensor, last, cell) == pair->key
+                : is_in_row(followed, tensor, cell, token);
     return marked;
 }

@@ -83,6 +83,13 @@ const Tensor *tensor_beside(const Telling *asked, const Tensor *tensor,
  * the whole row. */
 int followed_columns(const Followed *followed, const Tensor *tensor, int *first);
 
+/* Return the token of the followed pair whose row the tensor has: the key for keys and
+ * values, otherwise the query; 0 if nothing is followed. */
+int followed_in_tensor(const Followed *followed, const Tensor *tensor);
+
+/* Return the first cell of that token's row in the followed head. */
+int followed_cell(const Followed *followed, const Tensor *tensor);
+
 /* Return 1 for each cell of an attention's tensor that belongs to the followed pair, in
  * the arena of `asked`, or NULL if no cell does. */
 const unsigned char *followed_marks(const Telling *asked, const Followed *followed,

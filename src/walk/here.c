@@ -33,8 +33,8 @@ int asked_tokens(const Telling *asked, const Tensor *tensor, int a) {
 }
 
 int asked_row(const Telling *asked, const Tensor *tensor, int token) {
-    int tokens = tensor->rank > 1 ? tensor->axis[tensor->rank - 2].size : 1;
-    return (batch_row(asked, tensor) * tokens + token) * tensor_row(tensor);
+    return batch_row(asked, tensor) * tensor_stride(tensor, 0) +
+           token * tensor_row(tensor);
 }
 
 static const char *bare_label(const char *label) {

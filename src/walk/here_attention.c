@@ -28,8 +28,7 @@ Here tell_projections(const Telling *asked) {
                   "From here on \"%s\", which asks, and \"%s\", which answers, are "
                   "followed.",
                   pair->asks, pair->answers);
-    Here here =
-        here_cell(asked, text, query, asked_row(asked, query, pair->query) + first);
+    Here here = here_cell(asked, text, query, followed_cell(&followed, query));
     here.command = ":follow";
     here.head = -1;
     return here;
@@ -45,24 +44,16 @@ Here tell_heads(const Telling *asked) {
         !is_followed(asked, &followed))
         return here_nothing;
     const Pair *pair = &followed.pair;
-    int size = tensor_row(query);
-    int shared = followed.weights.heads / key->axis[1].size;
-    int row = asked->story->row;
-    int at =
-        ((row * query->axis[1].size + pair->head) * query->axis[2].size + pair->query) *
-        size;
-    int other = ((row * key->axis[1].size + pair->head / shared) * key->axis[2].size +
-                 pair->key) *
-                size;
-    const Number *q = query->data + at;
-    const Number *k = key->data + other;
+    const int cell = followed_cell(&followed, query);
+    const Number *q = query->data + cell;
+    const Number *k = key->data + followed_cell(&followed, key);
     const char *text = trf(
         asked->arena,
         "In head %d the query of \"%s\" begins with %.2f, %.2f, %.2f and the key of "
         "\"%s\" with %.2f, %.2f, %.2f; each has %d numbers.",
         pair->head, pair->asks, (double)q[0], (double)q[1], (double)q[2], pair->answers,
-        (double)k[0], (double)k[1], (double)k[2], size);
-    Here here = here_cell(asked, text, query, at);
+        (double)k[0], (double)k[1], (double)k[2], tensor_row(query));
+    Here here = here_cell(asked, text, query, cell);
     here.head = pair->head;
     return here;
 }
@@ -75,10 +66,8 @@ Here tell_rotated(const Telling *asked) {
     if (!step || turned->rank != 4 || !is_followed(asked, &followed))
         return here_nothing;
     const Pair *pair = &followed.pair;
-    const int size = tensor_row(turned);
-    const int half = size / 2;
-    const int matrix = asked->story->row * turned->axis[1].size + pair->head;
-    const int at = (matrix * turned->axis[2].size + pair->query) * size;
+    const int half = tensor_row(turned) / 2;
+    const int at = followed_cell(&followed, turned);
     const Number *before = step->input[0]->data + at;
     const Number *after = turned->data + at;
     const int position = step->setting.count + pair->query;
@@ -91,15 +80,6 @@ Here tell_rotated(const Telling *asked) {
     return here_cell(asked, text, turned, at);
 }
 
-/* Return how many numbers of the row are larger than the pair's. */
-static int larger_in_row(const HeadMatrix *m, const Pair *pair) {
-    double value = heads_value(m, pair->head, pair->query, pair->key);
-    int larger = 0;
-    for (int k = 0; k < m->keys; k++)
-        larger += heads_value(m, pair->head, pair->query, k) > value;
-    return larger;
-}
-
 Here tell_scores(const Telling *asked) {
     HeadMatrix m;
     Followed followed;
@@ -108,8 +88,10 @@ Here tell_scores(const Telling *asked) {
     if (!heads_read(asked, scores, &m) || !is_followed(asked, &followed))
         return here_nothing;
     const Pair *pair = &followed.pair;
-    int larger = larger_in_row(&m, pair);
     double score = heads_value(&m, pair->head, pair->query, pair->key);
+    int larger = 0; /* numbers of the row */
+    for (int k = 0; k < m.keys; k++)
+        larger += heads_value(&m, pair->head, pair->query, k) > score;
     const char *sum =
         m.heads > 1
             ? trf(arena,
@@ -171,18 +153,13 @@ Here tell_scaled(const Telling *asked) {
                      heads_cell(&after, pair->head, pair->query, pair->key));
 }
 
-/* Read the scores before the mask: the scaled ones if the model scales them. */
-static bool read_unmasked(const Telling *asked, const Tensor *masked, HeadMatrix *m) {
-    const Tensor *scaled = tensor_beside(asked, masked, "scaled");
-    return heads_read(asked, scaled ? scaled : tensor_beside(asked, masked, "scores"),
-                      m);
-}
-
 /* Describe what the mask does to the pair, or return "". */
 static const char *masked_pair(const Telling *asked, const HeadMatrix *masked,
                                const Pair *pair) {
-    HeadMatrix before;
-    if (pair->cell < 0 || !read_unmasked(asked, masked->tensor, &before)) return "";
+    HeadMatrix before; /* the scaled scores if the model scales them */
+    const Tensor *scores = tensor_beside(asked, masked->tensor, "scaled");
+    if (!scores) scores = tensor_beside(asked, masked->tensor, "scores");
+    if (pair->cell < 0 || !heads_read(asked, scores, &before)) return "";
     double score = heads_value(&before, pair->head, pair->query, pair->key);
     return heads_hides(masked, pair->head, pair->query, pair->key)
                ? trf(asked->arena, "\"%s\" must not see \"%s\": %.2f is hidden.",

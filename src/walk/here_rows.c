@@ -92,15 +92,6 @@ Here tell_input(const Telling *asked) {
                      asked_row(asked, input, followed_token(asked, input)));
 }
 
-/* Return the length of the token's row in `tensor` divided by that in `other`. */
-static double relative_length(const Telling *asked, const Tensor *tensor,
-                              const Tensor *other, int token) {
-    int size = tensor_row(tensor);
-    double length = row_length(row_of(asked, other, token), size);
-    double own = row_length(row_of(asked, tensor, token), size);
-    return length > 0 ? own / length : 0;
-}
-
 Here tell_added(const Telling *asked) {
     const Tape *tape = asked->story->record.run;
     const Tensor *found = asked->stage->tensor[asked->stage->tensors - 1];
@@ -118,11 +109,14 @@ Here tell_added(const Telling *asked) {
     if (strcmp(asked_label(asked, found, 1, token),
                asked_label(asked, other, 1, token)) != 0)
         return here_nothing;
-    const char *text = trf(asked->arena,
-                           "This row for \"%s\" is %.2f times as long (√Σx²) as the "
-                           "row to which it is added next.",
-                           asked_label(asked, found, 1, token),
-                           relative_length(asked, found, other, token));
+    int size = tensor_row(found);
+    double length = row_length(row_of(asked, other, token), size);
+    double own = row_length(row_of(asked, found, token), size);
+    const char *text =
+        trf(asked->arena,
+            "This row for \"%s\" is %.2f times as long (√Σx²) as the "
+            "row to which it is added next.",
+            asked_label(asked, found, 1, token), length > 0 ? own / length : 0);
     return here_cell(asked, text, found, asked_row(asked, found, token));
 }
 

@@ -267,15 +267,6 @@ static const struct {
      N_("As in the tutorial: the decoder adds no positions.")},
 };
 
-static const char *map_note(const Map *map, const Config *config, Arena *arena) {
-    const char *text = map->run ? tr(legend(map)) : "";
-    for (size_t n = 0; n < sizeof notes / sizeof *notes; n++)
-        if (config_holds(config, notes[n].when))
-            text =
-                arena_print(arena, "%s%s%s", text, *text ? " " : "", tr(notes[n].text));
-    return *text ? text : NULL;
-}
-
 /* A map under construction, from bottom to top, one stack after the other. */
 typedef struct {
     Map map;
@@ -321,12 +312,6 @@ static int add_around(Mapping *mapping, const char *label, const char *part,
             .kind = DIAGRAM_NORM, .label = label, .framed = true, .bypass = bypass});
 }
 
-/* RESIDUAL_FROM_NORM skips the encoder's self-attention: model/encoder.c. */
-static bool adds_the_normed(const Mapping *mapping) {
-    bool first = strcmp(mapping->stack, "encoder") == 0 && mapping->sublayers == 1;
-    return mapping->config->as_written & RESIDUAL_FROM_NORM && !first;
-}
-
 /* Add a sublayer and the boxes around it, in the order of model/sublayer.c. */
 static int add_sublayer(Mapping *mapping, MapBox box, DiagramBox drawn) {
     const Config *config = mapping->config;
@@ -334,7 +319,10 @@ static int add_sublayer(Mapping *mapping, MapBox box, DiagramBox drawn) {
     mapping->sublayers++;
     if (config->norm == NORM_PRE) {
         int norm = add_around(mapping, N_("norm"), "norm", NULL, BYPASS_NONE);
-        if (adds_the_normed(mapping)) bypass = norm;
+        /* RESIDUAL_FROM_NORM skips the encoder's self-attention: model/encoder.c. */
+        bool is_first =
+            strcmp(mapping->stack, "encoder") == 0 && mapping->sublayers == 1;
+        if (config->as_written & RESIDUAL_FROM_NORM && !is_first) bypass = norm;
     }
     int made = add_box(mapping, box, drawn);
     mapping->stream = made;
@@ -426,7 +414,12 @@ Map map_new(const Config *config, const Tape *run, const char *here, Arena *aren
         diagram->frame[column] = map_frame(config, decodes && column == last, arena);
     if (mapping.here)
         diagram->frame[mapping.drawn[mapping.map.here].column].here = mapping.here;
-    diagram->note = map_note(&mapping.map, config, arena);
+    Builder note = {.arena = arena};
+    if (run) build_text(&note, tr(legend(&mapping.map)));
+    for (size_t n = 0; n < sizeof notes / sizeof *notes; n++)
+        if (config_holds(config, notes[n].when))
+            build(&note, "%s%s", note.count ? " " : "", tr(notes[n].text));
+    diagram->note = note.count ? builder_text(&note) : NULL;
     return mapping.map;
 }
 

@@ -344,50 +344,39 @@ static NumbersBlock numbers_of(const PathStop *stop, const Tensor *tensor) {
                           .all = ":show"};
 }
 
-/* Show what the query looks for, what the key offers and the value it passes on. The
- * rows come from different tensors, so copy them into one. */
+/* Show what the query looks for, what the key offers and the value it passes on: of the
+ * followed head, whose columns differ where heads share a key. The rows come from
+ * different tensors, so copy them into one. */
 static void say_roles(const PathStop *stop, Page *page) {
     Arena *arena = page->arena;
     const Stage *stage = stop->stage;
-    const Pair *pair = &stop->followed->pair;
     const Tensor *of = stage->tensor[0];
-    const Axis *features = &of->axis[of->rank - 1];
     const char **label = ARENA_ARRAY(arena, const char *, stage->tensors);
-    Tensor *rows =
-        tensor_new(arena, of->name, 2,
-                   (Axis[]){{.name = of->rank == 4 && of->axis[1].size > 1
-                                         ? arena_print(arena, "head %d", stop->head)
-                                         : "row",
-                             .size = stage->tensors,
-                             .labels = label,
-                             .label_rows = 1},
-                            {.name = features->name, .size = features->size}});
+    int first = 0;
+    const int columns = followed_columns(stop->followed, of, &first);
+    const bool has_heads = columns < tensor_row(of) || of->rank == 4;
+    Tensor *rows = tensor_new(
+        arena, of->name, 2,
+        (Axis[]){{.name = has_heads ? arena_print(arena, "head %d", stop->head) : "row",
+                  .size = stage->tensors,
+                  .labels = label,
+                  .label_rows = 1},
+                 {.name = has_heads ? "d_head" : of->axis[of->rank - 1].name,
+                  .size = columns}});
     rows->short_name = of->short_name;
     const Telling asked = {stop->story, stage, arena};
     for (int t = 0; t < stage->tensors; t++) {
         const Tensor *tensor = stage->tensor[t];
-        int token = pair->cell < 0 ? 0 : t == 0 ? pair->query : pair->key;
-        int heads = tensor->rank == 4 ? tensor->axis[1].size : 1;
-        int asking = of->rank == 4 ? of->axis[1].size : 1;
-        int head = stop->head * heads / asking; /* heads may share a key */
-        int batch = tensor->axis[0].size > stop->story->row ? stop->story->row : 0;
-        int tokens = tensor->axis[tensor->rank - 2].size;
-        int from = ((batch * heads + head) * tokens + token) * features->size;
         label[t] =
             arena_print(arena, "%s %s", stage->called[t],
-                        asked_full_label(&asked, tensor, tensor->rank - 2, token));
-        for (int i = 0; i < features->size; i++)
-            rows->data[t * features->size + i] = tensor->data[from + i];
+                        asked_full_label(&asked, tensor, tensor->rank - 2,
+                                         followed_in_tensor(stop->followed, tensor)));
+        memcpy(rows->data + t * columns,
+               tensor->data + followed_cell(stop->followed, tensor),
+               (size_t)columns * sizeof *rows->data);
     }
     NumbersBlock numbers = numbers_of(stop, rows);
     page_say(page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
-}
-
-/* Mark the numbers of one token's row, which starts at cell `row`. */
-static const unsigned char *row_marks(const Tensor *tensor, int row, Arena *arena) {
-    unsigned char *marked = ARENA_ARRAY(arena, unsigned char, tensor_size(tensor));
-    memset(marked + row, 1, (size_t)tensor_row(tensor));
-    return marked;
 }
 
 static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *page) {
@@ -412,8 +401,11 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
         if (stop->here->tensor == tensor) {
             const int cell = stop->here->cell;
             const int column = tensor_index(tensor, tensor->rank - 1, cell);
+            unsigned char *marked =
+                ARENA_ARRAY(arena, unsigned char, tensor_size(tensor));
+            memset(marked + cell - column, 1, (size_t)tensor_row(tensor));
             numbers.column_first = column - BEFORE;
-            numbers.marked = row_marks(tensor, cell - column, arena);
+            numbers.marked = marked;
         }
         if (numbers.column_first < 0) numbers.column_first = 0;
     }

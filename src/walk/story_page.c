@@ -226,19 +226,11 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     return here.told;
 }
 
-static int last_row(const Tensor *tensor) {
-    return tensor_size(tensor) / tensor_row(tensor) - 1;
-}
-
-/* Return what the last layer attended to in the source at this step, or NULL. */
-static const Tensor *step_attention(const Story *story, int step, Arena *arena) {
-    const char *alignment = network_alignment(&story->model->config, arena);
-    return alignment ? decoded_part(story, step, alignment, arena) : NULL;
-}
-
 /* Show the last row of a step's attention. With a KV cache there is only one row. */
 static void say_attention(const Story *story, int step, Page *page) {
-    const Tensor *weights = step_attention(story, step, page->arena);
+    const char *alignment = network_alignment(&story->model->config, page->arena);
+    const Tensor *weights =
+        alignment ? decoded_part(story, step, alignment, page->arena) : NULL;
     if (!weights) return;
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
     *slice = slice_all(weights);
@@ -341,8 +333,9 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
     page_prose(page, trf(arena, "so far: \"%s\"", chosen_text(story, step, arena)));
     page_gap(page);
     if (probabilities)
-        ranking_say(probabilities, last_row(probabilities), story->candidates,
-                    story->digits, page);
+        ranking_say(probabilities,
+                    tensor_size(probabilities) / tensor_row(probabilities) - 1,
+                    story->candidates, story->digits, page);
     Guess chosen = choice(story, step);
     const Tensor *made = decoded_part(story, step, "choice", arena);
     if (made && made->step == STEP_NONE)

@@ -51,15 +51,6 @@ static bool is_empty_padding(const Entry *entry) {
     return true;
 }
 
-/* "encoder.0.scores", "decoder.1.cross_attention.scores": unique within its layer. */
-static const char *stage_name(const StageKind *kind, const Entry *entry, Arena *arena) {
-    const char *place = entry->where.place;
-    const char *dot = *place ? "." : "";
-    bool across = strcmp(entry->where.box, "cross_attention") == 0;
-    return arena_print(arena, "%s%s%s%s", place, dot, across ? "cross_attention." : "",
-                       kind->name);
-}
-
 /* Return the label of the LSTM step's token, from the ids of the same stack. */
 static const char *token_at(const Entry *entry, const Walked *walked) {
     for (int e = 0; e < walked->tape->entries; e++) {
@@ -85,6 +76,7 @@ static void add_entry(Walk *walk, const Walked *walked, const Entry *entry) {
     const StageKind *kind = find_kind(entry, walked);
     if (!kind || is_shown_already(walk, entry) || is_empty_padding(entry)) return;
     const char *place = entry->where.place;
+    bool across = strcmp(entry->where.box, "cross_attention") == 0;
     Stage *stage = stage_to_join(walk, kind, place);
     if (!stage) {
         stage = &walk->stage[walk->count++];
@@ -97,7 +89,9 @@ static void add_entry(Walk *walk, const Walked *walked, const Entry *entry) {
                 strcmp(entry->where.stack,
                        walked->config->encoder_layers ? "encoder" : "decoder") == 0,
             .layer = entry->where.layer,
-            .name = stage_name(kind, entry, walked->arena),
+            /* "decoder.1.cross_attention.scores": unique within its layer */
+            .name = arena_print(walked->arena, "%s%s%s%s", place, *place ? "." : "",
+                                across ? "cross_attention." : "", kind->name),
         };
     }
     if (stage->tensors == STAGE_PARTS) return;

@@ -82,15 +82,6 @@ static const char *recurrent_text(const Record *record, const Part *part,
     return trf(arena, "the encoder's state after %s", token);
 }
 
-static const char *box_text(const Record *record, const Part *part, Arena *arena) {
-    const char *box = part->where.box;
-    const char *sublayer = sublayer_text(part, arena);
-    if (sublayer) return sublayer;
-    if (strcmp(box, "lstm") == 0 || strcmp(box, "rnn") == 0)
-        return recurrent_text(record, part, arena);
-    return part->flow.tensor->name;
-}
-
 /* Describe a head by its largest attention weight. */
 static const char *head_text(const Part *part, Place *place, Arena *arena) {
     const Tensor *tensor = part->flow.tensor;
@@ -156,13 +147,6 @@ static const char *factor_text(const Part *part, Arena *arena) {
     return trf(arena, "the key of %s (one factor of the product)", token);
 }
 
-/* Describe the position of a sinusoid or of a learned embedding. */
-static const char *position_text(const Part *part, Arena *arena) {
-    const Tensor *tensor = part->flow.tensor;
-    return trf(arena, "its position in the sentence: row %d of %s",
-               first_cell(part) / tensor_row(tensor), tensor->name);
-}
-
 static const char *plain_text(const Record *record, const Part *part, Place *place,
                               Arena *arena) {
     const Tensor *tensor = part->flow.tensor;
@@ -177,12 +161,19 @@ static const char *plain_text(const Record *record, const Part *part, Place *pla
 
 static const char *because_text(const Record *record, const Part *part, Place *place,
                                 Arena *arena) {
+    const Tensor *tensor = part->flow.tensor;
+    const char *box = part->where.box;
+    const char *sublayer;
     *place = (Place){0};
     switch (part->kind) {
     case PART_FOLLOWED:
         return followed_text(part, place, arena);
     case PART_BOX:
-        return box_text(record, part, arena);
+        sublayer = sublayer_text(part, arena);
+        if (sublayer) return sublayer;
+        return strcmp(box, "lstm") == 0 || strcmp(box, "rnn") == 0
+                   ? recurrent_text(record, part, arena)
+                   : tensor->name;
     case PART_HEAD:
         return head_text(part, place, arena);
     case PART_TOKEN:
@@ -192,7 +183,8 @@ static const char *because_text(const Record *record, const Part *part, Place *p
     case PART_WORD:
         return trf(arena, "%s itself", token_of(part, arena));
     case PART_POSITION:
-        return position_text(part, arena);
+        return trf(arena, "its position in the sentence: row %d of %s",
+                   first_cell(part) / tensor_row(tensor), tensor->name);
     case PART_GIVEN:
         return plain_text(record, part, place, arena);
     case PART_CONSTANT:
@@ -226,13 +218,6 @@ typedef struct {
     bool is_main; /* the largest of its siblings, like all its ancestors */
 } Branch;
 
-/* Return the sum of all |value|; 0 if there are no shares. */
-static double size_of(const Parts *parts) {
-    double size = 0;
-    for (int p = 0; p < parts->count; p++) size += fabs(parts->part[p].value);
-    return isfinite(size) ? size : 0;
-}
-
 /* Return the number of parts to list. A rest of one part is listed. */
 static int count_shown(const Parts *parts, double size) {
     int shown = 1;
@@ -244,8 +229,9 @@ static int count_shown(const Parts *parts, double size) {
 
 /* Make children and a rest from the parts; no children if there are no shares. */
 static void share_out(Growth *growth, BecauseNode *node, const Parts *parts) {
-    double size = size_of(parts);
-    if (size == 0) return;
+    double size = 0;
+    for (int p = 0; p < parts->count; p++) size += fabs(parts->part[p].value);
+    if (size == 0 || !isfinite(size)) return;
     node->children = count_shown(parts, size);
     node->child = ARENA_ARRAY(growth->arena, BecauseNode, node->children);
     for (int p = 0; p < parts->count; p++) {

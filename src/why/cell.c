@@ -164,27 +164,21 @@ static Common find_common(const Why *why, int p) {
     return (Common){0};
 }
 
-/* "weights[head=0, key=…]": the address with this axis left open. */
-static const char *print_common(const Common *common, Arena *arena) {
-    return address_print_open(common->tensor, common->cell, common->axis, arena);
-}
-
-/* "d_head=3": the rest of the term's address. */
-static const char *print_index(const Common *common, int cell, Arena *arena) {
-    int batch = tensor_axis(common->tensor, "batch");
-    int row = batch >= 0 ? tensor_index(common->tensor, batch, cell) : 0;
-    const Axis *axis = &common->tensor->axis[common->axis];
-    int index = tensor_index(common->tensor, common->axis, cell);
-    return arena_print(arena, "%s=%s", axis->name,
-                       address_label(axis, row, index, arena));
-}
-
 static TermLabel make_label(const Term *term, const Common *common, Arena *arena) {
-    if (belongs(&common[0], &term->place[0]) &&
-        (!term->place[1].tensor || belongs(&common[1], &term->place[1])))
-        return (TermLabel){.index =
-                               print_index(&common[0], term->place[0].cell, arena)};
     TermLabel label = {.index = ""};
+    if (belongs(&common[0], &term->place[0]) &&
+        (!term->place[1].tensor || belongs(&common[1], &term->place[1]))) {
+        /* "d_head=3": the rest of the term's address. */
+        const Tensor *tensor = common->tensor;
+        const int cell = term->place[0].cell;
+        int batch = tensor_axis(tensor, "batch");
+        int row = batch >= 0 ? tensor_index(tensor, batch, cell) : 0;
+        const Axis *axis = &tensor->axis[common->axis];
+        int index = tensor_index(tensor, common->axis, cell);
+        label.index = arena_print(arena, "%s=%s", axis->name,
+                                  address_label(axis, row, index, arena));
+        return label;
+    }
     for (int p = 0; p < 2; p++)
         if (term->place[p].tensor)
             label.place[p] =
@@ -198,7 +192,9 @@ static const TermLabel *label_terms(const Why *why, TermsBlock *terms, Arena *ar
     for (int t = 0; t < why->shown; t++)
         label[t] = make_label(shown_term(why, t), common, arena);
     for (int p = 0; p < 2; p++)
-        if (common[p].tensor) terms->common[p] = print_common(&common[p], arena);
+        if (common[p].tensor) /* "weights[head=0, key=…]" */
+            terms->common[p] = address_print_open(common[p].tensor, common[p].cell,
+                                                  common[p].axis, arena);
     return label;
 }
 

@@ -59,13 +59,6 @@ static bool is_weight(const Writer *writer, const Tensor *tensor) {
            weights_find(writer->record->weights, tensor->name) == tensor;
 }
 
-/* Return the last two parts of a weight's name: "q_proj.weight". */
-static const char *weight_end(const char *name) {
-    const char *end = strrchr(name, '.');
-    while (end && end > name && end[-1] != '.') end--;
-    return end ? end : name;
-}
-
 /* Return false for the positions of sinusoid(), which have no address. */
 static bool is_stored(const Writer *writer, const Tensor *tensor) {
     return is_weight(writer, tensor) ||
@@ -74,8 +67,12 @@ static bool is_stored(const Writer *writer, const Tensor *tensor) {
 
 /* Make the end of an address a Python name. */
 static const char *base_name(const Writer *writer, const Tensor *tensor) {
-    const char *end =
-        is_weight(writer, tensor) ? weight_end(tensor->name) : tensor->short_name;
+    const char *end = tensor->short_name;
+    if (is_weight(writer, tensor)) { /* the last two parts: "q_proj.weight" */
+        end = tensor->name + strlen(tensor->name);
+        for (int dots = 0; end > tensor->name; end--)
+            if (end[-1] == '.' && ++dots == 2) break;
+    }
     char *name = arena_print(writer->arena, "%s%s",
                              isdigit((unsigned char)*end) ? "x_" : "", end);
     for (char *c = name; *c; c++)
@@ -125,36 +122,22 @@ static void read_tensor(Writer *writer, const Tensor *tensor) {
           name, source, index, shape);
 }
 
-static const Code *row_of(const Step *step) {
-    const Code *code = step->op->code;
-    while (code->line[0] && code->holds && !code->holds(step)) code++;
-    return code->line[0] ? code : NULL;
-}
-
-/* Infinity is a name in Python, with the sign before it. */
-static const char *number_of(double number, Arena *arena) {
-    if (isinf(number)) return number > 0 ? "math.inf" : "-math.inf";
-    return arena_print(arena, "%.9g", number);
-}
-
-static const char *all_inputs(const Writer *writer, const Step *step) {
-    const char *list = "";
-    for (int i = 0; i < step->inputs; i++)
-        list = arena_print(writer->arena, "%s%s%s", list, i ? ", " : "",
-                           find_name(writer, step->input[i]));
-    return list;
-}
-
 /* Return the text for the letter after a $: see Code. */
 static const char *placeholder(const Writer *writer, const Step *step, char letter) {
     Arena *arena = writer->arena;
+    const double number = step->setting.number;
+    Builder list = {.arena = arena};
     switch (letter) {
     case 'y':
         return find_name(writer, step->output);
     case '*':
-        return all_inputs(writer, step);
+        for (int i = 0; i < step->inputs; i++)
+            build(&list, "%s%s", i ? ", " : "", find_name(writer, step->input[i]));
+        return builder_text(&list);
     case 'n':
-        return number_of(step->setting.number, arena);
+        /* Infinity is a name in Python, with the sign before it. */
+        if (isinf(number)) return number > 0 ? "math.inf" : "-math.inf";
+        return arena_print(arena, "%.9g", number);
     case 'c':
         return arena_print(arena, "%d", step->setting.count);
     case 's':
@@ -184,8 +167,9 @@ static bool write_tensor(Writer *writer, const Tensor *tensor, const char *addre
         read_tensor(writer, tensor);
         return true;
     }
-    const Code *row = row_of(step);
-    if (!row)
+    const Code *row = step->op->code;
+    while (row->line[0] && row->holds && !row->holds(step)) row++;
+    if (!row->line[0])
         return fail(error, "%s is computed by %s, which has no code here", address,
                     step->op->name);
     if (!find_name(writer, tensor)) {

@@ -163,12 +163,6 @@ static void keep_side(Split *split, const Step *step, const Part *from,
     }
 }
 
-static void keep_sides(Split *split, const Step *step, const Part *part,
-                       const Flow *into, int stream) {
-    for (int i = 0; i < step->inputs; i++)
-        if (i != stream && into[i].tensor) keep_side(split, step, part, &into[i]);
-}
-
 /* Trace one step back along the stream. Return false if it ends there or (without a
  * tensor) was split. */
 static bool step_back(Split *split, Part *part) {
@@ -184,7 +178,8 @@ static bool step_back(Split *split, Part *part) {
     split->constant += constant;
     if (count_flows(into, step->inputs, &stream) > 1) {
         stream = stream_of(step);
-        keep_sides(split, step, part, into, stream);
+        for (int i = 0; i < step->inputs; i++)
+            if (i != stream && into[i].tensor) keep_side(split, step, part, &into[i]);
     }
     const Part before = *part;
     *part = (Part){0};
@@ -197,21 +192,6 @@ static bool step_back(Split *split, Part *part) {
     return false;
 }
 
-/* Trace back through steps that have one input or continue a stream, up to a box, a
- * word or a sum. */
-static void walk_back(Split *split, Part part) {
-    const Part start = part;
-    while (step_back(split, &part))
-        if (spreads_at_all(&part.flow)) break;
-    if (part.flow.tensor &&
-        (part.flow.tensor != start.flow.tensor || part.kind != start.kind))
-        keep(split, &part);
-}
-
-static Place weight_of_token(const Place *row, int index) {
-    return row->tensor ? (Place){row->tensor, row->cell + index} : (Place){0};
-}
-
 /* Make one part per index of the axis. */
 static void divide(Split *split, const Part *part, int axis, PartKind kind) {
     const Step *step = record_step(split->record, part->flow.tensor);
@@ -221,9 +201,11 @@ static void divide(Split *split, const Part *part, int axis, PartKind kind) {
         if (one.flow.count == 0) continue;
         one.kind = kind;
         one.value = flow_value(&one.flow);
-        one.weight = kind == PART_TOKEN ? weight_of_token(&part->weight, index)
-                     : step             ? weights_of(split->record, step, &one.flow)
-                                        : (Place){0};
+        one.weight = (Place){0};
+        if (kind != PART_TOKEN && step)
+            one.weight = weights_of(split->record, step, &one.flow);
+        else if (kind == PART_TOKEN && part->weight.tensor)
+            one.weight = (Place){part->weight.tensor, part->weight.cell + index};
         keep(split, &one);
     }
 }
@@ -235,8 +217,16 @@ static void take_apart(Split *split, const Part *part) {
         divide(split, part, head, PART_HEAD);
     else if (spreads(&part->flow, token))
         divide(split, part, token, PART_TOKEN);
-    else
-        walk_back(split, *part);
+    else {
+        /* Trace back through steps that have one input or continue a stream, up to a
+         * box, a word or a sum. */
+        Part back = *part;
+        while (step_back(split, &back))
+            if (spreads_at_all(&back.flow)) break;
+        if (back.flow.tensor &&
+            (back.flow.tensor != part->flow.tensor || back.kind != part->kind))
+            keep(split, &back);
+    }
 }
 
 /* Sort by |value|, largest first. */

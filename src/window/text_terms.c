@@ -185,20 +185,14 @@ static const char *number_text(const TreeNode *node, Arena *arena) {
     return node->number ? arena_print(arena, "%d)", node->number) : "";
 }
 
-/* Measure the widest of the siblings. */
-static TreeColumns measure_tree(const TreeNode *node, Arena *arena) {
-    TreeColumns columns = {0};
+/* Write one branch per line, after the vertical lines of open branches. */
+static void write_branches(TextWindow *text, const TreeNode *node, const char *before) {
+    Arena *arena = &text->arena;
+    TreeColumns columns = {0}; /* as wide as the widest of the siblings */
     for (int c = 0; c < node->children; c++) {
         columns.number = widest(columns.number, number_text(&node->child[c], arena));
         columns.share = widest(columns.share, share_text(&node->child[c], arena));
     }
-    return columns;
-}
-
-/* Write one branch per line, after the vertical lines of open branches. */
-static void write_branches(TextWindow *text, const TreeNode *node, const char *before) {
-    Arena *arena = &text->arena;
-    const TreeColumns columns = measure_tree(node, arena);
     for (int c = 0; c < node->children; c++) {
         const TreeNode *child = &node->child[c];
         bool is_last = c + 1 == node->children;

@@ -87,6 +87,22 @@ class Path(ProgramTest):
         for i, value in enumerate(rows[4][1]):
             self.assertAlmostEqual(96 ** 0.5 * rows[2][1][i] + float(place[i]), value, delta=0.006)
 
+    def test_rows_of_a_head_are_the_same_before_and_after_the_split(self):
+        """Also where two heads share a key, whose row is shorter than that of the query."""
+        for model, sentence, head in (("ko-en", SENTENCE, 2), ("stories", "Anna had a red kite", 0),
+                                      ("stories", "Anna had a red kite", 3)):
+            lines = [sentence, f":follow [head={head}, query=3, key=1]", *[""] * 8]
+            outcome = run("--model", model, "--depth", "steps", text="\n".join(lines) + "\n")
+            self.assertEqual(outcome.err, "")
+            self.assertIn(f"\nhead {head} ↓  d_head →", outcome.out)
+            tables = [re.findall(r"^(query|key|value)\S* (\S+)((?: +-?\d+\.\d+)+)$", page, re.M)
+                      for page in stops(outcome.out)
+                      if re.search(r"0\.(projections|heads)$", page.split("\n")[0])]
+            before, after = [[(role, token, row.split()) for role, token, row in table]
+                             for table in tables]
+            self.assertEqual([role for role, _, _ in after], ["query", "key", "value"])
+            self.assertEqual(before, after)
+
     def index_of(self, token, page):
         """The token's index in the sentence, from the table of tokens."""
         return re.search(rf"^ +(\d+)  {re.escape(token)} ", page, re.M)[1]
