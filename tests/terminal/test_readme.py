@@ -71,8 +71,7 @@ class Lines(ProgramTest):
             for lines in (walk, *others):
                 # A hint needs a question, and none has been asked yet.
                 known = [line for line in lines if line != ":hint"]
-                found = run("--model", model, text="".join(line + "
-" for line in known),
+                found = run("--model", model, text="".join(line + "\n" for line in known),
                             folder=self.folder, XDG_STATE_HOME=self.folder,
                             XDG_DATA_HOME=self.folder)
                 self.assertEqual(found.status, 0, f"{readme} {known}: {found.err}")
