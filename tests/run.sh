@@ -8,7 +8,7 @@ JOBS=${JOBS:-$(nproc)}
 # Modules that the scripts share.
 export PYTHONPATH="$PWD/tests/terminal:$PWD/tests/hazards"
 # English, 80 columns, and colors in a terminal, regardless of the user's environment.
-unset LANGUAGE COLUMNS LINES NO_COLOR
+unset LANGUAGE COLUMNS LINES NO_COLOR XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_CACHE_HOME
 export LC_ALL=C.UTF-8 GLASSBOX="${BUILD:-build}/glassbox"
 # The same fonts, regardless of which are installed.
 export FONTCONFIG_FILE="$PWD/tests/fonts.conf"
@@ -56,7 +56,9 @@ for test in "$@"; do
     [ -e "$test" ] || { echo "run.sh: there is no test $test" >&2; exit 1; }
 done
 results=$(mktemp)
-export LIMIT
+# An empty home, as after an installation: no history, no progress, no settings.
+home=$(mktemp -d) || exit 1
+export LIMIT HOME="$home"
 printf '%s\n' "$@" | xargs -P "$JOBS" -I '{}' "$0" --one '{}' "$results"
 passed=$(grep -c ^passed "$results")
 failed=$(grep -c ^failed "$results")
@@ -69,6 +71,6 @@ fi
     printf "warning: %s takes %.1f s of processor time; at most 10 are meant\n", $3, $2 / 1000
 }' "$results"
 awk '{ sum += $2 } END { printf "%.0f s of processor time\n", sum / 1000 }' "$results"
-rm -f "$results"
+rm -rf "$results" "$home"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

@@ -31,18 +31,15 @@ static bool take_part(const char **rest, char part[NAME_MAX + 1]) {
     return strcmp(part, "..") != 0;
 }
 
-static bool is_own(const char *path) {
-    size_t length = now.own ? strlen(now.own) : 0;
-    return length && strncmp(path, now.own, length) == 0 && path[length] == '/' &&
-           !strstr(path, "/..");
-}
-
 /* O_PATH, since a folder need not be readable to hold a file. O_NOFOLLOW, so that a
  * link to a folder does not count as a folder. */
 bool confine_find(FilePlace *place, const char *path, bool reads) {
     const int flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     *place = (FilePlace){.folder = AT_FDCWD, .name = path};
-    if (!now.is_on || (reads && is_own(path))) return true;
+    const size_t length = now.own ? strlen(now.own) : 0;
+    const bool is_own = length && strncmp(path, now.own, length) == 0 &&
+                        path[length] == '/' && !strstr(path, "/..");
+    if (!now.is_on || (reads && is_own)) return true;
     errno = EXDEV;
     if (*path == '/' || !now.has_folder) return false;
     place->is_confined = true;

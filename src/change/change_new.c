@@ -117,13 +117,6 @@ static const Step *softmax_of(const Tape *tape, const Tensor *tensor) {
     return NULL;
 }
 
-static bool is_same_shape(const Tensor *a, const Tensor *b) {
-    if (a->rank != b->rank) return false;
-    for (int i = 0; i < a->rank; i++)
-        if (a->axis[i].size != b->axis[i].size) return false;
-    return true;
-}
-
 bool change_new_mask(const ChangeSource *source, const Slice *slice, Change *change,
                      Error *error) {
     const Record *record = source->record;
@@ -131,7 +124,7 @@ bool change_new_mask(const ChangeSource *source, const Slice *slice, Change *cha
     const Number hidden = -INFINITY;
     const Step *step = softmax_of(record->run, tensor);
     if (!step && record->steps) step = softmax_of(record->steps, tensor);
-    if (!step || !is_same_shape(step->output, tensor))
+    if (!step || !tensor_same_shape(step->output, tensor))
         return fail(error,
                     "%s is not attention; :mask takes cells of scores or weights, "
                     ":zero takes any",

@@ -54,12 +54,6 @@ int diagram_next(const Diagram *diagram, int box, int step) {
     return -1;
 }
 
-/* Is it the lowest of the boxes above the frame? */
-static bool stands_on_frame(const Diagram *diagram, int box) {
-    int below = diagram_next(diagram, box, -1);
-    return !diagram->box[box].framed && below >= 0 && diagram->box[below].framed;
-}
-
 /* Indent a label, to leave room for a line around boxes of its column. */
 static int indent_of(const Diagram *diagram, const DiagramBox *box) {
     for (int b = 0; b < diagram->count && box->framed; b++)
@@ -107,7 +101,9 @@ static double place_column(DiagramLayout *layout, const Metrics *metrics, int co
         layout->box[b] = place;
         /* In text only arrows out of a frame get a row, so that a map fits on one
          * screen. */
-        place.y += place.height + (grid ? stands_on_frame(diagram, b) : rise);
+        int below = diagram_next(diagram, b, -1);
+        bool stands_on_frame = !box->framed && below >= 0 && diagram->box[below].framed;
+        place.y += place.height + (grid ? stands_on_frame : rise);
     }
     if (!inside) return place.y - gap;
     frame->height = place.y + foot - frame->y;

@@ -90,7 +90,7 @@ static void say_followed(Session *session) {
     enum { COLUMNS = sizeof headings / sizeof *headings };
     Arena *arena = &session->scratch;
     const Story story = session_story(session);
-    const Telling asked = {&story, NULL, arena};
+    const Telling asked = telling_of(&story, NULL, arena);
     const Tape *run = story.record.run;
     const char **cell = ARENA_ARRAY(arena, const char *, run->entries *COLUMNS);
     int rows = 0;
@@ -120,7 +120,7 @@ static const Tensor *attention_at_hand(Session *session) {
     const Story story = session_story(session);
     const Tape *run = story.record.run;
     const Stage *stage = stops_stage(session, session->run->stage);
-    const Telling asked = {&story, stage, &session->scratch};
+    const Telling asked = telling_of(&story, stage, &session->scratch);
     if (stage && tensor_beside(&asked, stage->tensor[0], "weights"))
         return tensor_beside(&asked, stage->tensor[0], "weights");
     for (int e = 0; e < run->entries; e++)
@@ -161,7 +161,7 @@ static bool run_follow(Session *session, const Arguments *arguments, Error *erro
     }
     const Stage *stage = stops_stage(session, session->run->stage);
     const Story story = session_story(session);
-    const Telling asked = {&story, stage, &session->scratch};
+    const Telling asked = telling_of(&story, stage, &session->scratch);
     if (*chosen && stage && tensor_beside(&asked, stage->tensor[0], "weights"))
         return stops_go(session, session->run->stage, error);
     say_followed(session);

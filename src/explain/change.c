@@ -1,9 +1,9 @@
 #include "explain/change.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "tensor/address.h"
 
 /* A "token" axis belongs to its own stack, except for the source keys in the decoder.
@@ -100,102 +100,47 @@ static void override_apply(const Override *override, Tensor *tensor, int last,
     }
 }
 
-/* Return the slot of the address in the table, or the free slot for it. */
-static Altered *place_of(const Changes *changes, const char *address) {
-    uint32_t hash = 2166136261u; /* FNV-1a */
-    for (const char *c = address; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 16777619u;
-    uint32_t mask = (uint32_t)changes->places - 1;
-    for (uint32_t p = (hash ^ hash >> 15) & mask;; p = (p + 1) & mask) {
-        Altered *altered = &changes->altered[p];
-        if (!altered->address || strcmp(altered->address, address) == 0) return altered;
-    }
+/* A tensor under both addresses by which a change may name it: its own and, if a
+ * decoding step computed it, that of the same tensor of the run (else NULL), of which
+ * its last row is row `last`. */
+typedef struct {
+    const char *own, *shared;
+    int last;
+} Named;
+
+static Named named(const Changes *changes, const Tensor *tensor) {
+    int step;
+    const char *rest = address_behind_step(tensor->name, &step);
+    if (step == NOWHERE) return (Named){.own = tensor->name};
+    return (Named){tensor->name, rest, step + changes->prompt - 1};
+}
+
+/* Return true if the override is about the tensor, and set `*last` as for part_of(). */
+static bool is_about(const Override *override, const Named *named, int *last) {
+    const bool is_own = strcmp(override->address, named->own) == 0;
+    *last = is_own ? NOWHERE : named->last;
+    return is_own || (named->shared && strcmp(override->address, named->shared) == 0);
 }
 
 bool changes_alter(const Changes *changes, const char *address) {
-    return changes->places && place_of(changes, address)->count;
-}
-
-/* Double the table when it is half full. */
-static void make_places(Changes *changes) {
-    enum { FIRST = 16 };
-    if (2 * changes->addresses < changes->places) return;
-    const Changes old = *changes;
-    changes->places = old.places ? 2 * old.places : FIRST;
-    changes->altered = ARENA_ARRAY(&changes->arena, Altered, changes->places);
-    for (int p = 0; p < old.places; p++)
-        if (old.altered[p].address)
-            *place_of(changes, old.altered[p].address) = old.altered[p];
-}
-
-/* Remove the last change from the text and the table, or add one. */
-static void forget_last(Changes *changes) {
-    const Change *change = &changes->change[--changes->count];
-    for (int o = 0; o < change->count; o++)
-        place_of(changes, change->override[o].address)->count--;
-    changes->bytes = changes->count ? change[-1].joined : 0;
-}
-
-static void add_row(Changes *changes, const Change *change) {
-    Arena *arena = &changes->arena;
-    for (int o = 0; o < change->count; o++) {
-        make_places(changes);
-        Altered *altered = place_of(changes, change->override[o].address);
-        changes->addresses += !altered->address;
-        altered->address = change->override[o].address;
-        ARENA_GROW(arena, altered->row, altered->count, altered->capacity);
-        altered->row[altered->count].change = changes->count;
-        altered->row[altered->count++].override = &change->override[o];
-    }
-    const char *const part[] = {changes->count ? "; " : "", change->text};
-    for (int p = 0; p < 2; p++)
-        for (const char *c = part[p]; *c; c++) {
-            ARENA_GROW(arena, changes->text, changes->bytes, changes->room);
-            changes->text[changes->bytes++] = *c;
-        }
-    ARENA_GROW(arena, changes->change, changes->count, changes->capacity);
-    changes->change[changes->count] = *change;
-    changes->change[changes->count++].joined = changes->bytes;
-}
-
-/* What applies to a tensor: the overrides of its name and, if a decoding step computed
- * it, those of the same tensor of the run. */
-typedef struct {
-    const Altered *own, *shared;
-    int owns, shares; /* number of overrides in effect */
-    int last;         /* the row of the run that a decoding step computed, or NOWHERE */
-} Held;
-
-static Held held_by(const Changes *changes, const Tensor *tensor) {
-    static const Altered none = {0};
-    Held held = {.own = &none, .shared = &none};
-    int step;
-    const char *rest = address_behind_step(tensor->name, &step);
-    held.last = step == NOWHERE ? NOWHERE : step + changes->prompt - 1;
-    if (changes->places) held.own = place_of(changes, tensor->name);
-    if (changes->places && rest != tensor->name) held.shared = place_of(changes, rest);
-    held.owns = held.own->count;
-    held.shares = held.shared->count;
-    while (held.owns && held.own->row[held.owns - 1].change >= changes->done)
-        held.owns--;
-    while (held.shares && held.shared->row[held.shares - 1].change >= changes->done)
-        held.shares--;
-    return held;
+    for (int c = 0; c < changes->count; c++)
+        for (int o = 0; o < changes->change[c].count; o++)
+            if (strcmp(changes->change[c].override[o].address, address) == 0)
+                return true;
+    return false;
 }
 
 static void made(void *state, Tensor *tensor, const Step *step) {
     Changes *changes = state;
-    const Held held = held_by(changes, tensor);
+    const Named name = named(changes, tensor);
+    int last;
     changes->made++;
-    for (int i = 0, j = 0; i < held.owns || j < held.shares;) {
-        bool is_own =
-            i < held.owns &&
-            (j == held.shares || held.own->row[i].change <= held.shared->row[j].change);
-        if (is_own)
-            override_apply(held.own->row[i++].override, tensor, NOWHERE, step);
-        else
-            override_apply(held.shared->row[j++].override, tensor, held.last, step);
-    }
+    for (int c = 0; c < changes->done; c++)
+        for (int o = 0; o < changes->change[c].count; o++) {
+            const Override *override = &changes->change[c].override[o];
+            if (is_about(override, &name, &last))
+                override_apply(override, tensor, last, step);
+        }
 }
 
 const TapeHook *changes_hand(Changes *changes) {
@@ -204,7 +149,7 @@ const TapeHook *changes_hand(Changes *changes) {
 }
 
 void changes_forget_undone(Changes *changes) {
-    while (changes->count > changes->done) forget_last(changes);
+    changes->count = changes->done;
 }
 
 bool changes_push(Changes *changes, const Change *change, Error *error) {
@@ -214,17 +159,17 @@ bool changes_push(Changes *changes, const Change *change, Error *error) {
                     "all",
                     CHANGES_MAX);
     changes_forget_undone(changes);
-    add_row(changes, change);
+    ARENA_GROW(&changes->arena, changes->change, changes->count, changes->capacity);
+    changes->change[changes->count++] = *change;
     return true;
 }
 
 bool changes_keep_weights(Changes *changes) {
     int before = changes->done;
-    while (changes->count) forget_last(changes);
-    for (int c = 0; c < before; c++) {
-        const Change change = changes->change[c];
-        if (change.of_weights) add_row(changes, &change);
-    }
+    changes->count = 0;
+    for (int c = 0; c < before; c++)
+        if (changes->change[c].of_weights)
+            changes->change[changes->count++] = changes->change[c];
     changes->done = changes->count;
     if (changes->done) return changes->done < before;
     arena_reset(&changes->arena);
@@ -311,23 +256,22 @@ static bool reaches(const Override *override, const Tensor *tensor, int last,
 }
 
 const Change *changes_of_cell(const Changes *changes, const Tensor *tensor, int cell) {
+    int last;
     if (!changes) return NULL;
-    const Held held = held_by(changes, tensor);
-    int own = held.owns - 1;
-    int shared = held.shares - 1;
-    while (own >= 0 && !reaches(held.own->row[own].override, tensor, NOWHERE, cell))
-        own--;
-    while (shared >= 0 &&
-           !reaches(held.shared->row[shared].override, tensor, held.last, cell))
-        shared--;
-    int last = own >= 0 ? held.own->row[own].change : -1;
-    if (shared >= 0 && held.shared->row[shared].change > last)
-        last = held.shared->row[shared].change;
-    return last < 0 ? NULL : &changes->change[last];
+    const Named name = named(changes, tensor);
+    for (int c = changes->done - 1; c >= 0; c--)
+        for (int o = 0; o < changes->change[c].count; o++) {
+            const Override *override = &changes->change[c].override[o];
+            if (is_about(override, &name, &last) &&
+                reaches(override, tensor, last, cell))
+                return &changes->change[c];
+        }
+    return NULL;
 }
 
 const char *changes_text(const Changes *changes, Arena *arena) {
-    if (!changes->done) return "";
-    return arena_copy(arena, changes->text,
-                      (size_t)changes->change[changes->done - 1].joined);
+    Builder text = {.arena = arena};
+    for (int c = 0; c < changes->done; c++)
+        build(&text, "%s%s", c ? "; " : "", changes->change[c].text);
+    return builder_text(&text);
 }

@@ -34,28 +34,13 @@ typedef struct {
     int count, capacity;
     bool of_weights;   /* stays when the sentence changes */
     bool holds_target; /* no decoding step computes it: keep the target */
-    int joined;        /* length of Changes.text up to its end; set by changes_push() */
 } Change;
-
-/* The overrides of one address, oldest first. */
-typedef struct {
-    const char *address; /* NULL: a free slot of the table */
-    struct {
-        int change;
-        const Override *override;
-    } * row;
-    int count, capacity;
-} Altered;
 
 typedef struct Changes {
     Arena arena; /* of the changes */
     Change *change;
     int count, capacity;
-    int done;   /* number in effect; the others can be redone */
-    char *text; /* of all, separated by "; " */
-    int bytes, room;
-    Altered *altered; /* a hash table by address */
-    int addresses, places;
+    int done;       /* number in effect; the others can be redone */
     long long made; /* number of tensors seen, the cost of a new run */
     TapeHook hand;  /* to install on tapes */
     int prompt;     /* target tokens that the first decoding step reads */

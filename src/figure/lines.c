@@ -1,12 +1,11 @@
+#include "figure/lines.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "chart/weight_line.h"
-#include "figure/figure_draw.h"
-#include "text/label.h"
-#include "text/unicode.h"
 
 /* Maximum letters of a word; maximum words that can be distinguished in a column. */
 enum { WORD_MOST = 20, WORDS_MOST = 300 };
@@ -16,12 +15,6 @@ enum { LINES_MOST = 8000 };
 /* A weaker line would be as white as the paper. */
 static const double weight_least = 0.005;
 static const double rounding = 1e-4; /* float sums may exceed 1 by this */
-
-/* How many words a description lists per word: if all are shown, and for a chosen
- * word. */
-enum { PARTNERS = 3, PARTNERS_MOST = 8 };
-/* Up to this number, words are listed one by one. */
-enum { WORDS_TOLD = 40 };
 
 /* Pixels. */
 enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, PITCH_HEADS = 52 };
@@ -33,56 +26,6 @@ enum { BAND = 12, BAND_HIGH = 14, BAND_MOST = 16 };
  * equal. */
 static const LineScale line_scale = {.power = 0.6, .thinnest = 0.7, .widest = 4.8};
 static const double number_size = 0.85;
-
-/* No word is chosen: all lines are strong. */
-enum { LINES_ALL = -1 };
-
-/* Two columns of words, and the heads between them. */
-typedef struct {
-    const char *title; /* above it; "": there is only one pair */
-    const Matrix *head;
-    int heads; /* all between the same words */
-    const char *const *asking, *const *asked;
-    int row, column; /* the word whose lines are strong, or LINES_ALL */
-    Point at;        /* its corner, relative to the drawing */
-    Box between;     /* where the lines run, relative to its corner */
-    double width, height;
-} LinesPair;
-
-typedef struct {
-    LinesPair *pair;
-    int count, capacity;
-    const char *left_title, *right_title;
-    double least; /* weaker weights have no line */
-    int per_row;  /* pairs side by side */
-    double pitch; /* distance between words */
-    double words; /* from a pair's corner down to its first word */
-    /* In pictures: the legend's corner, the number of heads below each other in it, the
-     * distance between its columns, and the position of the weights below them. */
-    Point legend;
-    int heads_down;
-    double heads_across, legend_weights;
-} Lines;
-
-/* Return the number of the head in its layer. */
-static int head_number(const Matrix *head) {
-    int axis = tensor_axis(head->slice.tensor, "head");
-    return axis < 0 ? 0 : head->slice.from[axis];
-}
-
-/* Does a weight have no line? It is too weak, masked, or NaN. The padding of a shorter
- * sentence also has queries, but nothing uses them. */
-static bool has_no_line(const Lines *lines, const Matrix *head, int row, int column) {
-    if (matrix_is_hatched(head, row, column) ||
-        matrix_value(head, row, column) < lines->least)
-        return true;
-    const Tensor *tensor = head->slice.tensor;
-    int batch = tensor_axis(tensor, "batch");
-    if (head->row_axis < 0 || batch < 0) return false;
-    return label_is_padding(axis_label(&tensor->axis[head->row_axis],
-                                       head->slice.from[batch],
-                                       head->slice.from[head->row_axis] + row));
-}
 
 /* Open the whole axis if one index is selected, to highlight that word among all;
  * return the index, or LINES_ALL. A range stays a range. */
@@ -189,7 +132,7 @@ static double choose_least(const Lines *lines, Arena *arena) {
         for (int h = 0; h < lines->pair[p].heads; h++) {
             const Matrix *head = &lines->pair[p].head[h];
             for (int i = 0; i < head->rows * head->columns; i++) {
-                if (has_no_line(lines, head, i / head->columns, i % head->columns))
+                if (lines_lack(lines, head, i / head->columns, i % head->columns))
                     continue;
                 ARENA_GROW(arena, weight, count, capacity);
                 weight[count++] =
@@ -270,7 +213,7 @@ static void place_legend(Work *work, Lines *lines) {
     int down = 0; /* lines of the legend above the weights */
     if (pair->heads > 1) {
         const char *last = arena_print(work->arena, "head %d",
-                                       head_number(&pair->head[pair->heads - 1]));
+                                       lines_head(&pair->head[pair->heads - 1]));
         int room = (int)((work->height - lines->words - weights.y) / metrics->line);
         lines->heads_down = room > HEADS_DOWN ? room : HEADS_DOWN;
         lines->heads_across =
@@ -300,7 +243,7 @@ static void draw_lines(const Lines *lines, const LinesPair *pair, Canvas *canvas
         for (int i = 0; i < head->rows * head->columns; i++) {
             int row = i / head->columns;
             int column = i % head->columns;
-            if (has_no_line(lines, head, row, column)) continue;
+            if (lines_lack(lines, head, row, column)) continue;
             ARENA_GROW(canvas->arena, line, count, capacity);
             line[count] = (WeightLine){
                 matrix_value(head, row, column),
@@ -308,7 +251,7 @@ static void draw_lines(const Lines *lines, const LinesPair *pair, Canvas *canvas
                   (pair->column == LINES_ALL || pair->column == column)),
                 count,
                 {{left, y + row * lines->pitch}, {right, y + column * lines->pitch}},
-                head_color(head_number(head))};
+                head_color(lines_head(head))};
             count++;
         }
     }
@@ -331,7 +274,7 @@ static void draw_weights(const LinesPair *pair, Canvas *canvas, int i, Point at,
             continue;
         }
         Box square = {left + h * BAND, floor(at.y - BAND_HIGH / 2.0), BAND, BAND_HIGH};
-        Color color = head_color(head_number(head));
+        Color color = head_color(lines_head(head));
         color = weight_line_stroke(weight, &line_scale, color).color;
         canvas->fill(canvas, square, theme_color(canvas->theme, color));
     }
@@ -387,7 +330,7 @@ static void draw_picture(Work *work, Point at) {
     const Metrics *metrics = &canvas->metrics;
     const LinesPair *pair = &lines->pair[0];
     for (int h = 0; h < pair->heads && pair->heads > 1; h++) {
-        int head = head_number(&pair->head[h]);
+        int head = lines_head(&pair->head[h]);
         int column = h / lines->heads_down;
         double x = at.x + column * lines->heads_across;
         double middle = at.y + (h % lines->heads_down + 0.5) * metrics->line;
@@ -398,7 +341,7 @@ static void draw_picture(Work *work, Point at) {
     }
     weight_line_legend(
         canvas, (Point){at.x, at.y + lines->legend_weights}, tr("weight"), &line_scale,
-        pair->heads > 1 ? color_black : head_color(head_number(&pair->head[0])));
+        pair->heads > 1 ? color_black : head_color(lines_head(&pair->head[0])));
 }
 
 static void plan_picture(Work *work, Lines *lines) {
@@ -450,93 +393,6 @@ static void plan_picture(Work *work, Lines *lines) {
     work->draw = draw_picture;
 }
 
-typedef struct {
-    const char **line;
-    int count, capacity;
-} TextLines;
-
-static void add(Work *work, TextLines *text, const char *line) {
-    int most = (int)work->canvas->metrics.most;
-    ARENA_GROW(work->arena, text->line, text->count, text->capacity);
-    text->line[text->count++] = most > 0 ? unicode_cut(line, most, work->arena) : line;
-}
-
-/* "나는 → <end> 0.28, 나는 0.20": the words with the largest weights, at most
- * `most`. */
-static const char *partners(const Lines *lines, const LinesPair *pair,
-                            const Matrix *head, int row, int most, Arena *arena) {
-    const char *line = arena_print(arena, "%s →", pair->asking[row]);
-    double before = INFINITY;
-    int place = -1;
-    for (int i = 0; i < most; i++) {
-        int best = pair->column;
-        /* The strongest one that comes after weight `before` at position `place`. */
-        for (int c = 0; c < head->columns && pair->column == LINES_ALL; c++) {
-            if (has_no_line(lines, head, row, c)) continue;
-            double value = matrix_value(head, row, c);
-            bool comes = value < before || (value == before && c > place);
-            if (comes && (best < 0 || value > matrix_value(head, row, best))) best = c;
-        }
-        if (best < 0) break;
-        place = best;
-        before = matrix_value(head, row, place);
-        bool none = matrix_is_hatched(head, row, place);
-        const char *number = none ? "-" : arena_print(arena, "%.2f", before);
-        line = arena_print(arena, "%s%s %s %s", line, i ? "," : "", pair->asked[place],
-                           number);
-        if (pair->column != LINES_ALL) break;
-    }
-    return line;
-}
-
-static bool is_told(const LinesPair *pair, int row) {
-    return pair->row == LINES_ALL || pair->row == row;
-}
-
-static void draw_text(Work *work, Point at) {
-    const TextLines *text = work->own;
-    for (int i = 0; i < text->count; i++)
-        work->canvas->text(work->canvas, (Point){at.x, at.y + i}, (Style){0},
-                           text->line[i]);
-}
-
-static void plan_text(Work *work, const Lines *lines) {
-    TextLines *text = ARENA_ARRAY(work->arena, TextLines, 1);
-    add(work, text,
-        arena_print(work->arena, "%s → %s", lines->left_title, lines->right_title));
-    for (int p = 0; p < lines->count; p++)
-        for (int h = 0; h < lines->pair[p].heads; h++) {
-            const LinesPair *pair = &lines->pair[p];
-            int width = 0; /* that have a line */
-            for (int row = 0; row < pair->head->rows; row++)
-                if (is_told(pair, row))
-                    width = (int)fmax(width, unicode_width(pair->asking[row]));
-            if (text->count) add(work, text, "");
-            const char *head =
-                pair->heads > 1
-                    ? arena_print(work->arena, "head %d", head_number(&pair->head[h]))
-                    : "";
-            const char *between = *pair->title && *head ? ", " : "";
-            if (*pair->title || *head)
-                add(work, text,
-                    arena_print(work->arena, "%s%s%s", pair->title, between, head));
-            for (int row = 0; row < pair->head->rows; row++) {
-                if (!is_told(pair, row)) continue;
-                int most = pair->row == LINES_ALL ? PARTNERS : PARTNERS_MOST;
-                const char *line =
-                    partners(lines, pair, &pair->head[h], row, most, work->arena);
-                int left = width - unicode_width(pair->asking[row]);
-                add(work, text, arena_print(work->arena, "%*s%s", left, "", line));
-            }
-        }
-    work->note = tr("After each token: the tokens that it attends to most, with "
-                    "their weights.");
-    work->own = text;
-    work->height = text->count;
-    work->width = work->canvas->metrics.most;
-    work->draw = draw_text;
-}
-
 bool plan_lines(Work *work, Error *error) {
     Lines *lines = ARENA_ARRAY(work->arena, Lines, 1);
     for (int s = 0; s < work->figure->slices; s++)
@@ -547,23 +403,11 @@ bool plan_lines(Work *work, Error *error) {
     lines->right_title = column_title(work, true);
     work->own = lines;
     if (work->canvas->metrics.characters) {
-        plan_text(work, lines);
+        lines_plan_text(work, lines);
         return true;
     }
     plan_picture(work, lines);
     work->note = note(lines, work->arena);
-    const LinesPair *pair = &lines->pair[0];
-    const char *text =
-        pair->heads > 1
-            ? arena_print(work->arena, "head %d: ", head_number(&pair->head[0]))
-            : "";
-    for (int row = 0, words = 0; row < pair->head->rows && words < WORDS_TOLD; row++) {
-        if (!is_told(pair, row)) continue;
-        const char *word = partners(lines, pair, pair->head, row, 1, work->arena);
-        text = arena_print(work->arena, "%s%s%s", text, words++ ? "; " : "", word);
-    }
-    work->description =
-        trf(work->arena, "Lines from %s on the left to %s on the right. %s.",
-            lines->left_title, lines->right_title, text);
+    lines_describe(work, lines);
     return true;
 }

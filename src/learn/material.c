@@ -148,15 +148,6 @@ const Examples *material_shown(const Material *material) {
     return material->validation.count ? &material->validation : &material->examples;
 }
 
-/* Return <start> and the first third of a text, to be continued. */
-static Ids beginning(const Example *example, Arena *arena) {
-    int count = (example->targets + 2) / 3;
-    int *id = ARENA_ARRAY(arena, int, count + 1);
-    id[0] = example->first;
-    memcpy(id + 1, example->target, (size_t)count * sizeof *id);
-    return (Ids){id, 1, count + 1, NULL};
-}
-
 /* Return the text of ids, with the name of the mask token for each masked word. */
 static const char *text_with_hidden(const Model *model, const int *id, int count,
                                     Arena *arena) {
@@ -233,7 +224,13 @@ void material_say_samples(const Material *material, int count, Page *page) {
                        (int)((long long)examples->count * s / count), &tape, page);
             continue;
         }
-        if (alone) source = beginning(example, &tape.arena);
+        if (alone) { /* <start> and the first third, to be continued */
+            const int given = (example->targets + 2) / 3;
+            int *id = ARENA_ARRAY(&tape.arena, int, given + 1);
+            id[0] = example->first;
+            memcpy(id + 1, example->target, (size_t)given * sizeof *id);
+            source = (Ids){id, 1, given + 1, NULL};
+        }
         Generated made = generate(&tape, model, &source, example->targets + MORE, true);
         if (tape.failed) continue;
         const char *wanted =

@@ -35,12 +35,6 @@ static const struct {
 };
 enum { WORDS = sizeof words / sizeof *words, MOST = 100000000 };
 
-static int find_word(const char *text) {
-    int w = 0;
-    while (w < WORDS && strncmp(text, words[w].word, strlen(words[w].word)) != 0) w++;
-    return w < WORDS ? w : -1;
-}
-
 /* Read digits between words, "15만 3,600", and set `*end` after them. */
 static long read_digits(const char *text, const char **end) {
     long number = 0;
@@ -62,14 +56,16 @@ const char *number_words_read(const char *text, double *number) {
     bool is_typed = false; /* `digit` was typed in digits */
     const char *end = text;
     while (whole < MOST && part < MOST) {
-        int w = find_word(end);
+        int w = 0;
+        while (w < WORDS && strncmp(end, words[w].word, strlen(words[w].word)) != 0)
+            w++;
         if (isdigit((unsigned char)*end) && digit == 0 && !is_typed) {
             digit = read_digits(end, &end);
             is_typed = true;
             end += strspn(end, " ");
             continue;
         }
-        if (w < 0 || (is_typed && !words[w].multiplies)) break;
+        if (w == WORDS || (is_typed && !words[w].multiplies)) break;
         is_typed = false;
         long value = words[w].value;
         if (!words[w].multiplies)

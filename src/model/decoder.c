@@ -65,15 +65,6 @@ static Tensor *self_attention(Tape *tape, const DecoderLayer *layer, Tensor *x,
     return sublayer_output(tape, around, x, input, seen);
 }
 
-static bool are_as_long(Tape *tape, const Tensor *source, const Tensor *target) {
-    if (!source || !target || source->axis[1].size == target->axis[1].size) return true;
-    tape_fail(tape,
-              "cross_query_from_encoder needs a source and a target of one length, but "
-              "they have %d and %d tokens",
-              source->axis[1].size, target->axis[1].size);
-    return false;
-}
-
 /* Cross-attention: the target attends to the source. One tutorial used the source as
  * queries and the target as keys and values, which works only if both have the same
  * length. */
@@ -88,7 +79,15 @@ static Tensor *cross_attention(Tape *tape, const Decoder *decoder,
                             .padding = source->padding,
                             .cache = cache};
     if (decoder->cross_query_from_encoder) {
-        if (!are_as_long(tape, source->output, x)) return NULL;
+        const int sources = source->output ? source->output->axis[1].size : 0;
+        const int targets = x ? x->axis[1].size : 0;
+        if (source->output && x && sources != targets) {
+            tape_fail(tape,
+                      "cross_query_from_encoder needs a source and a target of one "
+                      "length, but they have %d and %d tokens",
+                      sources, targets);
+            return NULL;
+        }
         asked.query = source->output;
         asked.value = input;
     }

@@ -4,21 +4,15 @@
 
 #include "ops/ops.h"
 
-/* "forget.3": the input of the third number of the forget gate. */
-static const char *const *gate_labels(Arena *arena, int hidden) {
-    static const char *const gate[GATES] = {"input", "forget", "cell", "output"};
-    const char **label = ARENA_ARRAY(arena, const char *, GATES *hidden);
-    for (int i = 0; i < GATES * hidden; i++)
-        label[i] = arena_print(arena, "%s.%d", gate[i / hidden], i % hidden);
-    return label;
-}
-
 Lstm lstm_new(Weights *weights, const char *place, const Config *config) {
+    static const char *const gate[GATES] = {"input", "forget", "cell", "output"};
     int hidden = config->hidden_size;
-    Axis gates = {.name = "gate",
-                  .size = GATES * hidden,
-                  .labels = gate_labels(&weights->arena, hidden),
-                  .label_rows = 1};
+    /* "forget.3": the input of the third number of the forget gate. */
+    const char **label = ARENA_ARRAY(&weights->arena, const char *, GATES *hidden);
+    for (int i = 0; i < GATES * hidden; i++)
+        label[i] = arena_print(&weights->arena, "%s.%d", gate[i / hidden], i % hidden);
+    Axis gates = {
+        .name = "gate", .size = GATES * hidden, .labels = label, .label_rows = 1};
     Axis input[] = {gates, {.name = "in", .size = config->d_model}};
     Axis state[] = {gates, {.name = "in", .size = hidden}};
     Lstm lstm;

@@ -67,8 +67,8 @@ static const char *transformer_describe(const Config *config, Arena *arena) {
     const char *layers =
         config->encoder_layers == 0
             ? trf(arena,
-                  config->decoder_layers == 1 ? N_("decoder alone, %d layer")
-                                              : N_("decoder alone, %d layers"),
+                  config->decoder_layers == 1 ? N_("decoder-only, %d layer")
+                                              : N_("decoder-only, %d layers"),
                   config->decoder_layers)
         : config->decoder_layers
             ? trf(arena, "encoder-decoder, %d+%d layers", config->encoder_layers,

@@ -26,20 +26,14 @@ static bool check_fixed(const Model *original, const Config *config, Error *erro
                         &original->target, error));
 }
 
-static bool same_shape(const Tensor *a, const Tensor *b) {
-    if (a->rank != b->rank) return false;
-    for (int i = 0; i < a->rank; i++)
-        if (a->axis[i].size != b->axis[i].size) return false;
-    return true;
-}
-
 /* Return the weight with that name and the shape of `tensor`, or NULL. */
 static const Weight *fitting(const Weights *weights, const char *name,
                              const Tensor *tensor) {
     for (int w = 0; name && w < weights->count; w++)
         if (strcmp(weights->weight[w].tensor->name, name) == 0)
-            return same_shape(weights->weight[w].tensor, tensor) ? &weights->weight[w]
-                                                                 : NULL;
+            return tensor_same_shape(weights->weight[w].tensor, tensor)
+                       ? &weights->weight[w]
+                       : NULL;
     return NULL;
 }
 

@@ -131,8 +131,7 @@ static void explain_gelu(const Step *step, int cell, Arena *arena,
     const char *text = term_number(arena, x);
     *explanation = terms_new(
         arena, &rule_sum,
-        N_("number × Φ(number): the share of a normal distribution that lies below it"),
-        1);
+        N_("number × Φ(number): the fraction of a normal distribution below it"), 1);
     explanation->term[0] = product_term(step, cell, phi_double(x),
                                         arena_print(arena, "Φ(%s)", text), arena);
     explanation->note =
@@ -158,8 +157,8 @@ static void explain_silu(const Step *step, int cell, Arena *arena,
     double x = term_at((Place){step->input[0], cell});
     double share = 1 / (1 + exp(-x));
     const char *text = term_number(arena, x);
-    *explanation =
-        terms_new(arena, &rule_sum, N_("number × σ(number), a share from 0 to 1"), 1);
+    *explanation = terms_new(arena, &rule_sum,
+                             N_("number × σ(number), where σ is between 0 and 1"), 1);
     explanation->term[0] =
         product_term(step, cell, share, arena_print(arena, "σ(%s)", text), arena);
     explanation->note = trf(arena, "σ(%s) is %s", text, term_number(arena, share));
@@ -174,7 +173,7 @@ const Op op_relu = {
     ACTIVATION(relu),
     .formula = "$y = max(0, $0)",
     .code = CODE("$y = numpy.maximum($0, 0)", "$y = torch.relu($0)"),
-    .says = N_("ReLU bends the line: what is negative becomes 0."),
+    .says = N_("ReLU adds nonlinearity: negative numbers become 0."),
 };
 
 const Op op_gelu = {
@@ -182,8 +181,8 @@ const Op op_gelu = {
     .formula = "$y = $0 · Φ($0)",
     .code = CODE("$y = $0 / 2 * (1 + numpy.vectorize(math.erf)($0 / math.sqrt(2)))",
                  "$y = F.gelu($0)"),
-    .says = N_("GELU bends the line: what is far below 0 becomes 0, what is far above "
-               "stays, and between them it is smooth."),
+    .says = N_("GELU adds nonlinearity: numbers far below 0 become 0, numbers far "
+               "above stay, and the curve between them is smooth."),
 };
 
 const Op op_gelu_tanh = {
@@ -192,15 +191,16 @@ const Op op_gelu_tanh = {
     .code = CODE("$y = $0 / 2 * (1 + numpy.tanh(math.sqrt(2 / math.pi) * ($0 + "
                  "0.044715 * $0 ** 3)))",
                  "$y = F.gelu($0, approximate='tanh')"),
-    .says = N_(
-        "This GELU, written with tanh as GPT-2 has it, bends the line: what is far "
-        "below 0 becomes 0, what is far above stays, and between them it is smooth."),
+    .says = N_("This GELU, approximated with tanh as in GPT-2, adds nonlinearity: "
+               "numbers far below 0 become 0, numbers far above stay, and the curve "
+               "between them is smooth."),
 };
 
 const Op op_silu = {
     ACTIVATION(silu),
     .formula = "$y = $0 · σ($0)",
     .code = CODE("$y = $0 / (1 + numpy.exp(-$0))", "$y = F.silu($0)"),
-    .says = N_("SiLU bends the line: what is far below 0 becomes 0, what is far above "
-               "stays, and between them it is smooth and dips a little below 0."),
+    .says =
+        N_("SiLU adds nonlinearity: numbers far below 0 become 0, numbers far above "
+           "stay, and the curve between them is smooth and dips a little below 0."),
 };

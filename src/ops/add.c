@@ -52,7 +52,7 @@ static void backward(const Step *step, Arena *scratch) {
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Tensor *y = step->input[1];
-    *explanation = terms_new(arena, &rule_sum, N_("the two numbers added"), 2);
+    *explanation = terms_new(arena, &rule_sum, N_("the sum of the two numbers"), 2);
     explanation->term[0] = term_same(arena, (Place){step->input[0], cell});
     explanation->term[1] = term_same(arena, (Place){y, cell % tensor_size(y)});
 }

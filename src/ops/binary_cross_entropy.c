@@ -84,8 +84,8 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_binary_cross_entropy = {
     .name = "binary_cross_entropy",
-    .formula = N_("$y = mean over the sentences of −log σ($0) where $1 is 1, else "
-                  "−log(1 − σ($0))"),
+    .formula = N_(
+        "$y = mean over the sentences of −log σ($0) if $1 is 1, else −log(1 − σ($0))"),
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 1,

@@ -52,7 +52,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_choose = {
     .name = "choose",
-    .formula = N_("$y = the place of the largest number in the last row of $0"),
+    .formula = N_("$y = the index of the largest number in the last row of $0"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 0,

@@ -61,7 +61,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int width = tensor_row(table);
     int id = entry(step, cell / width);
     *explanation =
-        terms_new(arena, &rule_sum, N_("the number at the id's row of the table"), 1);
+        terms_new(arena, &rule_sum, N_("the number in the id's row of the table"), 1);
     explanation->note = trf(arena, "row %d of the table, since the id is %d", id, id);
     explanation->term[0] = term_same(arena, (Place){table, id * width + cell % width});
 }

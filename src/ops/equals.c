@@ -31,7 +31,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_equals = {
     .name = "equals",
-    .formula = N_("$y = 1 where $0 is $n, else 0"),
+    .formula = N_("$y = 1 if $0 is $n, else 0"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 0,

@@ -86,13 +86,13 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const bool second = cell % (run(step, 0) + run(step, 1)) >= start(step, 1);
     const bool remembers = step->op == &op_append;
-    *explanation =
-        terms_new(arena, &rule_sum,
-                  remembers ? second ? N_("the same number, put behind those of before")
-                                     : N_("the same number, remembered from before")
-                  : second ? N_("the same number, put behind those of the first")
-                            : N_("the same number, from the first of the two"),
-                  1);
+    *explanation = terms_new(
+        arena, &rule_sum,
+        remembers ? second ? N_("the same number, appended to the earlier ones")
+                           : N_("the same number, kept from earlier steps")
+        : second ? N_("the same number, appended to those of the first")
+                  : N_("the same number, from the first of the two"),
+        1);
     explanation->term[0] = term_same(arena, from(step, cell));
 }
 
@@ -103,7 +103,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_append = {
     .name = "append",
-    .formula = N_("$y = the rows of $0, and behind them those of $1"),
+    .formula = N_("$y = the rows of $0, then those of $1"),
     JOIN,
     .code = CODE("$y = numpy.concatenate([$0, $1], axis=-2)",
                  "$y = torch.cat([$0, $1], dim=-2)"),
@@ -111,7 +111,7 @@ const Op op_append = {
 
 const Op op_concatenate = {
     .name = "concatenate",
-    .formula = N_("$y = [$0, $1], the second behind the first"),
+    .formula = N_("$y = [$0, $1], concatenated"),
     JOIN,
     .code = CODE("$y = numpy.concatenate([$0, $1], axis=-1)",
                  "$y = torch.cat([$0, $1], dim=-1)"),

@@ -65,7 +65,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_last_token = {
     .name = "last_token",
-    .formula = N_("$y = $0[the last token that is no padding]"),
+    .formula = N_("$y = $0[the last token that is not padding]"),
     .inputs_least = 2,
     .inputs_most = 2,
     .learned = 1,

@@ -245,8 +245,8 @@ const Op op_layer_norm = {
                  "deviation = numpy.sqrt($0.var(-1, keepdims=True) + $n)\n"
                  "$y = centred / deviation * $1 + $2",
                  "$y = F.layer_norm($0, $0.shape[-1:], $1, $2, eps=$n)"),
-    .says = N_("Layer norm brings each row to mean 0 and deviation 1, then "
-               "stretches and shifts it by weights, two for each column."),
+    .says = N_("Layer norm gives each row mean 0 and standard deviation 1. Then "
+               "learned weights scale (gain) and shift (bias) each column."),
     .centres = true,
 };
 

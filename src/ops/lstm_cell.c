@@ -39,9 +39,9 @@ static void backward(const Step *step, Arena *scratch) {
 
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
-    *explanation =
-        terms_new(arena, &rule_sum,
-                  N_("forget gate × the cell before, + input gate × the new"), 2);
+    *explanation = terms_new(
+        arena, &rule_sum,
+        N_("forget gate × the previous cell + input gate × the new value"), 2);
     for (int t = 0; t < 2; t++)
         explanation->term[t] = term_product(arena, (Place){step->input[2 * t], cell},
                                             (Place){step->input[2 * t + 1], cell});

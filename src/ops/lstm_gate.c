@@ -12,19 +12,15 @@ typedef struct {
 } Gate;
 
 static const Gate gates[GATES] = {
-    [GATE_INPUT] = {.formula =
-                        N_("σ(what the token says + what the state before says): "
-                           "the share of the new that is let in")},
-    [GATE_FORGET] = {.formula =
-                         N_("σ(what the token says + what the state before says): "
-                            "the share of the old cell that is kept")},
-    [GATE_CELL] = {.formula =
-                       N_("tanh(what the token says + what the state before says): "
-                          "the new, between -1 and 1"),
+    [GATE_INPUT] = {.formula = N_("σ(the token's part + the previous state's part): "
+                                  "the fraction of the new value that is added")},
+    [GATE_FORGET] = {.formula = N_("σ(the token's part + the previous state's part): "
+                                   "the fraction of the old cell that is kept")},
+    [GATE_CELL] = {.formula = N_("tanh(the token's part + the previous state's part): "
+                                 "the new value, between -1 and 1"),
                    .is_tanh = true},
-    [GATE_OUTPUT] = {.formula =
-                         N_("σ(what the token says + what the state before says): "
-                            "the share of the cell that is shown")},
+    [GATE_OUTPUT] = {.formula = N_("σ(the token's part + the previous state's part): "
+                                   "the fraction of the cell that is output")},
 };
 
 /* One gate of one token, within the rows of sums. */

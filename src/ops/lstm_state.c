@@ -49,7 +49,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     Place gate = {step->input[0], cell};
     Place inside = {step->input[1], cell};
     *explanation = terms_new(arena, &rule_sum,
-                             N_("output gate × tanh(cell): what the cell shows"), 1);
+                             N_("output gate × tanh(cell): the output of the cell"), 1);
     explanation->term[0] =
         (Term){term_at(gate) * tanh(term_at(inside)),
                arena_print(arena, "%s × tanh(%s)", term_number(arena, term_at(gate)),

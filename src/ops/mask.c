@@ -124,16 +124,18 @@ static const char *note(const Step *step, int cell, int reasons, Arena *arena) {
                         : N_("hidden: %s comes after %s (look-ahead mask)"),
                    key, query);
     if (reasons & MASK_FAR)
-        return trf(arena,
-                   pads ? N_("hidden: %s is %d places away from %s or more (window), "
-                             "and it is padding")
-                        : N_("hidden: %s is %d places away from %s or more (window)"),
-                   key, step->setting.window, query);
+        return trf(
+            arena,
+            pads ? N_("hidden: %s is at least %d positions away from %s (window), and "
+                      "it is padding")
+                 : N_("hidden: %s is at least %d positions away from %s (window)"),
+            key, step->setting.window, query);
     if (reasons & MASK_SELF)
-        return trf(arena,
-                   pads ? N_("hidden: %s is the place of %s itself, and it is padding")
-                        : N_("hidden: %s is the place of %s itself"),
-                   key, query);
+        return trf(
+            arena,
+            pads ? N_("hidden: %s is the position of %s itself, and it is padding")
+                 : N_("hidden: %s is the position of %s itself"),
+            key, query);
     return trf(arena, "hidden: %s is padding", key);
 }
 
@@ -150,7 +152,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     double value = (double)(Number)step->setting.number;
     *explanation = adds ? terms_new(arena, &rule_sum, N_("the score + the mask"), 2)
                         : terms_new(arena, &rule_chosen,
-                                    N_("the mask, put in the place of the score"), 2);
+                                    N_("the mask value, which replaces the score"), 2);
     explanation->chosen = 1;
     explanation->note = note(step, cell, reasons, arena);
     explanation->term[0] = term_same(arena, score);
@@ -260,7 +262,7 @@ static const char *code_word(const Step *step, char letter, Arena *arena) {
 
 const Op op_mask = {
     .name = "mask",
-    .formula = N_("$y = $0, or where hidden $n"),
+    .formula = N_("$y = $0, or $n if hidden"),
     .formula_of = formula_of,
     .inputs_least = 2,
     .inputs_most = 2,

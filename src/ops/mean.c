@@ -79,8 +79,8 @@ static void explain(const Step *step, int cell, Arena *arena,
 static const char *formula_of(const Step *step, Arena *arena) {
     (void)arena;
     return step->inputs > 1
-               ? N_("$y = Σ over the tokens that are no padding of $0 / how many")
-               : N_("$y = Σ over all tokens of $0 / how many");
+               ? N_("$y = Σ over the tokens that are not padding of $0 / their number")
+               : N_("$y = Σ over all tokens of $0 / their number");
 }
 
 static void because(Back *back) {
@@ -114,7 +114,7 @@ static const Code code[] = {
 
 const Op op_mean = {
     .name = "mean",
-    .formula = N_("$y = Σ over the tokens of $0 / how many"),
+    .formula = N_("$y = Σ over the tokens of $0 / their number"),
     .formula_of = formula_of,
     .inputs_least = 1,
     .inputs_most = 2,

@@ -28,7 +28,7 @@ static void backward(const Step *step, Arena *scratch) {
 
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
-    *explanation = terms_new(arena, &rule_sum, N_("the two numbers multiplied"), 1);
+    *explanation = terms_new(arena, &rule_sum, N_("the product of the two numbers"), 1);
     explanation->term[0] = term_product(arena, (Place){step->input[0], cell},
                                         (Place){step->input[1], cell});
 }

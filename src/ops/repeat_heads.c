@@ -90,9 +90,8 @@ const Op op_repeat_heads = {
     .code =
         CODE("$y = numpy.repeat($0, $r, axis=1)", "$y = $0.repeat_interleave($r, 1)"),
     .code_word = code_word,
-    .says =
-        N_("Several heads share one: each asks with its own queries, but they compare "
-           "with the same keys and take the same values."),
+    .says = N_("Several heads share one key and value head: each has its own queries, "
+               "but they are compared with the same keys and add up the same values."),
 };
 
 Tensor *repeat_heads(Tape *tape, const char *name, Tensor *x, int heads) {

@@ -173,8 +173,8 @@ const Op op_rms_norm = {
     RMS,
     .code = CODE("$y = $0 / numpy.sqrt(($0 ** 2).mean(-1, keepdims=True) + $n) * $1",
                  "$y = $0 * torch.rsqrt(($0 ** 2).mean(-1, keepdim=True) + $n) * $1"),
-    .says = N_("RMSNorm divides each row by its root mean square, which is 1 then, and "
-               "multiplies each column by a weight, the gain."),
+    .says = N_("RMSNorm divides each row by its root mean square, which then becomes "
+               "1. Then a learned weight (gain) scales each column."),
 };
 
 const Op op_rms_plain = {
@@ -186,9 +186,8 @@ const Op op_rms_plain = {
     RMS,
     .code = CODE("$y = $0 / numpy.sqrt(($0 ** 2).mean(-1, keepdims=True) + $n)",
                  "$y = $0 * torch.rsqrt(($0 ** 2).mean(-1, keepdim=True) + $n)"),
-    .says =
-        N_("This norm divides each row by its root mean square, which is 1 then. It "
-           "has no weights."),
+    .says = N_("This norm divides each row by its root mean square, which then becomes "
+               "1. It has no weights."),
 };
 
 Tensor *rms_norm(Tape *tape, const char *name, Tensor *x, const Norm *norm) {

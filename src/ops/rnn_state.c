@@ -76,11 +76,10 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     int width = tensor_row(step->output);
     int place = place_of(step, cell / width) + cell % width;
-    *explanation = terms_new(
-        arena, &rule_tanh,
-        N_("tanh(what the token says + what the state before says): the new state, "
-           "between -1 and 1"),
-        2);
+    *explanation = terms_new(arena, &rule_tanh,
+                             N_("tanh(the token's part + the previous state's part): "
+                                "the new state, between -1 and 1"),
+                             2);
     explanation->term[0] = term_same(arena, (Place){step->input[0], place});
     explanation->term[1] = term_same(arena, (Place){step->input[1], cell});
     double sum = explanation->term[0].value + explanation->term[1].value;

@@ -112,8 +112,8 @@ static void explain(const Step *step, int cell, Arena *arena,
     const Place other = {step->input[0], is_first ? pair.second : pair.first};
     *explanation = terms_new(
         arena, &rule_sum,
-        is_first ? N_("number × cos a - its partner × sin a: the pair is turned by a")
-                 : N_("number × cos a + its partner × sin a: the pair is turned by a"),
+        is_first ? N_("number × cos a - its partner × sin a: the pair is rotated by a")
+                 : N_("number × cos a + its partner × sin a: the pair is rotated by a"),
         2);
     explanation->term[0] =
         (Term){term_at(own) * c,
@@ -163,7 +163,7 @@ static const char *code_word(const Step *step, char letter, Arena *arena) {
 const Op op_rotate = {
     .name = "rotate",
     .formula =
-        N_("$y = pairs (i, i + d_head/2) of $0 turned by position / $n^(2i/d_head)"),
+        N_("$y = pairs (i, i + d_head/2) of $0 rotated by position / $n^(2i/d_head)"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,
@@ -182,10 +182,9 @@ const Op op_rotate = {
                  "c, s = torch.cos(angle), torch.sin(angle)\n"
                  "$y = torch.cat([a * c - b * s, b * c + a * s], -1)"),
     .code_word = code_word,
-    .says =
-        N_("Positions are not added here: each pair of numbers of a query and of a "
-           "key is turned by an angle that grows with the position, so that a score "
-           "depends on how far two tokens are apart."),
+    .says = N_("Positions are not added here. Instead, each pair of numbers of a query "
+               "or a key is rotated by an angle that grows with the position. So a "
+               "score depends on how far two tokens are apart."),
 };
 
 Tensor *rotate(Tape *tape, const char *name, Tensor *x, double base, int first) {

@@ -50,12 +50,11 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     Place place = {step->input[0], cell / 2};
     bool is_yes = cell % 2;
-    *explanation =
-        terms_new(arena, &rule_sigmoid,
-                  is_yes ? N_("σ(logit): how much speaks for the second label")
-                         : N_("1 - σ(logit), which is σ(-logit): the first "
-                              "label has the rest"),
-                  1);
+    *explanation = terms_new(
+        arena, &rule_sigmoid,
+        is_yes ? N_("σ(logit): the probability of the second label")
+               : N_("1 - σ(logit), which is σ(-logit): the first label gets the rest"),
+        1);
     explanation->term[0] = term_same(arena, place);
     if (is_yes) return;
     explanation->term[0].value = -term_at(place);

@@ -71,8 +71,8 @@ static void explain(const Step *step, int cell, Arena *arena,
         arena_print(arena, "%s(%d / 10000^(%d/%d))", w.is_cosine ? "cos" : "sin",
                     w.position, w.exponent, w.width);
     const char *formula =
-        w.is_cosine ? N_("cos(position / 10000^(2i/d_model)) at the odd place 2i + 1")
-                    : N_("sin(position / 10000^(2i/d_model)) at the even place 2i");
+        w.is_cosine ? N_("cos(position / 10000^(2i/d_model)) in the odd column 2i + 1")
+                    : N_("sin(position / 10000^(2i/d_model)) in the even column 2i");
     *explanation = terms_new(arena, &rule_sum, formula, 1);
     explanation->term[0] = (Term){height(w), text, {{0}}};
 }

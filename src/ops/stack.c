@@ -70,7 +70,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_stack = {
     .name = "stack",
-    .formula = N_("$y[token] = the $0 of that token"),
+    .formula = N_("$y[token] = $0 of that token"),
     .inputs_least = 1,
     .inputs_most = INT_MAX,
     .learned = ~0u,

@@ -3,20 +3,17 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
-/* Count the ends before position `token` of a row. */
-static int ends_before(const Step *step, const Number *row, int token) {
-    int ends = 0;
-    for (int t = 0; t < token; t++) ends += row[t] == (Number)step->setting.number;
-    return ends < step->setting.count ? ends : step->setting.count;
-}
-
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Tensor *ids = step->input[0];
     int tokens = tensor_row(ids);
-    for (int i = 0; i < tensor_size(ids); i++)
+    int ends = 0; /* in the row before token `i` */
+    for (int i = 0; i < tensor_size(ids); i++) {
+        if (i % tokens == 0) ends = 0;
         step->output->data[i] =
-            (Number)ends_before(step, ids->data + i - i % tokens, i % tokens);
+            (Number)(ends < step->setting.count ? ends : step->setting.count);
+        ends += ids->data[i] == (Number)step->setting.number;
+    }
 }
 
 /* Ids have no gradient. */
@@ -46,7 +43,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 const Op op_token_types = {
     .name = "token_types",
-    .formula = N_("$y[token] = how often $n stands before it in $0, at most $c"),
+    .formula = N_("$y[token] = how often $n occurs before it in $0, at most $c"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 0,

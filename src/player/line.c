@@ -16,6 +16,7 @@
 #include "player/lesson_exec.h"
 #include "player/lessons.h"
 #include "player/player.h"
+#include "player/player_progress.h"
 #include "prompt/dispatch.h"
 #include "prompt/error_print.h"
 #include "prompt/line_edit.h"

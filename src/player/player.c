@@ -2,120 +2,18 @@
 
 #include <string.h>
 
-#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "command/command.h"
 #include "lesson/typed_number.h"
 #include "lesson/typed_text.h"
 #include "player/lesson_exec.h"
+#include "player/lesson_say.h"
 #include "player/lessons.h"
+#include "player/player_progress.h"
 #include "prompt/error_print.h"
 #include "prompt/line_edit.h"
 #include "session/sentence.h"
-#include "text/unicode.h"
-
-/* Make a text of a lesson safe to print. */
-static const char *safe(const char *text, Page *page) {
-    return unicode_escape(text, strlen(text), page->arena);
-}
-
-/* Return the text of a table cell; "" if the row has no such cell. */
-static const char *cell_text(const Passage *row, int cell, Page *page) {
-    return cell < row->cells ? safe(words_bare(&row->cell[cell], page->arena), page)
-                             : "";
-}
-
-static void say_item(Page *page, int level, const char *mark, const char *text) {
-    page_say(page, (Block){.kind = BLOCK_ITEM, .item = {level, mark, text}});
-}
-
-/* The first column labels the rows, and the header the columns. */
-static void say_table(const Lesson *lesson, int step, Page *page) {
-    const Passage *head = lesson->step[step].part;
-    const LessonStep *row = &lesson->step[step + 1];
-    int columns = head->cells - 1;
-    int rows = 0;
-    while (step + 1 + rows < lesson->steps && row[rows].kind == STEP_WORDS &&
-           row[rows].part->kind == PASSAGE_ROW && !row[rows].part->is_head)
-        rows++;
-    if (columns < 1 || rows < 1) return;
-    Arena *arena = page->arena;
-    const char **row_label = ARENA_ARRAY(arena, const char *, rows);
-    const char **column_label = ARENA_ARRAY(arena, const char *, columns);
-    const char **cell = ARENA_ARRAY(arena, const char *, rows *columns);
-    for (int c = 0; c < columns; c++) column_label[c] = cell_text(head, c + 1, page);
-    for (int r = 0; r < rows; r++) {
-        row_label[r] = cell_text(row[r].part, 0, page);
-        for (int c = 0; c < columns; c++)
-            cell[r * columns + c] = cell_text(row[r].part, c + 1, page);
-    }
-    page_gap(page);
-    page_table(page, &(Table){.corner = cell_text(head, 0, page),
-                              .rows = rows,
-                              .columns = columns,
-                              .row_label = row_label,
-                              .column_label = column_label,
-                              .cell = cell});
-}
-
-static void say_part(const Lesson *lesson, int step, Page *page) {
-    const Passage *part = lesson->step[step].part;
-    const char *words = safe(words_plain(&part->words, page->arena), page);
-    bool follows_item = step && lesson->step[step - 1].kind == STEP_WORDS &&
-                        lesson->step[step - 1].part->kind == PASSAGE_ITEM;
-    switch (part->kind) {
-    case PASSAGE_HEADING:
-        page_section(page, words);
-        break;
-    case PASSAGE_ITEM:
-        if (!follows_item) page_gap(page);
-        say_item(page, part->level,
-                 part->number ? arena_print(page->arena, "%d.", part->number) : "-",
-                 words);
-        break;
-    case PASSAGE_QUOTE:
-        page_gap(page);
-        say_item(page, 1, "|", words);
-        break;
-    case PASSAGE_CODE:
-        page_gap(page);
-        for (const char *text = part->text; *text;) {
-            size_t length = strcspn(text, "\n");
-            page_line(page, "    %s", unicode_escape(text, length, page->arena));
-            text += length + (text[length] == '\n');
-        }
-        break;
-    case PASSAGE_ROW:
-        if (part->is_head) say_table(lesson, step, page);
-        break;
-    default:
-        page_gap(page);
-        page_prose(page, words);
-    }
-}
-
-static void say_question(const Quiz *question, Page *page) {
-    const char *ask = safe(question->ask, page);
-    page_gap(page);
-    page_prose(page, question->predicts ? trf(page->arena, "Predict first: %s", ask)
-                                        : trf(page->arena, "Question: %s", ask));
-    for (int c = 0; question->asks == ASKS_CHOICE && c < question->choices; c++)
-        say_item(page, 2, arena_print(page->arena, "%c)", 'a' + c),
-                 safe(question->choice[c].text, page));
-}
-
-static void say_findings(const Lesson *lesson, Page *page) {
-    enum { SAID_MOST = 5 };
-    const Findings *findings = &lesson->findings;
-    const char *path = safe(lesson->path, page);
-    for (int f = 0; f < findings->count && f < SAID_MOST; f++)
-        page_line(page, "%s:%d: %s", path, findings->finding[f].line,
-                  safe(findings->finding[f].text, page));
-    if (findings->count > SAID_MOST)
-        page_line(page, N_("and %d more; lesson check %s lists them"),
-                  findings->count - SAID_MOST, path);
-}
 
 static bool lesson_is_open(Session *session, Error *error) {
     return session->player.is_open ||
@@ -152,7 +50,7 @@ bool player_refuses(Session *session, const char *line) {
     if (is_sentence) return false;
     page_note(&session->page,
               "this needs a command, which starts with a colon; \"%s\" was not run",
-              safe(line, &session->page));
+              session_safe(session, line));
     return true;
 }
 
@@ -173,107 +71,6 @@ static ProgressAnswer *answer_at(Player *player) {
     ProgressAnswer *answer = progress_answer(&player->progress, question->id);
     answer->ask = question->ask;
     return answer;
-}
-
-/* Stop saving, and report it with the current line. */
-static void stop_saving(Player *player, const Error *error) {
-    player->path = NULL;
-    player->is_lost = true;
-    player->lost = *error;
-}
-
-/* Rename a file that cannot be read. */
-static void set_aside(Session *session, const Error *reason) {
-    Player *player = &session->player;
-    Page *messages = &session->messages;
-    const char *kept;
-    Error error;
-    page_line(messages, "%s", session_safe(session, reason->message));
-    if (progress_set_aside(player->path, "refused", &session->scratch, &kept, &error)) {
-        page_line(messages, N_("it is kept as %s, and the lesson starts again"),
-                  session_safe(session, kept));
-        return;
-    }
-    page_line(messages, "%s", session_safe(session, error.message));
-    player->path = NULL; /* do not save, to avoid losing data */
-}
-
-/* Load the progress and resume the lesson there. */
-static void load_progress(Session *session) {
-    Player *player = &session->player;
-    const Lesson *lesson = &player->lesson;
-    LessonProgress kept;
-    Error error;
-    player->progress = progress_begin(lesson, &player->arena);
-    progress_follow(&player->progress, lesson);
-    if (!player->keeps) return;
-    player->path =
-        lessons_progress_path(lesson, &player->arena, &player->place, &error);
-    if (!player->path) {
-        stop_saving(player, &error);
-        return;
-    }
-    if (!file_exists(player->path)) return;
-    if (!progress_read(&kept, player->path, lesson, &player->arena, &error)) {
-        set_aside(session, &error);
-        return;
-    }
-    player->progress = kept;
-    player->kept_step = kept.step;
-    player->kept_at = kept.changed;
-    bool changed = progress_follow(&player->progress, lesson);
-    if (changed && player->progress.step)
-        page_note(&session->page,
-                  "The lesson has changed since you were here; answers to unchanged "
-                  "questions still count.");
-    if (changed || player->progress.done || player->progress.step >= lesson->steps)
-        return;
-    player->at = pages_taken_up(lesson, player->progress.step);
-    if (player->at == 0) return;
-    player->is_moved = true;
-    page_note(&session->page, "You were here before, so the lesson continues where "
-                              "you left it; :back goes back.");
-}
-
-/* Merge progress that another program saved since. An older step in the file does not
- * replace the current one; going back in this program does. */
-static bool take_in(Player *player, Error *error) {
-    Arena scratch = {0};
-    LessonProgress other;
-    bool done = !file_exists(player->path);
-    if (!done &&
-        progress_read(&other, player->path, &player->lesson, &scratch, error)) {
-        bool is_ours = player->kept_at && other.step == player->kept_step &&
-                       strcmp(other.changed, player->kept_at) == 0;
-        progress_merge(&player->progress, &other, !is_ours);
-        done = true;
-    }
-    arena_free(&scratch);
-    return done;
-}
-
-/* Save the progress, if possible. */
-static void save_progress(Session *session) {
-    static const double patience = 2; /* seconds */
-    Player *player = &session->player;
-    FolderLock lock = {.file = -1};
-    Error error;
-    player->progress.step = player->at;
-    if (!player->path) return;
-    bool kept = folder_lock(&lock, player->place, patience, &error) &&
-                take_in(player, &error) &&
-                progress_save(&player->progress, player->path, &error);
-    folder_unlock(&lock);
-    player->kept_step = player->progress.step;
-    player->kept_at = player->progress.changed;
-    if (!kept) stop_saving(player, &error);
-}
-
-bool player_is_saved(Session *session, Error *error) {
-    Player *player = &session->player;
-    if (!player->is_lost) return true;
-    player->is_lost = false;
-    return fail(error, "your progress cannot be kept: %s", player->lost.message);
 }
 
 /* Remember the state of the session before the lesson. */
@@ -314,7 +111,7 @@ static void give_back_own(Session *session) {
 
 static void close_lesson(Session *session, bool says_own) {
     Player *player = &session->player;
-    save_progress(session);
+    player_save_progress(session);
     player->is_open = player->asks = false;
     give_back_own(session);
     if (says_own && session->run->is_made)
@@ -354,10 +151,10 @@ bool player_begin(Session *session, const char *path, const char *scratch,
     if (!lesson_exec_begin(session, lesson, error)) return false;
     player->is_open = true;
     player->was_own = was_open;
-    say_findings(lesson, &session->messages);
+    lesson_say_findings(lesson, &session->messages);
     page_line(&session->page, N_("%s   (about %d minutes)"), player_name(session),
               lesson->minutes);
-    load_progress(session);
+    player_load_progress(session);
     return player_next(session, error);
 }
 
@@ -378,7 +175,7 @@ static bool keep_or_end(Session *session) {
     Player *player = &session->player;
     Page *page = &session->page;
     if (player->at < player->lesson.steps) {
-        save_progress(session);
+        player_save_progress(session);
         return true;
     }
     player->progress.done = true;
@@ -422,7 +219,7 @@ static void ask(Session *session) {
         player->unmet = judgement.reply ? arena_copy(&player->arena, judgement.reply,
                                                      strlen(judgement.reply))
                                         : NULL;
-    say_question(question_at(&session->player), &session->page);
+    lesson_say_question(question_at(&session->player), &session->page);
     say_keys(session);
 }
 
@@ -441,7 +238,7 @@ static void run_step(Session *session, const LessonStep *step) {
     Page *page = &session->page;
     Error error;
     page_gap(page);
-    page_line(page, "> %s", safe(step->typed.text, page));
+    page_line(page, "> %s", session_safe(session, step->typed.text));
     if (session->is_prompt && history_add(&session->history, step->typed.text))
         line_edit_remember(step->typed.text);
     page_flush(page);
@@ -470,7 +267,7 @@ bool player_next(Session *session, Error *error) {
         if (step->kind != STEP_WORDS)
             run_step(session, step);
         else if (player->at || !pages_opens(lesson, 0)) /* the title is done */
-            say_part(lesson, player->at, &session->page);
+            lesson_say_part(lesson, player->at, &session->page);
     }
     if (keep_or_end(session) && !player->asks) say_keys(session);
     return true;
@@ -485,7 +282,7 @@ static void leave_question(Player *player) {
 /* Finish the current question: show its explanation, and continue. */
 static void explain_and_go_on(Session *session) {
     Page *page = &session->page;
-    page_prose(page, safe(question_at(&session->player)->why, page));
+    page_prose(page, session_safe(session, question_at(&session->player)->why));
     leave_question(&session->player);
     if (keep_or_end(session)) say_keys(session);
 }
@@ -510,14 +307,14 @@ static bool take(Session *session, const char *typed, Error *error) {
         if (unmet && (!player->unmet || changes > player->unmet_changes ||
                       strcmp(unmet, player->unmet) != 0)) {
             page_gap(page);
-            page_prose(page, safe(unmet, page));
+            page_prose(page, session_safe(session, unmet));
             player->unmet = arena_copy(&player->arena, unmet, strlen(unmet));
         }
         player->unmet_changes = changes;
         return true;
     }
     if (judgement.verdict == JUDGED_NO_ANSWER) {
-        page_prose(page, safe(judgement.reply, page));
+        page_prose(page, session_safe(session, judgement.reply));
         return true;
     }
     answer->tries++;
@@ -531,15 +328,16 @@ static bool take(Session *session, const char *typed, Error *error) {
         return false;
     page_prose(page, is_right ? tr(N_("Right."))
                      : right  ? trf(page->arena, "The result is different: %s",
-                                    safe(right, page))
+                                    session_safe(session, right))
                               : tr(N_("Not quite.")));
-    if (!is_right && judgement.reply) page_prose(page, safe(judgement.reply, page));
+    if (!is_right && judgement.reply)
+        page_prose(page, session_safe(session, judgement.reply));
     if (right) page_gap(page);
     if (is_right || right) { /* a prediction has one try */
         explain_and_go_on(session);
         return true;
     }
-    save_progress(session);
+    player_save_progress(session);
     page_note(page, ":hint   :answer   :skip");
     return true;
 }
@@ -623,9 +421,9 @@ bool player_hint(Session *session, const Arguments *arguments, Error *error) {
     Page *page = &session->page;
     bool is_last = answer->hints >= question->hints;
     int hint = is_last ? question->hints - 1 : answer->hints++;
-    save_progress(session);
+    player_save_progress(session);
     page_gap(page);
-    page_prose(page, safe(question->hint[hint], page));
+    page_prose(page, session_safe(session, question->hint[hint]));
     if (answer->hints < question->hints)
         page_note(page, "%d of %d hints; :hint gives the next", answer->hints,
                   question->hints);
@@ -644,9 +442,10 @@ bool player_answer(Session *session, const Arguments *arguments, Error *error) {
     if (!lesson_exec_right_answer(session, question, &answer, error)) return false;
     page_gap(page);
     if (question->asks != ASKS_STATE)
-        page_prose(page, trf(page->arena, "The answer: %s", safe(answer, page)));
+        page_prose(page,
+                   trf(page->arena, "The answer: %s", session_safe(session, answer)));
     for (int c = 0; c < question->commands; c++)
-        page_line(page, "    %s", safe(question->command[c], page));
+        page_line(page, "    %s", session_safe(session, question->command[c]));
     explain_and_go_on(session);
     return true;
 }

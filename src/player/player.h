@@ -37,9 +37,6 @@ bool player_guesses_again(Session *session, const char *typed);
 /* Take the line as an answer. */
 bool player_take(Session *session, const char *typed, Error *error);
 
-/* Fail, once, if the progress could not be saved. */
-bool player_is_saved(Session *session, Error *error);
-
 /* Call after a line outside of the lesson: a condition may be true now. */
 bool player_follow(Session *session, Error *error);
 

@@ -38,17 +38,15 @@ bool draw_worksheet_read(const Arguments *arguments, Figure *figure, Error *erro
     return true;
 }
 
-/* "sheet-key.png" for "sheet.png". */
-static const char *key_path(const char *path, Arena *arena) {
-    const char *name = strrchr(path, '/');
-    const char *ending = strrchr(name ? name : path, '.');
-    size_t length = ending ? (size_t)(ending - path) : strlen(path);
-    return arena_print(arena, "%.*s-key%s", (int)length, path, ending ? ending : "");
-}
-
 bool draw_worksheet_save(Session *session, const Arguments *arguments,
                          const Figure *figure, const char *path, Error *error) {
-    const char *const paths[] = {path, key_path(path, &session->scratch)};
+    /* "sheet.png" and "sheet-key.png". */
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    const char *ending = dot ? dot : "";
+    const char *const paths[] = {path, arena_print(&session->scratch, "%.*s-key%s",
+                                                   (int)(strlen(path) - strlen(ending)),
+                                                   path, ending)};
     for (int k = 0; k < 2; k++)
         if (!arguments_replace(arguments) && file_exists(paths[k]))
             return fail(error,

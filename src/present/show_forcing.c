@@ -69,15 +69,6 @@ static int wanted_at(const Forcing *forcing, int t) {
                                  : forcing->session->model.config.end_id;
 }
 
-/* Return log P of each token at position `t` of the forced run. */
-static const double *forced_log(const Forcing *forcing, int t) {
-    const Tensor *all = forcing->forced;
-    const Axis axis[] = {{.name = "vocabulary", .size = tensor_row(all)}};
-    Tensor row = {.name = "logits", .rank = 1, .axis = {axis[0]}};
-    row.data = all->data + t * tensor_row(all);
-    return sampling_log_probability(&row, forcing->arena);
-}
-
 static const char *label(const Forcing *forcing, int id) {
     return decoding_label(forcing->session, id, forcing->arena);
 }
@@ -99,7 +90,12 @@ static void add_forced(const Forcing *forcing, TableWriter *writer, int t,
         for (int c = 0; c < 3; c++) decoding_cell(writer, "");
         return;
     }
-    double log_probability = forced_log(forcing, t)[wanted_at(forcing, t)];
+    const Tensor *all = forcing->forced;
+    Tensor row = {.name = "logits", .rank = 1};
+    row.axis[0] = (Axis){.name = "vocabulary", .size = tensor_row(all)};
+    row.data = all->data + t * tensor_row(all);
+    double log_probability =
+        sampling_log_probability(&row, forcing->arena)[wanted_at(forcing, t)];
     *sum += log_probability;
     decoding_cell(writer, label(forcing, forcing->target->id[t]));
     decoding_cell(writer, label(forcing, wanted_at(forcing, t)));

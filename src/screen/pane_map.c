@@ -115,7 +115,7 @@ static bool is_shared(Session *session, int stop, const char *title, size_t head
     return false;
 }
 
-/* Shorten a long title such as "Position: which word stands where" to the half that
+/* Shorten a long title such as "Position: the order of the words" to the half that
  * distinguishes it. */
 static const char *short_title(Session *session, int stop, int room, Arena *arena) {
     const char *title = stops_title(session, stop, arena);

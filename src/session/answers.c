@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "explain/hidden.h"
 #include "model/network.h"
@@ -76,14 +77,6 @@ static void say_left_out(Session *session, int row) {
     }
 }
 
-/* Remove every `part` from the text. */
-static const char *without(const char *text, const char *part, Arena *arena) {
-    const char *kept = "";
-    for (const char *found; (found = strstr(text, part)); text = found + strlen(part))
-        kept = arena_print(arena, "%s%.*s ", kept, (int)(found - text), text);
-    return arena_print(arena, "%s%s", kept, text);
-}
-
 /* Report the probability of each masked word and how many words are more likely. */
 static void say_what_is_hidden(const Story *story, const Side *whole, Page *page) {
     enum { TOLD_MOST = 8 };
@@ -138,11 +131,16 @@ void answers_say_row(Session *session, int row) {
     Page *page = &session->page;
     const Background *background = answers_background(session);
     const char *text = session->run->source.sentence[row].text;
-    if (text && session->model.config.masked_words &&
-        session->model.config.mask_id >= 0)
-        text = without(
-            text, session->model.source.vocabulary.word[session->model.config.mask_id],
-            page->arena);
+    const int mask = session->model.config.mask_id;
+    if (text && session->model.config.masked_words && mask >= 0) {
+        Builder words = {.arena = page->arena}; /* all but the masks */
+        const char *part = session->model.source.vocabulary.word[mask];
+        for (const char *found; (found = strstr(text, part));
+             text = found + strlen(part))
+            build(&words, "%.*s ", (int)(found - text), text);
+        build_text(&words, text);
+        text = builder_text(&words);
+    }
     WordsMet met = {0};
     bool is_checked = background->knows_words && text;
     if (is_checked) met = seen_words_check(&background->seen, text, page->arena);

@@ -112,15 +112,6 @@ const char *models_that_know(const char *text, Arena *arena) {
     return names;
 }
 
-static bool open_preset(Model *model, const char *name, Arena *arena, Error *error) {
-    Config config;
-    if (!config_preset(&config, name, arena, error) ||
-        !model_new(model, &config, 1, find_folder(NULL, arena), error))
-        return false;
-    model->path = arena_copy(&model->arena, name, strlen(name));
-    return true;
-}
-
 static bool fail_unknown(const char *name, Arena *arena, Error *error) {
     ModelList list;
     Error unread;
@@ -135,7 +126,14 @@ bool models_open(Model *model, const char *name, Arena *arena, Error *error) {
     const char *folder = find_folder(name, arena);
     if (!name || strchr(name, '/') || is_model(folder, arena))
         return model_open(model, folder, error);
-    if (is_preset(name)) return open_preset(model, name, arena, error);
+    if (is_preset(name)) {
+        Config config;
+        if (!config_preset(&config, name, arena, error) ||
+            !model_new(model, &config, 1, find_folder(NULL, arena), error))
+            return false;
+        model->path = arena_copy(&model->arena, name, strlen(name));
+        return true;
+    }
     /* A folder without config.json: let the error say so. */
     if (file_exists(name)) return model_open(model, name, error);
     return fail_unknown(name, arena, error);

@@ -15,12 +15,6 @@ static bool is_about(const Session *session, int index, const Idea *idea,
     return stage && idea_is_shown(idea, stage);
 }
 
-static bool is_in(const Session *session, int index, const char *place, Arena *arena) {
-    size_t length = strlen(place);
-    const char *name = stops_name(session, index, arena);
-    return !length || (strncmp(name, place, length) == 0 && name[length] == '.');
-}
-
 /* Return the distance from the current stop. Stops in the same layer are nearest, then
  * the same stack, then the stack that runs first; later ones come before earlier ones.
  */
@@ -56,7 +50,6 @@ int stops_telling(const Session *session, int index) {
 static int find_idea(const Session *session, const char *name, Arena *arena) {
     /* "encoder.0" and "norm" of "encoder.0.norm". */
     const char *dot = strrchr(name, '.');
-    const char *place = dot ? arena_copy(arena, name, (size_t)(dot - name)) : "";
     const char *word = dot ? dot + 1 : name;
     const int here = session->run->stage;
     for (const Idea *idea = NULL; (idea = idea_find(idea, word));) {
@@ -65,8 +58,9 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
         int least = 0;    /* its distance, increased if only another stop shows it */
         bool is_here = false;
         for (int i = 0; i < stops_all(session); i++) {
-            if (!is_in(session, i, place, arena) || !is_about(session, i, idea, arena))
-                continue;
+            const char *other = stops_name(session, i, arena);
+            if (dot && strncmp(other, name, (size_t)(dot + 1 - name)) != 0) continue;
+            if (!is_about(session, i, idea, arena)) continue;
             const int tells = stops_telling(session, i);
             const int steps = distance(session, i);
             is_here |= i == here || tells == here;

@@ -181,9 +181,9 @@ static void say_shapes(Session *session, const Sentence *sentence, const char *s
         line[0] = trf(arena, "\"%s\", %d bytes → %s",
                       unicode_cut(text, TEXT_MOST, arena), (int)bytes, line[0]);
     }
-    const bool is_prompt = session->model.config.encoder_layers == 0;
-    const int added = session->run->generated.count - 1; /* the last one is not read */
-    if (is_prompt && added > 0)
+    const Story story = session_story(session);
+    const int added = story_added(&story);
+    if (added)
         line[lines++] =
             trf(arena, "%d ids and %d added by the model: [%d] from here on",
                 sentence->count, added, sentence->count + added);

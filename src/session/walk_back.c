@@ -138,14 +138,6 @@ static LossPlace place_at(const Session *session, int row, int wanted) {
 
 enum { LOSS_COLUMNS = 5 };
 
-/* Return the label of the token read at this row. */
-static const char *read_at(const Session *session, int row, Arena *arena) {
-    const Tensor *logits = session->learning.step.logits;
-    if (logits->rank == 2) return arena_print(arena, "%d", row);
-    int tokens = logits->axis[1].size;
-    return address_label(&logits->axis[1], row / tokens, row % tokens, arena);
-}
-
 static int say_places(Session *session, Page *page) {
     Arena *arena = page->arena;
     const Tape *tape = &session->learning.step.tape;
@@ -166,7 +158,13 @@ static int say_places(Session *session, Page *page) {
         int id = (int)wanted->data[i];
         if (!labels && id == config->pad_id) continue;
         const LossPlace place = place_at(session, i, id);
-        row[rows] = safe(read_at(session, i, arena), arena);
+        const Tensor *logits = session->learning.step.logits;
+        const int tokens = logits->axis[1].size;
+        row[rows] =
+            logits->rank == 2
+                ? arena_print(arena, "%d", i)
+                : safe(address_label(&logits->axis[1], i / tokens, i % tokens, arena),
+                       arena);
         const char **line = cell + LOSS_COLUMNS * rows++;
         line[0] = called(session, place.wanted, arena);
         line[1] = number(place.probability, arena);

@@ -101,6 +101,9 @@ bool config_preset(Config *config, const char *preset, Arena *arena, Error *erro
 /* Copy the strings of `config` to `arena`. */
 void config_keep(Config *config, Arena *arena);
 
+/* Return the name of bit `i` of as_written, or NULL. */
+const char *config_mistake(int i);
+
 /* Are the options consistent? Fails with a sentence that names those that are not. */
 bool config_check(const Config *config, Error *error);
 

@@ -253,14 +253,6 @@ bool weights_take(Weights *weights, const SafeTensors *file, const Family *famil
     return done;
 }
 
-/* Add the tensor's numbers to `all`; false if there are too many. */
-static bool count_numbers(const Tensor *tensor, size_t *all) {
-    size_t size = 1;
-    for (int a = 0; a < tensor->rank; a++)
-        if (!size_multiply(size, (size_t)tensor->axis[a].size, &size)) return false;
-    return size_add(*all, size, all) && *all <= WEIGHTS_MAX;
-}
-
 static bool too_many(const Tensor *tensor, Error *error) {
     Arena arena = {0};
     fail(error,
@@ -273,9 +265,15 @@ static bool too_many(const Tensor *tensor, Error *error) {
 
 bool weights_check(const Weights *weights, Error *error) {
     size_t all = 0;
-    for (int w = 0; w < weights->count; w++)
-        if (!count_numbers(weights->weight[w].tensor, &all))
-            return too_many(weights->weight[w].tensor, error);
+    for (int w = 0; w < weights->count; w++) {
+        const Tensor *tensor = weights->weight[w].tensor;
+        size_t size = 1;
+        bool fits = true;
+        for (int a = 0; a < tensor->rank && fits; a++)
+            fits = size_multiply(size, (size_t)tensor->axis[a].size, &size);
+        if (!fits || !size_add(all, size, &all) || all > WEIGHTS_MAX)
+            return too_many(tensor, error);
+    }
     return true;
 }
 

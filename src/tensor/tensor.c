@@ -26,6 +26,13 @@ int tensor_row(const Tensor *tensor) {
     return tensor->axis[tensor->rank - 1].size;
 }
 
+bool tensor_same_shape(const Tensor *a, const Tensor *b) {
+    if (a->rank != b->rank) return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->axis[i].size != b->axis[i].size) return false;
+    return true;
+}
+
 int tensor_stride(const Tensor *tensor, int a) {
     int stride = 1;
     for (int later = a + 1; later < tensor->rank; later++)

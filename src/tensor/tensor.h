@@ -55,6 +55,9 @@ Tensor *tensor_new(Arena *arena, const char *name, int rank, const Axis *axis);
 int tensor_size(const Tensor *tensor);
 int tensor_row(const Tensor *tensor);
 
+/* Return true if both have the same axis sizes. */
+bool tensor_same_shape(const Tensor *a, const Tensor *b);
+
 /* Return the distance in cells between neighbors along axis `a`. */
 int tensor_stride(const Tensor *tensor, int a);
 

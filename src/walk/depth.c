@@ -35,189 +35,183 @@ static const StopWords boxes[] = {
          "embedding table. The table is a weight matrix: training sets its numbers.")},
     {.name = "position",
      .when = "position=learned",
-     .title = N_("Position: which word stands where"),
+     .title = N_("Position: the order of the words"),
      .text = N_("Without positions, a query and a key would give the same score "
                 "wherever their tokens are. So each position has a row of weights, "
                 "which is added to the row of its token.")},
     {.name = "position",
-     .title = N_("Position: which word stands where"),
+     .title = N_("Position: the order of the words"),
      .text = N_("Without positions, a query and a key would give the same score "
                 "wherever their tokens are. So each position has a pattern of numbers, "
                 "which is added to the row of its token.")},
     {.name = "weights",
      .stack = "encoder",
      .title = N_("Encoder: self-attention"),
-     .text = N_("Every token (row) attends to the tokens that no mask hides (columns). "
-                "The shade is the weight: how much it takes from each.")},
+     .text = N_("Each token (row) attends to the tokens that are not masked (columns). "
+                "The shade is the attention weight.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "cross_attention.weights",
      .when = "as_written!=cross_query_from_encoder",
      .title = N_("Decoder: cross-attention"),
-     .text =
-         N_("Here the two stacks meet: queries come from the decoder, keys and "
-            "values from the encoder's output. A row is the token that the decoder "
-            "has read last; to choose the next one, it attends to the source tokens "
-            "(columns).")},
+     .text = N_("Here, the decoder reads the source: queries come from the decoder, "
+                "keys and values from the encoder's output. A row is the last token "
+                "that the decoder has read. To predict the next token, it attends to "
+                "the source tokens (columns).")},
     {.name = "weights",
      .stack = "decoder",
      .address = "cross_attention.weights",
-     .title = N_("Decoder: cross-attention, its roles exchanged"),
-     .text = N_(
-         "Here the two sides should meet: the target asks and the source answers. In "
-         "this model the source asks itself, and the target only passes on its "
-         "values.")},
+     .title = N_("Decoder: cross-attention with swapped roles"),
+     .text = N_("In the paper, queries come from the target, keys and values from the "
+                "source. In this model, queries and keys come from the source; only "
+                "the values come from the target.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
      .when = "causal=true encoder_layers=0",
      .title = N_("Masked self-attention"),
-     .text =
-         N_("Every token (row) attends to itself and to tokens before it (columns). "
-            "The shade is the weight: how much it takes from each. Later tokens are "
-            "hidden (hatched): they do not exist yet when a token is chosen.")},
+     .text = N_("Each token (row) attends to itself and to earlier tokens (columns). "
+                "The shade is the attention weight. Later tokens are masked (hatched): "
+                "they do not exist yet when a token is chosen.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
      .when = "causal=true as_written!=mask_hides_self",
      .title = N_("Decoder: masked self-attention"),
-     .text =
-         N_("The decoder reads <start> and the target, embedded like the source, "
-            "all at once, though an answer is written token by token. Each token "
-            "(row) attends only to itself and to earlier tokens: later ones are "
-            "masked (hatched), because they do not exist yet when the next token is "
-            "chosen.")},
+     .text = N_("An answer is generated token by token, but here the decoder reads "
+                "<start> and the whole target at once. Each token (row) attends only "
+                "to itself and to earlier tokens. Later ones are masked (hatched), "
+                "because they do not exist yet when the next token is chosen.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
      .when = "causal=true",
      .title = N_("Decoder: masked self-attention"),
-     .text = N_("Every target token (row) attends to those before it (columns). Later "
-                "ones should be hidden (hatched), as they do not exist yet when a "
+     .text = N_("Each target token (row) attends to earlier tokens (columns). Later "
+                "ones should be masked (hatched), because they do not exist yet when a "
                 "token is chosen.")},
     {.name = "weights",
      .stack = "decoder",
      .address = "self_attention.weights",
      .title = N_("Decoder: self-attention"),
-     .text = N_("The decoder attends to all tokens of the target. In this model not "
-                "even later ones are hidden.")},
+     .text = N_("The decoder attends to all tokens of the target. This model does not "
+                "mask later tokens.")},
     {.name = "weights",
      .stack = "decoder",
-     .title = N_("Attention: which words of the source matter now"),
-     .text =
-         N_("Before each word the decoder's state (row) is compared with the encoder's "
-            "states (columns); the nearer, the more is taken from it.")},
+     .title = N_("Attention: which source words matter for the next word"),
+     .text = N_("Before each word, the decoder's state (row) is compared with the "
+                "encoder's states (columns). The more similar a state is, the higher "
+                "its attention weight.")},
     {.name = "add-norm-1",
      .when = "norm_type=rms",
      .title = N_("Add & norm"),
-     .text =
-         N_("The output of attention is added to its input. Then each row is brought "
-            "to root mean square 1 and multiplied by weights, one for each column.")},
+     .text = N_("The output of attention is added to its input (residual connection). "
+                "Then each row is scaled to the root mean square 1 and multiplied by "
+                "learned weights, one per column.")},
     {.name = "add-norm-1",
      .title = N_("Add & norm"),
-     .text = N_("The output of attention is added to its input. Then each row is "
-                "brought to mean 0 and deviation 1; a weight for each column scales "
-                "it, another shifts it.")},
+     .text = N_("The output of attention is added to its input (residual connection). "
+                "Then each row is normalized to mean 0 and standard deviation 1, and "
+                "learned weights scale and shift each column.")},
     {.name = "add-1",
-     .title = N_("Add: the way around the sublayer"),
-     .text = N_("The output of attention is added to the row that goes around it.")},
+     .title = N_("Add: the residual connection"),
+     .text = N_("The row that bypasses attention is added to its output.")},
     {.name = "feed-forward",
      .stack = "encoder",
      .when = "activation!=none as_written!=activation_dropped",
      .title = N_("Encoder: feed-forward"),
-     .text = N_(
-         "Each token alone: a matrix makes d_ff numbers of its row, the units; an "
-         "activation follows; another matrix makes a row of d_model numbers of them.")},
+     .text = N_("Each row is processed separately: a matrix projects it to d_ff "
+                "numbers (units), an activation follows, and another matrix projects "
+                "them back to d_model numbers.")},
     {.name = "feed-forward",
      .stack = "decoder",
      .when = "activation!=none as_written!=activation_dropped encoder_layers=0",
      .title = N_("Feed-forward"),
-     .text = N_(
-         "Each token alone: a matrix makes d_ff numbers of its row, the units; an "
-         "activation follows; another matrix makes a row of d_model numbers of them.")},
+     .text = N_("Each row is processed separately: a matrix projects it to d_ff "
+                "numbers (units), an activation follows, and another matrix projects "
+                "them back to d_model numbers.")},
     {.name = "feed-forward",
      .stack = "decoder",
      .when = "activation!=none as_written!=activation_dropped",
      .title = N_("Decoder: feed-forward"),
-     .text = N_("The same as in the encoder, with other weights: each token alone, "
-                "wider, an activation, and back.")},
+     .text = N_("The same computation as in the encoder, with other weights: each row "
+                "is projected to d_ff numbers, an activation follows, and they are "
+                "projected back.")},
     {.name = "feed-forward",
      .title = N_("Feed-forward, without an activation"),
-     .text = N_(
-         "Two matrices, one after the other, work on each token alone. Without the "
-         "activation that the paper has between them they can do no more than one.")},
+     .text = N_("Each row is multiplied by two matrices, one after the other. The "
+                "paper has an activation between them; without it, they can do no more "
+                "than one matrix.")},
     {.name = "step",
      .stack = "decoder",
      .when = "as_written=lstm_restarts",
      .title = N_("Writing word by word"),
-     .text = N_("The decoder has a state, too: the word that was read last makes it.")},
+     .text = N_("The decoder also has a state: it depends only on the last word that "
+                "was read.")},
     {.name = "step",
      .stack = "decoder",
      .when = "as_written=keys_are_last_state",
      .title = N_("Writing word by word"),
      .text =
-         N_("The decoder has a state, too: what it has said so far changes it word by "
-            "word.")},
+         N_("The decoder also has a state, which each word that it reads updates.")},
     {.name = "step",
      .stack = "decoder",
      .title = N_("Writing word by word"),
-     .text =
-         N_("The decoder has a state, too: what it has said so far changes it word by "
-            "word. It asks the encoder's states what to say next.")},
+     .text = N_("The decoder also has a state, which each word that it reads updates. "
+                "The state is the query: attention compares it with the encoder's "
+                "states to predict the next word.")},
     {.name = "step",
      .title = N_("Reading word by word"),
-     .text = N_("This model reads without attention: one token after the other changes "
-                "a single state.")},
+     .text =
+         N_("This model reads without attention: each token updates a single state.")},
     {.name = "mean",
      .title = N_("Mean: the sentence as one row"),
-     .text = N_("To judge the whole sentence, the rows of its tokens are averaged.")},
+     .text = N_("To classify the sentence, the rows of its tokens are averaged.")},
     {.name = "last-state",
      .title = N_("The last state: the sentence as one row"),
-     .text = N_(
-         "To judge the whole sentence, only the state after its last word is used.")},
+     .text =
+         N_("To classify the sentence, only the state after its last word is used.")},
     {.name = "probabilities",
      .stack = "",
      .when = "model_type=classifier label_activation=sigmoid",
      .title = N_("Probabilities: the decision"),
      .text =
-         N_("One row of weights gives a score for the second label, and the sigmoid "
-            "makes it a probability between 0 and 1; the first label has the rest.")},
+         N_("One row of weights gives a score for the second label. The sigmoid turns "
+            "it into a probability between 0 and 1; the first label gets the rest.")},
     {.name = "probabilities",
      .stack = "",
      .when = "model_type=classifier",
      .title = N_("Probabilities: the decision"),
-     .text = N_(
-         "A last matrix gives each label a score, and the softmax makes shares of the "
-         "scores that add up to 1.")},
+     .text = N_("The output matrix gives each label a score, and the softmax turns the "
+                "scores into probabilities that sum to 1.")},
     {.name = "probabilities",
      .when = "masked_words=true",
-     .title = N_("Probabilities: which word is hidden"),
-     .text = N_(
-         "A last matrix gives each word of the vocabulary a score, and the softmax "
-         "makes shares of the scores that add up to 1. The model has read the tokens "
-         "on both sides of the position; the largest probability is its prediction.")},
+     .title = N_("Probabilities: which word is masked"),
+     .text = N_("The output matrix gives each word of the vocabulary a score, and the "
+                "softmax turns the scores into probabilities that sum to 1. The model "
+                "has read the tokens on both sides of the position. The most probable "
+                "word is its prediction.")},
     {.name = "probabilities",
      .title = N_("Probabilities: which word comes next"),
-     .text =
-         N_("A last matrix gives each token of the vocabulary a score, and the softmax "
-            "turns the scores into probabilities that sum to 1. Each row predicts the "
-            "token after it; the largest probability is the model's choice.")},
+     .text = N_(
+         "The output matrix gives each token of the vocabulary a score, and the "
+         "softmax turns the scores into probabilities that sum to 1. Each row predicts "
+         "the token after it. The most probable token is the model's prediction.")},
     {0},
 };
 
-static const char *const same_layer = N_(
-    "The rows go through the same layer again, with the same weights. The table tells "
-    "how much they change each time; 1 means that they point the same way as "
-    "before.");
+static const char *const same_layer =
+    N_("The rows pass through the same layer again, with the same weights. The table "
+       "shows how much they change each time: with cosine 1, they point the same way "
+       "as before.");
 
-static const char *const other_layers =
-    N_("Each further layer does the same again with weights of its own. The "
-       "table tells how much each layer changes the rows; 1 means that they "
-       "point the same way as before.");
-static const char *const other_layers_normed = N_(
-    "Each further layer does the same again with its own weights, and a last norm "
-    "follows. The table shows how much each layer changes the rows; 1 means that they "
-    "point the same way as before.");
+static const char *const other_layers = N_(
+    "Each further layer does the same with its own weights. The table shows how much "
+    "each layer changes the rows: with cosine 1, they point the same way as before.");
+static const char *const other_layers_normed =
+    N_("Each further layer does the same with its own weights, and a final norm "
+       "follows. The table shows how much each layer changes the rows: with cosine 1, "
+       "they point the same way as before.");
 
 /* The path: all steps of the stack that runs first, then the boxes of the other stack.
  * `everywhere`: the row applies to both stacks. */
@@ -234,16 +228,16 @@ static const struct {
       .when = "key_value_heads!=0 attention_heads!=1",
       .covers = "projections",
       .title = N_("Q, K, V: three roles for each token"),
-      .text = N_("Each row is multiplied by three weight matrices: the query is what "
-                 "the token looks for, the key what it offers, the value what it "
-                 "passes on. Several query heads share one head of keys and values "
+      .text = N_("Each row is multiplied by three weight matrices. The query is what "
+                 "the token looks for, the key what it is found by, the value what it "
+                 "passes on. Several query heads share one key and value head "
                  "(grouped-query attention).")}},
     {false,
      {.name = "heads",
       .covers = "projections",
       .title = N_("Q, K, V: three roles for each token"),
-      .text = N_("Each row is multiplied by three weight matrices: the query is what "
-                 "the token looks for, the key what it offers, the value what it "
+      .text = N_("Each row is multiplied by three weight matrices. The query is what "
+                 "the token looks for, the key what it is found by, the value what it "
                  "passes on. Each head gets its own part of their columns.")}},
     {false, {.name = "rotated"}},
     {false, {.name = "scores", .when = "scale_scores=false"}},
@@ -251,19 +245,18 @@ static const struct {
      {.name = "scaled",
       .covers = "scores",
       .title = N_("Scores: Q·Kᵀ / √d_head"),
-      .text =
-          N_("The query of each token (row) is multiplied by the key of each token "
-             "(column): a large dot product means that the key offers what the query "
-             "looks for. The division by √d_head makes the scores smaller.")}},
+      .text = N_("The dot product of each token's query (row) with each token's key "
+                 "(column). A high score means that the key offers what the query "
+                 "looks for. Dividing by √d_head makes the scores smaller.")}},
     {false, {.name = "masked"}},
     {false, {.name = "weights"}},
     {false,
      {.name = "output",
       .covers = "context|concat",
       .title = N_("Heads concatenated and projected"),
-      .text =
-          N_("In each head a row of weights mixes the values into one row. The heads' "
-             "rows are concatenated, and one more weight matrix combines them.")}},
+      .text = N_(
+          "In each head, each row of weights gives a weighted sum of the values. The "
+          "heads' rows are concatenated, and one more weight matrix combines them.")}},
     {false,
      {.name = "concat",
       .when = "attention_output_projection=false attention_output_activation=none",

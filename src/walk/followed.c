@@ -130,15 +130,6 @@ static Pair largest_of_all(const HeadMatrix *m) {
     return pair_of(m, &best);
 }
 
-/* Return how many of the queries are the user's own text, the prompt. */
-static int own_queries(const HeadMatrix *m) {
-    const Story *story = m->asked->story;
-    /* the last token is not read */
-    const int added = story->generated ? story->generated->count - 1 : 0;
-    const bool is_prompt = story->model->config.encoder_layers == 0 && added > 0;
-    return is_prompt && added < m->queries ? m->queries - added : m->queries;
-}
-
 /* Return the most informative pair among the first `queries` queries. Choose the head
  * with the clearest role that is not a resting role and whose largest pair stands out,
  * or else the head with the largest pair. */
@@ -162,7 +153,8 @@ static Pair telling_of_first(const HeadMatrix *m, int queries) {
 /* Prefer a pair in the user's own text, then any other. Accept marks and the token
  * itself only as a last resort. */
 static Pair telling_pair(const HeadMatrix *m) {
-    const int own = own_queries(m);
+    const int added = story_added(m->asked->story);
+    const int own = added < m->queries ? m->queries - added : m->queries;
     Pair best = telling_of_first(m, own);
     if (own < m->queries && !pair_stands_out(m, &best))
         best = telling_of_first(m, m->queries);
@@ -194,13 +186,18 @@ static Pair chosen_pair(const HeadMatrix *m) {
     return pair_of(m, &best);
 }
 
+Telling telling_of(const Story *story, const Stage *stage, Arena *arena) {
+    return (Telling){story, stage, arena, ARENA_ARRAY(arena, Followed, 1)};
+}
+
 Followed followed_in(const Telling *asked, const Tensor *weights) {
     Followed followed = {.pair.cell = -1, .weights.asked = asked};
+    if (weights && asked->followed->weights.tensor == weights) return *asked->followed;
     if (!heads_read(asked, weights, &followed.weights)) return followed;
     followed.pair = chosen_pair(&followed.weights);
     followed.is_chosen = followed.pair.cell >= 0;
     if (!followed.is_chosen) followed.pair = telling_pair(&followed.weights);
-    return followed;
+    return *asked->followed = followed;
 }
 
 const Tensor *tensor_beside(const Telling *asked, const Tensor *tensor,

@@ -52,7 +52,7 @@ Pair largest_pair(const HeadMatrix *m, int head);
 const char *left_out(const HeadMatrix *m);
 
 /* The pair that is followed through one attention. */
-typedef struct {
+typedef struct Followed {
     HeadMatrix weights;
     Pair pair;      /* `pair.cell` is a cell of `weights`; -1: nothing to follow */
     bool is_chosen; /* chosen by the user */
@@ -61,7 +61,8 @@ typedef struct {
 /* Return what is followed through the attention of the current stage. */
 Followed followed_in_stage(const Telling *asked);
 
-/* Return what is followed through the attention with these weights. */
+/* Return what is followed through the attention with these weights. `asked` keeps the
+ * last one, since a stop asks for the same several times. */
 Followed followed_in(const Telling *asked, const Tensor *weights);
 
 /* Return the token whose row a walk follows: the query of the pair that is followed

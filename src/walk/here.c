@@ -166,18 +166,18 @@ static const struct {
     {"probabilities", tell_probabilities},
 };
 
-Here here_of(const Story *story, const Stage *stage, Arena *arena) {
-    const Telling asked = {story, stage, arena};
+Here here_of(const Telling *asked) {
+    const Stage *stage = asked->stage;
     bool hides = strcmp(stage->kind->name, "masked") == 0;
     for (int t = 0; t < stage->tensors; t++)
         for (int i = 0; i < tensor_size(stage->tensor[t]); i++) {
             Number number = stage->tensor[t]->data[i];
             if (!isfinite(number) && !(hides && number < 0))
-                return tell_broken(&asked, stage->tensor[t], i);
+                return tell_broken(asked, stage->tensor[t], i);
         }
     for (size_t t = 0; t < sizeof tellers / sizeof *tellers; t++)
         if (strcmp(tellers[t].name, stage->kind->name) == 0)
-            return tellers[t].tell(&asked);
+            return tellers[t].tell(asked);
     return here_nothing;
 }
 
@@ -220,7 +220,7 @@ static Look largest_look(const Story *story, Arena *arena) {
 }
 
 Here here_of_decoding(const Story *story, Arena *arena) {
-    const Telling asked = {story, NULL, arena};
+    const Telling asked = telling_of(story, NULL, arena);
     const Tensor *unsure = NULL; /* the step with the lowest confidence */
     int least = -1;
     double share = 0;
@@ -235,10 +235,11 @@ Here here_of_decoding(const Story *story, Arena *arena) {
         share = chosen;
     }
     if (!unsure) return here_nothing;
-    const char *text =
-        share < 0.995 ? trf(arena, "It was least sure of \"%s\": %.2f.",
-                            chosen_label(story, least), share)
-                      : tr(N_("It was sure of every token: none has less than 0.99."));
+    const char *text = share < 0.995
+                           ? trf(arena, "It was least sure of \"%s\": %.2f.",
+                                 chosen_label(story, least), share)
+                           : tr(N_("The model is confident about every token: none has "
+                                   "a probability below 0.99."));
     Look look = largest_look(story, arena);
     if (!look.tensor)
         return here_cell(&asked, text, unsure, decoded_cell(story, least, unsure));

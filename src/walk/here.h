@@ -20,19 +20,25 @@ typedef struct {
 /* Add it to a page. */
 void here_say(const Here *here, Page *page);
 
-/* Return the remark on a stage, for the story's sentence; all in `arena`. */
-Here here_of(const Story *story, const Stage *stage, Arena *arena);
+/* A stage that is described. */
+typedef struct {
+    const Story *story;
+    const Stage *stage; /* NULL: the decoding */
+    Arena *arena;
+    struct Followed *followed; /* found so far, see followed_in() */
+} Telling;
+
+/* Return the telling of a stage, or without a stage of the decoding. */
+Telling telling_of(const Story *story, const Stage *stage, Arena *arena);
+
+/* Return the remark on a stage, for the story's sentence. */
+Here here_of(const Telling *asked);
 
 /* Return the remark on the decoding as a whole. */
 Here here_of_decoding(const Story *story, Arena *arena);
 
 /* The rest is shared by the files that describe stages: here_attention.c the inside of
  * an attention, here_feed_forward.c its units, here_rows.c rows of features. */
-typedef struct {
-    const Story *story;
-    const Stage *stage; /* NULL: the decoding */
-    Arena *arena;
-} Telling;
 
 /* Describe a stage. Return a Here without text if there is nothing to say. */
 typedef Here Tell(const Telling *asked);

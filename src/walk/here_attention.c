@@ -332,7 +332,7 @@ Here tell_concat(const Telling *asked) {
         text = m.heads > 1
                    ? trf(arena, "None of the %d heads shows a role that has a name.",
                          m.heads)
-                   : tr(N_("The head shows no role that has a name."));
+                   : tr(N_("The head has no recognized role."));
     Followed followed = followed_in(asked, weights);
     const Pair *pair = &followed.pair;
     int first = 0;

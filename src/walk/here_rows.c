@@ -80,14 +80,14 @@ Here tell_input(const Telling *asked) {
     for (int t = 0; t < tokens; t++)
         times += row_length(row_of(asked, step->input[1], t), size) /
                  row_length(row_of(asked, step->input[0], t), size) / tokens;
-    const char *text = trf(
-        asked->arena,
-        asked->story->model->config.token_types && step->input[0]->name[0] == 'e'
-            ? N_("On average the row of a position is %.2f times as long as the row of "
-                 "its token and type.")
-            : N_("On average the row of a position is %.2f times as long as the row of "
-                 "its token."),
-        times);
+    const char *text =
+        trf(asked->arena,
+            asked->story->model->config.token_types && step->input[0]->name[0] == 'e'
+                ? N_("On average, the row of a position is %.2f times as long as the "
+                     "row of its token and type.")
+                : N_("On average, the row of a position is %.2f times as long as the "
+                     "row of its token."),
+            times);
     return here_cell(asked, text, input,
                      asked_row(asked, input, followed_token(asked, input)));
 }

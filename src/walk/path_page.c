@@ -2,221 +2,13 @@
 
 #include <string.h>
 
-#include "base/builder.h"
 #include "base/language.h"
 #include "canvas/look.h"
 #include "explain/drawing.h"
-#include "explain/formula.h"
 #include "text/unicode.h"
 
 /* Limits of a stop in a terminal of 80 columns and 24 lines. */
-enum { STOP_LINES = 22, STOP_WIDTH = 78, FORMULAS_MOST = 5 };
-
-/* The stages of a stop: on the path, the preceding stages that it includes, the stage
- * itself, and possibly the following one. */
-typedef struct {
-    const Stage *first, *last;
-} Told;
-
-static Told told_by(const PathStop *stop) {
-    const Walk *walk = stop->place->walk;
-    const Stage *stage = stop->stage;
-    const StopWords *kind = path_words(stage, &stop->story->model->config);
-    Told told = {stage, stage};
-    if (!kind || stop->place->depth != DEPTH_PATH) return told;
-    while (kind->covers && told.first > walk->stage &&
-           strcmp(told.first[-1].place, stage->place) == 0 &&
-           stage_lists(kind->covers, told.first[-1].kind->name))
-        told.first--;
-    if (kind->then && told.last + 1 < walk->stage + walk->count &&
-        strcmp(told.last[1].place, stage->place) == 0 &&
-        strcmp(told.last[1].kind->name, kind->then) == 0)
-        told.last++;
-    return told;
-}
-
-static int add_formulas(const PathStop *stop, const Stage *stage, const char **line,
-                        int lines, int most, Arena *arena) {
-    for (int t = 0; t < stage->tensors && lines < most; t++) {
-        const Step *step = record_step(&stop->story->record, stage->tensor[t]);
-        bool is_new = step != NULL;
-        if (!step) continue;
-        line[lines] = formula_print(step, stage->place, arena);
-        for (int l = 0; l < lines; l++)
-            is_new = is_new && strcmp(line[l], line[lines]) != 0;
-        lines += is_new;
-    }
-    return lines;
-}
-
-/* Collect the formulas of all stages of the stop. For a table of parts, or if there are
- * too many, collect a few: of the first stage, or of the stop's own and the next. */
-static int formulas_of(const PathStop *stop, const Told *told, const char **line,
-                       Arena *arena) {
-    enum { FEW = 3 };
-    int lines = 0;
-    int tensors = 0;
-    if (stop->stage->kind->look == LOOK_TABLES)
-        return add_formulas(stop, told->first, line, lines, FEW, arena);
-    for (const Stage *s = told->first; s <= told->last; s++) tensors += s->tensors;
-    bool is_many = tensors > FORMULAS_MOST;
-    for (const Stage *s = is_many ? stop->stage : told->first; s <= told->last; s++)
-        lines =
-            add_formulas(stop, s, line, lines, is_many ? FEW : FORMULAS_MOST, arena);
-    return lines;
-}
-
-/* "[4, 11, 24]", without the batch axis of a single sentence. */
-static void build_shape(Builder *out, const Tensor *tensor) {
-    const char *comma = "";
-    build_text(out, "[");
-    for (int a = 0; a < tensor->rank; a++) {
-        if (a == 0 && tensor->axis[a].size == 1 && tensor->rank > 1) continue;
-        build(out, "%s%d", comma, tensor->axis[a].size);
-        comma = ", ";
-    }
-    build_text(out, "]");
-}
-
-static bool same_shape(const Tensor *a, const Tensor *b) {
-    if (a->rank != b->rank) return false;
-    for (int i = 0; i < a->rank; i++)
-        if (a->axis[i].size != b->axis[i].size) return false;
-    return true;
-}
-
-/* Return the short name, or the full address if the tensor comes from another stack. */
-static const char *name_of(const PathStop *stop, const Tensor *tensor) {
-    const Tape *run = stop->story->record.run;
-    const char *stack = stop->stage->stack;
-    const char *name = tensor->short_name;
-    for (int e = 0; e < run->entries; e++)
-        if (run->entry[e].tensor == tensor)
-            name = strcmp(run->entry[e].where.stack, stack) == 0
-                       ? run->entry[e].name
-                       : run->entry[e].address;
-    return name;
-}
-
-/* "query, key [4, 11, 24]": list consecutive tensors of one shape with a single shape,
- * and list equal names, such as an LSTM's states, once. */
-static void build_tensors(const PathStop *stop, Builder *out,
-                          const Tensor *const *tensor, int count) {
-    for (int t = 0; t < count; t++) {
-        const Tensor *next = t + 1 < count ? tensor[t + 1] : NULL;
-        if (next && strcmp(name_of(stop, tensor[t]), name_of(stop, next)) == 0)
-            continue;
-        build_text(out, name_of(stop, tensor[t]));
-        if (!next || !same_shape(tensor[t], next)) {
-            build_text(out, " ");
-            build_shape(out, tensor[t]);
-        }
-        if (next) build_text(out, ", ");
-    }
-}
-
-/* Return the output of layer `layer` of the stack, which the next layer reads, or NULL.
- */
-static const Tensor *output_of_layer(const Tape *run, const char *stack, int layer) {
-    const Tensor *last = NULL;
-    for (int e = 0; e < run->entries; e++)
-        if (run->entry[e].where.layer == layer &&
-            strcmp(run->entry[e].where.stack, stack) == 0 &&
-            run->entry[e].tensor->rank == 3)
-            last = run->entry[e].tensor;
-    return last;
-}
-
-enum { INPUTS_MOST = 4 };
-
-static bool is_of(const Told *told, const Tensor *tensor) {
-    for (const Stage *s = told->first; s <= told->last; s++)
-        for (int t = 0; t < s->tensors; t++)
-            if (s->tensor[t] == tensor) return true;
-    return false;
-}
-
-/* Return true if the tensor was computed in the run, so it is not a weight. */
-static bool tape_holds(const Tape *run, const Tensor *tensor) {
-    for (int e = 0; e < run->entries; e++)
-        if (run->entry[e].tensor == tensor) return true;
-    return false;
-}
-
-/* Collect the tensors that the stages read but did not compute, except weights. */
-static int inputs_of(const PathStop *stop, const Told *told, const Tensor **input) {
-    const Record *record = &stop->story->record;
-    int count = 0;
-    for (const Stage *s = told->first; s <= told->last; s++)
-        for (int t = 0; t < s->tensors; t++) {
-            const Step *step = record_step(record, s->tensor[t]);
-            for (int i = 0; step && i < step->inputs && count < INPUTS_MOST; i++) {
-                const Tensor *read = step->input[i];
-                bool is_weight = !tape_holds(record->run, read);
-                bool is_mask = told->first != told->last &&
-                               strcmp(read->short_name, "padding_mask") == 0;
-                bool is_new = !is_weight && !is_mask && !is_of(told, read);
-                for (int k = 0; k < count; k++) is_new = is_new && input[k] != read;
-                if (is_new) input[count++] = read;
-            }
-        }
-    return count;
-}
-
-/* Return the tensor that the next stop reads: the last of those with the most axes. */
-static const Tensor *main_tensor(const Stage *stage) {
-    const Tensor *found = stage->tensor[0];
-    for (int t = 1; t < stage->tensors; t++)
-        if (stage->tensor[t]->rank >= found->rank) found = stage->tensor[t];
-    return found;
-}
-
-/* "query, key [4, 11, 24] → scaled [4, 11, 11]: head, query, key" */
-static const char *shapes_line(const PathStop *stop, const Told *told, Arena *arena) {
-    Builder out = {.arena = arena};
-    const Stage *stage = stop->stage;
-    const Tensor *input[INPUTS_MOST];
-    const Tensor *shown[STAGE_PARTS];
-    const StopWords *kind = path_words(stage, &stop->story->model->config);
-    int inputs = inputs_of(stop, told, input);
-    if (kind &&
-        kind->tells_layers) { /* the other layers read the output of the first */
-        input[0] = output_of_layer(stop->story->record.run, stage->stack, 0);
-        inputs = input[0] != NULL;
-    }
-    int count = 0;
-    if (inputs) build_tensors(stop, &out, input, inputs);
-    if (inputs) build_text(&out, " → ");
-    for (int t = 0; stage->kind->look == LOOK_TABLES && t < stage->tensors; t++)
-        shown[count++] = stage->tensor[t];
-    if (!count) shown[count++] = main_tensor(stage);
-    build_tensors(stop, &out, shown, count);
-    const Tensor *last = shown[count - 1];
-    if (told->last > stage) {
-        last = told->last->tensor[told->last->tensors - 1];
-        build_text(&out, " → ");
-        build_tensors(stop, &out, &last, 1);
-    }
-    const char *comma = ": ";
-    for (int a = last->rank > 1 && last->axis[0].size == 1; a < last->rank; a++) {
-        build(&out, "%s%s", comma, last->axis[a].name);
-        comma = ", ";
-    }
-    return builder_text(&out);
-}
-
-void path_say_shapes(const PathStop *stop, Page *page) {
-    const Told told = told_by(stop);
-    const char *line[FORMULAS_MOST + 1];
-    const StopWords *kind = path_words(stop->stage, &stop->story->model->config);
-    bool has_formulas = !kind || !kind->tells_layers;
-    int lines = has_formulas ? formulas_of(stop, &told, line, page->arena) : 0;
-    line[lines++] = shapes_line(stop, &told, page->arena);
-    const char **kept = ARENA_ARRAY(page->arena, const char *, lines);
-    for (int l = 0; l < lines; l++) kept[l] = line[l];
-    page_say(page, (Block){.kind = BLOCK_FORMULA,
-                           .formula = {kept, lines, .is_close = true}});
-}
+enum { STOP_LINES = 22, STOP_WIDTH = 78 };
 
 static int lines_of(const char *text, int width) {
     int lines = 0;
@@ -286,13 +78,12 @@ static int columns_that_fit(const PathStop *stop, const Tensor *tensor,
                             const Page *page) {
     enum { LABEL_MOST = 16, SUMS = 8, CELL = 6 };
     int widest = 0;
-    const Telling asked = {stop->story, stop->stage, page->arena};
     const int columns = page->window && page->window->stop_columns
                             ? page->window->stop_columns
                             : STOP_WIDTH;
     for (int t = 0; t < tensor->axis[tensor->rank - 2].size; t++) {
         int width =
-            unicode_width(asked_full_label(&asked, tensor, tensor->rank - 2, t));
+            unicode_width(asked_full_label(stop->asked, tensor, tensor->rank - 2, t));
         if (width > widest) widest = width;
     }
     if (widest > LABEL_MOST) widest = LABEL_MOST;
@@ -313,8 +104,7 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     Figure figure =
         drawing_new(&stop->story->record, slice, 1, stop->story->palette, arena);
     const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, 1);
-    const Telling asked = {stop->story, stop->stage, arena};
-    marked[0] = followed_marks(&asked, stop->followed, tensor);
+    marked[0] = followed_marks(stop->asked, stop->followed, tensor);
     figure.marked = marked;
     figure.is_compact = true;
     figure.row_sums = figure.scale == SCALE_SHARES; /* also for partially shown rows */
@@ -364,12 +154,11 @@ static void say_roles(const PathStop *stop, Page *page) {
                  {.name = has_heads ? "d_head" : of->axis[of->rank - 1].name,
                   .size = columns}});
     rows->short_name = of->short_name;
-    const Telling asked = {stop->story, stage, arena};
     for (int t = 0; t < stage->tensors; t++) {
         const Tensor *tensor = stage->tensor[t];
         label[t] =
             arena_print(arena, "%s %s", stage->called[t],
-                        asked_full_label(&asked, tensor, tensor->rank - 2,
+                        asked_full_label(stop->asked, tensor, tensor->rank - 2,
                                          followed_in_tensor(stop->followed, tensor)));
         memcpy(rows->data + t * columns,
                tensor->data + followed_cell(stop->followed, tensor),
@@ -382,19 +171,17 @@ static void say_roles(const PathStop *stop, Page *page) {
 static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *page) {
     enum { BEFORE = 2 }; /* columns before the marked one */
     Arena *arena = page->arena;
-    const Stage *stage = stop->stage;
     const Tensor *tensor = shown->tensor;
     NumbersBlock numbers = numbers_of(stop, tensor);
     numbers.slice = *shown;
-    const Telling asked = {stop->story, stage, arena};
     int axis = tensor->rank > 1 ? tensor->rank - 2 : 0;
-    int token = tensor->rank == 3 ? followed_token(&asked, tensor)
+    int token = tensor->rank == 3 ? followed_token(stop->asked, tensor)
                                   : told_along(shown, axis, stop->here);
     if (tensor->rank > 1)
         numbers.rows_left_out = narrow(&numbers.slice, axis, rows, token) -
                                 (numbers.slice.to[axis] - numbers.slice.from[axis]);
     numbers.moments = story_is_centred(stop->story, tensor);
-    numbers.marked = followed_marks(&asked, stop->followed, tensor);
+    numbers.marked = followed_marks(stop->asked, stop->followed, tensor);
     if (numbers.marked)
         followed_columns(stop->followed, tensor, &numbers.column_first);
     else {
@@ -431,7 +218,6 @@ static void say_layers(const PathStop *stop, int rows, Page *page) {
     Arena *arena = page->arena;
     const Tape *run = stop->story->record.run;
     const Stage *stage = stop->stage;
-    const Telling asked = {stop->story, stage, arena};
     const Tensor *input = tape_find(run, arena_print(arena, "%s.input", stage->stack));
     if (!input)
         input = tape_find(run, arena_print(arena, "%s.embedding", stage->stack));
@@ -440,12 +226,12 @@ static void say_layers(const PathStop *stop, int rows, Page *page) {
     int count = 0;
     int capacity = 0;
     for (int layer = 0; before; layer++) {
-        const Tensor *output = output_of_layer(run, stage->stack, layer);
-        if (!output || !same_shape(output, input)) break;
+        const Tensor *output = path_layer_output(run, stage->stack, layer);
+        if (!output || !tensor_same_shape(output, input)) break;
         const char *words[] = {
             arena_print(arena, "%d", layer),
-            arena_print(arena, "%.2f", likeness(&asked, before, output)),
-            arena_print(arena, "%.2f", likeness(&asked, input, output))};
+            arena_print(arena, "%.2f", likeness(stop->asked, before, output)),
+            arena_print(arena, "%.2f", likeness(stop->asked, input, output))};
         for (int w = 0; w < COLUMNS; w++) {
             ARENA_GROW(arena, cell, count, capacity);
             cell[count++] = words[w];
@@ -464,18 +250,6 @@ static void say_layers(const PathStop *stop, int rows, Page *page) {
                               .all = NULL});
 }
 
-void path_say_decoding(const Story *story, Page *page) {
-    const Tensor *probabilities = decoded_part(story, 0, "probabilities", page->arena);
-    const Tensor *ids = tape_find(story->record.run, "decoder.ids");
-    if (!probabilities || !ids) return;
-    const int before = ids->axis[1].size - story->generated->count + 1;
-    const char **line = ARENA_ARRAY(page->arena, const char *, 1);
-    line[0] = trf(page->arena, "step t: ids [%d + t] → probabilities [%d] → one id",
-                  before > 1 ? before : 1, tensor_row(probabilities));
-    page_say(page,
-             (Block){.kind = BLOCK_FORMULA, .formula = {line, 1, .is_close = true}});
-}
-
 void path_say_picture(const PathStop *stop, Page *page) {
     enum { LEAST = 3 };
     /* Lines around the rows: a blank line, labels, and the remark on omitted rows. */
@@ -483,7 +257,7 @@ void path_say_picture(const PathStop *stop, Page *page) {
     const Story *story = stop->story;
     const Stage *stage = stop->stage;
     const StopWords *kind = path_words(stage, &story->model->config);
-    const Tensor *tensor = main_tensor(stage);
+    const Tensor *tensor = path_main_tensor(stage);
     const Slice shown = story_slice(story, tensor, stop->head, page->arena);
     int room = path_lines_left(stop->here, page);
     if (room < AROUND_TABLE + LEAST) room = AROUND_TABLE + LEAST;

@@ -21,6 +21,11 @@ double decoded_share(const Story *story, int step, Arena *arena) {
     return p ? tensor_printed((double)p->data[decoded_cell(story, step, p)]) : 0;
 }
 
+int story_added(const Story *story) {
+    const bool decodes = story->model->config.encoder_layers == 0 && story->generated;
+    return decodes && story->generated->count ? story->generated->count - 1 : 0;
+}
+
 int *hidden_places(const Tape *run, const Config *config, int row, Arena *arena,
                    int *count) {
     const Tensor *ids = config->masked_words ? tape_find(run, "encoder.ids") : NULL;
@@ -32,16 +37,15 @@ int *hidden_places(const Tape *run, const Config *config, int row, Arena *arena,
     return place;
 }
 
-/* Order numbers from large to small; NaN comes last. */
-static bool ranks_above(Number a, Number b) {
-    return a > b || (isnan(b) && !isnan(a));
-}
-
 void ranking_best(const Number *number, int count, int *best, int most) {
     int found = 0;
     for (int i = 0; i < count; i++) {
         int place = found;
-        while (place > 0 && ranks_above(number[i], number[best[place - 1]])) place--;
+        while (place > 0) { /* from large to small; NaN comes last */
+            const Number other = number[best[place - 1]];
+            if (!(number[i] > other || (isnan(other) && !isnan(number[i])))) break;
+            place--;
+        }
         if (place == most) continue;
         if (found < most) found++;
         for (int j = found - 1; j > place; j--) best[j] = best[j - 1];

@@ -32,6 +32,10 @@ int decoded_cell(const Story *story, int step, const Tensor *probabilities);
 /* Return the probability of the token that step `step` chose; 0 if none is recorded. */
 double decoded_share(const Story *story, int step, Arena *arena);
 
+/* Return how many tokens a model without an encoder added to its prompt and read: all
+ * that it chose except the last. */
+int story_added(const Story *story);
+
 /* Return the positions of the masked tokens in sentence `row` of a run, in `arena`, and
  * set `*count`. */
 int *hidden_places(const Tape *run, const Config *config, int row, Arena *arena,

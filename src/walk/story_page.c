@@ -43,15 +43,11 @@ static void say_shape(const Story *story, const Stage *stage, int t, Page *page)
 typedef struct {
     const Story *story;
     const Stage *stage;
+    const Telling *asked;
     const Followed *followed;
     int head; /* the head that is shown */
     Page *page;
 } Saying;
-
-static const unsigned char *marks_of(const Saying *say, const Tensor *tensor) {
-    const Telling asked = {say->story, say->stage, say->page->arena};
-    return followed_marks(&asked, say->followed, tensor);
-}
 
 /* Show one-number-per-token tensors in full, others up to story->columns. */
 static void say_numbers(const Saying *say, int t) {
@@ -65,7 +61,7 @@ static void say_numbers(const Saying *say, int t) {
         .digits = story->digits,
         .columns_most = whole ? 0 : story->columns,
         .all = arena_print(arena, ":show %s", say->stage->address[t]),
-        .marked = marks_of(say, tensor),
+        .marked = followed_marks(say->asked, say->followed, tensor),
         .moments = story_is_centred(story, tensor),
     };
     if (numbers.marked) followed_columns(say->followed, tensor, &numbers.column_first);
@@ -80,7 +76,8 @@ static void say_heatmap(const Saying *say, int t) {
     Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
     *slice = story_slice(story, tensor, say->head, page->arena);
     const unsigned char **marked = ARENA_ARRAY(page->arena, const unsigned char *, 1);
-    if (slice->tensor == tensor) marked[0] = marks_of(say, tensor);
+    if (slice->tensor == tensor)
+        marked[0] = followed_marks(say->asked, say->followed, tensor);
     Figure figure = drawing_new(&story->record, slice, 1, story->palette, page->arena);
     figure.marked = marked;
     page_figure(page, &figure);
@@ -128,26 +125,9 @@ static void say_padded(const Story *story, const Stage *stage, Page *page) {
         !story->generated || !story->generated->count ||
         unpadded_size(&ids->axis[1], story->row) == ids->axis[1].size)
         return;
-    page_prose(page,
-               N_("This sentence is padded to the length of the others, and the LSTM "
-                  "reads padding like words. So the numbers here are not those of the "
-                  "sentence alone, from which the answer came."));
-}
-
-/* Add the formula of each step that was computed, without duplicates. */
-static void say_formulas(const Story *story, const Stage *stage, Page *page) {
-    const char *said[STAGE_PARTS];
-    int lines = 0;
-    for (int t = 0; t < stage->tensors; t++) {
-        const Step *step = record_step(&story->record, stage->tensor[t]);
-        if (!step) continue;
-        said[lines] = formula_print(step, stage->place, page->arena);
-        bool is_new = true;
-        for (int l = 0; l < lines; l++)
-            is_new = is_new && strcmp(said[l], said[lines]) != 0;
-        lines += is_new;
-    }
-    page_formulas(page, said, lines);
+    page_prose(page, N_("This sentence is padded to the length of the longest, and the "
+                        "LSTM reads padding like words. So these numbers differ from "
+                        "those of the sentence alone, which gave the answer."));
 }
 
 /* A walk by boxes shows only the first of several layers; a walk by steps shows only
@@ -164,23 +144,23 @@ static void say_layers(const Story *story, const Stage *stage, Depth depth,
                    config->share_layers
                        ? trf(arena,
                              "The sentence goes through this layer %d times. Here is "
-                             "the first; + shows the others, too.",
+                             "the first; + also shows the others.",
                              layers)
                        : trf(arena,
-                             "There are %d such layers, one after the other, each with "
-                             "weights of its own. Here is layer 0, the first; + shows "
-                             "the others, too.",
+                             "There are %d such layers, each with its own weights. "
+                             "Here is layer 0, the first; + also shows the others.",
                              layers));
     if (depth == DEPTH_STEPS && stage->layer > 0)
         page_prose(
-            page, trf(arena,
-                      config->share_layers
-                          ? N_("Layer %d of 0 to %d: the same one again. Its steps are "
-                               "those of layer 0; here are its boxes, and + shows all.")
-                          : N_("Layer %d of 0 to %d: the same again, with weights of "
-                               "its own. Its steps are those of layer 0; here are its "
-                               "boxes, and + shows all."),
-                      stage->layer, layers - 1));
+            page,
+            trf(arena,
+                config->share_layers
+                    ? N_("Layer %d of 0 to %d: the same layer again. Its steps are "
+                         "those of layer 0. Here are its boxes; + shows all steps.")
+                    : N_("Layer %d of 0 to %d: the same again, with its own weights. "
+                         "Its steps are those of layer 0. Here are its boxes; + shows "
+                         "all steps."),
+                stage->layer, layers - 1));
 }
 
 /* Return the stage's text, with $op replaced by the description of its last operation.
@@ -204,15 +184,18 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     say_layers(story, stage, place->depth, page);
     say_remarks(story, stage, is_box, page);
     say_padded(story, stage, page);
-    Here here = here_of(story, stage, page->arena);
-    const Followed followed = followed_in_stage(&(Telling){story, stage, page->arena});
+    const Telling asked = telling_of(story, stage, page->arena);
+    const Here here = here_of(&asked);
+    const Followed followed = followed_in_stage(&asked);
     const int head = here.head >= 0            ? here.head
                      : followed.pair.cell >= 0 ? followed.pair.head
                                                : 0;
-    const PathStop stop = {story, stage, place, &here, &followed, head};
+    const PathStop stop = {story, stage, &asked, place, &here, &followed, head};
     if (place->depth == DEPTH_NUMBERS) {
-        const Saying say = {story, stage, &followed, head, page};
-        say_formulas(story, stage, page);
+        const Saying say = {story, stage, &asked, &followed, head, page};
+        const char *said[STAGE_PARTS];
+        page_formulas(page, said,
+                      path_formulas(story, stage, said, 0, STAGE_PARTS, page->arena));
         for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
         for (int t = 0; t < stage->tensors; t++) say_part[stage->kind->look](&say, t);
     } else {
@@ -239,12 +222,11 @@ static void say_attention(const Story *story, int step, Page *page) {
     page_gap(page);
     bool has_heads = tensor_axis(weights, "head") >= 0;
     if (story->model->config.encoder_layers == 0)
-        page_note(page, N_("what this step looked at, head by head:"));
+        page_note(page, N_("what this step attends to, by head:"));
     else
-        page_note(page,
-                  has_heads
-                      ? N_("what this step looked at in the source, head by head:")
-                      : N_("what this step looked at in the source:"));
+        page_note(page, has_heads
+                            ? N_("what this step attends to in the source, by head:")
+                            : N_("what this step attends to in the source:"));
     story_figure(story, slice, 1, page);
 }
 
@@ -293,13 +275,13 @@ const char *story_decoding_whole(const Story *story, const StoryPlace *place,
     page_prose(
         page,
         has_prompt
-            ? N_("So far the whole text was looked at. What follows the prompt was "
-                 "made "
-                 "word by word: the model read the prompt and what it had said, chose "
-                 "the most probable word, and read that, too.")
-            : N_("So far the whole target was looked at. It was made word by word: the "
-                 "decoder read <start> and what it had said, chose the most probable "
-                 "word, and read that, too, until <end>."));
+            ? N_("So far, the stages showed the whole text at once. The continuation "
+                 "of the prompt was generated token by token: the model read the "
+                 "prompt and the tokens so far, chose the most probable token, and "
+                 "read that as well.")
+            : N_("So far, the stages showed the whole target at once. It was generated "
+                 "token by token: the decoder read <start> and the tokens so far, "
+                 "chose the most probable token, and read that as well, until <end>."));
     const bool is_path = place->depth == DEPTH_PATH;
     const Here here = here_of_decoding(story, page->arena);
     enum { AROUND = 4 }; /* two hints, each with a blank line */
@@ -310,7 +292,7 @@ const char *story_decoding_whole(const Story *story, const StoryPlace *place,
     if (!is_path) say_text_and_end(story, page);
     here_say(&here, page);
     page_gap(page);
-    page_hint(page, N_("Decoded in other ways"),
+    page_hint(page, N_("Other ways to decode"),
               ":beam 3   :sample --step 0   :pick 1 2");
     return here.told;
 }
@@ -320,15 +302,13 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
     const Tensor *probabilities = decoded_part(story, step, "probabilities", arena);
     page_heading(page, place->heading);
     bool has_prompt = story->model->config.encoder_layers == 0;
-    page_prose(
-        page,
-        has_prompt
-            ? N_("The model has read the prompt and the tokens chosen so far. The "
-                 "most probable token is taken and read in the next step, until "
-                 "<end> or a limit.")
-            : N_("The decoder has read <start> and the tokens chosen so far. The "
-                 "most probable token is taken and read in the next step, until "
-                 "<end> or a limit."));
+    page_prose(page, has_prompt
+                         ? N_("The model has read the prompt and the tokens so far. It "
+                              "chooses the most probable token and reads it in the "
+                              "next step, until <end> or a limit.")
+                         : N_("The decoder has read <start> and the tokens so far. It "
+                              "chooses the most probable token and reads it in the "
+                              "next step, until <end> or a limit."));
     page_gap(page);
     page_prose(page, trf(arena, "so far: \"%s\"", chosen_text(story, step, arena)));
     page_gap(page);

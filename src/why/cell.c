@@ -47,13 +47,6 @@ static const struct {
     {"initial_cell", N_("the cell before the first token: nothing has been read yet")},
 };
 
-static const char *meaning_of(const Tensor *tensor) {
-    for (size_t g = 0; g < sizeof givens / sizeof *givens; g++)
-        if (strcmp(tensor->short_name, givens[g].name) == 0)
-            return tr(givens[g].meaning);
-    return tr("given, not computed");
-}
-
 /* Keep a few terms in the order of the formula; sort many by size. Always include the
  * selected term of a quotient. */
 static void choose_order(Why *why, int most, Arena *arena) {
@@ -79,8 +72,11 @@ Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
         .cell = cell,
         .address = address_print(tensor, cell, arena),
         .value = tensor->data[cell],
-        .given = meaning_of(tensor),
+        .given = tr("given, not computed"),
     };
+    for (size_t g = 0; g < sizeof givens / sizeof *givens; g++)
+        if (strcmp(tensor->short_name, givens[g].name) == 0)
+            why.given = tr(givens[g].meaning);
     const Change *change = changes_of_cell(record->changes, tensor, cell);
     if (change) {
         why.given = trf(arena, "changed: %s", change->text);

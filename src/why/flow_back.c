@@ -111,16 +111,6 @@ static void follow(Search *search, const Step *step, const Flow *flow) {
     if (is_word) find_words(search, flow);
 }
 
-/* Sort by |value|, largest first. */
-static void sort(Origins *found, Arena *arena) {
-    double *size = ARENA_ARRAY(arena, double, found->count);
-    WordOrigin *sorted = ARENA_ARRAY(arena, WordOrigin, found->count);
-    for (int o = 0; o < found->count; o++) size[o] = fabs(found->origin[o].value);
-    const int *order = by_size(size, found->count, arena);
-    for (int o = 0; o < found->count; o++) sorted[o] = found->origin[order[o]];
-    found->origin = sorted;
-}
-
 Origins origins_of(const Record *record, const Flow *flow, Arena *arena) {
     Search search = {.record = record,
                      .tape = {record->lens, record->steps, record->run, record->toy},
@@ -137,7 +127,13 @@ Origins origins_of(const Record *record, const Flow *flow, Arena *arena) {
     arena_free(&search.scratch);
     Origins *found = &search.found;
     for (int o = 0; o < found->count; o++) found->size += fabs(found->origin[o].value);
-    sort(found, arena);
+    /* Sort by |value|, largest first. */
+    double *size = ARENA_ARRAY(arena, double, found->count);
+    WordOrigin *sorted = ARENA_ARRAY(arena, WordOrigin, found->count);
+    for (int o = 0; o < found->count; o++) size[o] = fabs(found->origin[o].value);
+    const int *order = by_size(size, found->count, arena);
+    for (int o = 0; o < found->count; o++) sorted[o] = found->origin[order[o]];
+    found->origin = sorted;
     return *found;
 }
 

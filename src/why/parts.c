@@ -229,16 +229,6 @@ static void take_apart(Split *split, const Part *part) {
     }
 }
 
-/* Sort by |value|, largest first. */
-static void sort(Parts *parts, Arena *arena) {
-    double *size = ARENA_ARRAY(arena, double, parts->count);
-    Part *sorted = ARENA_ARRAY(arena, Part, parts->count);
-    for (int p = 0; p < parts->count; p++) size[p] = fabs(parts->part[p].value);
-    const int *order = by_size(size, parts->count, arena);
-    for (int p = 0; p < parts->count; p++) sorted[p] = parts->part[order[p]];
-    parts->part = sorted;
-}
-
 bool parts_open(const Part *part) {
     return part->kind < PART_WORD;
 }
@@ -256,8 +246,15 @@ Parts parts_of(const Record *record, const Part *part, Arena *arena) {
     Part constant = {.kind = PART_CONSTANT, .value = split.constant};
     constant.where = (Where){.box = "", .stack = "", .layer = NOWHERE, .step = NOWHERE};
     keep(&split, &constant);
-    sort(&split.parts, arena);
-    return split.parts;
+    /* Sort by |value|, largest first. */
+    Parts *parts = &split.parts;
+    double *size = ARENA_ARRAY(arena, double, parts->count);
+    Part *sorted = ARENA_ARRAY(arena, Part, parts->count);
+    for (int p = 0; p < parts->count; p++) size[p] = fabs(parts->part[p].value);
+    const int *order = by_size(size, parts->count, arena);
+    for (int p = 0; p < parts->count; p++) sorted[p] = parts->part[order[p]];
+    parts->part = sorted;
+    return *parts;
 }
 
 /* The score minus the mean of the others that are not masked. */
@@ -290,15 +287,6 @@ static Flow above_unchosen(const Step *choose, int cell, Arena *arena) {
     return flow;
 }
 
-/* Return the argument of σ. */
-static double sum_before(const Record *record, const Step *gate, const Flow *flow,
-                         Arena *arena) {
-    Flow into[2];
-    double constant;
-    flow_back(record, gate, flow, arena, into, &constant);
-    return flow_value(&into[0]) + flow_value(&into[1]);
-}
-
 Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *arena) {
     const Step *step = record_step(record, tensor);
     Flow flow = flow_cell(tensor, cell, 1, arena);
@@ -318,6 +306,11 @@ Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *ar
     else if (!is_gate)
         return whole;
     whole = part_new(record, PART_FOLLOWED, &flow);
-    if (is_gate) whole.value = sum_before(record, step, &flow, arena);
+    if (is_gate) { /* the argument of σ */
+        Flow into[2];
+        double constant;
+        flow_back(record, step, &flow, arena, into, &constant);
+        whole.value = flow_value(&into[0]) + flow_value(&into[1]);
+    }
     return whole;
 }

@@ -27,7 +27,7 @@ def presets():
     names = re.findall(r"^  (\S+)", listed, re.M)
     lines = [line for name in names for line in (":model ko-en", f":preset {name}", ":map", ":version")]
     maps = prompt(*lines, folder="/").out.split("GPL-3")[:-1]
-    return [name for name, shown in zip(names, maps, strict=True) if "decoder alone" in shown]
+    return [name for name, shown in zip(names, maps, strict=True) if "decoder-only" in shown]
 
 
 @functools.cache

@@ -346,7 +346,7 @@ def told_kinds():
 
 def presets():
     """The names of the presets in the source."""
-    source = (ROOT / "src/store/config.c").read_text()
+    source = (ROOT / "src/store/presets.c").read_text()
     return re.findall(r'\.name = "([a-z0-9-]+)"', source)
 
 

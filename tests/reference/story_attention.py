@@ -446,7 +446,7 @@ FORMS = {
                          "{divisor:f}.", dropped)],
     "context": [('What "{query}" found in head {head:d} has a cosine of {cosine:f} with '
                  'the value of "{key}", of which it took {weight:f}.', context)],
-    "concat": [("The head shows no role that has a name.", concat),
+    "concat": [("The head has no recognized role.", concat),
                ("None of the {heads:d} heads shows a role that has a name.", concat),
                ("None of the {heads:d} heads shows a role that has a name. " + FOLLOWED, concat),
                (roles_told, concat)],

@@ -413,9 +413,9 @@ FORMS = {
                    "{cosine:f}) and \"{second}\" ({other:f}).", embedding)],
     "position": [("Places beside each other have a cosine of {beside:f} on average, the "
                   "first and the last one of {ends:f}.", position)],
-    "input": [("On average the row of a position is {times:f} times as long as the row of "
+    "input": [("On average, the row of a position is {times:f} times as long as the row of "
                "its token.", entered),
-              ("On average the row of a position is {times:f} times as long as the row of "
+              ("On average, the row of a position is {times:f} times as long as the row of "
                "its token and type.", functools.partial(entered, typed=True))],
     "output": [(NEXT, added_next)],
     "feed-forward-output": [(NEXT, added_next)],

@@ -46,7 +46,7 @@ def decoded(told, stage, given):
     told.number("weight", max(found, default=x.max()))
 
 
-SURE = "It was sure of every token: none has less than 0.99."
+SURE = "The model is confident about every token: none has a probability below 0.99."
 UNSURE = 'It was least sure of "{unsure}": {share:f}.'
 LOOKED = 'To say "{word}" it looked at "{key}" with {weight:f}'
 FORMS = {

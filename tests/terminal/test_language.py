@@ -111,6 +111,7 @@ STAYS = [
     ("src/explain/export.c", r'"axes"|"words"'),   # JSON of a trace
     ("src/walk/glossary.c", r"[a-z가-힣]+\|[a-z가-힣]"),  # words that find a term
     ("src/walk/glossary.c", r"^[a-z가-힣 A-Z_-]{,30}$"),  # a term, and words that find it
+    ("src/walk/glossary_terms.c", r"^[^.]*$"),  # the same; definitions end with a full stop
     ("src/kernel/blas.c", r"^map segment$"),            # an error of the loader
     ("src/commands/change.c", r"^:mask "),      # commands, as typed
     ("src/commands/help.c", r"^:draw "),       # the same
@@ -240,7 +241,7 @@ class Korean(ProgramTest):
             # Except for an example to copy, and the path of the current model.
             if "--d-model 16" not in line and "/assets/models/" not in line:
                 self.assertLessEqual(width(line), 80, line)
-        for said in ("숫자 하나를 식과 항으로", "소수점 아래 자릿수", "칸의 값", "바이트",
+        for said in ("수 하나를 식과 항으로", "소수점 아래 자릿수", "칸의 값", "바이트",
                      "쿼리 × 키", "학습한 모델", "행에 있는 수"):
             self.assertIn(said, found.out)
 
@@ -322,7 +323,7 @@ class Choice(ProgramTest):
         found = prompt(SENTENCE, ":options language=ko", ":goto 1.1", ":options language=en",
                        ":goto 1.1")
         self.assert_done(found)
-        korean, english = found.out.index("토큰을 숫자로"), found.out.rindex("becomes a number")
+        korean, english = found.out.index("토큰을 수로"), found.out.rindex("becomes a number")
         self.assertLess(korean, english)
 
 

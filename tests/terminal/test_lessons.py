@@ -112,7 +112,7 @@ class Covered(unittest.TestCase):
         self.assertEqual(self.missing(kinds), [])
 
     def test_every_preset_is_explained(self):
-        self.assertEqual(self.missing(source("store/config.c", r'\.name = "([a-z0-9-]+)"')), [])
+        self.assertEqual(self.missing(source("store/presets.c", r'\.name = "([a-z0-9-]+)"')), [])
 
     def test_every_option_of_a_model_is_explained(self):
         keys = source("store/config.c", r"\n    KEY\((\w+)")
