@@ -12,6 +12,7 @@
 # make smoke      run each benchmark, fuzzer and recipe briefly
 # make bench      speed, compared with the limits of the machine
 # make install    install program, man page, models, lessons and completion in PREFIX
+# make deb        a Debian package, in build/deb
 # make language   update assets/language/*.po from the sources
 # make models     train the models that come with the program, from the recipes
 # make deps       install the packages listed here (apt-get), or list them
@@ -34,6 +35,8 @@ TEST_PACKAGES = $(PACKAGES) binutils libcmocka-dev procps python3 python3-numpy 
 ALL_PACKAGES  = $(TEST_PACKAGES) chromium valgrind
 LINT_PACKAGES = $(ALL_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
 
+DEB_PACKAGES  = $(PACKAGES) build-essential debhelper dpkg-dev fakeroot lintian
+
 COVERAGE_PACKAGES = $(ALL_PACKAGES) gcovr
 
 LIBRARIES = libpng zlib libutf8proc jansson md4c readline ncursesw
@@ -50,7 +53,9 @@ FLAGS     = -std=c17 -D_GNU_SOURCE -Isrc -Itests -I$(BUILD)/page -fopenmp-simd $
 # of echo and mkdir, because a process for each of 600 files takes time.
 SAY       = $(if $(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $(1)))
 
-SOURCES   = $(wildcard src/*/*.c)
+# What the system has and others do not: see src/base/system.h.
+SYSTEM    = glibc
+SOURCES   = $(filter-out src/base/system_%.c, $(wildcard src/*/*.c)) src/base/system_$(SYSTEM).c
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o)
 TESTS     = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/*/test_*.c))
 # Libraries that make system calls fail or perturb numbers: see tests/hazards/faults.py.
@@ -151,7 +156,7 @@ $(BUILD)/%.o: %.c | $$(@D)/
 	$(call SAY,CC $@)
 	@$(CC) $(FLAGS) $(CFLAGS) $(LOOPS) -MMD -MP -c $< -o $@
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -name '*.d' -type f 2>/dev/null)
 
 run: deps
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all
@@ -296,6 +301,8 @@ model-%:
 	    assets/models/$*
 	cp $(DATA)/$*/test.tsv assets/models/$*/held-out.tsv
 
+# ZSH: the shell, and where its completions are; the package of Debian has another place.
+ZSH = zsh/zsh/site-functions
 install: all
 	install -D $(BUILD)/glassbox "$(DESTDIR)$(PREFIX)/bin/glassbox"
 	$(BUILD)/glassbox help --man --language en > $(BUILD)/glassbox.1
@@ -305,15 +312,30 @@ install: all
 	    install -D -m 644 $(BUILD)/glassbox.1 \
 	        "$(DESTDIR)$(PREFIX)/share/man/$$language/man1/glassbox.1" || exit 1; \
 	done
-	$(BUILD)/glassbox help --completion > $(BUILD)/glassbox.bash
-	install -D -m 644 $(BUILD)/glassbox.bash \
-	    "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/glassbox"
+	for file in bash/bash-completion/completions/glassbox $(ZSH)/_glassbox \
+	    fish/fish/vendor_completions.d/glassbox.fish; do \
+	    $(BUILD)/glassbox help --completion $${file%%/*} --language en > $(BUILD)/completion && \
+	    install -D -m 644 $(BUILD)/completion \
+	        "$(DESTDIR)$(PREFIX)/share/$${file#*/}" || exit 1; \
+	done
 	cd $(BUILD) && find locale -name '*.mo' -exec \
 	    install -D -m 644 {} "$(DESTDIR)$(PREFIX)/share/{}" \;
-	cd assets && find models -type f -exec \
+	cd assets && find models recipes grammar -type f -exec \
 	    install -D -m 644 {} "$(DESTDIR)$(PREFIX)/share/glassbox/{}" \;
 	[ ! -d lessons ] || find lessons -type f -exec \
 	    install -D -m 644 {} "$(DESTDIR)$(PREFIX)/share/glassbox/{}" \;
+
+# Debian's own tools build a copy of the sources, where their folder is called debian.
+DEB = $(BUILD)/deb/glassbox
+deb:
+	@$(MAKE) --no-print-directory -s deps PACKAGES="$(DEB_PACKAGES)"
+	@rm -rf $(BUILD)/deb && mkdir -p $(DEB)
+	@cp -r src lessons assets tests Makefile README.md LICENSE .github $(DEB)
+	@cp -r .debian $(DEB)/debian
+	@cd $(DEB) && DEB_BUILD_OPTIONS="parallel=$$(nproc) $(DEB_BUILD_OPTIONS)" \
+	    dpkg-buildpackage --build=binary --no-sign > ../log 2>&1 || { tail -n 40 ../log; exit 1; }
+	@lintian --allow-root --fail-on error $(BUILD)/deb/*.changes
+	@rm -r $(DEB) && ls -l $(BUILD)/deb/*.deb
 
 # Without dpkg-query, as on other systems, list the packages. Never ask for a password:
 # print the command for the administrator instead.
@@ -341,5 +363,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all run test test-all test-slow record built-tests lint linted sanitize sanitize-threads sharing fuzz campaigns coverage bench smoke language models sentences install deps clean
+.PHONY: all run test test-all test-slow record built-tests lint linted sanitize sanitize-threads sharing fuzz campaigns coverage bench smoke language models sentences install deb deps clean
 .SECONDARY:

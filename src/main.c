@@ -12,6 +12,7 @@
 #include "base/language.h"
 #include "command/command.h"
 #include "commands/help.h"
+#include "commands/settings.h"
 #include "player/line.h"
 #include "prompt/dispatch.h"
 #include "prompt/error_print.h"
@@ -159,7 +160,11 @@ int main(int count, char **argument) {
     setlocale(LC_MESSAGES, "C.UTF-8");
     signal(SIGXFSZ, SIG_IGN); /* a file too large only fails write() */
     language_begin(program_folder("locale", &arena));
+    Error error;
+    bool has_settings = settings_read(&session->options, &session->scratch, &error);
+    language_choose(options->language);
     choose_language(argument, count);
+    if (!has_settings) complain(session, &error);
     const char **word = ARENA_ARRAY(&arena, const char *, count + 1);
     word[0] = "glassbox";
     for (int i = 1; i < count; i++) word[i] = argument[i];

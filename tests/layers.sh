@@ -34,14 +34,16 @@ home '#include <libintl'          'base/language\.[ch]'
 home '#include <jansson'           'base/json\.c'
 home '#include <md4c'            'lesson/markdown\.c'
 home '#include <utf8proc'          'text/unicode\.c'
-home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/arena\.c'
+home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/(arena|system_[a-z]+)\.c'
 home '\b(system|popen|exec[lv]p?e?|fork|vfork|posix_spawn)\(' 'none'
 # Models pass tensors by name; commands produce pages.
 home '\btape_find\(' '(tensor|explain|why|walk|lens|change|learn|session|present|prompt|player|commands|screen)/[a-z_]+\.[ch]'
 # Lessons are confined to their folder when files are opened (base/confine.h). Other calls
 # are only allowed in code that no lesson can reach, and to list folders.
 home '\b(open|openat|f(re)?open|creat|mkdir(at)?|rmdir|unlink(at)?|rename(at)?|linkat|(l?stat|fstatat))\(' \
-     '(base/(confine|file|file_save|terminal)|why/code|lesson/(progress|report)|player/(lesson_exec|lessons))\.[ch]|main\.c'
+     '(base/(confine|system_[a-z]+|file|file_save|terminal)|why/code|lesson/(progress|report)|player/(lesson_exec|lessons))\.[ch]|main\.c'
+# What only Linux or glibc has.
+home '\b(dlsym\(RTLD_NEXT|fopencookie|mallopt|madvise|renameat2|sched_getaffinity)\b|"/proc/|\bO_PATH\b' 'base/system_[a-z]+\.c'
 home 'printf\((session|out)->out' 'none'
 [ $bad = 0 ] && echo "layers: in order"
 exit $bad

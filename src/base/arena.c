@@ -1,25 +1,18 @@
 #include "base/arena.h"
 
-#include <dlfcn.h>
-#include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-/* gcc defines a macro for this, clang has a feature test. */
-#ifndef __has_feature
-#define __has_feature(name) 0
-#endif
+#include "base/system.h"
 
 /* Tell the address sanitizer which bytes of an arena are in use: bytes that were not
  * taken yet, or were given back, cannot be touched. */
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#ifdef SANITIZES_ADDRESSES
 #include <sanitizer/asan_interface.h>
-#define OWN_ALLOCATOR
 enum { GUARD_BYTES = 64 }; /* after each allocation */
 #else
 #define ASAN_POISON_MEMORY_REGION(start, bytes) ((void)(start), (void)(bytes))
@@ -27,14 +20,8 @@ enum { GUARD_BYTES = 64 }; /* after each allocation */
 enum { GUARD_BYTES = 0 };
 #endif
 
-/* A sanitizer replaces malloc itself. */
-#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
-#define OWN_ALLOCATOR
-#endif
-
 enum {
     FIRST_BYTES = 64 * 1024,
-    LARGEST_GROWTH = 64 * 1024 * 1024,
     ALIGNMENT = 64,
     LARGE_PAGE = 2 * 1024 * 1024,
 };
@@ -56,16 +43,14 @@ static size_t aligned(size_t bytes, size_t alignment) {
  * size, and reading weights once per sentence is a third faster. */
 static Chunk *add_chunk(Arena *arena, Chunk *last, size_t bytes) {
     size_t room, usual = last ? 2 * (last->size + sizeof(Chunk)) : FIRST_BYTES;
-    if (usual > LARGEST_GROWTH) usual = LARGEST_GROWTH;
+    if (usual > ARENA_GROWTH_MAX) usual = ARENA_GROWTH_MAX;
     if (!size_add(bytes, sizeof(Chunk), &room)) memory_none(bytes);
     if (room < usual) room = usual;
     size_t alignment = room >= LARGE_PAGE ? LARGE_PAGE : ALIGNMENT;
     room = aligned(room, alignment);
     Chunk *chunk = aligned_alloc(alignment, room);
     if (!chunk) memory_none(room);
-#ifdef MADV_HUGEPAGE
-    if (alignment == LARGE_PAGE) madvise(chunk, room, MADV_HUGEPAGE);
-#endif
+    if (alignment == LARGE_PAGE) system_large_pages(chunk, room);
     *chunk = (Chunk){.size = room - sizeof(Chunk)};
     ASAN_POISON_MEMORY_REGION(chunk->bytes, chunk->size);
     if (last)
@@ -233,82 +218,3 @@ void memory_none(size_t bytes) {
     if (ftrylockfile(stdout) == 0) fflush(stdout);
     quick_exit(EXIT_FAILURE);
 }
-
-#ifndef OWN_ALLOCATOR
-/* The parameters have our own names. */
-/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
-
-/* The functions that are replaced here: the C library's, or those of an allocator that
- * was loaded earlier. */
-static struct {
-    void *(*malloc)(size_t bytes);
-    void *(*calloc)(size_t count, size_t bytes);
-    void *(*realloc)(void *old, size_t bytes);
-    void *(*aligned_alloc)(size_t alignment, size_t bytes);
-} next;
-
-/* `function` is the address of a member of `next`. */
-static void find(const char *name, void *function) {
-    void *found = dlsym(RTLD_NEXT, name);
-    if (!found) abort();
-    memcpy(function, &found, sizeof found);
-}
-
-/* The first request comes from the loader, long before there are threads. Older
- * libraries allocate memory inside dlsym(): refuse those requests. */
-static bool is_ready(void) {
-    static bool searching;
-    if (next.malloc) return true;
-    if (searching) return false;
-    searching = true;
-    find("calloc", &next.calloc);
-    find("realloc", &next.realloc);
-    find("aligned_alloc", &next.aligned_alloc);
-    find("malloc", &next.malloc);
-    return true;
-}
-
-/* A command frees its arenas, and the next command needs the same amount of memory. If
- * the C library returned it to the kernel in between, the kernel would have to map and
- * clear every page again; ":because" took four times as long. */
-__attribute__((constructor)) static void keep_freed_memory(void) {
-    mallopt(M_MMAP_THRESHOLD, LARGEST_GROWTH / 2); /* larger values are refused */
-    mallopt(M_TRIM_THRESHOLD, 4 * LARGEST_GROWTH);
-}
-
-void *malloc(size_t bytes) {
-    if (!is_ready()) return NULL;
-    void *memory = next.malloc(bytes);
-    if (!memory) memory_none(bytes);
-    return memory;
-}
-
-void *calloc(size_t count, size_t bytes) {
-    if (!is_ready()) return NULL;
-    void *memory = next.calloc(count, bytes);
-    if (!memory) memory_none(count * bytes);
-    return memory;
-}
-
-void *realloc(void *old, size_t bytes) {
-    if (!is_ready()) return NULL;
-    void *memory = next.realloc(old, bytes);
-    /* realloc() to 0 bytes returns NULL on purpose. */
-    if (!memory && bytes) memory_none(bytes);
-    return memory;
-}
-
-void *aligned_alloc(size_t alignment, size_t bytes) {
-    if (!is_ready()) return NULL;
-    void *memory = next.aligned_alloc(alignment, bytes);
-    if (!memory) memory_none(bytes);
-    return memory;
-}
-
-int posix_memalign(void **memory, size_t alignment, size_t bytes) {
-    *memory = aligned_alloc(alignment, bytes);
-    return 0;
-}
-
-/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
-#endif

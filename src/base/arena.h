@@ -58,6 +58,10 @@ void arena_at_end(Arena *arena, void (*end)(void *state), void *state);
 /* Forget all allocations and keep the memory for the next round. */
 void arena_reset(Arena *arena);
 
+/* The most bytes that a growing arena requests at once, unless one allocation is
+ * larger. */
+enum { ARENA_GROWTH_MAX = 64 * 1024 * 1024 };
+
 /* Marks how far an arena is filled. arena_back() forgets everything allocated after the
  * mark. */
 typedef struct {

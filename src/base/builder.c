@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/system.h"
+
 void build_text(Builder *builder, const char *text) {
     for (; *text; text++) {
         ARENA_GROW(builder->arena, builder->text, builder->count, builder->capacity);
@@ -16,6 +18,14 @@ void build(Builder *builder, const char *format, ...) {
     va_end(arguments);
 }
 
+void build_item(Builder *builder, const char *separator, const char *format, ...) {
+    va_list arguments;
+    if (builder->count) build_text(builder, separator);
+    va_start(arguments, format);
+    build_text(builder, arena_print_list(builder->arena, format, arguments));
+    va_end(arguments);
+}
+
 static ssize_t keep(void *state, const char *bytes, size_t count) {
     Builder *builder = state;
     build_text(builder, arena_copy(builder->arena, bytes, count));
@@ -23,7 +33,7 @@ static ssize_t keep(void *state, const char *bytes, size_t count) {
 }
 
 FILE *builder_stream(Builder *builder) {
-    return fopencookie(builder, "w", (cookie_io_functions_t){.write = keep});
+    return system_stream(builder, keep, NULL);
 }
 
 const char *builder_text(const Builder *builder) {

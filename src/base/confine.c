@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/system.h"
+
 static Confinement now;
 
 Confinement confine(Confinement next) {
@@ -31,10 +33,7 @@ static bool take_part(const char **rest, char part[NAME_MAX + 1]) {
     return strcmp(part, "..") != 0;
 }
 
-/* O_PATH, since a folder need not be readable to hold a file. O_NOFOLLOW, so that a
- * link to a folder does not count as a folder. */
 bool confine_find(FilePlace *place, const char *path, bool reads) {
-    const int flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     *place = (FilePlace){.folder = AT_FDCWD, .name = path};
     const size_t length = now.own ? strlen(now.own) : 0;
     const bool is_own = length && strncmp(path, now.own, length) == 0 &&
@@ -44,11 +43,11 @@ bool confine_find(FilePlace *place, const char *path, bool reads) {
     if (*path == '/' || !now.has_folder) return false;
     place->is_confined = true;
     place->name = place->last;
-    place->folder = open(".", flags);
+    place->folder = system_open_folder(AT_FDCWD, ".");
     const char *rest = path;
     bool done = place->folder >= 0 && take_part(&rest, place->last);
     while (done && *rest) {
-        int next = openat(place->folder, place->last, flags);
+        int next = system_open_folder(place->folder, place->last);
         confine_leave(place);
         place->folder = next;
         done = next >= 0 && take_part(&rest, place->last);

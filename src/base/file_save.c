@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "base/system.h"
 
 static bool failed(Error *error, const char *path) {
     return fail(error, "cannot write %s: %s", path, error_reason(errno));
@@ -129,7 +130,6 @@ static int close_file(void *cookie) {
 static bool open_temporary(FileSave *save, const struct stat *before, Error *error) {
     remove_stale(save);
     name_temporary(save);
-    const cookie_io_functions_t counted = {.write = write_counted, .close = close_file};
     int file = save->file = make_temporary(save);
     if (file < 0) return failed(error, save->path);
     save->lock = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -142,8 +142,9 @@ static bool open_temporary(FileSave *save, const struct stat *before, Error *err
     umask(mask);
     fchmod(file, before ? before->st_mode & 0777 : 0666 & ~mask);
     confine_left(); /* sets the number that write_counted() counts down */
-    save->stream =
-        save->place.is_confined ? fopencookie(save, "w", counted) : fdopen(file, "w");
+    save->stream = save->place.is_confined
+                       ? system_stream(save, write_counted, close_file)
+                       : fdopen(file, "w");
     if (save->stream) return true;
     failed(error, save->path);
     close(file);
@@ -170,8 +171,6 @@ static ssize_t write_direct(void *cookie, const char *bytes, size_t size) {
 /* Open an existing path that is not a regular file. Without O_NONBLOCK, open() on a
  * pipe would wait for a reader; with it, open() fails with ENXIO until there is one. */
 static bool open_direct(FileSave *save, bool is_pipe, Error *error) {
-    const cookie_io_functions_t functions = {.write = write_direct,
-                                             .close = close_file};
     for (;;) {
         save->file =
             open(save->path, O_WRONLY | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -180,7 +179,7 @@ static bool open_direct(FileSave *save, bool is_pipe, Error *error) {
         if (!interrupt_wait(-1, 0, error)) return false;
     }
     save->direct = true;
-    save->stream = fopencookie(save, "w", functions);
+    save->stream = system_stream(save, write_direct, close_file);
     if (save->stream) return true;
     failed(error, save->path);
     close(save->file);

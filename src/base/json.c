@@ -9,17 +9,6 @@
 
 static Json tree_of(json_t *from, const char *name, Arena *arena);
 
-static void copy_object(json_t *from, Json *to, Arena *arena) {
-    const char *key;
-    json_t *value;
-    Json *child = ARENA_ARRAY(arena, Json, json_object_size(from));
-    to->child = child;
-    json_object_foreach(from, key, value) {
-        if (interrupt_signal()) return;
-        child[to->count++] = tree_of(value, arena_copy(arena, key, strlen(key)), arena);
-    }
-}
-
 /* JSON_DEPTH_MAX also limits this recursion. */
 static Json tree_of(json_t *from, const char *name, Arena *arena) {
     static const JsonType types[] = {
@@ -42,7 +31,17 @@ static Json tree_of(json_t *from, const char *name, Arena *arena) {
         for (size_t i = 0; i < count && !interrupt_signal(); i++)
             child[to.count++] = tree_of(json_array_get(from, i), NULL, arena);
     }
-    if (to.type == JSON_MAP) copy_object(from, &to, arena);
+    if (to.type == JSON_MAP) {
+        Json *child = ARENA_ARRAY(arena, Json, json_object_size(from));
+        const char *key;
+        json_t *value;
+        to.child = child;
+        json_object_foreach(from, key, value) {
+            if (interrupt_signal()) break;
+            child[to.count++] =
+                tree_of(value, arena_copy(arena, key, strlen(key)), arena);
+        }
+    }
     return to;
 }
 
@@ -207,24 +206,20 @@ const char *json_type_name(const Json *json) {
     return tr(names[json->type]);
 }
 
-/* JSON is UTF-8. In text that is not valid UTF-8, replace every byte that is not ASCII
- * by U+FFFD. */
-static json_t *replaced(const char *text, Arena *arena) {
-    char *plain = arena_take(arena, 3 * strlen(text) + 1);
-    char *end = plain;
-    for (const char *c = text; *c; c++) {
-        if ((unsigned char)*c < 0x80)
-            *end++ = *c;
-        else
-            end = stpcpy(end, "\xef\xbf\xbd");
-    }
-    return json_string(plain);
-}
-
 const char *json_quote(const char *text, Arena *arena) {
     enum { LONGEST_ESCAPE = 6, QUOTES = 2 };
     json_t *string = json_string(text);
-    if (!string) string = replaced(text, arena);
+    if (!string) { /* not UTF-8, as JSON is: U+FFFD for every byte that is not ASCII */
+        char *plain = arena_take(arena, 3 * strlen(text) + 1);
+        char *end = plain;
+        for (const char *c = text; *c; c++) {
+            if ((unsigned char)*c < 0x80)
+                *end++ = *c;
+            else
+                end = stpcpy(end, "\xef\xbf\xbd");
+        }
+        string = json_string(plain);
+    }
     size_t room = LONGEST_ESCAPE * strlen(text) + QUOTES;
     char *quoted = arena_take(arena, room + 1);
     quoted[json_dumpb(string, quoted, room, JSON_ENCODE_ANY)] = '\0';

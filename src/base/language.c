@@ -7,14 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system.h"
+
 const char *const languages[] = {"auto", "en", "ko", NULL};
 
 enum { LANGUAGE_ENGLISH = 1 };
 
 static int spoken = LANGUAGE_ENGLISH;
-
-/* Increment it to make glibc look at LANGUAGE again; gettext's manual, 11.3. */
-extern int _nl_msg_cat_cntr; // NOLINT(bugprone-*,readability-*)
 
 /* Return the first of the variables that is set, in the order of gettext's manual,
  * 2.3. */
@@ -29,17 +28,6 @@ static const char *asked_for(void) {
     return kept;
 }
 
-/* "ko_KR.UTF-8" selects "ko". An unknown language selects English. */
-static int choice_for(const char *asked) {
-    for (int l = LANGUAGE_ENGLISH; languages[l]; l++) {
-        size_t length = strlen(languages[l]);
-        if (strncmp(asked, languages[l], length) == 0 &&
-            !isalpha((unsigned char)asked[length]))
-            return l;
-    }
-    return LANGUAGE_ENGLISH;
-}
-
 void language_begin(const char *folder) {
     if (folder) {
         bindtextdomain("glassbox", folder);
@@ -51,9 +39,18 @@ void language_begin(const char *folder) {
 
 void language_choose(int choice) {
     const char *asked = asked_for();
-    spoken = choice > 0 ? choice : choice_for(asked);
+    spoken = choice > 0 ? choice : LANGUAGE_ENGLISH;
+    /* "ko_KR.UTF-8" selects "ko". An unknown language selects English. */
+    for (int l = LANGUAGE_ENGLISH; choice <= 0 && languages[l]; l++) {
+        size_t length = strlen(languages[l]);
+        if (strncmp(asked, languages[l], length) == 0 &&
+            !isalpha((unsigned char)asked[length])) {
+            spoken = l;
+            break;
+        }
+    }
     setenv("LANGUAGE", languages[spoken], 1);
-    _nl_msg_cat_cntr++;
+    system_language_changed();
 }
 
 const char *language_name(void) {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/language.h"
+#include "base/system.h"
 
 /* A mapped file, with the message for when it is cut short: a signal handler cannot
  * format text. */
@@ -166,5 +167,5 @@ void mapped_release(const void *bytes, size_t size) {
     if (end <= start) return;
     void *first;
     memcpy(&first, &start, sizeof first);
-    madvise(first, end - start, MADV_DONTNEED);
+    system_drop_pages(first, end - start);
 }

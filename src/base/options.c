@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "base/nearest.h"
 
@@ -52,13 +53,13 @@ const char *option_range(const Option *option, Arena *arena) {
                    option->most);
     if (option->most > option->least)
         return trf(arena, "a number from %.10g to %.10g", option->least, option->most);
-    const char *names = "";
+    Builder names = {.arena = arena};
     const char *name;
     for (int c = 0; (name = option_choice_name(option, c)); c++)
-        names = arena_print(arena, "%s%s%s", names, c ? ", " : "", name);
-    if (!*names) return tr(kind->expects);
-    return kind->separator ? trf(arena, "a list of %s", names)
-                           : trf(arena, "one of %s", names);
+        build_item(&names, ", ", "%s", name);
+    if (!names.count) return tr(kind->expects);
+    return kind->separator ? trf(arena, "a list of %s", builder_text(&names))
+                           : trf(arena, "one of %s", builder_text(&names));
 }
 
 const OptionKind option_count = {OPTION_COUNT, N_("a whole number"),
@@ -72,6 +73,15 @@ const OptionKind option_text = {OPTION_TEXT, N_("a text"), .types = 1 << JSON_TE
 const OptionKind option_set_of = {OPTION_SET, .types = 1 << JSON_LIST,
                                   .separator = ','};
 const OptionKind option_list = {OPTION_LIST, .types = 1 << JSON_LIST, .separator = ','};
+
+bool option_listed(const char *list, char separator, const char *word, size_t length) {
+    for (const char *end; *list; list = end + (*end == separator)) {
+        end = strchrnul(list, separator);
+        if ((size_t)(end - list) == length && memcmp(list, word, length) == 0)
+            return true;
+    }
+    return false;
+}
 
 bool option_whole(const char *text, long long *number) {
     const char *digits = text + (*text == '-' || *text == '+');
@@ -255,10 +265,17 @@ const char *option_print_json(const Option *option, const void *owner, Arena *ar
         bool is_bare = !(kind->types & 1 << JSON_TEXT) && strcmp(text, "-inf") != 0;
         return is_bare ? text : json_quote(text, arena);
     }
-    const char *list = "";
+    Builder list = {.arena = arena};
     const char *item;
     for (int i = 0; (item = print_item(option, owner, i, arena)); i++)
-        list =
-            arena_print(arena, "%s%s%s", list, i ? ", " : "", json_quote(item, arena));
-    return arena_print(arena, "[%s]", list);
+        build_item(&list, ", ", "%s", json_quote(item, arena));
+    return arena_print(arena, "[%s]", builder_text(&list));
+}
+
+const char *options_print_json(const Option *table, const void *owner, Arena *arena) {
+    Builder lines = {.arena = arena};
+    for (const Option *option = table; option->name; option++)
+        build_item(&lines, ",", "\n  \"%s\": %s", option->name,
+                   option_print_json(option, owner, arena));
+    return arena_print(arena, "{%s\n}\n", builder_text(&lines));
 }

@@ -64,6 +64,9 @@ struct OptionKind {
 extern const OptionKind option_count, option_number, option_truth, option_choice,
     option_text, option_set_of, option_list;
 
+/* Return true if `list`, separated by `separator`, contains the word. */
+bool option_listed(const char *list, char separator, const char *word, size_t length);
+
 /* Parse all of `text` as a whole number: digits with an optional sign. */
 bool option_whole(const char *text, long long *number);
 
@@ -99,3 +102,6 @@ bool option_read(const Option *option, void *owner, const Json *json, Arena *are
 /* Return the value as typed, and as JSON; in `arena`. */
 const char *option_print(const Option *option, const void *owner, Arena *arena);
 const char *option_print_json(const Option *option, const void *owner, Arena *arena);
+
+/* Return all options of the table as a JSON object, one on each line; in `arena`. */
+const char *options_print_json(const Option *table, const void *owner, Arena *arena);

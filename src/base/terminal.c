@@ -184,16 +184,6 @@ static int read_byte(void) {
     return -1;
 }
 
-/* Skip the rest of a key that sends more than an escape: "[6~", "OP", or one letter. */
-static void skip_sequence(void) {
-    enum { FINAL = 0x40 }; /* bytes from here on end a sequence */
-    if (!terminal_key_waits()) return;
-    int byte = read_byte();
-    if (byte != '[' && byte != 'O') return;
-    do byte = terminal_key_waits() ? read_byte() : -1;
-    while (byte >= 0 && byte < FINAL);
-}
-
 int terminal_key(void) {
     struct termios before;
     if (tcgetattr(STDIN_FILENO, &before) != 0) return -1;
@@ -203,7 +193,16 @@ int terminal_key(void) {
     tcsetattr(STDIN_FILENO, TCSANOW, &keys);
     int key = read_byte();
     bool is_long = key == '\x1b' || key >= 0x80;
-    if (key == '\x1b') skip_sequence();
+    /* Skip the rest of a key that sends more than an escape: "[6~", "OP", a letter. */
+    if (key == '\x1b' && terminal_key_waits()) {
+        enum { FINAL = 0x40 }; /* bytes from here on end a sequence */
+        int byte = read_byte();
+        bool goes_on = byte == '[' || byte == 'O';
+        while (goes_on) {
+            byte = terminal_key_waits() ? read_byte() : -1;
+            goes_on = byte >= 0 && byte < FINAL;
+        }
+    }
     tcsetattr(STDIN_FILENO, TCSANOW, &before);
     return is_long ? 0 : key;
 }

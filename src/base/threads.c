@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <stdatomic.h>
 
+#include "base/system.h"
+
 enum { THREADS_MOST = 64, SPINS = 4000 };
 
 /* A number that one thread increments and another waits for. Waiting spins for some
@@ -132,8 +134,7 @@ static int cores(void) {
     static atomic_int known;
     int count = known;
     if (count > 0) return count;
-    cpu_set_t set;
-    count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    count = system_cores();
     if (count > THREADS_MOST) count = THREADS_MOST;
     known = count;
     return count;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "kernel/vector.h"
 #include "model/ids.h"
@@ -57,17 +58,6 @@ static void read_label(const Story *story, Outcome *outcome, const Tensor *p,
     outcome->text = label;
 }
 
-static void join(const Story *story, Outcome *outcome, Arena *arena) {
-    const Tokenizer *words = &story->model->target;
-    int *id = ARENA_ARRAY(arena, int, outcome->count);
-    for (int w = 0; w < outcome->count; w++) id[w] = outcome->word[w].id;
-    const char *text = words->kind == TOKENIZER_NONE
-                           ? ids_print(id, outcome->count, arena)
-                           : tokenizer_decode(words, id, outcome->count, arena);
-    outcome->text = unicode_escape(text, strlen(text), arena);
-    if (!*outcome->text) outcome->text = "…";
-}
-
 Outcome outcome_of(const Story *story, Arena *arena) {
     Outcome outcome = {0};
     const Tensor *p = tape_find(story->record.run, "probabilities");
@@ -81,7 +71,15 @@ Outcome outcome_of(const Story *story, Arena *arena) {
         read_rows(story, &outcome, p, arena);
     else if (p && p->rank == 2)
         read_label(story, &outcome, p, arena);
-    if (outcome.count && !outcome.text) join(story, &outcome, arena);
+    if (outcome.count && !outcome.text) {
+        const Tokenizer *words = &story->model->target;
+        int *id = ARENA_ARRAY(arena, int, outcome.count);
+        for (int w = 0; w < outcome.count; w++) id[w] = outcome.word[w].id;
+        const char *text = words->kind == TOKENIZER_NONE
+                               ? ids_print(id, outcome.count, arena)
+                               : tokenizer_decode(words, id, outcome.count, arena);
+        outcome.text = *text ? unicode_escape(text, strlen(text), arena) : "…";
+    }
     if (outcome.count) outcome.sure /= outcome.count;
     return outcome;
 }
@@ -147,17 +145,6 @@ static Answer read_decoding(const Story *story, Arena *arena) {
     return answer;
 }
 
-static Answer read_best(const Tensor *probabilities, int row, Arena *arena) {
-    int labels = tensor_row(probabilities);
-    const Number *p = probabilities->data + row * labels;
-    int best = vector_largest_place(p, labels);
-    const Axis *axis = &probabilities->axis[probabilities->rank - 1];
-    return (Answer){.text = address_label(axis, 0, best, arena),
-                    .sure = (double)p[best],
-                    .most = (double)p[best],
-                    .ended = true};
-}
-
 /* Return the sentence with the best word at each masked position. */
 static Answer read_hidden(const Story *story, const Tensor *p, Arena *arena) {
     const Config *config = &story->model->config;
@@ -192,22 +179,29 @@ Answer answer_of(const Story *story, Arena *arena) {
         return read_decoding(story, arena);
     const Tensor *p = tape_find(story->record.run, "probabilities");
     if (p && story->model->config.masked_words) return read_hidden(story, p, arena);
-    if (p && p->rank == 2) return read_best(p, story->row, arena);
-    return (Answer){.ended = true};
+    if (!p || p->rank != 2) return (Answer){.ended = true};
+    /* The label. */
+    const Number *share = p->data + story->row * tensor_row(p);
+    int best = vector_largest_place(share, tensor_row(p));
+    return (Answer){.text = address_label(&p->axis[p->rank - 1], 0, best, arena),
+                    .sure = (double)share[best],
+                    .most = (double)share[best],
+                    .ended = true};
 }
 
 /* "'영희를', '좋아한다'", and for a long list the number of the others. */
 static const char *quoted_list(const WordsMet *met, Arena *arena) {
     enum { WORDS_NAMED = 5, CELLS = 24 };
-    const char *list = "";
+    Builder list = {.arena = arena};
     for (int w = 0; w < met->missing_count; w++) {
         const char *word = met->missing[w];
         if (w == WORDS_NAMED)
-            return trf(arena, "%s and %d more", list, met->missing_count - w);
+            return trf(arena, "%s and %d more", builder_text(&list),
+                       met->missing_count - w);
         word = unicode_cut(unicode_escape(word, strlen(word), arena), CELLS, arena);
-        list = arena_print(arena, "%s%s'%s'", list, w ? ", " : "", word);
+        build_item(&list, ", ", "'%s'", word);
     }
-    return list;
+    return builder_text(&list);
 }
 
 static bool is_unlikely(const Answer *answer, const About *about) {

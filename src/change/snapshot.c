@@ -138,7 +138,8 @@ static Difference compare(Runs *runs, const Tensor *before, const Tensor *after)
     Difference difference = {.before = before, .after = after};
     difference.is_void = !align(runs, before, after, along);
     /* An LSTM computed it from a target token that only one run has. */
-    const bool is_later_token = strncmp(after->name, "decoder.lstm.", 13) == 0 &&
+    static const char lstm[] = "decoder.lstm.";
+    const bool is_later_token = strncmp(after->name, lstm, strlen(lstm)) == 0 &&
                                 address_layer(after->name) >= runs->places;
     if (difference.is_void || is_later_token) return difference;
     for (int a = 0; a <= last; a++)
@@ -174,17 +175,6 @@ static bool is_rounding(const Difference *difference) {
            difference->most <= least * (size > 1 ? size : 1);
 }
 
-/* Unless all differences are rounding, remove those that are. */
-static int drop_rounding(Difference *found, int count) {
-    int kept = 0;
-    for (int d = 0; d < count; d++) kept += !is_rounding(&found[d]);
-    if (kept == 0 || kept == count) return count;
-    kept = 0;
-    for (int d = 0; d < count; d++)
-        if (!is_rounding(&found[d])) found[kept++] = found[d];
-    return kept;
-}
-
 const Tensor *snapshot_partner(const Snapshot *before, const Snapshot *after,
                                const Tensor *tensor, Alignments *alignments) {
     static const char prefix[] = "encoder.lstm.";
@@ -201,19 +191,6 @@ const Tensor *snapshot_partner(const Snapshot *before, const Snapshot *after,
         address = address_in_layer(address, arena_print(arena, "%d", partner), arena);
     }
     return snapshot_find(before, address);
-}
-
-/* Return the length of the common prefix of the targets. If the target was given or
- * kept, compare all, because only manual changes can alter its ids. */
-static int common_places(const Snapshot *before, const Snapshot *after) {
-    const Tensor *a = snapshot_find(before, "decoder.ids");
-    const Tensor *b = snapshot_find(after, "decoder.ids");
-    int places = 0;
-    if (!a || !b || after->outcome.preferred) return INT_MAX;
-    while (places < tensor_size(a) && places < tensor_size(b) &&
-           a->data[places] == b->data[places])
-        places++;
-    return places;
 }
 
 /* Return true if the sentences share no word, or their words are unknown. */
@@ -247,13 +224,26 @@ static Differences differences(Runs *runs, bool first) {
         all.found[all.count++] = difference;
         if (first && !is_rounding(&difference)) break;
     }
-    all.count = drop_rounding(all.found, all.count);
+    /* Unless all differences are rounding, remove those that are. */
+    int kept = 0;
+    for (int d = 0; d < all.count; d++)
+        if (!is_rounding(&all.found[d])) all.found[kept++] = all.found[d];
+    if (kept) all.count = kept;
     return all;
 }
 
 Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
                                  bool first, Arena *arena) {
-    Runs runs = {before, after, {.arena = arena}, common_places(before, after)};
+    Runs runs = {before, after, {.arena = arena}, INT_MAX};
+    /* Compare what follows the common prefix of the targets. If the target was given or
+     * kept, compare all, because only manual changes can alter its ids. */
+    const Tensor *a = snapshot_find(before, "decoder.ids");
+    const Tensor *b = snapshot_find(after, "decoder.ids");
+    if (a && b && !after->outcome.preferred)
+        for (runs.places = 0; runs.places < tensor_size(a) &&
+                              runs.places < tensor_size(b) &&
+                              a->data[runs.places] == b->data[runs.places];)
+            runs.places++;
     const Differences found = differences(&runs, first);
     runs.places = INT_MAX;
     return found.count ? found : differences(&runs, first);

@@ -186,34 +186,13 @@ static const char *products(const Tape *tape, const Tensor *tensor, int cell,
     const Step *step = &tape->step[tensor->step];
     Explanation explanation = {0};
     step->op->explain(step, cell, arena, &explanation);
-    const char *text = "";
+    Builder text = {.arena = arena};
     for (int t = 0; t < explanation.count; t++) {
         const Place *place = explanation.term[t].place;
-        text = arena_print(arena, "%s%s%s × %s", text, t ? " + " : "",
-                           number(term_at(place[0]), arena),
-                           number(term_at(place[1]), arena));
+        build_item(&text, " + ", "%s × %s", number(term_at(place[0]), arena),
+                   number(term_at(place[1]), arena));
     }
-    return text;
-}
-
-/* A table that is filled cell by cell. */
-typedef struct {
-    Table table;
-    const char **cell, **row_label;
-} Sheet;
-
-static Sheet sheet_new(const char *corner, int rows, const char *const *heading,
-                       int columns, Arena *arena) {
-    Sheet sheet = {.cell = ARENA_ARRAY(arena, const char *, rows *columns),
-                   .row_label = ARENA_ARRAY(arena, const char *, rows)};
-    for (int r = 0; r < rows; r++) sheet.row_label[r] = arena_print(arena, "%d", r);
-    sheet.table = (Table){.corner = corner,
-                          .rows = rows,
-                          .columns = columns,
-                          .row_label = sheet.row_label,
-                          .column_label = heading,
-                          .cell = sheet.cell};
-    return sheet;
+    return builder_text(&text);
 }
 
 /* Show each cell of Z = X W with its sum. */
@@ -224,39 +203,41 @@ static void say_projection(const Tape *tape, const char *name, const char *formu
     if (made->step == STEP_NONE) return;
     int columns = tensor_row(made);
     int rows = made->axis[0].size;
-    const char **heading = ARENA_ARRAY(arena, const char *, columns);
+    const char **heading = ARENA_ARRAY(arena, const char *, columns + 1);
     for (int c = 0; c < columns; c++)
         heading[c] = arena_print(arena, "%s %d", made->axis[1].name, c);
-    Sheet sheet = sheet_new(arena_print(arena, "%s ↓", made->axis[0].name), rows,
-                            heading, columns, arena);
-    for (int cell = 0; cell < rows * columns; cell++)
-        sheet.cell[cell] =
-            arena_print(arena, "%s = %s", products(tape, made, cell, arena),
+    TableWriter writer = table_begin(heading, arena);
+    writer.table.corner = arena_print(arena, "%s ↓", made->axis[0].name);
+    for (int row = 0; row < rows; row++) {
+        table_row(&writer, arena_print(arena, "%d", row));
+        for (int cell = row * columns; cell < (row + 1) * columns; cell++)
+            table_print(&writer, "%s = %s", products(tape, made, cell, arena),
                         cell_number(made, cell, arena));
+    }
     page_section(page, arena_print(arena, "%s: %s", name, formula));
-    page_table(page, &sheet.table);
+    page_table(page, &writer.table);
 }
 
 /* Show one line per key: from the products to the weight. */
 static void say_scores(const Tape *tape, int query, Page *page) {
-    enum { COLUMNS = 4 };
-    const char *const headings[] = {tr("query × key"), tr("score"), tr("scaled"),
-                                    tr("weight")};
+    static const char *const headings[] = {N_("query × key"), N_("score"), N_("scaled"),
+                                           N_("weight"), NULL};
     Arena *arena = page->arena;
     const Tensor *scores = tape_find(tape, "scores");
     const Tensor *scaled = tape_find(tape, "scaled");
     const Tensor *weights = tape_find(tape, "weights");
     int keys = tensor_row(scores);
-    Sheet sheet = sheet_new("key ↓", keys, headings, COLUMNS, arena);
+    TableWriter writer = table_begin(headings, arena);
+    writer.table.corner = "key ↓";
     for (int key = 0; key < keys; key++) {
         int at = query * keys + key;
-        const char **cell = sheet.cell + key * COLUMNS;
-        cell[0] = products(tape, scores, at, arena);
-        cell[1] = cell_number(scores, at, arena);
-        cell[2] = cell_number(scaled, at, arena);
-        cell[3] = cell_number(weights, at, arena);
+        table_row(&writer, arena_print(arena, "%d", key));
+        table_put(&writer, products(tape, scores, at, arena));
+        table_put(&writer, cell_number(scores, at, arena));
+        table_put(&writer, cell_number(scaled, at, arena));
+        table_put(&writer, cell_number(weights, at, arena));
     }
-    page_table(page, &sheet.table);
+    page_table(page, &writer.table);
 }
 
 /* "exp(0.5774) / (exp(0.5774) + exp(0.5774)) = 0.5" for the largest weight. */
@@ -266,30 +247,32 @@ static void say_softmax(const Tape *tape, int query, Page *page) {
     const Tensor *weights = tape_find(tape, "weights");
     int keys = tensor_row(weights);
     int best = query * keys;
-    const char *sum = "";
+    Builder sum = {.arena = arena};
     for (int key = 0; key < keys; key++) {
         int at = query * keys + key;
         if (weights->data[at] > weights->data[best]) best = at;
-        sum = arena_print(arena, "%s%sexp(%s)", sum, key ? " + " : "",
-                          cell_number(scaled, at, arena));
+        build_item(&sum, " + ", "exp(%s)", cell_number(scaled, at, arena));
     }
     page_note(page, "weight of key %d = exp(%s) / (%s) = %s", best - query * keys,
-              cell_number(scaled, best, arena), sum, cell_number(weights, best, arena));
+              cell_number(scaled, best, arena), builder_text(&sum),
+              cell_number(weights, best, arena));
 }
 
 static void say_context(const Tape *tape, int query, Page *page) {
-    enum { COLUMNS = 2 };
-    const char *const headings[] = {tr("weight × value, over the keys"), tr("context")};
+    static const char *const headings[] = {N_("weight × value, over the keys"),
+                                           N_("context"), NULL};
     Arena *arena = page->arena;
     const Tensor *context = tape_find(tape, "context");
     int columns = tensor_row(context);
-    Sheet sheet = sheet_new("d_v ↓", columns, headings, COLUMNS, arena);
+    TableWriter writer = table_begin(headings, arena);
+    writer.table.corner = "d_v ↓";
     for (int c = 0; c < columns; c++) {
         int at = query * columns + c;
-        sheet.cell[c * COLUMNS] = products(tape, context, at, arena);
-        sheet.cell[c * COLUMNS + 1] = cell_number(context, at, arena);
+        table_row(&writer, arena_print(arena, "%d", c));
+        table_put(&writer, products(tape, context, at, arena));
+        table_put(&writer, cell_number(context, at, arena));
     }
-    page_table(page, &sheet.table);
+    page_table(page, &writer.table);
 }
 
 static void say_query(const Tape *tape, int query, Page *page) {
@@ -297,8 +280,7 @@ static void say_query(const Tape *tape, int query, Page *page) {
     const Tensor *Q = tape_find(tape, "query");
     Builder row = {.arena = arena};
     for (int c = 0; c < tensor_row(Q); c++)
-        build(&row, "%s%s", c ? ", " : "",
-              cell_number(Q, query * tensor_row(Q) + c, arena));
+        build_item(&row, ", ", "%s", cell_number(Q, query * tensor_row(Q) + c, arena));
     page_section(page, arena_print(arena, "query %d: (%s)", query, builder_text(&row)));
     say_scores(tape, query, page);
     say_softmax(tape, query, page);

@@ -345,18 +345,6 @@ static void draw_mark(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
     }
 }
 
-static void draw_marks(const Heatmap *heatmap, Canvas *canvas, Point at) {
-    const Matrix *matrix = &heatmap->matrix;
-    for (int row = 0; matrix->marked && row < rows_drawn(heatmap); row++)
-        for (int column = 0; column < matrix->columns; column++)
-            if (matrix_is_marked(matrix, row, column))
-                draw_mark(heatmap, canvas,
-                          (Box){at.x + column * heatmap->cell_width,
-                                at.y + row * heatmap->cell_height, heatmap->cell_width,
-                                heatmap->cell_height},
-                          row, column);
-}
-
 void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {
     const Metrics *metrics = &canvas->metrics;
     const Matrix *matrix = &heatmap->matrix;
@@ -396,7 +384,14 @@ void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {
         canvas_outline(canvas, (Box){box.x - 0.5, box.y - 0.5, box.width, box.height},
                        0.5, (Stroke){.color = color_light, .width = 1});
     draw_cells(heatmap, canvas, cells);
-    draw_marks(heatmap, canvas, cells);
+    for (int row = 0; matrix->marked && row < rows_drawn(heatmap); row++)
+        for (int column = 0; column < matrix->columns; column++)
+            if (matrix_is_marked(matrix, row, column))
+                draw_mark(heatmap, canvas,
+                          (Box){cells.x + column * heatmap->cell_width,
+                                cells.y + row * heatmap->cell_height,
+                                heatmap->cell_width, heatmap->cell_height},
+                          row, column);
     if (heatmap->row_sums) draw_sums(heatmap, canvas, cells);
     if (canvas->cells) canvas->cells(canvas, box, matrix->rows, matrix->columns);
 }

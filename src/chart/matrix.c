@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/random.h"
@@ -200,20 +201,20 @@ const char *matrix_ranges(const Slice *slice, bool spoken, Arena *arena) {
     const Tensor *tensor = slice->tensor;
     int batch = tensor_axis(tensor, "batch");
     int row = batch < 0 ? 0 : slice->from[batch];
-    const char *ranges = "";
+    Builder ranges = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++) {
         int shown = length(slice, a);
         const char *name = axis_name(&tensor->axis[a], spoken);
         if (tensor->reduced[a])
-            ranges = arena_print(arena, "%s%s%s: %s", ranges, *ranges ? ", " : "", name,
-                                 axis_label(&tensor->axis[a], row, 0));
+            build_item(&ranges, ", ", "%s: %s", name,
+                       axis_label(&tensor->axis[a], row, 0));
         if (shown < 2 || shown == tensor->axis[a].size) continue;
         const char *from = address_label(&tensor->axis[a], row, slice->from[a], arena);
         const char *to = address_label(&tensor->axis[a], row, slice->to[a] - 1, arena);
         const char *range = trf(arena, "%s %s to %s", name, from, to);
-        ranges = arena_print(arena, "%s%s%s", ranges, *ranges ? ", " : "", range);
+        build_item(&ranges, ", ", "%s", range);
     }
-    return unicode_escape(ranges, strlen(ranges), arena);
+    return unicode_escape(builder_text(&ranges), (size_t)ranges.count, arena);
 }
 
 Matrix matrix_part(const Matrix *matrix, int from, int to) {
@@ -275,19 +276,6 @@ int worksheet_blank(const Matrix *matrix, int row, int column) {
     return matrix->blank ? matrix->blank[matrix_cell(matrix, row, column)] : BLANK_NOT;
 }
 
-/* Do the rows of all matrices sum to 1? That helps to fill in cells. */
-static bool sum_to_one(const Matrix *matrix, int count) {
-    for (int m = 0; m < count; m++)
-        for (int row = 0; row < matrix[m].rows; row++) {
-            double sum = 0;
-            for (int column = 0; column < matrix[m].columns; column++)
-                if (!matrix_is_hatched(&matrix[m], row, column))
-                    sum += matrix_value(&matrix[m], row, column);
-            if (fabs(sum - 1) > rounding) return false;
-        }
-    return true;
-}
-
 const char *worksheet_title(const Worksheet *worksheet, const char *title,
                             Arena *arena) {
     return worksheet->is_key ? trf(arena, "Key to the worksheet: %s", title)
@@ -298,7 +286,15 @@ const char *worksheet_note(const Worksheet *worksheet, const Matrix *matrix,
                            int count) {
     if (worksheet->is_key)
         return tr(N_("Key: cells that were empty have a frame, in text a star."));
-    return sum_to_one(matrix, count)
-               ? tr(N_("Worksheet: fill in the empty cells; each row sums to 1."))
-               : tr(N_("Worksheet: fill in the empty cells."));
+    /* If the rows of all matrices sum to 1, that helps to fill in cells. */
+    for (int m = 0; m < count; m++)
+        for (int row = 0; row < matrix[m].rows; row++) {
+            double sum = 0;
+            for (int column = 0; column < matrix[m].columns; column++)
+                if (!matrix_is_hatched(&matrix[m], row, column))
+                    sum += matrix_value(&matrix[m], row, column);
+            if (fabs(sum - 1) > rounding)
+                return tr(N_("Worksheet: fill in the empty cells."));
+        }
+    return tr(N_("Worksheet: fill in the empty cells; each row sums to 1."));
 }

@@ -64,17 +64,6 @@ static void plan_heatmaps(Panels *panels, bool same, Canvas *canvas) {
     }
 }
 
-/* For a terminal: small cells with cut numbers and labels on one line. */
-static void make_compact(Heatmap *heatmap, const Canvas *canvas) {
-    enum { LEAST = 6, MOST = 10, LABEL = 17, SUMS = 8 };
-    const double room = canvas->metrics.most > 0 ? canvas->metrics.most : INFINITY;
-    const double beside = LABEL + (heatmap->row_sums ? SUMS : 0);
-    const double each = floor((room - beside) / heatmap->matrix.columns);
-    heatmap->annotate = ANNOTATE_ALWAYS;
-    heatmap->cell_fixed = fmin(fmax(each, LEAST), MOST);
-    heatmap->label_most = (int)heatmap->cell_fixed - 1;
-}
-
 /* For a terminal: how many panels are side by side, at most `wished`; 0: as many as
  * fit. */
 static int per_row_in_grid(const Panels *panels, int wished, bool same,
@@ -206,7 +195,15 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
                              .row_sums = options->row_sums,
                              .rows_shown = options->rows_shown,
                              .summed = summed};
-        if (panels.is_compact) make_compact(heatmap, canvas);
+        if (panels.is_compact) { /* small cells, cut numbers, labels on one line */
+            enum { LEAST = 6, MOST = 10, LABEL = 17, SUMS = 8 };
+            const double room = metrics->most > 0 ? metrics->most : INFINITY;
+            const double beside = LABEL + (heatmap->row_sums ? SUMS : 0);
+            const double each = floor((room - beside) / heatmap->matrix.columns);
+            heatmap->annotate = ANNOTATE_ALWAYS;
+            heatmap->cell_fixed = fmin(fmax(each, LEAST), MOST);
+            heatmap->label_most = (int)heatmap->cell_fixed - 1;
+        }
         if (!grid || options->whole || matrix[i].rows <= ROWS_MOST) continue;
         int axis = matrix[i].row_axis;
         int from = matrix[i].slice.from[axis] + ROWS_MOST;

@@ -65,16 +65,6 @@ static int whole_ticks(double least, double most, int wanted, double *tick,
     return ticks;
 }
 
-static double legend_width(const Plot *plot, Canvas *canvas) {
-    double most = 0;
-    if (legend_lines(plot) == 0) return 0;
-    for (int i = 0; i < plot->count; i++)
-        most = fmax(most, canvas->measure(canvas, (Style){0}, plot->series[i].name));
-    const Metrics *metrics = &canvas->metrics;
-    if (most == 0) return 0;
-    return most + metrics->gap + (metrics->characters ? SAMPLE_GRID : SAMPLE);
-}
-
 /* Place the frame of the curves, with the legend beside it, or below it if that is too
  * narrow. */
 static void place_frame(PlotLayout *layout, Canvas *canvas) {
@@ -87,7 +77,11 @@ static void place_frame(PlotLayout *layout, Canvas *canvas) {
             arena_print(canvas->arena, "%.*f", layout->y_decimals, layout->y_tick[i]);
         widest = fmax(widest, canvas->measure(canvas, (Style){0}, text));
     }
-    double legend = legend_width(plot, canvas);
+    double legend = 0;
+    for (int i = 0; i < plot->count && legend_lines(plot) > 0; i++)
+        legend =
+            fmax(legend, canvas->measure(canvas, (Style){0}, plot->series[i].name));
+    if (legend > 0) legend += metrics->gap + (grid ? SAMPLE_GRID : SAMPLE);
     Box *frame = &layout->frame;
     frame->x = ceil(widest) + metrics->gap;
     if (!grid) frame->x += metrics->line + metrics->gap;

@@ -6,7 +6,6 @@
 #include "base/nearest.h"
 #include "store/config.h"
 #include "text/keyboard.h"
-#include "text/unicode.h"
 #include "window/text.h"
 
 const Flag flags_model[] = {
@@ -91,19 +90,6 @@ static const char *flag_name(const Command *command, const char *written,
     return key ? key->name : NULL;
 }
 
-static bool fail_flag(const Command *command, const char *written, Arena *arena,
-                      Error *error) {
-    Nearest nearest = {.word = written};
-    const Flag *flag;
-    for (int i = 0; (flag = command_flag(command, i)); i++)
-        nearest_offer(&nearest, flag->name);
-    if (command->takes_options)
-        for (const Option *key = config_keys; key->name; key++)
-            nearest_offer(&nearest, key->name);
-    return fail(error, "%s has no option --%s%s", command->name, written,
-                nearest_question(&nearest, arena));
-}
-
 /* Read "--name=value", or "--name" with the value in the next word. */
 static bool read_flag(Arguments *arguments, const char *const *word, int words, int *w,
                       Arena *arena, Error *error) {
@@ -113,7 +99,18 @@ static bool read_flag(Arguments *arguments, const char *const *word, int words, 
     bool has_value;
     bool repeats;
     const char *full = flag_name(arguments->command, name, &has_value, &repeats);
-    if (!full) return fail_flag(arguments->command, name, arena, error);
+    if (!full) {
+        const Command *command = arguments->command;
+        Nearest nearest = {.word = name};
+        const Flag *flag;
+        for (int i = 0; (flag = command_flag(command, i)); i++)
+            nearest_offer(&nearest, flag->name);
+        for (const Option *key = config_keys; command->takes_options && key->name;
+             key++)
+            nearest_offer(&nearest, key->name);
+        return fail(error, "%s has no option --%s%s", command->name, name,
+                    nearest_question(&nearest, arena));
+    }
     if (!repeats && arguments_flag(arguments, full))
         return fail(error, "--%s is given twice", full);
     const char *value = written[length] == '=' ? written + length + 1 : NULL;

@@ -20,18 +20,12 @@ static const Flag flags_evaluate[] = {
     {0},
 };
 
-/* The lines of the table: a name, a value, and a remark. */
-typedef struct {
-    const char *name[8];
-    const char *cell[2 * 8];
-    int count;
-} Lines;
-
-static void add_line(Lines *lines, const char *name, const char *value,
+/* Add a line: a name, a value, and a remark. */
+static void add_line(TableWriter *writer, const char *name, const char *value,
                      const char *remark) {
-    lines->name[lines->count] = tr(name);
-    lines->cell[2 * lines->count] = value;
-    lines->cell[2 * lines->count++ + 1] = remark;
+    table_row(writer, tr(name));
+    table_put(writer, value);
+    table_put(writer, remark);
 }
 
 static const char *percent(double share, Arena *arena) {
@@ -40,7 +34,8 @@ static const char *percent(double share, Arena *arena) {
 
 static void say_figures(Page *page, const Model *model, const Evaluation *found) {
     Arena *arena = page->arena;
-    Lines *lines = ARENA_ARRAY(arena, Lines, 1);
+    TableWriter writer = {.table.columns = 2, .arena = arena};
+    TableWriter *lines = &writer;
     bool alone = config_learns_texts(&model->config);
     bool hides = model->config.masked_words;
     add_line(lines, alone ? N_("texts") : N_("pairs"),
@@ -69,10 +64,7 @@ static void say_figures(Page *page, const Model *model, const Evaluation *found)
             add_line(lines, "", percent(found->best_mean.share, arena),
                      trf(arena, "%s, mean of its heads", found->best_mean.address));
     }
-    page_table(page, &(Table){.rows = lines->count,
-                              .columns = 2,
-                              .row_label = lines->name,
-                              .cell = lines->cell});
+    page_table(page, &writer.table);
 }
 
 /* Return the confusion matrix, with labels as rows and predictions as columns. */

@@ -11,13 +11,13 @@ static const char *typed(const Command *command, Arena *arena) {
 
 void help_first(Page *page) {
     Arena *arena = page->arena;
-    const char *names = "";
+    Builder names = {.arena = arena};
     ListItem *item = NULL;
     int count = 0;
     int capacity = 0;
     for (Group g = GROUP_NONE + 1; g < GROUPS; g++) {
         const char *name = tr(command_groups[g].name);
-        names = arena_print(arena, "%s%s%s", names, *names ? ", " : "", name);
+        build_item(&names, ", ", "%s", name);
         for (const Command *const *row = commands; *row; row++) {
             if ((*row)->group != g || !(*row)->is_first) continue;
             ARENA_GROW(arena, item, count, capacity);
@@ -34,7 +34,7 @@ void help_first(Page *page) {
     page_prose(page, trf(arena,
                          ":help all lists all commands, :help COMMAND explains "
                          "one, and :help GROUP lists a group: %s.",
-                         names));
+                         builder_text(&names)));
 }
 
 void help_group(Group group, Page *page) {
@@ -65,7 +65,7 @@ void help_topic(const Topic *topic, Page *page) {
     int count = 0;
     ListItem *item = ARENA_ARRAY(page->arena, ListItem, TOPIC_ROWS);
     for (; count < TOPIC_ROWS && topic->row[count].name; count++)
-        item[count] = (ListItem){.name = topic->row[count].name,
+        item[count] = (ListItem){.name = tr(topic->row[count].name),
                                  .text = tr(topic->row[count].text)};
     page_section(page, topic->title);
     page_prose(page, topic->text);

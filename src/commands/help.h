@@ -39,9 +39,11 @@ void help_topic(const Topic *topic, Page *page);
 /* Return all tables as Markdown: lessons/REFERENCE.md. */
 const char *help_reference(Arena *arena);
 
-/* Return the manual page, in the format of man(7), and the completion for bash. */
+/* Return the manual page, in the format of man(7). */
 const char *help_manual(Arena *arena);
-const char *help_completion(Arena *arena);
+
+/* Return the completion for a shell: bash, zsh or fish. NULL: not one of them. */
+const char *help_completion(const char *shell, Arena *arena);
 
 /* Print how to start the program, for `glassbox --help`. */
 void help_program(Page *page);

@@ -1,4 +1,4 @@
-/* manual.c - the man page, the completion for bash, and lessons/REFERENCE.md. */
+/* manual.c - the man page, and lessons/REFERENCE.md. */
 #include <string.h>
 
 #include "base/builder.h"
@@ -53,6 +53,34 @@ const Topic topics[] = {
       {"Llama, Qwen2",
        N_("with tokenizer.json, or by ids (--source-ids) without it; no scaled rotary "
           "positions, at most 2^29 weights")}}},
+    {"systems",
+     N_("Other systems and screens"),
+     N_("The program runs on Debian and Ubuntu (tried: Debian 12). On other systems it "
+        "runs in a Debian of its own: README has the lines to type. `:options --save` "
+        "keeps the options that suit you."),
+     {{"Windows", N_("in WSL: wsl --install -d Debian; not tried")},
+      {"macOS", N_("in the container of .devcontainer/, with podman or docker; built "
+                   "and used on Linux, not tried on macOS")},
+      {"SSH",
+       N_("install the package once on a server; then ssh -t SERVER glassbox is enough "
+          "for each student. History, lessons and options belong to the user, a "
+          "session with a small model takes about 16 MB of memory, and scp copies "
+          "figures. "
+          "Tried with OpenSSH, in a terminal of 80 columns")},
+      {N_("projector"),
+       N_("enlarge the font until 80 columns and 24 lines are left: each stage fits. "
+          "--theme dark draws a figure for a slide, and :page writes the walk for a "
+          "browser. The sizes were tried, but no projector")},
+      {N_("low vision"),
+       N_(":options columns=8 digits=2 shows fewer numbers, for a larger font; "
+          "palette=grey or cividis needs no hues, and color=never shows shades as "
+          "characters. Figures have --font-size. Not tried by a reader with low "
+          "vision")},
+      {N_("screen reader"),
+       N_("use the prompt, not --screen: it only adds lines. :options color=never "
+          "pager=false; ask with :why and :because, and use :show rather than :heat "
+          "and :map, which draw with characters. The output was checked to be "
+          "plain text; no screen reader was tried")}}},
     {0},
 };
 
@@ -121,7 +149,7 @@ const char *help_manual(Arena *arena) {
         write_line(out, tr(topic->text));
         for (int r = 0; r < TOPIC_ROWS && topic->row[r].name; r++) {
             build_text(out, ".TP\n.B ");
-            write_line(out, topic->row[r].name);
+            write_line(out, tr(topic->row[r].name));
             write_line(out, tr(topic->row[r].text));
         }
     }
@@ -132,43 +160,12 @@ const char *help_manual(Arena *arena) {
     build_text(out, ".TP\n.B NO_COLOR\n");
     write_line(out, tr("If set, output has no colors."));
     write_section(out, N_("FILES"));
+    build_text(out, ".TP\n.I $XDG_CONFIG_HOME/glassbox/config.json\n");
+    write_line(out, tr("The options saved by :options --save."));
     build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/history\n");
     write_line(out, tr("The lines typed at the prompt."));
     build_text(out, ".TP\n.I $XDG_STATE_HOME/glassbox/lessons\n");
     write_line(out, tr("The progress and the answers of each lesson."));
-    return builder_text(out);
-}
-
-const char *help_completion(Arena *arena) {
-    Builder builder = {.arena = arena};
-    Builder *out = &builder;
-    build_text(
-        out,
-        "# Completion of glassbox for bash.\n_glassbox() {\n"
-        "    local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words=\n"
-        "    if [ $COMP_CWORD = 1 ]; then words=\"");
-    for (const Command *const *row = commands; *row; row++)
-        if (!(*row)->only_prompt) build(out, "%s ", (*row)->name);
-    build_text(out, "\"; else case $command in\n");
-    for (const Command *const *row = commands; *row; row++) {
-        if ((*row)->only_prompt) continue;
-        build(out, "        %s) words=\"", (*row)->name);
-        const Flag *flag;
-        for (int i = 0; (flag = command_flag(*row, i)); i++)
-            build(out, "--%s ", flag->name);
-        for (const Option *key = config_keys; (*row)->takes_options && key->name; key++)
-            build(out, "--%s ", option_flag(key, arena));
-        build_text(out, "\" ;;\n");
-    }
-    build_text(
-        out,
-        "    esac; fi\n"
-        "    case $word in\n"
-        "        -*) COMPREPLY=($(compgen -W \"$words\" -- \"$word\")) ;;\n"
-        "        *) [ $COMP_CWORD = 1 ] && COMPREPLY=($(compgen -W \"$words\" -- "
-        "\"$word\"))\n"
-        "           [ $COMP_CWORD = 1 ] || COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
-        "    esac\n}\ncomplete -F _glassbox glassbox\n");
     return builder_text(out);
 }
 

@@ -99,19 +99,6 @@ static bool run_models(Session *session, const Arguments *arguments, Error *erro
     return done;
 }
 
-static bool read_options(const Arguments *arguments, Config *config, Arena *arena,
-                         Error *error) {
-    const char *preset = arguments_flag(arguments, "preset");
-    if (!config_preset(config, preset ? preset : "paper", arena, error)) return false;
-    for (int f = 0; f < arguments->flags; f++) {
-        const char *name = arguments->flag[f];
-        bool own = strcmp(name, "preset") == 0 || strcmp(name, "tokenizer") == 0;
-        if (own || !option_find_flag(config_keys, name)) continue;
-        if (!config_set(config, name, arguments->value[f], arena, error)) return false;
-    }
-    return true;
-}
-
 static bool run_new(Session *session, const Arguments *arguments, Error *error) {
     Config config;
     Model model;
@@ -122,7 +109,15 @@ static bool run_new(Session *session, const Arguments *arguments, Error *error) 
     if (arguments_flag(arguments, "options"))
         return help_options(true, &session->page), true;
     if (!folder) return fail(error, "new needs a folder for the model: -o DIR");
-    if (!read_options(arguments, &config, &session->scratch, error)) return false;
+    const char *preset = arguments_flag(arguments, "preset");
+    Arena *arena = &session->scratch;
+    if (!config_preset(&config, preset ? preset : "paper", arena, error)) return false;
+    for (int f = 0; f < arguments->flags; f++) {
+        const char *name = arguments->flag[f];
+        bool own = strcmp(name, "preset") == 0 || strcmp(name, "tokenizer") == 0;
+        if (own || !option_find_flag(config_keys, name)) continue;
+        if (!config_set(&config, name, arguments->value[f], arena, error)) return false;
+    }
     if (typed_seed) {
         char *end;
         seed = strtoull(typed_seed, &end, 10);

@@ -40,25 +40,6 @@ static bool donor_run(Donor *donor, const Model *model, const char *typed,
     return tape_done(&donor->run, error);
 }
 
-/* Copy the numbers of `other` at the cells of the slice. */
-static Number *copy_slice(const Slice *slice, const Tensor *other, Arena *arena) {
-    Number *value = ARENA_ARRAY(arena, Number, slice_size(slice));
-    int stride[RANK_MAX];
-    int index[RANK_MAX];
-    for (int a = 0; a < other->rank; a++) {
-        stride[a] = tensor_stride(other, a);
-        index[a] = slice->from[a];
-    }
-    for (int v = 0; v < slice_size(slice); v++) {
-        int cell = 0;
-        for (int a = 0; a < other->rank; a++) cell += index[a] * stride[a];
-        value[v] = other->data[cell];
-        for (int a = other->rank - 1; a >= 0 && ++index[a] == slice->to[a]; a--)
-            index[a] = slice->from[a];
-    }
-    return value;
-}
-
 /* Copy the slice at the same indices of the other run. */
 static bool take(const Tensor *other, const Slice *slice, Arena *arena, Number **value,
                  Error *error) {
@@ -76,7 +57,13 @@ static bool take(const Tensor *other, const Slice *slice, Arena *arena, Number *
                     "have, such as [%s=0]",
                     tensor->name, shape_text(tensor).text, shape_text(other).text,
                     tensor->axis[tensor->rank > 2 ? tensor->rank - 2 : 0].name);
-    *value = copy_slice(slice, other, arena);
+    int index[RANK_MAX];
+    memcpy(index, slice->from, sizeof index);
+    *value = ARENA_ARRAY(arena, Number, slice_size(slice));
+    for (int v = 0; v < slice_size(slice); v++) {
+        (*value)[v] = other->data[tensor_cell(other, index)];
+        slice_next(slice, other->rank, index);
+    }
     return true;
 }
 

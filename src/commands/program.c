@@ -14,55 +14,27 @@
 #include "text/unicode.h"
 #include "walk/glossary.h"
 
-static bool set_option(Display *options, const char *assignment, Arena *arena,
-                       Error *error) {
-    size_t length = strcspn(assignment, "=");
-    const char *name = arena_copy(arena, assignment, length);
-    const char *value = assignment + length + 1;
-    if (!assignment[length])
-        return fail(error,
-                    "write name=value, such as digits=4; :options lists the names");
-    const Option *setting = option_find(display_options, name);
-    if (!setting)
-        return fail(error, "there is no option '%s'; :options lists them", name);
-    return option_set(setting, options, value, arena) ||
-           fail(error, "%s is '%s'; expected %s", name, value,
-                option_range(setting, arena));
-}
-
-static bool run_options(Session *session, const Arguments *arguments, Error *error) {
-    Arena *arena = &session->scratch;
-    for (int w = 0; w < arguments->words; w++)
-        if (!set_option(&session->options, arguments->word[w], arena, error))
-            return false;
-    language_choose(session->options.language);
-    int count = 0;
-    while (display_options[count].name) count++;
-    ListItem *item = ARENA_ARRAY(arena, ListItem, count);
-    for (int s = 0; s < count; s++)
-        item[s] = (ListItem){
-            .name = display_options[s].name,
-            .value = option_print(&display_options[s], &session->options, arena),
-            .text = tr(display_options[s].help),
-        };
-    page_list(&session->page, LIST_SETTINGS, item, count);
-    return true;
-}
-
 static bool run_help(Session *session, const Arguments *arguments, Error *error) {
     /* For packagers, and for lessons/REFERENCE.md. */
     static const struct {
         const char *flag;
         const char *(*write)(Arena *arena);
-    } documents[] = {{"markdown", help_reference},
-                     {"man", help_manual},
-                     {"completion", help_completion}};
+    } documents[] = {{"markdown", help_reference}, {"man", help_manual}};
     Page *page = &session->page;
     for (size_t d = 0; d < sizeof documents / sizeof *documents; d++)
         if (arguments_flag(arguments, documents[d].flag)) {
             page_document(page, documents[d].write(&session->scratch));
             return true;
         }
+    const char *shell = arguments_flag(arguments, "completion");
+    if (shell) {
+        const char *text = help_completion(shell, &session->scratch);
+        if (text) page_document(page, text);
+        return text || fail_usage(error,
+                                  "--completion is '%s'; expected bash, zsh or "
+                                  "fish",
+                                  shell);
+    }
     if (arguments->words == 0) return help_first(page), true;
     const char *name = arguments->word[0];
     if (strcmp(name, "all") == 0) return help_all(page), true;
@@ -107,7 +79,7 @@ static bool run_quit(Session *session, const Arguments *arguments, Error *error)
 static const Flag flags_help[] = {
     {"markdown", 0, NULL, N_("the reference, as Markdown")},
     {"man", 0, NULL, N_("the manual page")},
-    {"completion", 0, NULL, N_("the completion for bash")},
+    {"completion", 0, "SHELL", N_("the completion for bash, zsh or fish")},
     {0},
 };
 
@@ -116,29 +88,15 @@ static const Flag flags_version[] = {
     {0},
 };
 
-const Command command_options = {
-    .name = "options",
-    .group = GROUP_PROGRAM,
-    .arguments = "[NAME=VALUE ...]",
-    .summary = N_("show or change display settings"),
-    .details = N_("They last until the program ends."),
-    .example = ":options digits=4 candidates=3",
-    .words = {0, WORDS_MAX},
-    .only_prompt = true,
-    .pages = true,
-    .choice = CHOICE_SETTING,
-    .run = run_options,
-};
-
 const Command command_help = {
     .name = "help",
     .group = GROUP_PROGRAM,
     .arguments = "[all | GROUP | COMMAND | TOPIC]",
     .summary = N_("list the commands, or explain one"),
-    .details =
-        N_("Topics: addresses, folders, families, figures, flags. The help of a "
-           "command ends with an example that you can run as it is; a file that it "
-           "reads must be one of yours."),
+    .details = N_(
+        "Topics: addresses, folders, families, systems, figures, flags. The help of a "
+        "command ends with an example that you can run as it is; a file that it "
+        "reads must be one of yours."),
     .example = ":help why",
     .words = {0, 1},
     .flags = {flags_help},
@@ -244,18 +202,6 @@ static bool open_script(Script *script, const char *path, Error *error) {
                         script->path, line);
 }
 
-/* Print a line as at the prompt; a comment unchanged. */
-static void echo(Session *session, Bytes line) {
-    size_t blanks = 0;
-    while (blanks < line.size && strchr(" \t", line.bytes[blanks])) blanks++;
-    bool is_comment = blanks < line.size && line.bytes[blanks] == '#';
-    const char *mark = is_comment ? "" : line.size ? "> " : ">";
-    session_clear(session);
-    page_line(&session->page, "%s%s", mark,
-              unicode_escape(line.bytes, line.size, &session->scratch));
-    page_flush(&session->page);
-}
-
 static bool run_lines(Session *session, Script *script, Error *error) {
     Bytes *rest = &script->rest;
     for (int number = 1; rest->size && !session->done; number++) {
@@ -265,7 +211,17 @@ static bool run_lines(Session *session, Script *script, Error *error) {
         Error problem;
         *rest = (Bytes){rest->bytes + used, rest->size - used};
         if (line.size && line.bytes[line.size - 1] == '\r') line.size--;
-        echo(session, line);
+        /* Print the line as at the prompt; a comment unchanged. */
+        size_t blanks = 0;
+        while (blanks < line.size && strchr(" \t", line.bytes[blanks])) blanks++;
+        bool is_comment = blanks < line.size && line.bytes[blanks] == '#';
+        session_clear(session);
+        page_line(&session->page, "%s%s",
+                  is_comment  ? ""
+                  : line.size ? "> "
+                              : ">",
+                  unicode_escape(line.bytes, line.size, &session->scratch));
+        page_flush(&session->page);
         if (line_run(session, line.bytes, line.size, &problem)) continue;
         if (interrupt_signal()) return interrupt_none(error);
         fail(error, "%s:%d: %s", script->path, number, problem.message);

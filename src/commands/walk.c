@@ -85,53 +85,39 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
 
 /* List every attention of the run, and what is followed in it. */
 static void say_followed(Session *session) {
-    static const char *const headings[] = {N_("attention"), N_("head"), N_("asks"),
-                                           N_("answers"), N_("weight")};
-    enum { COLUMNS = sizeof headings / sizeof *headings };
+    static const char *const headings[] = {N_("attention"), N_("head"),   N_("asks"),
+                                           N_("answers"),   N_("weight"), NULL};
     Arena *arena = &session->scratch;
     const Story story = session_story(session);
     const Telling asked = telling_of(&story, NULL, arena);
     const Tape *run = story.record.run;
-    const char **cell = ARENA_ARRAY(arena, const char *, run->entries *COLUMNS);
-    int rows = 0;
+    TableWriter writer = table_begin(headings, arena);
     for (int e = 0; e < run->entries; e++) {
         const Entry *entry = &run->entry[e];
         if (strcmp(entry->name, "weights") != 0) continue;
         const Followed followed = followed_in(&asked, entry->tensor);
         const Pair *pair = &followed.pair;
         if (pair->cell < 0) continue;
-        const char **row = &cell[rows++ * COLUMNS];
-        row[0] = entry->address;
-        row[1] = arena_print(arena, "%d", pair->head);
-        row[2] = session_safe(session, pair->asks);
-        row[3] = session_safe(session, pair->answers);
-        row[4] = arena_print(arena, "%.*f", story.digits, pair->value);
+        table_put(&writer, entry->address);
+        table_print(&writer, "%d", pair->head);
+        table_put(&writer, session_safe(session, pair->asks));
+        table_put(&writer, session_safe(session, pair->answers));
+        table_print(&writer, "%.*f", story.digits, pair->value);
     }
-    const char **heading = ARENA_ARRAY(arena, const char *, COLUMNS);
-    for (int c = 0; c < COLUMNS; c++) heading[c] = tr(headings[c]);
-    page_table(&session->page, &(Table){.rows = rows,
-                                        .columns = COLUMNS,
-                                        .column_label = heading,
-                                        .cell = cell});
-}
-
-/* Return the weights of the current attention, or else of the first. */
-static const Tensor *attention_at_hand(Session *session) {
-    const Story story = session_story(session);
-    const Tape *run = story.record.run;
-    const Stage *stage = stops_stage(session, session->run->stage);
-    const Telling asked = telling_of(&story, stage, &session->scratch);
-    if (stage && tensor_beside(&asked, stage->tensor[0], "weights"))
-        return tensor_beside(&asked, stage->tensor[0], "weights");
-    for (int e = 0; e < run->entries; e++)
-        if (strcmp(run->entry[e].name, "weights") == 0) return run->entry[e].tensor;
-    return NULL;
+    page_table(&session->page, &writer.table);
 }
 
 /* The pair is kept while it exists. Here it must be in one attention. */
 static bool check_followed(Session *session, const char *chosen, Error *error) {
     const Tape *run = &session->run->tape;
-    const Tensor *at_hand = attention_at_hand(session);
+    /* The weights of the current attention, or else of the first. */
+    const Story story = session_story(session);
+    const Stage *stage = stops_stage(session, session->run->stage);
+    const Telling asked = telling_of(&story, stage, &session->scratch);
+    const Tensor *at_hand =
+        stage ? tensor_beside(&asked, stage->tensor[0], "weights") : NULL;
+    for (int e = 0; !at_hand && e < run->entries; e++)
+        if (strcmp(run->entry[e].name, "weights") == 0) at_hand = run->entry[e].tensor;
     Slice slice;
     Error elsewhere;
     if (*chosen != '[')

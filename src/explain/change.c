@@ -20,41 +20,25 @@ bool change_is_target(const Tensor *tensor, int a) {
 
 /* The part of a tensor that an override reaches; it may be empty. */
 typedef struct {
-    int from[RANK_MAX], to[RANK_MAX];
+    Slice slice;
     int shift[RANK_MAX]; /* index in the override of the tensor's index 0 */
 } Part;
 
 /* For a tensor of a decoding step, its last row is row `last` of the run: see change.h.
  * NOWHERE: the tensor belongs to the run. */
 static Part part_of(const Override *override, const Tensor *tensor, int last) {
-    Part part = {0};
+    Part part = {.slice.tensor = tensor};
     for (int a = 0; a < tensor->rank; a++) {
         const Axis *axis = &tensor->axis[a];
         bool shifts = last != NOWHERE && change_is_target(tensor, a);
         part.shift[a] = shifts ? last + 1 - axis->size : 0;
-        part.from[a] = override->from[a] - part.shift[a];
-        part.to[a] = override->to[a] - part.shift[a];
-        if (override->to[a] == ALL) part.to[a] = axis->size;
-        if (override->to[a] == ALL || part.from[a] < 0) part.from[a] = 0;
-        if (part.to[a] > axis->size) part.to[a] = axis->size;
+        part.slice.from[a] = override->from[a] - part.shift[a];
+        part.slice.to[a] = override->to[a] - part.shift[a];
+        if (override->to[a] == ALL) part.slice.to[a] = axis->size;
+        if (override->to[a] == ALL || part.slice.from[a] < 0) part.slice.from[a] = 0;
+        if (part.slice.to[a] > axis->size) part.slice.to[a] = axis->size;
     }
     return part;
-}
-
-/* Advance to the next cell of the part; false after the last one. */
-static bool next_index(const Part *part, int rank, int *index) {
-    for (int a = rank - 1; a >= 0; a--) {
-        if (++index[a] < part->to[a]) return true;
-        index[a] = part->from[a];
-    }
-    return false;
-}
-
-static int cell_at(const Tensor *tensor, const int *index) {
-    int cell = 0;
-    for (int a = 0; a < tensor->rank; a++)
-        cell = cell * tensor->axis[a].size + index[a];
-    return cell;
 }
 
 /* Return the index of the value for this cell. If there is one value per cell, no axis
@@ -75,14 +59,14 @@ static void visit(const Override *override, Tensor *tensor, int last, Visit *eac
     const Part part = part_of(override, tensor, last);
     int index[RANK_MAX];
     for (int a = 0; a < tensor->rank; a++)
-        if (part.from[a] >= part.to[a]) return;
-    memcpy(index, part.from, sizeof index);
+        if (part.slice.from[a] >= part.slice.to[a]) return;
+    memcpy(index, part.slice.from, sizeof index);
     int number = 0;
     do {
         int which = override->value ? value_at(override, &part, index) : number;
-        each(override, tensor, cell_at(tensor, index), which);
+        each(override, tensor, tensor_cell(tensor, index), which);
         number++;
-    } while (next_index(&part, tensor->rank, index));
+    } while (slice_next(&part.slice, tensor->rank, index));
 }
 
 static void put(const Override *override, Tensor *tensor, int cell, int number) {
@@ -250,7 +234,7 @@ static bool reaches(const Override *override, const Tensor *tensor, int last,
     const Part part = part_of(override, tensor, last);
     for (int a = 0; a < tensor->rank; a++) {
         int index = tensor_index(tensor, a, cell);
-        if (index < part.from[a] || index >= part.to[a]) return false;
+        if (index < part.slice.from[a] || index >= part.slice.to[a]) return false;
     }
     return true;
 }
@@ -272,6 +256,6 @@ const Change *changes_of_cell(const Changes *changes, const Tensor *tensor, int 
 const char *changes_text(const Changes *changes, Arena *arena) {
     Builder text = {.arena = arena};
     for (int c = 0; c < changes->done; c++)
-        build(&text, "%s%s", c ? "; " : "", changes->change[c].text);
+        build_item(&text, "; ", "%s", changes->change[c].text);
     return builder_text(&text);
 }

@@ -5,6 +5,7 @@
 #include "base/language.h"
 #include "explain/hidden.h"
 #include "explain/reduction.h"
+#include "kernel/vector.h"
 #include "ops/ops.h"
 #include "tensor/address.h"
 #include "text/label.h"
@@ -15,14 +16,6 @@ static bool is_of_words(const Tensor *tensor) {
                 strcmp(tensor->short_name, "logits") == 0;
     return ends && !tensor->holds_ids &&
            (strcmp(last, "vocabulary") == 0 || strcmp(last, "label") == 0);
-}
-
-/* Return the index of the largest number of the row. */
-static int best_of(const Tensor *tensor, int start) {
-    int best = 0;
-    for (int i = 1; i < tensor_row(tensor); i++)
-        if (tensor->data[start + i] > tensor->data[start + best]) best = i;
-    return best;
 }
 
 static int word_called(const Axis *words, const char *label) {
@@ -69,7 +62,8 @@ static int word_of_row(const Record *record, const Tensor *tensor, int row) {
     const Tensor *ids = record->run ? tape_find(record->run, "decoder.ids") : NULL;
     int step;
     address_behind_step(tensor->name, &step);
-    if (tensor->rank == 2) return best_of(tensor, row * words);
+    if (tensor->rank == 2)
+        return vector_largest_place(tensor->data + row * words, words);
     int places = tensor->axis[1].size;
     if (step >= 0) return row % places == places - 1 ? choice_of(record, step) : -1;
     if (!ids || tensor_row(ids) != places) return -1;
@@ -101,18 +95,6 @@ static bool is_attention(const Record *record, const Tensor *tensor) {
     return step && step->op == &op_softmax && tensor_axis(tensor, "key") >= 0;
 }
 
-/* Return true if there are several matrices: more than two axes with several indices.
- */
-static bool is_grid(const Slice *slices, int count) {
-    const Slice *slice = &slices[0];
-    int open = 0;
-    for (int a = 0; a < slice->tensor->rank; a++) {
-        bool last = a >= slice->tensor->rank - 2;
-        open += !last && slice->to[a] - slice->from[a] > 1;
-    }
-    return count > 1 || open > 0;
-}
-
 /* The sum of a partial row would be mistaken for that of the whole row. */
 static bool is_whole_row(const Record *record, const Slice *slice) {
     int last = slice->tensor->rank - 1;
@@ -123,30 +105,6 @@ static bool is_whole_row(const Record *record, const Slice *slice) {
         record->run ? tape_find(record->run, slice->tensor->name) : NULL;
     return (!whole || whole->axis[last].size == slice->tensor->axis[last].size) &&
            slice->to[last] - slice->from[last] == slice->tensor->axis[last].size;
-}
-
-/* Name the axes of an attention after the sentences of queries and keys. */
-static void name_sides(const Tensor *tensor, Figure *figure) {
-    const char *name = tensor->name;
-    bool decoder = strstr(name, "decoder.") != NULL;
-    bool crosses =
-        strstr(name, "cross_attention.") || strstr(name, "decoder.attention.");
-    if (tensor_axis(tensor, "key") < 0 || (!decoder && !strstr(name, "encoder.")))
-        return;
-    figure->asking = decoder ? N_("target") : N_("source");
-    figure->asked = decoder && !crosses ? N_("target") : N_("source");
-}
-
-/* Return true for all words or labels, false for a part that the user selected. */
-static bool is_ranked(const Slice *slices, int count) {
-    for (int s = 0; s < count; s++) {
-        int last = slices[s].tensor->rank - 1;
-        if (!is_of_words(slices[s].tensor) || slices[s].tensor->reduced[last] ||
-            slices[s].to[last] - slices[s].from[last] !=
-                slices[s].tensor->axis[last].size)
-            return false;
-    }
-    return count > 0;
 }
 
 /* Remove the padding after a sentence of a batch: nothing reads its positions. */
@@ -175,8 +133,18 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
     bool attention = true;
     for (int s = 0; s < count; s++)
         attention = attention && is_attention(record, slices[s].tensor);
-    bool grid = is_grid(slices, count);
-    bool ranked = is_ranked(slices, count);
+    /* Several matrices: more than two axes with several indices. */
+    bool grid = count > 1;
+    for (int a = 0; a < slices[0].tensor->rank - 2; a++)
+        grid = grid || slices[0].to[a] - slices[0].from[a] > 1;
+    /* All words or labels, not a part that the user selected. */
+    bool ranked = count > 0;
+    for (int s = 0; s < count; s++) {
+        const Tensor *tensor = slices[s].tensor;
+        int last = tensor->rank - 1;
+        ranked = ranked && is_of_words(tensor) && !tensor->reduced[last] &&
+                 slices[s].to[last] - slices[s].from[last] == tensor->axis[last].size;
+    }
     const unsigned char **marked =
         ranked ? ARENA_ARRAY(arena, const unsigned char *, count) : NULL;
     for (int s = 0; marked && s < count; s++)
@@ -199,6 +167,15 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
         .scale = attention ? SCALE_SHARES : SCALE_AUTO,
         .row_sums = attention && !grid && is_whole_row(record, &slices[0]),
     };
-    name_sides(slices[0].tensor, &figure);
+    /* Name the axes of an attention after the sentences of queries and keys. */
+    const char *name = slices[0].tensor->name;
+    bool decoder = strstr(name, "decoder.") != NULL;
+    bool crosses =
+        strstr(name, "cross_attention.") || strstr(name, "decoder.attention.");
+    if (tensor_axis(slices[0].tensor, "key") >= 0 &&
+        (decoder || strstr(name, "encoder."))) {
+        figure.asking = decoder ? N_("target") : N_("source");
+        figure.asked = decoder && !crosses ? N_("target") : N_("source");
+    }
     return figure;
 }

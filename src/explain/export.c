@@ -89,24 +89,22 @@ static const char *words_print(const Words *words, Arena *arena) {
 }
 
 static const char *words_print_axes(const Tensor *tensor, Arena *arena) {
-    const char *axes = "";
+    Builder axes = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++)
-        axes = arena_print(arena, "%s%s%s", axes, a ? "," : "",
-                           json_quote(tensor->axis[a].name, arena));
-    return arena_print(arena, "[%s]", axes);
+        build_item(&axes, ",", "%s", json_quote(tensor->axis[a].name, arena));
+    return arena_print(arena, "[%s]", builder_text(&axes));
 }
 
 static const char *words_print_labels(const Words *words, const Tensor *tensor,
                                       Arena *arena) {
-    const char *labels = "";
+    Builder labels = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++) {
         const WordList *list = find(words, &tensor->axis[a]);
         if (list)
-            labels = arena_print(arena, "%s%s%s: %s", labels, *labels ? ", " : "",
-                                 json_quote(tensor->axis[a].name, arena),
-                                 json_quote(list->name, arena));
+            build_item(&labels, ", ", "%s: %s", json_quote(tensor->axis[a].name, arena),
+                       json_quote(list->name, arena));
     }
-    return arena_print(arena, "{%s}", labels);
+    return arena_print(arena, "{%s}", builder_text(&labels));
 }
 
 static const char *words_print_all(const Contents *trace, const Words *words,
@@ -194,21 +192,17 @@ static bool save_npz(const Contents *trace, const char *path, bool replace,
                 path, NPZ_TENSORS_MAX);
 }
 
-/* JSON has no infinity or NaN, so write them as strings. */
-static void write_number(FILE *out, const Tensor *tensor, int cell) {
-    double number = tensor->data[cell];
-    if (isnan(number))
-        fputs("\"nan\"", out);
-    else if (isinf(number))
-        fputs(number > 0 ? "\"inf\"" : "\"-inf\"", out);
-    else
-        fprintf(out, "%.9g", number);
-}
-
 /* Write the numbers from `cell` on as nested lists, one level per axis from `a` on. */
 static void write_nested(FILE *out, const Tensor *tensor, int a, int cell) {
     if (a == tensor->rank) {
-        write_number(out, tensor, cell);
+        /* JSON has no infinity or NaN, so write them as strings. */
+        double number = tensor->data[cell];
+        if (isnan(number))
+            fputs("\"nan\"", out);
+        else if (isinf(number))
+            fputs(number > 0 ? "\"inf\"" : "\"-inf\"", out);
+        else
+            fprintf(out, "%.9g", number);
         return;
     }
     fputc('[', out);
@@ -340,28 +334,6 @@ static void write_csv_line(const Csv *csv) {
     fputs("\r\n", csv->out);
 }
 
-/* Advance to the next indices of all axes except the last; false after the last. */
-static bool next_csv_line(Csv *csv) {
-    for (int a = csv->slice->tensor->rank - 2; a >= 0; a--) {
-        if (++csv->index[a] < csv->slice->to[a]) return true;
-        csv->index[a] = csv->slice->from[a];
-    }
-    return false;
-}
-
-static void write_csv(FILE *out, const Slice *slice, Arena *arena) {
-    Tensor tensor = *slice->tensor;
-    Slice named = *slice;
-    for (int a = 0; a < tensor.rank; a++) tensor.axis[a].names = NULL;
-    named.tensor = &tensor;
-    Csv csv = {.out = out, .slice = &named, .arena = arena};
-    memcpy(csv.index, slice->from, sizeof csv.index);
-    write_csv_head(&csv);
-    if (slice_size(slice) == 0) return;
-    do write_csv_line(&csv);
-    while (next_csv_line(&csv) && !interrupt_signal());
-}
-
 bool slice_can_save(const char *path) {
     return file_has_ending(path, ".csv") || file_has_ending(path, ".npy");
 }
@@ -374,7 +346,18 @@ bool slice_save(const Slice *slice, const char *path, bool replace, Error *error
         Bytes bytes = npy_bytes(slice, &arena);
         done = file_save(path, bytes.bytes, bytes.size, replace, error);
     } else if ((done = file_save_begin(&save, path, replace, error))) {
-        write_csv(save.stream, slice, &arena);
+        Tensor tensor = *slice->tensor; /* with labels instead of names */
+        Slice named = *slice;
+        for (int a = 0; a < tensor.rank; a++) tensor.axis[a].names = NULL;
+        named.tensor = &tensor;
+        Csv csv = {.out = save.stream, .slice = &named, .arena = &arena};
+        memcpy(csv.index, slice->from, sizeof csv.index);
+        write_csv_head(&csv);
+        bool more = slice_size(slice) > 0;
+        while (more && !interrupt_signal()) {
+            write_csv_line(&csv);
+            more = slice_next(&named, tensor.rank - 1, csv.index);
+        }
         done = file_save_end(&save, error);
     }
     arena_free(&arena);

@@ -36,16 +36,6 @@ static const struct {
     {"bias_hh_l0", "b"},
 };
 
-static const char *symbol_of(const char *name) {
-    size_t whole = strlen(name);
-    for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
-        size_t length = strlen(symbols[s].ending);
-        if (whole >= length && strcmp(name + whole - length, symbols[s].ending) == 0)
-            return tr(symbols[s].symbol);
-    }
-    return NULL;
-}
-
 /* Return true if the tensor's address starts with `length` bytes of `place` and a dot.
  */
 static bool is_below(const Tensor *tensor, const char *place, size_t length) {
@@ -57,8 +47,13 @@ static bool is_below(const Tensor *tensor, const char *place, size_t length) {
  * the layer, or after the box. */
 static const char *name_of(const Tensor *tensor, const Tensor *output,
                            const char *place) {
-    const char *symbol = symbol_of(tensor->name);
-    if (symbol) return symbol;
+    const char *name = tensor->name;
+    for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
+        size_t length = strlen(symbols[s].ending);
+        if (strlen(name) >= length &&
+            strcmp(name + strlen(name) - length, symbols[s].ending) == 0)
+            return tr(symbols[s].symbol);
+    }
     size_t layer = strlen(place);
     size_t box = (size_t)(output->short_name - output->name);
     if (layer && box && is_below(tensor, output->name, box - 1))

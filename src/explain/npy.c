@@ -6,18 +6,6 @@
 
 #include "text/unicode.h"
 
-/* Advance `index` to the next cell of a slice, in row-major order. */
-static int next_cell(const Slice *slice, int *index) {
-    const Tensor *tensor = slice->tensor;
-    int cell = 0;
-    for (int a = 0; a < tensor->rank; a++) cell += index[a] * tensor_stride(tensor, a);
-    for (int a = tensor->rank - 1; a >= 0; a--) {
-        if (++index[a] < slice->to[a]) break;
-        index[a] = slice->from[a];
-    }
-    return cell;
-}
-
 /* A byte buffer for text, and for little-endian integers of 2 or 4 bytes. */
 typedef struct {
     unsigned char *byte;
@@ -62,7 +50,8 @@ Bytes npy_bytes(const Slice *slice, Arena *arena) {
     int index[RANK_MAX];
     memcpy(index, slice->from, sizeof index);
     for (int i = 0; i < count; i++, file.size += NUMBER_BYTES) {
-        const float number = (float)tensor->data[next_cell(slice, index)];
+        const float number = (float)tensor->data[tensor_cell(tensor, index)];
+        slice_next(slice, tensor->rank, index);
         const int32_t id = tensor->holds_ids ? (int32_t)number : 0;
         memcpy(file.byte + file.size, tensor->holds_ids ? (const void *)&id : &number,
                NUMBER_BYTES);

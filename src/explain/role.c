@@ -247,16 +247,6 @@ static void add_row(HeadRoles *head, const unsigned *roles, int count,
     }
 }
 
-static double fullest_column(const Number *weight, int queries, int keys, int width) {
-    double most = 0;
-    for (int k = 0; k < keys; k++) {
-        double sum = 0;
-        for (int q = 0; q < queries; q++) sum += (double)weight[q * width + k];
-        if (sum / queries > most) most = sum / queries;
-    }
-    return most;
-}
-
 void roles_add(HeadRoles *roles, const Tensor *weights, int row) {
     const int heads = weights->axis[1].size;
     const Axis *query = &weights->axis[2];
@@ -279,8 +269,14 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row) {
     }
     for (int h = 0; h < heads; h++) {
         roles[h].queries += asking.tokens;
-        roles[h].column +=
-            fullest_column(matrix + h * size, asking.tokens, asked.tokens, key->size);
+        double fullest = 0;
+        for (int k = 0; k < asked.tokens; k++) {
+            double sum = 0;
+            for (int q = 0; q < asking.tokens; q++)
+                sum += (double)matrix[h * size + q * key->size + k];
+            if (sum / asking.tokens > fullest) fullest = sum / asking.tokens;
+        }
+        roles[h].column += fullest;
         roles[h].sentences++;
     }
 }

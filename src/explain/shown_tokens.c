@@ -3,16 +3,15 @@
 #include <string.h>
 
 #include "base/builder.h"
-#include "base/language.h"
 #include "base/options.h"
 #include "text/label.h"
 
 const char *shown_print(const ShownTokens *shown, Arena *arena) {
-    const char *text = "";
+    Builder text = {.arena = arena};
     if (shown->to > 0) return arena_print(arena, "%d:%d", shown->from, shown->to);
     for (int t = 0; t < shown->tokens; t++)
-        text = arena_print(arena, "%s%s%s", text, t ? " " : "", shown->token[t]);
-    return text;
+        build_item(&text, " ", "%s", shown->token[t]);
+    return builder_text(&text);
 }
 
 bool is_of_tokens(const Axis *axis) {
@@ -81,17 +80,6 @@ static bool has(const Axis *axis, int row, const char *name, size_t length) {
     return joined.count > 0;
 }
 
-static Joined join(const Axis *axis, int row, const char *token) {
-    Joined joined = {.count = 0};
-    while (*token && joined.count < SHOWN_MOST) {
-        size_t length = strcspn(token + 1, "+") + 1; /* a single + is a token */
-        join_one(axis, row, token, length, &joined);
-        token += length;
-        token += *token == '+';
-    }
-    return joined;
-}
-
 bool shown_check(const ShownTokens *shown, const Axis *axis, const Axis *other, int row,
                  Arena *arena, Error *error) {
     for (int t = 0; t < shown->tokens; t++)
@@ -119,7 +107,14 @@ static void choose(const ShownTokens *shown, const Axis *axis, int row, Arena *a
                    Chosen *chosen) {
     chosen->count = 0;
     for (int t = 0; t < shown->tokens && chosen->count < SHOWN_MOST; t++) {
-        const Joined joined = join(axis, row, shown->token[t]);
+        Joined joined = {.count = 0};
+        for (const char *token = shown->token[t];
+             *token && joined.count < SHOWN_MOST;) {
+            size_t length = strcspn(token + 1, "+") + 1; /* a single + is a token */
+            join_one(axis, row, token, length, &joined);
+            token += length;
+            token += *token == '+';
+        }
         if (joined.count == 0) continue;
         Builder label = {.arena = arena};
         for (int j = 0; j < joined.count; j++) {
@@ -160,21 +155,17 @@ static const Tensor *gather(const Tensor *tensor, int a, const Chosen *chosen,
     return gathered;
 }
 
-static Slice window_slice(const ShownTokens *shown, Slice slice) {
-    for (int a = 0; a < slice.tensor->rank; a++) {
-        int size = slice.tensor->axis[a].size;
-        if (!is_of_tokens(&slice.tensor->axis[a]) || !is_whole(&slice, a) ||
+Slice shown_slice(const ShownTokens *shown, const Slice *slice, Arena *arena) {
+    Slice part = *slice;
+    for (int a = 0; shown->to > 0 && a < part.tensor->rank; a++) {
+        int size = part.tensor->axis[a].size;
+        if (!is_of_tokens(&part.tensor->axis[a]) || !is_whole(&part, a) ||
             shown->from >= size)
             continue;
-        slice.from[a] = shown->from;
-        slice.to[a] = shown->to < size ? shown->to : size;
+        part.from[a] = shown->from;
+        part.to[a] = shown->to < size ? shown->to : size;
     }
-    return slice;
-}
-
-Slice shown_slice(const ShownTokens *shown, const Slice *slice, Arena *arena) {
-    if (shown->to > 0) return window_slice(shown, *slice);
-    Slice part = *slice;
+    if (shown->to > 0) return part;
     int batch = tensor_axis(part.tensor, "batch");
     int row = batch >= 0 ? part.from[batch] : 0;
     for (int a = 0; a < part.tensor->rank && shown->tokens; a++) {

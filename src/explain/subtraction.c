@@ -62,12 +62,6 @@ static const Alignment *align(const Slice *one, const Slice *other, int a,
     return NULL;
 }
 
-static const char *pair_label(const char *one, const char *other, Arena *arena) {
-    if (!one) return arena_print(arena, "−%s", other ? other : "");
-    if (!other) return arena_print(arena, "+%s", one);
-    return strcmp(one, other) == 0 ? one : arena_print(arena, "%s / %s", one, other);
-}
-
 /* Return axis `a` of the difference, restricted to the slices. */
 static Axis joined_axis(const Slice *one, const Slice *other, int a,
                         const Alignment *along, Slice *difference, Arena *arena) {
@@ -89,9 +83,14 @@ static Axis joined_axis(const Slice *one, const Slice *other, int a,
         const char *second = pair.before == NOWHERE
                                  ? NULL
                                  : axis_label(axis_other, row_of(other), pair.before);
-        if (axis->labels && axis_other->labels)
-            first = pair_label(first, second, arena);
         label[p] = first;
+        if (!axis->labels || !axis_other->labels) continue;
+        if (!first)
+            label[p] = arena_print(arena, "−%s", second ? second : "");
+        else if (!second)
+            label[p] = arena_print(arena, "+%s", first);
+        else if (strcmp(first, second) != 0)
+            label[p] = arena_print(arena, "%s / %s", first, second);
     }
     joined.size = along->count;
     joined.labels = axis->labels ? label : NULL;

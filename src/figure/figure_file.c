@@ -144,19 +144,6 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
                 look->font_size, look->width.typed);
 }
 
-static bool draw_picture(const Save *save, FileKind kind, const PictureOptions *options,
-                         const LibraryWarning *libraries, Error *error) {
-    Work work = {.figure = save->figure, .arena = save->arena, .whole = true};
-    work.canvas = canvas_new(kind, &save->figure->look, save->arena, options);
-    bool saved = figure_draw(&work, error);
-    if (saved) work.facts.description = figure_describe(&work);
-    saved = saved &&
-            picture_save(work.canvas, save->path, save->replace, &work.facts, error);
-    if (saved) *save->warning = warn(save, work.canvas, libraries);
-    picture_close(work.canvas);
-    return saved;
-}
-
 typedef struct {
     const Save *save;
     unsigned char *bytes;
@@ -275,7 +262,7 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     if (f == FILE_KINDS) {
         Builder endings = {.arena = arena};
         for (int i = 0; i < FILE_KINDS; i++)
-            build(&endings, "%s%s", i ? ", " : "", file_endings[i]);
+            build_item(&endings, ", ", "%s", file_endings[i]);
         return fail(error, "%s: the ending sets the format of a figure; use one of %s",
                     path, builder_text(&endings));
     }
@@ -297,10 +284,18 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     LibraryWarning libraries = {""};
     bool saved = letters_listen(&libraries, error) &&
                  (!look->font || letters_check(look->font, error)) &&
-                 letters_fit(&save, &options, error) &&
-                 (f == FILE_APNG
-                      ? draw_animation(&save, &options, &libraries, error)
-                      : draw_picture(&save, (FileKind)f, &options, &libraries, error));
+                 letters_fit(&save, &options, error);
+    if (saved && f == FILE_APNG) {
+        saved = draw_animation(&save, &options, &libraries, error);
+    } else if (saved) {
+        Work work = {.figure = figure, .arena = arena, .whole = true};
+        work.canvas = canvas_new((FileKind)f, look, arena, &options);
+        saved = figure_draw(&work, error);
+        if (saved) work.facts.description = figure_describe(&work);
+        saved = saved && picture_save(work.canvas, path, replace, &work.facts, error);
+        if (saved) *warning = warn(&save, work.canvas, &libraries);
+        picture_close(work.canvas);
+    }
     letters_listen_no_more();
     return saved;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "text/unicode.h"
 
 enum { FIRST_SYLLABLE = 0xac00, LAST_SYLLABLE = 0xd7a3, FINALS = 28, FINAL_L = 8 };
@@ -196,26 +197,13 @@ typedef struct {
     Error *error;
 } DeriveState;
 
-/* Is the word in `list`, which is separated by spaces? */
-static bool has_word(const char *list, const char *word, size_t length) {
-    for (const char *at = list; *at; at++) {
-        size_t same = 0;
-        while (same < length && at[same] == word[same]) same++;
-        if (same == length && (at[same] == ' ' || at[same] == '\0')) return true;
-        at += same;
-        while (*at && *at != ' ') at++;
-        if (!*at) return false;
-    }
-    return false;
-}
-
 /* Do alternatives with these kinds satisfy the request? */
 static bool fits(const char *kinds, const char *asked) {
     if (strcmp(kinds, "*") == 0 || *asked == '\0') return true;
     bool fits = false;
     for (const char *at = asked;; at += strspn(at, " ")) {
         size_t length = strcspn(at, " &");
-        if (length > 0 && has_word(kinds, at, length)) fits = true;
+        if (length > 0 && option_listed(kinds, ' ', at, length)) fits = true;
         at += length;
         at += strspn(at, " ");
         if (*at == '\0') return fits;

@@ -120,18 +120,6 @@ static bool unfold_choices(Parser *reader, Alternative *alternative,
     return true;
 }
 
-static bool read_slots(Parser *reader, const Json *map, Alternative *alternative) {
-    if (!is_a(reader, JSON_MAP, map, "slots")) return false;
-    GrammarField *slot = ARENA_ARRAY(reader->arena, GrammarField, map->count);
-    for (int i = 0; i < map->count; i++) {
-        if (!is_a(reader, JSON_TEXT, &map->child[i], map->child[i].name)) return false;
-        slot[i] = (GrammarField){map->child[i].name, map->child[i].text};
-    }
-    alternative->slot = slot;
-    alternative->slots = map->count;
-    return true;
-}
-
 static bool is_weight(double weight) {
     return weight > 0 && weight <= WEIGHT_MAX; /* false for NaN */
 }
@@ -145,9 +133,17 @@ static bool read_rule(Parser *reader, const Json *rule, Alternative *alternative
         const Json *value = &rule->child[i];
         const char *name = value->name;
         bool done = true;
-        if (strcmp(name, "slots") == 0)
-            done = read_slots(reader, value, alternative);
-        else if (strcmp(name, "cells") == 0)
+        if (strcmp(name, "slots") == 0) {
+            if (!is_a(reader, JSON_MAP, value, "slots")) return false;
+            GrammarField *slot = ARENA_ARRAY(reader->arena, GrammarField, value->count);
+            for (int s = 0; s < value->count && done; s++) {
+                const Json *text = &value->child[s];
+                done = is_a(reader, JSON_TEXT, text, text->name);
+                slot[s] = (GrammarField){text->name, text->text};
+            }
+            alternative->slot = slot;
+            alternative->slots = value->count;
+        } else if (strcmp(name, "cells") == 0)
             done = read_strings(reader, value, name, &alternative->cell,
                                 &alternative->cells);
         else if (strcmp(name, "weight") == 0 && is_weight(value->number))

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "text/unicode.h"
 
 /* Escapes in the texts of translation contests, in the order in which they are
@@ -13,21 +14,6 @@ static const struct {
     {"<skipped>", ""}, {"-\n", ""},   {"\n", " "},   {"&quot;", "\""},
     {"&amp;", "&"},    {"&lt;", "<"}, {"&gt;", ">"},
 };
-
-static const char *replace(const char *text, const char *from, const char *to,
-                           Arena *arena) {
-    const char *found = strstr(text, from);
-    if (!found) return text;
-    char *made = arena_take(arena, strlen(text) + 1); /* `to` is never longer */
-    char *end = made;
-    for (; found; found = strstr(text, from)) {
-        end = mempcpy(end, text, (size_t)(found - text));
-        end = stpcpy(end, to);
-        text = found + strlen(from);
-    }
-    stpcpy(end, text);
-    return made;
-}
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -57,20 +43,6 @@ static const char *part_pairs(const char *text, int rule, Arena *arena) {
     return made;
 }
 
-static const char *part_marks(const char *text, Arena *arena) {
-    static const char *const marks = "!\"#$%&()*+/:;<=>?@[\\]^_`{|}~";
-    char *made = arena_take(arena, 3 * strlen(text) + 3);
-    char *end = stpcpy(made, " ");
-    for (; *text; text++) {
-        bool is_mark = strchr(marks, *text);
-        if (is_mark) *end++ = ' ';
-        *end++ = *text;
-        if (is_mark) *end++ = ' ';
-    }
-    *end = ' ';
-    return made;
-}
-
 static const char *single_spaces(const char *text, Arena *arena) {
     size_t left = strlen(text);
     char *made = arena_take(arena, left + 1);
@@ -89,9 +61,21 @@ static const char *single_spaces(const char *text, Arena *arena) {
 }
 
 const char *bleu_words(const char *text, Arena *arena) {
-    for (size_t r = 0; r < sizeof replacements / sizeof *replacements; r++)
-        text = replace(text, replacements[r].from, replacements[r].to, arena);
-    text = part_marks(text, arena);
+    static const char *const marks = "!\"#$%&()*+/:;<=>?@[\\]^_`{|}~";
+    for (size_t r = 0; r < sizeof replacements / sizeof *replacements; r++) {
+        const char *from = replacements[r].from;
+        Builder made = {.arena = arena};
+        for (const char *found; (found = strstr(text, from));
+             text = found + strlen(from))
+            build(&made, "%.*s%s", (int)(found - text), text, replacements[r].to);
+        build_text(&made, text);
+        text = builder_text(&made);
+    }
+    Builder parted = {.arena = arena}; /* marks stand alone */
+    build_text(&parted, " ");
+    for (; *text; text++) build(&parted, strchr(marks, *text) ? " %c " : "%c", *text);
+    build_text(&parted, " ");
+    text = builder_text(&parted);
     for (int rule = 0; rule < 3; rule++) text = part_pairs(text, rule, arena);
     return single_spaces(text, arena);
 }

@@ -218,56 +218,41 @@ static HeadLooks read_heads(const Tape *lens, const Story *story, Arena *arena) 
     return looks;
 }
 
-enum { COLUMNS = 5 };
-
 /* A head with more than half of its attention elsewhere has no pattern. */
 #define DISTANCE_NONE 0.5
 
-static void fill_row(const HeadLook *head, const char **cell, Arena *arena) {
-    for (int c = 0; c < COLUMNS; c++) cell[c] = c == 2 || c == 4 ? "" : "nan";
-    if (isnan(head->distance)) return; /* NaN weights */
-    cell[0] = arena_print(arena, "%.2f", (double)head->entropy->data[head->cell]);
-    cell[1] = arena_print(arena, "%.0f%%", 100 * share_of(head));
-    cell[2] = lens_bar(share_of(head), 1, false, arena);
-    cell[3] = arena_print(arena, "%.2f", head->distance);
-    cell[4] =
-        head->distance > DISTANCE_NONE ? tr("none") : tr(habits[head->nearest].called);
-}
-
-/* Show the heads [first, end) of one box. */
-static void say_box(const HeadLooks *looks, int first, int end, Page *page) {
-    Arena *arena = page->arena;
-    const char **column = ARENA_ARRAY(arena, const char *, COLUMNS);
-    column[0] = tr("bits");
-    column[1] = tr("of the maximum");
-    column[2] = "";
-    column[3] = tr("distance");
-    column[4] = tr("nearest pattern");
-    const char **label = ARENA_ARRAY(arena, const char *, end - first);
-    const char **cell = ARENA_ARRAY(arena, const char *, (end - first) * COLUMNS);
-    for (int h = first; h < end; h++) {
-        const HeadLook *head = &looks->head[h];
-        label[h - first] =
-            trf(arena, "head %d", tensor_index(head->entropy, 1, head->cell));
-        fill_row(head, cell + (h - first) * COLUMNS, arena);
+static void add_row(const HeadLook *head, TableWriter *writer) {
+    const bool known = !isnan(head->distance); /* no NaN weights */
+    const int first = head->cell;
+    table_row(writer,
+              trf(writer->arena, "head %d", tensor_index(head->entropy, 1, first)));
+    if (!known) {
+        static const char *const none[] = {"nan", "nan", "", "nan", ""};
+        for (int c = 0; c < 5; c++) table_put(writer, none[c]);
+        return;
     }
-    page_section(page, looks->head[first].box);
-    page_table(page, &(Table){.rows = end - first,
-                              .columns = COLUMNS,
-                              .row_label = label,
-                              .column_label = column,
-                              .cell = cell});
+    table_print(writer, "%.2f", (double)head->entropy->data[first]);
+    table_print(writer, "%.0f%%", 100 * share_of(head));
+    table_put(writer, lens_bar(share_of(head), 1, false, writer->arena));
+    table_print(writer, "%.2f", head->distance);
+    table_put(writer, head->distance > DISTANCE_NONE
+                          ? tr("none")
+                          : tr(habits[head->nearest].called));
 }
 
 void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *page) {
     (void)place;
+    static const char *const headings[] = {N_("bits"),     N_("of the maximum"),  "",
+                                           N_("distance"), N_("nearest pattern"), NULL};
     Arena *arena = page->arena;
     const HeadLooks looks = read_heads(lens, story, arena);
     for (int first = 0; first < looks.count;) {
         int end = first + 1;
         while (end < looks.count && looks.head[end].box == looks.head[first].box) end++;
-        say_box(&looks, first, end, page);
-        first = end;
+        page_section(page, looks.head[first].box);
+        TableWriter writer = table_begin(headings, page->arena);
+        for (; first < end; first++) add_row(&looks.head[first], &writer);
+        page_table(page, &writer.table);
     }
     page_gap(page);
     page_prose(page, tr("The maximum is log2 of the number of keys that a query may "

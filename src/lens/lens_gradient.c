@@ -27,16 +27,6 @@ static bool is_made(const Tape *run, const Tensor *tensor) {
            run->step[tensor->step].output == tensor;
 }
 
-static Shadow shadow_new(const Tape *run, int steps, Arena *arena) {
-    Shadow shadow = {arena, run, ARENA_ARRAY(arena, Tensor *, steps)};
-    for (int s = 0; s < steps; s++) {
-        Tensor *made = copy_bare(&shadow, run->step[s].output);
-        made->grad = arena_take_raw(arena, (size_t)tensor_size(made) * sizeof(Number));
-        shadow.made[s] = made;
-    }
-    return shadow;
-}
-
 static void step_back(const Shadow *shadow, int s) {
     Step step = shadow->run->step[s];
     if (!shadow->made[s]->grad_written) return;
@@ -54,7 +44,13 @@ static void step_back(const Shadow *shadow, int s) {
 Number *lens_gradient(const Tape *run, const Tensor *of, int cell, const Tensor *by,
                       Arena *arena) {
     Arena scratch = {0};
-    Shadow shadow = shadow_new(run, of->step + 1, &scratch);
+    Shadow shadow = {&scratch, run, ARENA_ARRAY(&scratch, Tensor *, of->step + 1)};
+    for (int s = 0; s <= of->step; s++) {
+        Tensor *made = copy_bare(&shadow, run->step[s].output);
+        made->grad =
+            arena_take_raw(&scratch, (size_t)tensor_size(made) * sizeof(Number));
+        shadow.made[s] = made;
+    }
     Tensor *end = shadow.made[of->step];
     memset(end->grad, 0, (size_t)tensor_size(end) * sizeof(Number));
     end->grad[cell] = 1;
@@ -163,29 +159,22 @@ static Hanging collect(const Tape *lens, const Story *story, Arena *arena) {
 
 void lens_gradient_say(const Tape *lens, const Story *story, int place, Page *page) {
     (void)place;
-    enum { COLUMNS = 2 };
+    static const char *const headings[] = {N_("gradient × input"), "", NULL};
     Arena *arena = page->arena;
     const Tensor *logits = logits_of(story);
     int aimed = aimed_of(lens);
     const Hanging all = collect(lens, story, arena);
-    const char **cell = ARENA_ARRAY(arena, const char *, all.count *COLUMNS);
-    const char **column = ARENA_ARRAY(arena, const char *, COLUMNS);
-    column[0] = tr("gradient × input");
-    column[1] = "";
+    TableWriter writer = table_begin(headings, arena);
     int largest = 0;
     for (int i = 0; i < all.count; i++) {
-        cell[i * COLUMNS] =
-            arena_print(arena, "%.*f", story->digits, tensor_printed(all.value[i]));
-        cell[i * COLUMNS + 1] = lens_bar(all.value[i], all.most, true, arena);
+        table_row(&writer, all.label[i]);
+        table_print(&writer, "%.*f", story->digits, tensor_printed(all.value[i]));
+        table_put(&writer, lens_bar(all.value[i], all.most, true, arena));
         if (fabs(all.value[i]) > fabs(all.value[largest])) largest = i;
     }
     page_line(page, "%s = %.*f", address_print(logits, aimed, arena), story->digits,
               tensor_printed((double)logits->data[aimed]));
-    page_table(page, &(Table){.rows = all.count,
-                              .columns = COLUMNS,
-                              .row_label = all.label,
-                              .column_label = column,
-                              .cell = cell});
+    page_table(page, &writer.table);
     if (all.count)
         page_hint(
             page, tr("the largest of them, explained"),

@@ -95,7 +95,6 @@ static const char *numbers_of(const char *text, Arena *arena) {
 static bool is_ordinal(const char *text, int *ordinal) {
     static const char *const nouns[] = {"",   "one",  "choice", "option", "answer",
                                         "것", "보기", "답",     "선택지"};
-    if (strncmp(text, "the", 3) == 0 && text[3] == ' ') text += 4;
     const char *rest = number_words_ordinal(text, ordinal);
     if (!rest || *ordinal < 1) return false;
     --*ordinal; /* an index from 0 */

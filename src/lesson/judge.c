@@ -122,18 +122,6 @@ static bool says_less(const char *typed) {
     return false;
 }
 
-static Judgement judge_choice(const Quiz *question, const char *typed, Arena *arena) {
-    const char *problem;
-    int chosen = choice_typed(question, typed, &problem, arena);
-    if (chosen < 0) return (Judgement){JUDGED_NO_ANSWER, problem};
-    const Choosable *choice = &question->choice[chosen];
-    const char *reply = NULL;
-    if (!choice->is_right && choice->reply)
-        reply = arena_print(arena, "%c) %s -- %s", 'a' + chosen, choice->text,
-                            choice->reply);
-    return (Judgement){choice->is_right ? JUDGED_RIGHT : JUDGED_WRONG, reply};
-}
-
 static Judgement judge_number(const Quiz *question, const char *typed, double wanted,
                               const AtHand *at_hand) {
     Arena *arena = at_hand->arena;
@@ -204,8 +192,20 @@ bool judge(const Quiz *question, const char *typed, const AtHand *at_hand,
     const char *reply = NULL;
     int index;
     bool is_right;
-    if (question->asks == ASKS_CHOICE)
-        return *judgement = judge_choice(question, typed, arena), true;
+    if (question->asks == ASKS_CHOICE) {
+        index = choice_typed(question, typed, &reply, arena);
+        const Choosable *choice = index < 0 ? NULL : &question->choice[index];
+        if (choice)
+            reply = choice->is_right || !choice->reply
+                        ? NULL
+                        : arena_print(arena, "%c) %s -- %s", 'a' + index, choice->text,
+                                      choice->reply);
+        *judgement = (Judgement){!choice            ? JUDGED_NO_ANSWER
+                                 : choice->is_right ? JUDGED_RIGHT
+                                                    : JUDGED_WRONG,
+                                 reply};
+        return true;
+    }
     if (question->asks == ASKS_STATE)
         return judge_state(question, at_hand, judgement, error);
     if (!find_wanted(question, at_hand, &wanted, error)) return false;

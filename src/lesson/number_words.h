@@ -7,6 +7,6 @@
  * after it, or `text` itself without a number. */
 const char *number_words_read(const char *text, double *number);
 
-/* Read "third", "3rd", "세 번째", "셋째", "첫" at the start and return the text after
- * it, or NULL. */
+/* Read "the third", "3rd", "세 번째", "셋째", "첫" at the start and return the text
+ * after it, or NULL. */
 const char *number_words_ordinal(const char *text, int *ordinal);

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/language.h"
+#include "base/system.h"
 #include "text/unicode.h"
 
 const char *progress_text(const char *text, Arena *arena) {
@@ -142,8 +143,7 @@ bool progress_set_aside(const char *path, const char *ending, Arena *arena,
     enum { NAMES_MAX = 10000 };
     *kept = arena_print(arena, "%s.%s", path, ending);
     for (int n = 2;; n++) {
-        if (renameat2(AT_FDCWD, path, AT_FDCWD, *kept, RENAME_NOREPLACE) == 0)
-            return true;
+        if (system_rename_new(path, *kept)) return true;
         /* Some file systems cannot rename without replacing in one call. */
         if (errno == EINVAL || errno == ENOSYS) {
             bool exists = file_exists(*kept);

@@ -40,10 +40,8 @@ static bool find_cells(const char *address, const AtHand *at_hand, Cells *cells,
     int index[RANK_MAX];
     memcpy(index, slice->from, sizeof index);
     for (int c = 0; c < cells->count; c++) {
-        for (int a = 0; a < tensor->rank; a++)
-            cells->cell[c] = cells->cell[c] * tensor->axis[a].size + index[a];
-        for (int a = tensor->rank - 1; a >= 0 && ++index[a] == slice->to[a]; a--)
-            index[a] = slice->from[a];
+        cells->cell[c] = tensor_cell(tensor, index);
+        slice_next(slice, tensor->rank, index);
     }
     return true;
 }
@@ -66,16 +64,6 @@ static double mean_power(const Cells *cells, double center, int power) {
     for (int c = 0; c < cells->count; c++)
         sum += pow((double)cells->tensor->data[cells->cell[c]] - center, power);
     return sum / cells->count;
-}
-
-/* The deviation is that of the population, not of a sample, as in layer norm. */
-static double run_function(int function, const Cells *cells) {
-    const Number *data = cells->tensor->data;
-    if (function == MIN || function == MAX)
-        return (double)data[extreme(cells, function == MIN)];
-    double mean = mean_power(cells, 0, 1);
-    if (function == SUM) return mean * cells->count;
-    return function == MEAN ? mean : sqrt(mean_power(cells, mean, 2));
 }
 
 /* "largest key ADDRESS", "largest ADDRESS", "count key ADDRESS": the cell, and its
@@ -138,7 +126,15 @@ bool value_compute(const char *expression, const AtHand *at_hand, Value *value,
     if (function < FUNCTIONS) {
         Cells cells;
         if (!find_cells(rest, at_hand, &cells, error)) return false;
-        value->number = run_function(function, &cells);
+        /* The deviation is that of the population, not of a sample, as in layer norm.
+         */
+        const double mean = mean_power(&cells, 0, 1);
+        value->number =
+            function == MIN || function == MAX
+                ? (double)cells.tensor->data[extreme(&cells, function == MIN)]
+            : function == SUM  ? mean * cells.count
+            : function == MEAN ? mean
+                               : sqrt(mean_power(&cells, mean, 2));
         return true;
     }
     if (!record_cell(&at_hand->record, expression, at_hand->arena, &value->tensor,

@@ -126,21 +126,6 @@ static int continuations(Search *search, int from, int most, Candidate *best,
     return count;
 }
 
-/* Return the candidates of all hypotheses, best first, at most `width` of each. */
-static Candidate *all_candidates(Search *search, Arena *scratch, int *count) {
-    int words = search->model->config.target_vocabulary;
-    int most = search->wish->width < words ? search->wish->width : words;
-    Candidate *all = ARENA_ARRAY(scratch, Candidate, search->lives * most);
-    *count = 0;
-    for (int h = 0; h < search->lives && !search->work.failed; h++) {
-        ArenaMark mark = arena_mark(scratch);
-        *count += continuations(search, h, most, all + *count, scratch);
-        arena_back(scratch, mark);
-    }
-    qsort(all, (size_t)*count, sizeof *all, compare);
-    return all;
-}
-
 static int keep(Search *search, const Candidate *candidate, int rank, BeamEnd end) {
     int parent = search->live[candidate->from].node;
     return add_node(search, (BeamNode){.id = candidate->id,
@@ -216,8 +201,17 @@ static void search_all(Search *search) {
     search->lives = 1;
     Arena scratch = {0};
     for (int step = 0; step < search->limit && can_improve(search); step++) {
-        int count;
-        const Candidate *candidate = all_candidates(search, &scratch, &count);
+        /* The candidates of all hypotheses, best first, at most `width` of each. */
+        const int words = search->model->config.target_vocabulary;
+        const int most = search->wish->width < words ? search->wish->width : words;
+        Candidate *candidate = ARENA_ARRAY(&scratch, Candidate, search->lives * most);
+        int count = 0;
+        for (int h = 0; h < search->lives && !search->work.failed; h++) {
+            ArenaMark mark = arena_mark(&scratch);
+            count += continuations(search, h, most, candidate + count, &scratch);
+            arena_back(&scratch, mark);
+        }
+        qsort(candidate, (size_t)count, sizeof *candidate, compare);
         if (!count)
             tape_fail(&search->work,
                       "the logits of step %d are not numbers, so nothing can be ranked",

@@ -22,26 +22,22 @@ static KeptName kept_name(const Projection *made) {
     return name;
 }
 
-/* Project the new tokens and append them to those in the cache. */
-static Tensor *project_more(Tape *tape, const Projection *made, Tensor *kept) {
-    char fresh[32];
-    snprintf(fresh, sizeof fresh, "%s_new", made->name);
-    Tensor *all =
-        append(tape, kept_name(made).text, kept, project_rotated(tape, made, fresh));
-    if (!all) return NULL;
-    all->axis[2].labels = made->padding->axis[1].labels;
-    all->axis[2].label_rows = made->padding->axis[1].label_rows;
-    return all;
-}
-
 Tensor *cache_project(Tape *tape, const Projection *made, Tensor **kept,
                       bool is_complete) {
-    if (!*kept)
-        *kept = project_rotated(tape, made, made->name);
-    else if (is_complete)
+    if (!*kept) return *kept = project_rotated(tape, made, made->name);
+    if (is_complete) {
         tape_alias(tape, kept_name(made).text, *kept);
-    else
-        *kept = project_more(tape, made, *kept);
+        return *kept;
+    }
+    /* Project the new tokens and append them to those in the cache. */
+    char fresh[32];
+    snprintf(fresh, sizeof fresh, "%s_new", made->name);
+    *kept =
+        append(tape, kept_name(made).text, *kept, project_rotated(tape, made, fresh));
+    if (*kept) {
+        (*kept)->axis[2].labels = made->padding->axis[1].labels;
+        (*kept)->axis[2].label_rows = made->padding->axis[1].label_rows;
+    }
     return *kept;
 }
 

@@ -54,8 +54,9 @@ Classifier classifier_new(Weights *weights, const Config *config,
     return classifier;
 }
 
-static Encoded read_by_rnn(Tape *tape, const Classifier *classifier,
-                           const Ids *source) {
+Encoded classifier_encode(Tape *tape, const Classifier *classifier, const Ids *source) {
+    if (classifier->type != ENCODER_RNN)
+        return encoder_run(tape, &classifier->encoder, source);
     Where before = tape_enter_stack(tape, "encoder");
     Tensor *ids = ids_given(tape, source, "source");
     Tensor *padding = padding_mask(tape, classifier->pad_id, ids);
@@ -63,12 +64,6 @@ static Encoded read_by_rnn(Tape *tape, const Classifier *classifier,
     Tensor *output = rnn_run(tape, &classifier->rnn, x);
     tape_leave(tape, before);
     return (Encoded){.output = output, .padding = padding};
-}
-
-Encoded classifier_encode(Tape *tape, const Classifier *classifier, const Ids *source) {
-    return classifier->type == ENCODER_RNN
-               ? read_by_rnn(tape, classifier, source)
-               : encoder_run(tape, &classifier->encoder, source);
 }
 
 Tensor *classifier_decide(Tape *tape, const Classifier *classifier,

@@ -56,25 +56,21 @@ static Tensor *feed_forward(Tape *tape, const EncoderLayer *layer, Tensor *x) {
     return sublayer_output(tape, &layer->around_feed_forward, x, input, output);
 }
 
-static Tensor *layers_run(Tape *tape, const Encoder *encoder, Tensor *x,
-                          Tensor *padding) {
-    for (int n = 0; n < encoder->layers; n++) {
-        const EncoderLayer *layer = &encoder->layer[n];
-        Where before = tape_enter_layer(tape, n);
-        x = attend(tape, layer, x, padding);
-        if (encoder->has_feed_forward) x = feed_forward(tape, layer, x);
-        tape_leave(tape, before);
-    }
-    if (!encoder->has_final_norm) return tape_alias(tape, "output", x);
-    return normalize(tape, "output", x, &encoder->final_norm);
-}
-
 Encoded encoder_run(Tape *tape, const Encoder *encoder, const Ids *source) {
     Where before = tape_enter_stack(tape, "encoder");
     Tensor *ids = ids_given(tape, source, "source");
     Tensor *padding = padding_mask(tape, encoder->pad_id, ids);
     Tensor *x = embedding_run(tape, &encoder->embedding, ids, 0);
-    Tensor *output = layers_run(tape, encoder, x, padding);
+    for (int n = 0; n < encoder->layers; n++) {
+        const EncoderLayer *layer = &encoder->layer[n];
+        Where outside = tape_enter_layer(tape, n);
+        x = attend(tape, layer, x, padding);
+        if (encoder->has_feed_forward) x = feed_forward(tape, layer, x);
+        tape_leave(tape, outside);
+    }
+    Tensor *output = encoder->has_final_norm
+                         ? normalize(tape, "output", x, &encoder->final_norm)
+                         : tape_alias(tape, "output", x);
     tape_leave(tape, before);
     return (Encoded){.output = output, .padding = padding};
 }

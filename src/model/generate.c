@@ -97,22 +97,6 @@ static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source
     return decoding->choice;
 }
 
-/* Decode until <end> or `limit` tokens; true if <end> was chosen. */
-static bool decode(Tape *tape, const Model *model, const Encoded *source, int limit,
-                   Decoding *decoding, DecoderCache *cache) {
-    while (decoding->count - decoding->given < limit) {
-        const Tensor *choice = decode_step(tape, model, source, decoding, cache);
-        if (!choice) return false;
-        int id = (int)choice->data[0];
-        add_token(decoding, model, id);
-        if (id == model->config.end_id) return true;
-        bool is_given = choice->step == STEP_NONE;
-        if (!is_given && !generate_ranks(tape->step[choice->step].input[0]))
-            return false;
-    }
-    return false;
-}
-
 static Generated run(Tape *tape, const Model *model, const Encoded *source, int limit,
                      bool cached, const Chooser *chooser) {
     const Config *config = &model->config;
@@ -133,7 +117,19 @@ static Generated run(Tape *tape, const Model *model, const Encoded *source, int 
     for (int i = 0; i < prompt.length; i++) add_token(&decoding, model, prompt.id[i]);
     DecoderCache cache = decoder_cache_new();
     bool caches = cached && network_can_cache(config);
-    bool ended = decode(tape, model, source, limit, &decoding, caches ? &cache : NULL);
+    bool ended = false; /* <end> was chosen */
+    bool goes_on = true;
+    while (goes_on && decoding.count - decoding.given < limit) {
+        const Tensor *choice =
+            decode_step(tape, model, source, &decoding, caches ? &cache : NULL);
+        if (!choice) break;
+        int id = (int)choice->data[0];
+        add_token(&decoding, model, id);
+        ended = id == config->end_id;
+        bool is_given = choice->step == STEP_NONE;
+        goes_on =
+            !ended && (is_given || generate_ranks(tape->step[choice->step].input[0]));
+    }
     if (tape->failed) return (Generated){0};
     return (Generated){
         .id = decoding.id + prompt.length,

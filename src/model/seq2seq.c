@@ -23,22 +23,19 @@ Seq2seq seq2seq_new(Weights *weights, const Config *config) {
     return model;
 }
 
-static Encoded encode(Tape *tape, const Seq2seq *model, const Ids *source) {
+Encoded seq2seq_encode(Tape *tape, const Seq2seq *model, const Ids *source) {
+    Where before = tape_enter_stack(tape, "encoder");
     Tensor *ids = ids_given(tape, source, "source");
     Tensor *x = embedding_run(tape, &model->source, ids, 0);
     LstmState *state = lstm_run(tape, &model->encoder, &(LstmInput){.x = x});
-    if (!state) return (Encoded){0};
-    Axis tokens = x->axis[1];
-    LstmState last = state[tokens.size - 1];
-    tape_alias(tape, "last_state", last.h);
-    tape_alias(tape, "last_cell", last.c);
-    return (Encoded){.output = lstm_states(tape, "output", state, tokens),
-                     .last = last};
-}
-
-Encoded seq2seq_encode(Tape *tape, const Seq2seq *model, const Ids *source) {
-    Where before = tape_enter_stack(tape, "encoder");
-    Encoded encoded = encode(tape, model, source);
+    Encoded encoded = {0};
+    if (state) {
+        Axis tokens = x->axis[1];
+        encoded.last = state[tokens.size - 1];
+        tape_alias(tape, "last_state", encoded.last.h);
+        tape_alias(tape, "last_cell", encoded.last.c);
+        encoded.output = lstm_states(tape, "output", state, tokens);
+    }
     tape_leave(tape, before);
     return encoded;
 }
@@ -93,22 +90,17 @@ static Tensor *attend(Tape *tape, const Seq2seq *model, const LstmState *state,
     return concat;
 }
 
-static Tensor *decode(Tape *tape, const Seq2seq *model, const Encoded *source,
-                      Tensor *target) {
+Tensor *seq2seq_decode(Tape *tape, const Seq2seq *model, const Encoded *source,
+                       Tensor *target) {
+    Where before = tape_enter_stack(tape, "decoder");
     LstmInput input = {
         .x = embedding_run(tape, &model->target, target, 0),
         .before = model->lstm_restarts ? (LstmState){0} : source->last,
         .restarts = model->lstm_restarts,
     };
     LstmState *state = lstm_run(tape, &model->decoder, &input);
-    if (!state) return NULL;
-    return attend(tape, model, state, source, input.x->axis[1]);
-}
-
-Tensor *seq2seq_decode(Tape *tape, const Seq2seq *model, const Encoded *source,
-                       Tensor *target) {
-    Where before = tape_enter_stack(tape, "decoder");
-    Tensor *concat = decode(tape, model, source, target);
+    Tensor *concat =
+        state ? attend(tape, model, state, source, input.x->axis[1]) : NULL;
     tape_leave(tape, before);
     Tensor *logits = linear(tape, "logits", concat, &model->head);
     tensor_name_axis(logits, 1, "target");

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "base/language.h"
 
 static bool check_words(const char *key, int words, const Tokenizer *tokenizer,
                         Error *error) {

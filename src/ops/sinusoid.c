@@ -2,7 +2,6 @@
 
 #include "base/language.h"
 #include "ops/ops.h"
-#include "ops/shape.h"
 #include "ops/term.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {

@@ -263,3 +263,35 @@ void table_add_moments(Table *table, Arena *arena) {
     table->column_label = label;
     table->columns += TABLE_MOMENTS;
 }
+
+TableWriter table_begin(const char *const *heading, Arena *arena) {
+    TableWriter writer = {.arena = arena};
+    int columns = 0;
+    while (heading[columns]) columns++;
+    const char **title = ARENA_ARRAY(arena, const char *, columns);
+    for (int c = 0; c < columns; c++) title[c] = tr(heading[c]);
+    writer.cell = ARENA_ARRAY(arena, const char *, 1);
+    writer.table =
+        (Table){.columns = columns, .column_label = title, .cell = writer.cell};
+    return writer;
+}
+
+void table_row(TableWriter *writer, const char *label) {
+    ARENA_GROW(writer->arena, writer->label, writer->labels, writer->label_capacity);
+    writer->label[writer->labels++] = label;
+    writer->table.row_label = writer->label;
+}
+
+void table_put(TableWriter *writer, const char *text) {
+    ARENA_GROW(writer->arena, writer->cell, writer->cells, writer->cell_capacity);
+    writer->cell[writer->cells++] = text;
+    writer->table.cell = writer->cell;
+    writer->table.rows = writer->cells / writer->table.columns;
+}
+
+void table_print(TableWriter *writer, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    table_put(writer, arena_print_list(writer->arena, format, arguments));
+    va_end(arguments);
+}

@@ -34,3 +34,23 @@ Table table_matrix(const Matrix *matrix, int digits, Arena *arena);
  * rows. */
 enum { TABLE_MOMENTS = 2 };
 void table_add_moments(Table *table, Arena *arena);
+
+/* A table of words that is filled row by row. Its `table` shows what was written so
+ * far; the corner and the rest can be set there. */
+typedef struct {
+    Table table;
+    Arena *arena;
+    const char **cell, **label;
+    int cells, labels, cell_capacity, label_capacity;
+} TableWriter;
+
+/* Begin a table with these headings of its columns, translated; NULL ends them. */
+TableWriter table_begin(const char *const *heading, Arena *arena);
+
+/* Label the row whose cells follow. */
+void table_row(TableWriter *writer, const char *label);
+
+/* Add a cell: a formatted text, or a text as it is. */
+__attribute__((format(printf, 2, 3))) void table_print(TableWriter *writer,
+                                                       const char *format, ...);
+void table_put(TableWriter *writer, const char *text);

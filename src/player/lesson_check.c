@@ -77,17 +77,6 @@ static void check_all_quoted(Check *check) {
     }
 }
 
-/* Numbers in a question or its answers count as printed. */
-static void add_given(Check *check, const Quiz *question, const char *answer) {
-    if (answer) shown_numbers_add(&check->shown, answer);
-    for (int c = 0; c < question->choices; c++)
-        shown_numbers_add(&check->shown, question->choice[c].text);
-    for (int c = 0; c < question->conditions; c++)
-        shown_numbers_add(&check->shown, question->condition[c]);
-    for (int c = 0; c < question->commands; c++)
-        shown_numbers_add(&check->shown, question->command[c]);
-}
-
 /* Return true if the folder has a lesson with this number: "03-positions.md". */
 static bool is_beside(const Check *check, int number) {
     DIR *all = opendir(lessons_place(&check->lesson, check->arena));
@@ -166,7 +155,15 @@ static void check_question(Check *check, const Quiz *question) {
         return;
     }
     bool is_right = judgement.verdict == JUDGED_RIGHT;
-    add_given(check, question, answer);
+    /* Numbers in a question or its answers count as printed. */
+    ShownNumbers *shown = &check->shown;
+    if (answer) shown_numbers_add(shown, answer);
+    for (int c = 0; c < question->choices; c++)
+        shown_numbers_add(shown, question->choice[c].text);
+    for (int c = 0; c < question->conditions; c++)
+        shown_numbers_add(shown, question->condition[c]);
+    for (int c = 0; c < question->commands; c++)
+        shown_numbers_add(shown, question->command[c]);
     if (!is_state && !is_right) {
         findings_add(findings, question->line,
                      N_("its own answer, '%s', is not accepted as right"), answer);

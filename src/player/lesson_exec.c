@@ -16,8 +16,9 @@
 #include "session/program.h"
 
 /* Commands for the user, not for lessons. */
-static const char *const not_allowed[] = {"lesson", "hint", "answer", "skip", "where",
-                                          "stop",   "read", "screen", "quit", NULL};
+static const char *const not_allowed[] = {
+    "lesson", "hint",   "answer", "skip",           "where", "stop",
+    "read",   "screen", "quit",   "options --save", NULL};
 
 /* Commands that write without -o. */
 static const char *const writers[] = {"train", "draw", NULL};
@@ -72,9 +73,10 @@ bool lesson_exec_allows(const char *line, const char *folder, Arena *arena,
                         Error *error) {
     Arguments arguments;
     if (!parse_command(line, &arguments, arena)) return true;
-    if (is_among(arguments.command->name, not_allowed))
-        return fail(error, "a lesson cannot run :%s; only you can type it",
-                    arguments.command->name);
+    const char *name =
+        arguments_flag(&arguments, "save") ? "options --save" : arguments.command->name;
+    if (is_among(name, not_allowed))
+        return fail(error, "a lesson cannot run :%s; only you can type it", name);
     for (int w = 0; w < arguments.words; w++)
         if (!lesson_exec_stays(arguments.word[w], folder, arena, error)) return false;
     for (int f = 0; f < arguments.flags; f++) {

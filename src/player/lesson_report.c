@@ -13,36 +13,33 @@
 /* Print the results of each student in each lesson, and in all of them. */
 static void say_students(const Report *report, Page *page) {
     Arena *arena = page->arena;
-    int columns = report->lessons + 1;
-    const char **label = ARENA_ARRAY(arena, const char *, columns);
-    const char **cell = ARENA_ARRAY(arena, const char *, report->students *columns);
+    const char **label = ARENA_ARRAY(arena, const char *, report->lessons + 2);
     const char *end = "";
     for (int s = 0; s < report->sheets; s++)
         if (!report->sheet[s].progress.done) end = "  "; /* as wide as " …" */
     for (int l = 0; l < report->lessons; l++) label[l] = report->lesson[l].label;
-    label[report->lessons] = tr("total");
+    label[report->lessons] = N_("total");
+    TableWriter writer = table_begin(label, arena);
+    writer.table.corner = tr("student ↓  lesson →");
     for (int s = 0; s < report->students; s++) {
-        const char **row = &cell[s * columns];
         ProgressScore sum = {0};
+        table_row(&writer, report->student[s]);
         for (int l = 0; l < report->lessons; l++) {
             const StudentLesson *sheet = report_sheet(report, s, l);
-            row[l] = "-";
-            if (!sheet) continue;
-            ProgressScore score = progress_score(&sheet->progress);
+            const ProgressScore score =
+                sheet ? progress_score(&sheet->progress) : (ProgressScore){0};
             sum.right += score.right;
             sum.all += score.all;
-            row[l] = arena_print(arena, "%d/%d%s", score.right, score.all,
-                                 sheet->progress.done ? end : " …");
+            if (sheet)
+                table_print(&writer, "%d/%d%s", score.right, score.all,
+                            sheet->progress.done ? end : " …");
+            else
+                table_put(&writer, "-");
         }
-        row[report->lessons] = arena_print(arena, "%d/%d", sum.right, sum.all);
+        table_print(&writer, "%d/%d", sum.right, sum.all);
     }
     page_section(page, "Right answers out of all questions");
-    page_table(page, &(Table){.corner = tr("student ↓  lesson →"),
-                              .rows = report->students,
-                              .columns = columns,
-                              .row_label = report->student,
-                              .column_label = label,
-                              .cell = cell});
+    page_table(page, &writer.table);
     page_note(page, "…: not finished; -: not started");
 }
 
@@ -59,9 +56,9 @@ static int by_trouble(const void *one, const void *other) {
 
 /* Print the questions that some students did not answer correctly at the first try. */
 static void say_questions(const Report *report, Page *page) {
-    enum { COLUMNS = 4, ROWS = 10, ASK_WIDTH = 36 };
-    const char *const title[COLUMNS] = {tr("missed"), tr("tries"), tr("hints"),
-                                        tr("question")};
+    enum { ROWS = 10, ASK_WIDTH = 36 };
+    static const char *const headings[] = {N_("missed"), N_("tries"), N_("hints"),
+                                           N_("question"), NULL};
     Arena *arena = page->arena;
     ReportQuestion *question =
         ARENA_ARRAY(arena, ReportQuestion, report->questions + 1);
@@ -75,25 +72,18 @@ static void say_questions(const Report *report, Page *page) {
     if (!is_answered) return;
     qsort(question, (size_t)count, sizeof *question, by_trouble);
     int rows = count < ROWS ? count : ROWS;
-    const char *label[ROWS];
-    const char *cell[ROWS * COLUMNS];
+    TableWriter writer = table_begin(headings, arena);
     for (int r = 0; r < rows; r++) {
         const ReportQuestion *asked = &question[r];
         double answered = asked->answered;
-        const char **row = &cell[r * COLUMNS];
-        label[r] = asked->label;
-        row[0] = arena_print(arena, "%d/%d", asked->missed, asked->answered);
-        row[1] = arena_print(arena, "%.1f", asked->tries / answered);
-        row[2] = arena_print(arena, "%.1f", asked->hints / answered);
-        row[3] = unicode_cut(asked->ask, ASK_WIDTH, arena);
+        table_row(&writer, asked->label);
+        table_print(&writer, "%d/%d", asked->missed, asked->answered);
+        table_print(&writer, "%.1f", asked->tries / answered);
+        table_print(&writer, "%.1f", asked->hints / answered);
+        table_put(&writer, unicode_cut(asked->ask, ASK_WIDTH, arena));
     }
     page_section(page, "What most students missed");
-    if (rows)
-        page_table(page, &(Table){.rows = rows,
-                                  .columns = COLUMNS,
-                                  .row_label = label,
-                                  .column_label = title,
-                                  .cell = cell});
+    if (rows) page_table(page, &writer.table);
     page_note(page, rows ? N_("tries and hints: the mean of those who answered")
                          : N_("each answer was right at the first try"));
     if (count > rows)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
@@ -81,26 +82,19 @@ static void put_tensor(const Session *session, const StoredTensor *stored,
     memcpy(tensor->data, number, stored->count * sizeof *number);
 }
 
-/* "step 20.encoder.input" -> "encoder.input" for that step; NULL for others. */
-static const char *address_at(const char *name, int step, Arena *arena) {
-    const char *start = arena_print(arena, SNAPSHOT_NAME "%d.", step);
-    size_t length = strlen(start);
-    return strncmp(name, start, length) == 0 ? name + length : NULL;
-}
-
 /* "0, 20, 40": the steps with snapshots. */
 static const char *steps_of(const SafeTensors *file, Arena *arena) {
-    const char *list = "";
+    Builder list = {.arena = arena};
     long last = -1;
     for (int t = 0; t < file->count; t++) {
         const char *name = file->tensor[t].name;
         if (strncmp(name, SNAPSHOT_NAME, strlen(SNAPSHOT_NAME)) != 0) continue;
         long step = strtol(name + strlen(SNAPSHOT_NAME), NULL, 10);
         if (step == last) continue;
-        list = arena_print(arena, "%s%s%ld", list, *list ? ", " : "", step);
+        build_item(&list, ", ", "%ld", step);
         last = step;
     }
-    return list;
+    return builder_text(&list);
 }
 
 /* Load the snapshots of training step `step` of the current model onto `tape`, with the
@@ -120,11 +114,13 @@ static bool beside_training(const Session *session, int step, bool needs_target,
         return fail(error, "the training kept only one sentence, so no batch");
     if (!safetensors_read(&file, path, arena, error)) return false;
     int found = 0;
+    /* "step 20.encoder.input" is "encoder.input" at that step. */
+    const char *start = arena_print(arena, SNAPSHOT_NAME "%d.", step);
     for (int t = 0; t < file.count; t++) {
-        const char *address = address_at(file.tensor[t].name, step, arena);
-        if (!address) continue;
+        const char *name = file.tensor[t].name;
+        if (strncmp(name, start, strlen(start)) != 0) continue;
         found++;
-        put_tensor(session, &file.tensor[t], address, tape);
+        put_tensor(session, &file.tensor[t], name + strlen(start), tape);
     }
     if (!interrupt_none(error) || !check_ids(session, &file, false, arena, error))
         return false;
@@ -255,9 +251,11 @@ static bool look_at_training(Session *session, Other *other, Error *error) {
     other->name = trf(&session->scratch, "step %s of the training", other->value);
     aside->run->row = session->run->row;
     aside->shown = session->shown;
+    static const char encoder[] = "encoder.";
     bool reads_target = false; /* an address is outside of the encoder */
     for (int w = 0; w < other->arguments->words; w++)
-        reads_target |= strncmp(other->arguments->word[w], "encoder.", 8) != 0;
+        reads_target |=
+            strncmp(other->arguments->word[w], encoder, strlen(encoder)) != 0;
     bool done =
         beside_read_step(other->value, &step, error) &&
         beside_training(session, step, reads_target, &aside->run->tape, error) &&
@@ -345,20 +343,6 @@ static const struct {
     {"training=", look_at_training}, {"address=", look_at_address},
 };
 
-static bool beside_look(Session *session, const char *flag, const char *what,
-                        Other *other, Error *error) {
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        size_t length = strlen(kinds[k].word);
-        if (strncmp(what, kinds[k].word, length) != 0 || !what[length]) continue;
-        other->value = what + length;
-        return kinds[k].look(session, other, error);
-    }
-    return fail_usage(error,
-                      "--%s is '%s'; expected model=NAME, option=NAME=VALUE, "
-                      "source=TEXT, address=ADDRESS, step=N or training=N",
-                      flag, what);
-}
-
 const Flag flags_beside[] = {
     {"beside", 0, "WHAT",
      N_("a second map: model=, option=, source=, address=, step=, training=")},
@@ -402,7 +386,19 @@ bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
         return fail_usage(error, "give --beside or --minus, not both");
     if (!session->run->is_made || arguments_flag(arguments, "toy"))
         return fail(error, "--%s needs a sentence; type one, or give --source", flag);
-    if (!beside_look(session, flag, what, &other, error)) return false;
+    size_t k = 0;
+    size_t length = 0;
+    for (; k < sizeof kinds / sizeof *kinds; k++) {
+        length = strlen(kinds[k].word);
+        if (strncmp(what, kinds[k].word, length) == 0 && what[length]) break;
+    }
+    if (k == sizeof kinds / sizeof *kinds)
+        return fail_usage(error,
+                          "--%s is '%s'; expected model=NAME, option=NAME=VALUE, "
+                          "source=TEXT, address=ADDRESS, step=N or training=N",
+                          flag, what);
+    other.value = what + length;
+    if (!kinds[k].look(session, &other, error)) return false;
     if (strcmp(flag, "minus") == 0)
         return subtract(&other, figure, &session->scratch, error);
     const char *const called[] = {other.name_here, other.name};

@@ -10,7 +10,6 @@
 #include "model/network.h"
 #include "model/sampling.h"
 #include "ops/ops.h"
-#include "present/figures.h"
 #include "present/show_beam.h"
 #include "session/decoding.h"
 #include "session/program.h"
@@ -60,28 +59,20 @@ static bool show_steps(Session *session, const Arguments *arguments, Figure *fig
     return true;
 }
 
-/* Find the stop to mark; -1: none. */
-static bool find_stop(const Session *session, const Arguments *arguments, int *stop,
-                      Arena *arena, Error *error) {
-    const char *name = arguments_flag(arguments, "at");
-    *stop = session->run->stage;
-    if (!name) return true;
-    if (!session->run->is_made)
-        return fail(error, "--at takes a stage of a sentence; type a sentence, or "
-                           "give --source");
-    *stop = stops_find(session, name, arena);
-    return *stop >= 0 ||
-           fail(error, "there is no stage '%s'; :stages lists them", name);
-}
-
 bool show_map(Session *session, const Arguments *arguments, Figure *figure,
               Error *error) {
     Arena *arena = &session->scratch;
-    int stop;
+    const char *at = arguments_flag(arguments, "at");
+    int stop = session->run->stage; /* to mark; -1: none */
     if (!session->has_model)
         return fail(error, "draw map draws a model; leave out "
                            "--toy");
-    if (!find_stop(session, arguments, &stop, arena, error)) return false;
+    if (at && !session->run->is_made)
+        return fail(error, "--at takes a stage of a sentence; type a sentence, or "
+                           "give --source");
+    if (at) stop = stops_find(session, at, arena);
+    if (at && stop < 0)
+        return fail(error, "there is no stage '%s'; :stages lists them", at);
     const Config *config = &session->model.config;
     const char *here = stop >= 0 ? stops_address(session, stop) : NULL;
     Map *map = ARENA_ARRAY(arena, Map, 1);

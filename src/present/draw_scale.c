@@ -218,39 +218,12 @@ static const char *piece_name(const Pieces *pieces, int p, Arena *arena) {
     return own;
 }
 
-/* If these names are not unique, use numbers. */
-static void name_pieces(Pieces *pieces, Arena *arena) {
-    bool differ = true;
-    for (int p = 0; p < pieces->count; p++) {
-        pieces->name[p] = piece_name(pieces, p, arena);
-        for (int q = 0; q < p; q++)
-            differ = differ && strcmp(pieces->name[q], pieces->name[p]) != 0;
-        differ = differ && (pieces->count == 1 || *pieces->name[p]);
-    }
-    for (int p = 0; p < pieces->count && !differ; p++)
-        pieces->name[p] = arena_print(arena, "%d", p);
-    if (pieces->count == 1) pieces->name[0] = pieces->slice[0].tensor->short_name;
-}
-
 /* "head-*.png" -> "head-2.png". */
 static const char *path_of(const char *pattern, const char *name, Arena *arena) {
     const char *slash = strrchr(pattern, '/');
     const char *star = strchr(slash ? slash : pattern, '*');
     return arena_print(arena, "%.*s%s%s", (int)(star - pattern), pattern, name,
                        star + 1);
-}
-
-/* Fail before anything is written if one of the files exists. */
-static bool check_paths(const Arguments *arguments, const Pieces *pieces, Arena *arena,
-                        Error *error) {
-    const char *pattern = pattern_of(arguments);
-    for (int p = 0; p < pieces->count && !arguments_replace(arguments); p++) {
-        const char *path = path_of(pattern, pieces->name[p], arena);
-        if (file_exists(path))
-            return fail(error, "%s exists; --force overwrites it and the other files",
-                        path);
-    }
-    return true;
 }
 
 bool draw_split(Session *session, const Arguments *arguments, const Figure *figure,
@@ -260,10 +233,24 @@ bool draw_split(Session *session, const Arguments *arguments, const Figure *figu
     Record record = session_record(session);
     Scale scale;
     bool shares = arguments_flag(arguments, "same-scale") != NULL;
-    name_pieces(&pieces, arena);
-    if ((shares && !figure_scale(figure, arena, &scale, error)) ||
-        !check_paths(arguments, &pieces, arena, error))
-        return false;
+    bool differ = true; /* names that are not unique are replaced by numbers */
+    for (int p = 0; p < pieces.count; p++) {
+        pieces.name[p] = piece_name(&pieces, p, arena);
+        for (int q = 0; q < p; q++)
+            differ = differ && strcmp(pieces.name[q], pieces.name[p]) != 0;
+        differ = differ && (pieces.count == 1 || *pieces.name[p]);
+    }
+    for (int p = 0; p < pieces.count && !differ; p++)
+        pieces.name[p] = arena_print(arena, "%d", p);
+    if (pieces.count == 1) pieces.name[0] = pieces.slice[0].tensor->short_name;
+    if (shares && !figure_scale(figure, arena, &scale, error)) return false;
+    /* Fail before anything is written if one of the files exists. */
+    for (int p = 0; p < pieces.count && !arguments_replace(arguments); p++) {
+        const char *path = path_of(pattern_of(arguments), pieces.name[p], arena);
+        if (file_exists(path))
+            return fail(error, "%s exists; --force overwrites it and the other files",
+                        path);
+    }
     for (int p = 0; p < pieces.count; p++) {
         Figure part = *figure;
         part.slice = &pieces.slice[p];

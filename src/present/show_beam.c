@@ -162,46 +162,34 @@ static int compare(const void *a, const void *b) {
     return first < second ? -1 : 1;
 }
 
-static const BeamNode **finished_nodes(const Search *search, int *count) {
-    const Beam *beam = &search->beam;
-    const BeamNode **node = ARENA_ARRAY(search->arena, const BeamNode *, beam->count);
-    *count = 0;
-    for (int n = 0; n < beam->count; n++)
-        if (beam->node[n].end == BEAM_FINISHED || n == beam->best)
-            node[(*count)++] = &beam->node[n];
-    qsort(node, (size_t)*count, sizeof(BeamNode *), compare);
-    return node;
-}
-
 static void say_sentence(const Search *search, TableWriter *writer,
                          const Generated *target, double log_probability) {
-    Arena *arena = search->arena;
     double penalty = beam_length_penalty(target->count, search->wish.alpha);
-    decoding_cell(writer, arena_print(arena, "%.2f", log_probability));
-    decoding_cell(writer,
-                  arena_print(arena, "%.2f",
-                              target->count ? log_probability / target->count : 0));
-    decoding_cell(writer, arena_print(arena, "%.2f", log_probability / penalty));
-    decoding_cell(writer,
-                  sentence_spoken(&search->session->model, target, search->arena));
+    table_print(writer, "%.2f", log_probability);
+    table_print(writer, "%.2f", target->count ? log_probability / target->count : 0);
+    table_print(writer, "%.2f", log_probability / penalty);
+    table_put(writer, sentence_spoken(&search->session->model, target, search->arena));
 }
 
 static void say_results(const Search *search, Page *page) {
     static const char *const headings[] = {
         "", N_("log P"), N_("log P per token"), N_("score"), N_("sentence"), NULL};
     const Beam *beam = &search->beam;
-    int count;
-    const BeamNode **node = finished_nodes(search, &count);
-    TableWriter writer = decoding_table(count + 1, headings, search->arena);
+    int count = 0;
+    const BeamNode **node = ARENA_ARRAY(search->arena, const BeamNode *, beam->count);
+    for (int n = 0; n < beam->count; n++)
+        if (beam->node[n].end == BEAM_FINISHED || n == beam->best)
+            node[count++] = &beam->node[n];
+    qsort(node, (size_t)count, sizeof(BeamNode *), compare);
+    TableWriter writer = table_begin(headings, search->arena);
     for (int i = 0; i < count; i++) {
         bool best = node[i] == &beam->node[beam->best];
         Generated target =
             beam_target(beam, (int)(node[i] - beam->node), search->arena);
-        decoding_cell(&writer, best ? arena_print(search->arena, "▶ %d", i + 1)
-                                    : arena_print(search->arena, "  %d", i + 1));
+        table_print(&writer, "%s %d", best ? "▶" : " ", i + 1);
         say_sentence(search, &writer, &target, node[i]->log_probability);
     }
-    decoding_cell(&writer, tr(N_("greedy")));
+    table_put(&writer, tr(N_("greedy")));
     say_sentence(search, &writer, &search->greedy, search->greedy_log);
     decoding_lines(&writer, page);
 }

@@ -51,17 +51,6 @@ static void run_free(Forcing *forcing, Tape *tape, const Encoded *encoded) {
     forcing->free_log = log_probability;
 }
 
-static bool run_both(Forcing *forcing, Tape *tape, Error *error) {
-    const Model *model = &forcing->session->model;
-    const Sentence *target = forcing->target;
-    Encoded encoded = session_encoded(forcing->session, tape);
-    const Ids ids = {target->id, 1, target->count, target->label};
-    forcing->forced = network_decode(tape, &model->network, &encoded,
-                                     network_target(tape, &ids), NULL);
-    run_free(forcing, tape, &encoded);
-    return tape_done(tape, error);
-}
-
 /* Return the label at position `t`: the target without <start>, followed by <end>. */
 static int wanted_at(const Forcing *forcing, int t) {
     const Sentence *target = forcing->target;
@@ -87,7 +76,7 @@ static int find_parting(const Forcing *forcing) {
 static void add_forced(const Forcing *forcing, TableWriter *writer, int t,
                        double *sum) {
     if (t >= forcing->target->count) {
-        for (int c = 0; c < 3; c++) decoding_cell(writer, "");
+        for (int c = 0; c < 3; c++) table_put(writer, "");
         return;
     }
     const Tensor *all = forcing->forced;
@@ -97,22 +86,22 @@ static void add_forced(const Forcing *forcing, TableWriter *writer, int t,
     double log_probability =
         sampling_log_probability(&row, forcing->arena)[wanted_at(forcing, t)];
     *sum += log_probability;
-    decoding_cell(writer, label(forcing, forcing->target->id[t]));
-    decoding_cell(writer, label(forcing, wanted_at(forcing, t)));
-    decoding_cell(writer, share(forcing, log_probability));
+    table_put(writer, label(forcing, forcing->target->id[t]));
+    table_put(writer, label(forcing, wanted_at(forcing, t)));
+    table_put(writer, share(forcing, log_probability));
 }
 
 static void add_free(const Forcing *forcing, TableWriter *writer, int t, double *sum) {
     const Generated *free = &forcing->free;
     if (t >= free->count) {
-        for (int c = 0; c < 3; c++) decoding_cell(writer, "");
+        for (int c = 0; c < 3; c++) table_put(writer, "");
         return;
     }
     *sum += forcing->free_log[t];
     int read = t ? free->id[t - 1] : forcing->session->model.config.start_id;
-    decoding_cell(writer, label(forcing, read));
-    decoding_cell(writer, label(forcing, free->id[t]));
-    decoding_cell(writer, share(forcing, forcing->free_log[t]));
+    table_put(writer, label(forcing, read));
+    table_put(writer, label(forcing, free->id[t]));
+    table_put(writer, share(forcing, forcing->free_log[t]));
 }
 
 static void say_parting(const Forcing *forcing, int parting, Page *page) {
@@ -145,16 +134,14 @@ static void say_table(const Forcing *forcing, Page *page) {
     int parting = find_parting(forcing);
     double forced = 0;
     double free = 0;
-    TableWriter writer = decoding_table(rows, headings, arena);
-    const char **place = ARENA_ARRAY(arena, const char *, rows);
+    TableWriter writer = table_begin(headings, arena);
     for (int t = 0; t < rows; t++) {
-        place[t] = arena_print(arena, "%d", t);
+        table_row(&writer, arena_print(arena, "%d", t));
         add_forced(forcing, &writer, t, &forced);
-        decoding_cell(&writer, "│");
+        table_put(&writer, "│");
         add_free(forcing, &writer, t, &free);
-        decoding_cell(&writer, t == parting ? tr(N_("◀ part")) : "");
+        table_put(&writer, t == parting ? tr(N_("◀ part")) : "");
     }
-    writer.table.row_label = place;
     page_table(page, &writer.table);
     page_gap(page);
     if (isnan(forced) || isnan(free)) {
@@ -177,7 +164,13 @@ bool show_forcing(Session *session, const char *typed, Error *error) {
     forcing.target = read_target(session, typed, side, error);
     if (!forcing.target) return false;
     Tape tape = {0};
-    bool done = run_both(&forcing, &tape, error);
+    const Sentence *target = forcing.target;
+    Encoded encoded = session_encoded(session, &tape);
+    const Ids ids = {target->id, 1, target->count, target->label};
+    forcing.forced = network_decode(&tape, &session->model.network, &encoded,
+                                    network_target(&tape, &ids), NULL);
+    run_free(&forcing, &tape, &encoded);
+    bool done = tape_done(&tape, error);
     if (done) {
         page_prose(
             &session->page,

@@ -68,10 +68,10 @@ static bool draw_all(Session *session, const SampleWish *wish, Drawn *drawn, int
     return done;
 }
 
-static const char *probability_text(double log_probability, Arena *arena) {
+static void put_probability(TableWriter *writer, double log_probability) {
     const double least = 1e-4;
     double p = exp(log_probability);
-    return arena_print(arena, p < least ? "%.0e" : "%.4f", p);
+    table_print(writer, p < least ? "%.0e" : "%.4f", p);
 }
 
 bool show_samples(Session *session, const SampleWish *wish, Error *error) {
@@ -81,15 +81,15 @@ bool show_samples(Session *session, const SampleWish *wish, Error *error) {
     Drawn *drawn = ARENA_ARRAY(arena, Drawn, wish->count);
     int kinds = 0;
     if (!draw_all(session, wish, drawn, &kinds, error)) return false;
-    TableWriter writer = decoding_table(kinds, headings, arena);
+    TableWriter writer = table_begin(headings, arena);
     for (int k = 0; k < kinds; k++) {
         const Sampled *sampled = &drawn[k].sampled;
-        decoding_cell(&writer, arena_print(arena, "%d", drawn[k].times));
-        decoding_cell(&writer, probability_text(sampled->log_probability, arena));
-        decoding_cell(&writer, probability_text(sampled->log_drawn, arena));
-        decoding_cell(&writer, sampled->generated.ended
-                                   ? drawn[k].text
-                                   : trf(arena, "%s … (no <end>)", drawn[k].text));
+        table_print(&writer, "%d", drawn[k].times);
+        put_probability(&writer, sampled->log_probability);
+        put_probability(&writer, sampled->log_drawn);
+        table_put(&writer, sampled->generated.ended
+                               ? drawn[k].text
+                               : trf(arena, "%s … (no <end>)", drawn[k].text));
     }
     page_note(&session->page, "%s", describe(wish, arena));
     page_gap(&session->page);
@@ -104,37 +104,27 @@ bool show_samples(Session *session, const SampleWish *wish, Error *error) {
     return true;
 }
 
-/* The table of one step. */
-typedef struct {
-    Arena *arena;
-    TableWriter writer;
-    const char **label;
-    int rows;
-} StepTable;
-
 enum { BAR = 12 };
 
-static void add_token(StepTable *step, const char *label, const SamplingToken *token,
-                      bool is_drawn) {
-    Arena *arena = step->arena;
+static void add_token(TableWriter *writer, const char *label,
+                      const SamplingToken *token, bool is_drawn) {
+    Arena *arena = writer->arena;
     bool kept = token->cut == SAMPLING_KEPT;
-    step->label[step->rows++] =
-        arena_print(arena, "%s %s", is_drawn ? "▶" : " ", label);
-    decoding_cell(&step->writer, arena_print(arena, "%.2f", token->logit));
-    decoding_cell(&step->writer, arena_print(arena, "%.2f", token->scaled));
-    decoding_cell(&step->writer, arena_print(arena, "%.4f", token->softmax));
-    decoding_cell(&step->writer, kept ? arena_print(arena, "%.4f", token->share)
-                                 : token->cut == SAMPLING_TOP_K
-                                     ? tr(N_("top-k: removed"))
-                                     : tr(N_("top-p: removed")));
-    decoding_cell(&step->writer, kept ? arena_print(arena, "%.4f", token->sum) : "");
-    decoding_cell(&step->writer, look_bar(token->share, BAR, arena));
+    table_row(writer, arena_print(arena, "%s %s", is_drawn ? "▶" : " ", label));
+    table_print(writer, "%.2f", token->logit);
+    table_print(writer, "%.2f", token->scaled);
+    table_print(writer, "%.4f", token->softmax);
+    table_put(writer, kept ? arena_print(arena, "%.4f", token->share)
+                      : token->cut == SAMPLING_TOP_K ? tr(N_("top-k: removed"))
+                                                     : tr(N_("top-p: removed")));
+    table_put(writer, kept ? arena_print(arena, "%.4f", token->sum) : "");
+    table_put(writer, look_bar(token->share, BAR, arena));
 }
 
 /* Add one row for the tokens that are not listed. */
-static void add_others(StepTable *step, const Distribution *distribution,
+static void add_others(TableWriter *writer, const Distribution *distribution,
                        const bool *shown) {
-    Arena *arena = step->arena;
+    Arena *arena = writer->arena;
     SamplingToken all = {0};
     int others = 0;
     int kept = 0;
@@ -146,14 +136,12 @@ static void add_others(StepTable *step, const Distribution *distribution,
         all.share += distribution->token[i].share;
     }
     if (!others) return;
-    step->label[step->rows++] = trf(arena, "  %d others", others);
-    decoding_cell(&step->writer, "");
-    decoding_cell(&step->writer, "");
-    decoding_cell(&step->writer, arena_print(arena, "%.4f", all.softmax));
-    decoding_cell(&step->writer,
-                  kept ? arena_print(arena, "%.4f", all.share) : tr(N_("removed")));
-    decoding_cell(&step->writer, "");
-    decoding_cell(&step->writer, look_bar(all.share, BAR, arena));
+    table_row(writer, trf(arena, "  %d others", others));
+    for (int c = 0; c < 2; c++) table_put(writer, "");
+    table_print(writer, "%.4f", all.softmax);
+    table_put(writer, kept ? arena_print(arena, "%.4f", all.share) : tr(N_("removed")));
+    table_put(writer, "");
+    table_put(writer, look_bar(all.share, BAR, arena));
 }
 
 static void say_step(Session *session, const Distribution *distribution, int drawn) {
@@ -162,22 +150,16 @@ static void say_step(Session *session, const Distribution *distribution, int dra
     Arena *arena = &session->scratch;
     int most = session->options.terms;
     bool *shown = ARENA_ARRAY(arena, bool, distribution->count);
-    int rows = 0;
+    TableWriter writer = table_begin(headings, arena);
     for (int i = 0; i < distribution->count; i++) {
+        const SamplingToken *token = &distribution->token[i];
         shown[i] = i < most || i == drawn;
-        rows += shown[i];
-    }
-    bool all = rows == distribution->count;
-    StepTable step = {.arena = arena,
-                      .writer = decoding_table(rows + !all, headings, arena),
-                      .label = ARENA_ARRAY(arena, const char *, rows + 1)};
-    for (int i = 0; i < distribution->count; i++)
         if (shown[i])
-            add_token(&step, decoding_label(session, distribution->token[i].id, arena),
-                      &distribution->token[i], i == drawn);
-    add_others(&step, distribution, shown);
-    step.writer.table.row_label = step.label;
-    page_table(&session->page, &step.writer.table);
+            add_token(&writer, decoding_label(session, token->id, arena), token,
+                      i == drawn);
+    }
+    add_others(&writer, distribution, shown);
+    page_table(&session->page, &writer.table);
 }
 
 bool show_sampling_step(Session *session, const SampleWish *wish, int step,

@@ -296,15 +296,6 @@ static bool is_open(const Items *items, int a) {
     return !items->given[a] && items->tensor->axis[a].size > 1;
 }
 
-static void offer_axes(Completion *c, const Items *items) {
-    const char *gap = !*items->last && items->last[-1] == ',' ? " " : "";
-    for (int a = 0; a < items->tensor->rank; a++) {
-        const char *name = items->tensor->axis[a].name;
-        if (is_open(items, a) && begins(name, items->last))
-            add_once(c, arena_print(c->arena, "%s%s=", gap, name));
-    }
-}
-
 /* Offer labels as they are written in an address. If none matches, compare the text
  * inside their quotes, then the text after the leading space. All matches use the same
  * method, so that their common prefix is what was typed. */
@@ -325,16 +316,6 @@ static void offer_values(Completion *c, const Axis *axis, const char *typed) {
     if (c->count == 0 && option_whole(typed, &index) && index >= 0 &&
         index < axis->size)
         add_once(c, typed);
-}
-
-/* After a complete value: the next axis, or the end. */
-static void offer_end(Completion *c, const Items *items, const char *typed) {
-    if (c->count != 1 || strcmp(c->match[0], typed) != 0) return;
-    bool more = false;
-    for (int a = 0; a < items->tensor->rank; a++)
-        more = more || (a != items->axis && a != tensor_axis(items->tensor, "batch") &&
-                        is_open(items, a));
-    c->match[0] = arena_print(c->arena, "%s%s", typed, more ? ", " : "]");
 }
 
 /* Matches replace `part`, but readline replaces the word, which may be longer or
@@ -359,13 +340,19 @@ static void add_cells(Completion *c, const char *bracket) {
     if (!tensor) return;
     const Items items = read_items(tensor, bracket, c->arena);
     const char *typed = items.equals ? items.equals + 1 : items.last;
-    if (!items.equals) {
-        offer_axes(c, &items);
-    } else {
-        if (items.axis < 0) return;
-        offer_values(c, &tensor->axis[items.axis], typed);
-        offer_end(c, &items, typed);
+    if (items.equals && items.axis < 0) return;
+    if (items.equals) offer_values(c, &tensor->axis[items.axis], typed);
+    bool more = false; /* after a complete value: the next axis, or the end */
+    for (int a = 0; a < tensor->rank; a++) {
+        const char *name = tensor->axis[a].name;
+        const char *gap = !*items.last && items.last[-1] == ',' ? " " : "";
+        if (!is_open(&items, a)) continue;
+        more = more || (a != items.axis && a != tensor_axis(tensor, "batch"));
+        if (!items.equals && begins(name, items.last))
+            add_once(c, arena_print(c->arena, "%s%s=", gap, name));
     }
+    if (items.equals && c->count == 1 && strcmp(c->match[0], typed) == 0)
+        c->match[0] = arena_print(c->arena, "%s%s", typed, more ? ", " : "]");
     replace_part(c, typed);
 }
 

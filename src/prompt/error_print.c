@@ -6,18 +6,6 @@
 #include "canvas/look.h"
 #include "window/text.h"
 
-/* Write one line, wrapped, with `indent` spaces before continuation lines. */
-static void write_line(const char *line, size_t length, int indent, int width,
-                       Arena *arena) {
-    const char *words = arena_copy(arena, line, length);
-    for (bool is_first = true; *words || is_first; is_first = false) {
-        size_t part = look_fold(words, is_first ? width : width - indent);
-        fprintf(stderr, "%*s%.*s\n", is_first ? 0 : indent, "", (int)part, words);
-        words += part;
-        words += strspn(words, " ");
-    }
-}
-
 void error_print(Session *session, const char *name, const Error *error) {
     enum { INDENT = 2, DETAIL_INDENT = 4 };
     Arena *arena = &session->scratch;
@@ -37,7 +25,13 @@ void error_print(Session *session, const char *name, const Error *error) {
     int indent = *name ? INDENT : 0;
     for (;; text++, indent = DETAIL_INDENT) {
         size_t length = strcspn(text, "\n");
-        write_line(text, length, indent, width, arena);
+        const char *words = arena_copy(arena, text, length);
+        for (bool is_first = true; *words || is_first; is_first = false) {
+            size_t part = look_fold(words, is_first ? width : width - indent);
+            fprintf(stderr, "%*s%.*s\n", is_first ? 0 : indent, "", (int)part, words);
+            words += part;
+            words += strspn(words, " ");
+        }
         text += length;
         if (!*text) return;
     }

@@ -234,17 +234,6 @@ static const char *candidates(Screen *screen, int place) {
     return unicode_escape(text, strlen(text), arena);
 }
 
-static const char *answer_line(Screen *screen) {
-    const Session *session = screen->session;
-    Arena *arena = &screen->picture;
-    Story story = session_story(session);
-    const Answer *kept = &session->run->answer[session->run->row];
-    Answer answer = kept->text ? *kept : answer_of(&story, arena);
-    return answer.text ? arena_print(arena, "\x1b[0;1m%s\x1b[0m   %s", answer.text,
-                                     answer_sure(&answer, arena))
-                       : "";
-}
-
 static void draw_sentence(Screen *screen) {
     Session *session = screen->session;
     if (!session->run->is_made) return;
@@ -262,7 +251,16 @@ static void draw_sentence(Screen *screen) {
     int step = session->run->stage >= 0 ? stops_step(session, session->run->stage) : -1;
     const char *next = candidates(
         screen, (step >= 0 ? step : marks_on(screen, &session->run->target).row));
-    draw_line(&screen->area[PANE_TEXT], 2, next ? next : answer_line(screen));
+    if (!next) { /* the answer */
+        const Story story = session_story(session);
+        const Answer *kept = &session->run->answer[session->run->row];
+        Answer answer = kept->text ? *kept : answer_of(&story, &screen->picture);
+        next = answer.text
+                   ? arena_print(&screen->picture, "\x1b[0;1m%s\x1b[0m   %s",
+                                 answer.text, answer_sure(&answer, &screen->picture))
+                   : "";
+    }
+    draw_line(&screen->area[PANE_TEXT], 2, next);
 }
 
 static void draw_panes(Screen *screen) {

@@ -107,17 +107,6 @@ static void draw_matches(Screen *screen) {
     }
 }
 
-/* Return the end of `text` that fits into `cells` cells. */
-static const char *end_within(const char *text, int cells, Arena *arena) {
-    int over = unicode_width(text) - cells;
-    while (over > 0 && *text) {
-        int bytes = unicode_grapheme(text);
-        over -= unicode_width(arena_copy(arena, text, (size_t)bytes));
-        text += bytes;
-    }
-    return text;
-}
-
 /* Draw the line so that the cursor is visible. Return the column of the cursor. */
 static int draw_entry(Screen *screen, const char *prompt) {
     Arena *arena = &screen->picture;
@@ -128,7 +117,12 @@ static int draw_entry(Screen *screen, const char *prompt) {
     const char *before = unicode_escape(rl_line_buffer, (size_t)rl_point, arena);
     const char *behind =
         unicode_escape(rl_line_buffer + rl_point, (size_t)(rl_end - rl_point), arena);
-    before = end_within(before, room, arena);
+    /* Of a long line the end before the cursor. */
+    for (int over = unicode_width(before) - room; over > 0 && *before;) {
+        int bytes = unicode_grapheme(before);
+        over -= unicode_width(arena_copy(arena, before, (size_t)bytes));
+        before += bytes;
+    }
     draw_line(&last, 0, unicode_pad("", last.columns, false, arena));
     draw_line(&last, 0, arena_print(arena, "%s%s%s", prompt, before, behind));
     return unicode_width(prompt) + unicode_width(before);

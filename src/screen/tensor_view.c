@@ -186,19 +186,14 @@ void view_move(Screen *screen, int rows, int columns) {
     if (columns) put_cursor(screen, last, view_column(screen) + columns);
 }
 
-/* Return the axis for the tabs: heads, or else the first axis with several indices. */
-static int tab_axis(const Tensor *tensor) {
-    int head = tensor_axis(tensor, "head");
-    if (head >= 0 && head < tensor->rank - 2) return head;
-    for (int a = 0; a < tensor->rank - 2; a++)
-        if (tensor->axis[a].size > 1) return a;
-    return -1;
-}
-
 void view_turn_axis(Screen *screen, int step) {
     const Tensor *tensor = view_tensor(screen);
-    int axis = tensor ? tab_axis(tensor) : -1;
-    if (axis < 0) return;
+    if (!tensor) return;
+    /* The axis for the tabs: heads, or else the first with several indices. */
+    int axis = tensor_axis(tensor, "head");
+    if (axis < 0 || axis >= tensor->rank - 2)
+        for (axis = 0; axis < tensor->rank - 2 && tensor->axis[axis].size == 1;) axis++;
+    if (axis >= tensor->rank - 2) return;
     int size = tensor->axis[axis].size;
     put_cursor(screen, axis, (screen->tensor.at[axis] + step + size) % size);
 }

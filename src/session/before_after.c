@@ -144,21 +144,6 @@ static void look_at(const Session *session, const Tensor *before, const Tensor *
     } while (alignment_next(along, last, at));
 }
 
-/* Return the row of the current sentence that changed most. */
-static Row find_row(Session *session) {
-    const Tape *after = &session->run->tape;
-    const int sentence = session->run->row;
-    Alignments alignments = {&session->scratch, sentence, sentence, NULL, 0, 0};
-    Row most = {0};
-    for (int e = 0; e < after->entries; e++) {
-        const Entry *entry = &after->entry[e];
-        if (is_attention(entry))
-            look_at(session, counterpart(&session->spare->tape, entry), entry->tensor,
-                    &alignments, &most);
-    }
-    return most;
-}
-
 /* Put both rows into one tensor, [run 2, key n]. */
 static const Tensor *pair_of(const Row *row, int sentence, Arena *arena) {
     const Tensor *after = row->tensor[1];
@@ -199,33 +184,39 @@ static void say_row(Session *session, const Row *row) {
     page_figure(page, &figure);
 }
 
-static void say_scale(double before, double after, Page *page) {
-    if (before == after) return;
-    page_prose(page,
-               before < after
-                   ? trf(page->arena,
-                         "Without the division by √d_head, scores are %.1f times as "
-                         "large, and softmax gives more to the largest.",
-                         after / before)
-                   : trf(page->arena,
-                         "Scores are divided by √d_head = %.1f again, and softmax "
-                         "spreads the weights more evenly.",
-                         before / after));
-}
-
 void before_after_say(Session *session, const BeforeAfter *before) {
     const double least = 1e-6;
     Page *page = &session->page;
     const BeforeAfter now = before_after_begin(session);
     before_after_answers(before->answer, now.answer, session->run->source.rows, page);
-    Row row = find_row(session);
+    /* The row of the current sentence that changed most. */
+    const Tape *after = &session->run->tape;
+    const int sentence = session->run->row;
+    Alignments alignments = {&session->scratch, sentence, sentence, NULL, 0, 0};
+    Row row = {0};
+    for (int e = 0; e < after->entries; e++) {
+        const Entry *entry = &after->entry[e];
+        if (is_attention(entry))
+            look_at(session, counterpart(&session->spare->tape, entry), entry->tensor,
+                    &alignments, &row);
+    }
     /* A change of the head size scales scores by another number: no remark. */
-    if (before->divides != session->model.config.scale_scores)
-        say_scale(before->scale, now.scale, page);
+    const bool switched = before->divides != session->model.config.scale_scores;
+    if (switched && before->scale < now.scale)
+        page_prose(page, trf(page->arena,
+                             "Without the division by √d_head, scores are %.1f times "
+                             "as large, and softmax gives more to the largest.",
+                             now.scale / before->scale));
+    if (switched && before->scale > now.scale)
+        page_prose(page, trf(page->arena,
+                             "Scores are divided by √d_head = %.1f again, and softmax "
+                             "spreads the weights more evenly.",
+                             before->scale / now.scale));
     if (row.tensor[1] && row.change > least)
         say_row(session, &row);
     else if (row.tensor[1])
-        page_note(page, row.skipped == 0
-                            ? N_("no attention weight changed")
-                            : N_("no weight between tokens that both runs have changed"));
+        page_note(page,
+                  row.skipped == 0
+                      ? N_("no attention weight changed")
+                      : N_("no weight between tokens that both runs have changed"));
 }

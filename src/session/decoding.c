@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <limits.h>
 
-#include "base/language.h"
 #include "model/sampling.h"
 #include "text/unicode.h"
 
@@ -53,22 +52,6 @@ double *decoding_logs(const Session *session, double *sum, Arena *arena) {
 const char *decoding_label(const Session *session, int id, Arena *arena) {
     const char *label = tokenizer_label(&session->model.target, id);
     return label ? label : arena_print(arena, "%d", id);
-}
-
-TableWriter decoding_table(int rows, const char *const *heading, Arena *arena) {
-    int columns = 0;
-    while (heading[columns]) columns++;
-    const char **title = ARENA_ARRAY(arena, const char *, columns);
-    for (int c = 0; c < columns; c++) title[c] = tr(heading[c]);
-    TableWriter writer = {.cell = ARENA_ARRAY(arena, const char *, rows *columns)};
-    for (int i = 0; i < rows * columns; i++) writer.cell[i] = "";
-    writer.table = (Table){
-        .rows = rows, .columns = columns, .column_label = title, .cell = writer.cell};
-    return writer;
-}
-
-void decoding_cell(TableWriter *writer, const char *text) {
-    writer->cell[writer->filled++] = text;
 }
 
 static const char *cell_at(const TableWriter *writer, int row, int column) {

@@ -23,15 +23,5 @@ double *decoding_logs(const Session *session, double *sum, Arena *arena);
  * no tokenizer. */
 const char *decoding_label(const Session *session, int id, Arena *arena);
 
-/* A table of `rows` rows with these headings (terminated by NULL, translated when
- * shown). decoding_cell() fills it row by row. */
-typedef struct {
-    Table table;
-    const char **cell;
-    int filled;
-} TableWriter;
-TableWriter decoding_table(int rows, const char *const *heading, Arena *arena);
-void decoding_cell(TableWriter *writer, const char *text);
-
 /* Report the rows as lines. The last column is not cut, because it holds sentences. */
 void decoding_lines(const TableWriter *writer, Page *page);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "model/sampling.h"
 #include "session/decoding.h"
@@ -19,24 +20,15 @@ typedef struct {
     double sum;
 } Before;
 
-static Before remember(const Session *session, Arena *arena) {
-    const Generated *generated = &session->run->generated;
-    Before before = {.number = session->run->forks.at, .generated = *generated};
-    int *id = ARENA_ARRAY(arena, int, generated->count + 1);
-    memcpy(id, generated->id, (size_t)generated->count * sizeof *id);
-    before.generated.id = id;
-    before.log_probability = decoding_logs(session, &before.sum, arena);
-    return before;
-}
-
 static void say_token(const Session *session, TableWriter *writer,
-                      const Generated *generated, const double *log_probability, int t,
-                      Arena *arena) {
-    bool inside = t < generated->count;
-    decoding_cell(writer,
-                  inside ? decoding_label(session, generated->id[t], arena) : "");
-    decoding_cell(writer,
-                  inside ? arena_print(arena, "%.4f", exp(log_probability[t])) : "");
+                      const Generated *generated, const double *log_probability,
+                      int t) {
+    if (t < generated->count) {
+        table_put(writer, decoding_label(session, generated->id[t], writer->arena));
+        table_print(writer, "%.4f", exp(log_probability[t]));
+    } else {
+        for (int c = 0; c < 2; c++) table_put(writer, "");
+    }
 }
 
 static const char *fork_title(int number, Arena *arena) {
@@ -56,22 +48,19 @@ static void say_table(Session *session, const Before *before, int step) {
                                     N_("probability"),
                                     "",
                                     NULL};
-    TableWriter writer = decoding_table(most + 1, headings, arena);
-    const char **label = ARENA_ARRAY(arena, const char *, most + 1);
+    TableWriter writer = table_begin(headings, arena);
     for (int t = 0; t < most; t++) {
-        label[t] = arena_print(arena, "step.%d", t);
-        say_token(session, &writer, &before->generated, before->log_probability, t,
-                  arena);
-        say_token(session, &writer, now, log_probability, t, arena);
-        decoding_cell(&writer, t == step ? tr(N_("◀ picked")) : "");
+        table_row(&writer, arena_print(arena, "step.%d", t));
+        say_token(session, &writer, &before->generated, before->log_probability, t);
+        say_token(session, &writer, now, log_probability, t);
+        table_put(&writer, t == step ? tr(N_("◀ picked")) : "");
     }
-    label[most] = tr(N_("log P"));
-    decoding_cell(&writer, "");
-    decoding_cell(&writer, arena_print(arena, "%.2f", before->sum));
-    decoding_cell(&writer, "");
-    decoding_cell(&writer, arena_print(arena, "%.2f", sum));
-    decoding_cell(&writer, "");
-    writer.table.row_label = label;
+    table_row(&writer, tr(N_("log P")));
+    table_put(&writer, "");
+    table_print(&writer, "%.2f", before->sum);
+    table_put(&writer, "");
+    table_print(&writer, "%.2f", sum);
+    table_put(&writer, "");
     page_table(&session->page, &writer.table);
 }
 
@@ -84,39 +73,24 @@ static void show_forks_sentence(Session *session, int number) {
                                            fork->log_probability)}});
 }
 
-static void say_hints(Session *session) {
-    if (!session->command) return;
-    page_gap(&session->page);
-    page_prose(&session->page,
-               "The decoding steps are now those of this branch; the stages before "
-               "them still show the model's own answer.");
-    page_hint(&session->page, N_("All branches, and back to the model's own"),
-              ":branches   :branches 0");
-}
-
-/* "step 4: friend instead of sister". */
-static const char *fork_text(const Session *session, const Fork *fork, Arena *arena) {
-    if (fork->from < 0) return tr(N_("the model's own"));
-    return trf(arena, "from %d, step %d: %s", fork->from, fork->step,
-               decoding_label(session, fork->taken[fork->step], arena));
-}
-
 static void show_forks_list(Session *session) {
     static const char *const headings[] = {
         "", N_("picked"), N_("log P"), N_("log P per token"), N_("sentence"), NULL};
     Arena *arena = &session->scratch;
     Forks *forks = &session->run->forks;
-    TableWriter writer = decoding_table(forks->count, headings, arena);
+    TableWriter writer = table_begin(headings, arena);
     for (int f = 0; f < forks->count; f++) {
         const Fork *fork = &forks->fork[f];
-        decoding_cell(&writer,
-                      arena_print(arena, "%s %d", f == forks->at ? "▶" : " ", f));
-        decoding_cell(&writer, fork_text(session, fork, arena));
-        decoding_cell(&writer, arena_print(arena, "%.2f", fork->log_probability));
-        decoding_cell(&writer, arena_print(arena, "%.2f",
-                                           fork->log_probability /
-                                               (fork->tokens ? fork->tokens : 1)));
-        decoding_cell(&writer, fork->text);
+        table_print(&writer, "%s %d", f == forks->at ? "▶" : " ", f);
+        table_put(&writer, /* "from 0, step 4: friend" */
+                  fork->from < 0
+                      ? tr(N_("the model's own"))
+                      : trf(arena, "from %d, step %d: %s", fork->from, fork->step,
+                            decoding_label(session, fork->taken[fork->step], arena)));
+        table_print(&writer, "%.2f", fork->log_probability);
+        table_print(&writer, "%.2f",
+                    fork->log_probability / (fork->tokens ? fork->tokens : 1));
+        table_put(&writer, fork->text);
     }
     decoding_lines(&writer, &session->page);
     if (forks->count == 1)
@@ -148,10 +122,10 @@ static const char *pieces_of(Session *session, const char *typed) {
                           &tokens, &silent) ||
         tokens.count < 2)
         return NULL;
-    const char *text = "";
+    Builder text = {.arena = arena};
     for (int t = 0; t < tokens.count; t++)
-        text = arena_print(arena, "%s%s%s", text, t ? ", " : "", tokens.token[t].label);
-    return text;
+        build_item(&text, ", ", "%s", tokens.token[t].label);
+    return builder_text(&text);
 }
 
 static bool fail_word(Session *session, int step, const char *typed, Error *error) {
@@ -271,7 +245,13 @@ bool forks_pick(Session *session, int step, int id, Error *error) {
     for (int t = 0; t < step; t++)
         taken[t] = t < from->steps ? from->taken[t] : TAKES_BEST;
     taken[step] = id;
-    Before before = remember(session, arena);
+    /* Copy the ids: the next decoding overwrites the tape. */
+    const Generated *generated = &session->run->generated;
+    Before before = {.number = forks->at, .generated = *generated};
+    int *kept = ARENA_ARRAY(arena, int, generated->count + 1);
+    memcpy(kept, generated->id, (size_t)generated->count * sizeof *kept);
+    before.generated.id = kept;
+    before.log_probability = decoding_logs(session, &before.sum, arena);
     int number = forks->count;
     forks->fork[number] =
         (Fork){.from = forks->at, .step = step, .taken = taken, .steps = step + 1};
@@ -282,7 +262,13 @@ bool forks_pick(Session *session, int step, int id, Error *error) {
     show_forks_sentence(session, forks->at);
     page_gap(&session->page);
     say_table(session, &before, step);
-    say_hints(session);
+    if (!session->command) return true;
+    page_gap(&session->page);
+    page_prose(&session->page,
+               "The decoding steps are now those of this branch; the stages before "
+               "them still show the model's own answer.");
+    page_hint(&session->page, N_("All branches, and back to the model's own"),
+              ":branches   :branches 0");
     return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "model/network.h"
 #include "session/before_after.h"
@@ -124,7 +125,7 @@ static Ids wanted_hidden(const Session *session, Arena *arena) {
 static bool find_label(const Model *model, const char *name, size_t length, int *id,
                        Arena *arena, Error *error) {
     const Config *config = &model->config;
-    const char *list = "";
+    Builder list = {.arena = arena};
     for (*id = 0; *id < config->label_count; ++*id) {
         const char *label = config->labels[*id];
         if (strlen(label) == length && strncmp(label, name, length) == 0) return true;
@@ -135,12 +136,12 @@ static bool find_label(const Model *model, const char *name, size_t length, int 
         }
         if (model->label_name_rows)
             label = model->label_names[language_place() * config->label_count + *id];
-        list = arena_print(arena, "%s%s%s", list, *id ? ", " : "", label);
+        build_item(&list, ", ", "%s", label);
     }
     return fail(error,
                 "the labels of this model are %s; give :learn one of them, in a "
                 "batch one per sentence with | between",
-                list);
+                builder_text(&list));
 }
 
 /* Read "joy | anger": one label per sentence. */
@@ -220,19 +221,6 @@ static bool speak(Session *session, Answer *answer, Error *error) {
     return true;
 }
 
-/* Report what can be looked at after a step. */
-static void look(Session *session) {
-    Learning *learning = &session->learning;
-    SlowStep *step = &learning->step;
-    arena_reset(&learning->arena);
-    learning->gradients =
-        gradients_new(&step->tape, &step->model.weights, &learning->arena);
-    learning->has_gradients = true;
-    learning->walk = walk_new(&step->tape, &session->model.config, 0, &learning->arena);
-    learning->stop = -1;
-    learning->steps++;
-}
-
 /* Find the weight cell whose update is explained; only weights are allowed. */
 static bool find_cell(Session *session, const char *address, Error *error) {
     Learning *learning = &session->learning;
@@ -278,7 +266,15 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
     }
     keep_weights(session);
     slow_step_write(&learning->step, &session->model);
-    look(session);
+    /* What can be looked at after a step. */
+    SlowStep *step = &learning->step;
+    arena_reset(&learning->arena);
+    learning->gradients =
+        gradients_new(&step->tape, &step->model.weights, &learning->arena);
+    learning->has_gradients = true;
+    learning->walk = walk_new(&step->tape, &session->model.config, 0, &learning->arena);
+    learning->stop = -1;
+    learning->steps++;
     if (!variants_rerun(session, error) || !speak(session, learning->after, error))
         return false;
     session->run->walks_back = true;

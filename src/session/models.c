@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "base/nearest.h"
 #include "session/program.h"
@@ -98,7 +99,7 @@ bool models_words(const char *folder, SeenWords *seen, Arena *arena, Error *erro
 const char *models_that_know(const char *text, Arena *arena) {
     ModelList list;
     Error unread;
-    const char *names = "";
+    Builder names = {.arena = arena};
     const char *models = program_folder("models", arena);
     models_list(&list, arena, &unread);
     for (int m = 0; models && m < list.count && !list.model[m].is_preset; m++) {
@@ -106,20 +107,9 @@ const char *models_that_know(const char *text, Arena *arena) {
         SeenWords seen;
         if (models_words(folder, &seen, arena, &unread) &&
             seen_words_check(&seen, text, arena).missing_count == 0)
-            names = arena_print(arena, "%s%s%s", names, *names ? ", " : "",
-                                list.model[m].name);
+            build_item(&names, ", ", "%s", list.model[m].name);
     }
-    return names;
-}
-
-static bool fail_unknown(const char *name, Arena *arena, Error *error) {
-    ModelList list;
-    Error unread;
-    models_list(&list, arena, &unread);
-    Nearest nearest = {.word = name};
-    for (int i = 0; i < list.count; i++) nearest_offer(&nearest, list.model[i].name);
-    return fail(error, "there is no model '%s'%s; :models lists the models", name,
-                nearest_question(&nearest, arena));
+    return builder_text(&names);
 }
 
 bool models_open(Model *model, const char *name, Arena *arena, Error *error) {
@@ -136,5 +126,11 @@ bool models_open(Model *model, const char *name, Arena *arena, Error *error) {
     }
     /* A folder without config.json: let the error say so. */
     if (file_exists(name)) return model_open(model, name, error);
-    return fail_unknown(name, arena, error);
+    ModelList list;
+    Error unread;
+    models_list(&list, arena, &unread);
+    Nearest nearest = {.word = name};
+    for (int i = 0; i < list.count; i++) nearest_offer(&nearest, list.model[i].name);
+    return fail(error, "there is no model '%s'%s; :models lists the models", name,
+                nearest_question(&nearest, arena));
 }

@@ -3,11 +3,11 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
+#include "base/system.h"
 
-const char *const program_version = "0.1";
+const char *const program_version = "0.9";
 
 const char *program_folder(const char *name, Arena *arena) {
     /* Models are in the sources, which take precedence over those that `make models` is
@@ -20,9 +20,7 @@ const char *program_folder(const char *name, Arena *arena) {
                                          "..",
                                          "../.."};
     char program[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) return NULL;
-    program[length] = '\0';
+    if (!system_program(program, sizeof program)) return NULL;
     *strrchr(program, '/') = '\0';
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
         char real[PATH_MAX];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "explain/shown_tokens.h"
 #include "kernel/vector.h"
 #include "session/stops.h"
@@ -196,19 +197,6 @@ static int shown_head(const Session *session, const Tensor *tensor, const char *
     return tensor_index(tensor, head, cell);
 }
 
-/* Return the current tensor's address with the indices in `word`, adding the current
- * sentence of the batch and head. */
-static const char *complete_bracket(const Session *session, const Tensor *tensor,
-                                    const char *word, Arena *arena) {
-    int batch = tensor_axis(tensor, "batch");
-    int head = shown_head(session, tensor, word, arena);
-    const char *before = "";
-    if (batch >= 0 && tensor->axis[batch].size > 1 && !strstr(word, "batch"))
-        before = arena_print(arena, "batch=%d, ", session->run->row);
-    if (head >= 0) before = arena_print(arena, "%shead=%d, ", before, head);
-    return arena_print(arena, "%s[%s%s", tensor->name, before, word + 1);
-}
-
 bool question_cells(Session *session, const char *word, AxisCells *cells,
                     Error *error) {
     const Record record = session_record(session);
@@ -230,8 +218,16 @@ bool question_cells(Session *session, const char *word, AxisCells *cells,
         return fail(error,
                     "'%s' needs an address before it: no stage with numbers is open",
                     word);
-    return address_cells(complete_bracket(session, tensor, word, arena), tensor, arena,
-                         cells, error);
+    /* Add the current sentence of the batch, and the head. */
+    Builder address = {.arena = arena};
+    int batch = tensor_axis(tensor, "batch");
+    int head = shown_head(session, tensor, word, arena);
+    build(&address, "%s[", tensor->name);
+    if (batch >= 0 && tensor->axis[batch].size > 1 && !strstr(word, "batch"))
+        build(&address, "batch=%d, ", session->run->row);
+    if (head >= 0) build(&address, "head=%d, ", head);
+    build_text(&address, word + 1);
+    return address_cells(builder_text(&address), tensor, arena, cells, error);
 }
 
 /* Recompute the answers from the last question that names a cell on. */
@@ -291,21 +287,18 @@ void question_ask(Session *session, bool because, const AxisCells *cells) {
     answer_and_say(session);
 }
 
-static bool follow_branch(Session *session, const char *typed, Error *error) {
-    int most = session->run->questions.because.numbers;
-    char *end;
-    long branch = strtol(typed, &end, 10);
-    if (*end || branch < 1 || branch > most)
-        return most ? fail(error,
-                           "the tree has no branch '%s'; its branches are 1 to %d",
-                           typed, most)
-                    : fail(error, "the tree has no branch to open");
-    return push(session, (Question){.because = true, .branch = (int)branch}, error);
-}
-
 bool question_follow(Session *session, bool because, const char *typed, Error *error) {
     const Questions *questions = &session->run->questions;
-    if (questions->because.tensor) return follow_branch(session, typed, error);
+    if (questions->because.tensor) {
+        int most = questions->because.numbers;
+        char *end;
+        long branch = strtol(typed, &end, 10);
+        if (!most) return fail(error, "the tree has no branch to open");
+        if (*end || branch < 1 || branch > most)
+            return fail(error, "the tree has no branch '%s'; its branches are 1 to %d",
+                        typed, most);
+        return push(session, (Question){.because = true, .branch = (int)branch}, error);
+    }
     const Place *place = cell_follow(&questions->why, typed);
     if (place)
         return push(session, (Question){because, {place->tensor, place->cell, 1, 0}, 0},

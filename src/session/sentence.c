@@ -81,26 +81,9 @@ static Bytes name_hidden(const Model *model, Bytes typed, Arena *arena) {
     return (Bytes){named, strlen(named)};
 }
 
-/* The ids to add before and after the tokens: as in tokenizer.json, or <start> for a
- * target or a prompt and <end> for a source. */
-static void around(const Model *model, bool is_target, AroundIds *before,
-                   AroundIds *behind) {
-    const Tokenizer *tokenizer = tokenizer_of(model, is_target);
-    const SpecialIds *special = &tokenizer->special;
-    bool is_prompt = model->config.encoder_layers == 0;
-    bool begins = (is_target || is_prompt) && special->start >= 0;
-    *before = (AroundIds){&special->start, begins};
-    *behind = (AroundIds){&special->end, !is_target && !is_prompt};
-    if (tokenizer->json && !is_target) {
-        *before = tokenizer->json->before;
-        *behind = tokenizer->json->behind;
-    }
-}
-
 static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *arena,
                      Sentence *sentence, Error *error) {
     const Tokenizer *tokenizer = tokenizer_of(model, is_target);
-    AroundIds before, behind;
     if (!is_target) typed = name_hidden(model, typed, arena);
     Clean clean = tokenizer_clean(tokenizer, typed.bytes, typed.size, arena);
     *sentence = (Sentence){
@@ -113,7 +96,17 @@ static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *are
     if (!tokenizer_encode(tokenizer, clean.text, clean.length, arena, &sentence->tokens,
                           error))
         return false;
-    around(model, is_target, &before, &behind);
+    /* As in tokenizer.json, or <start> for a target or a prompt and <end> for a
+     * source. */
+    const SpecialIds *special = &tokenizer->special;
+    const bool is_prompt = model->config.encoder_layers == 0;
+    const bool begins = (is_target || is_prompt) && special->start >= 0;
+    AroundIds before = {&special->start, begins};
+    AroundIds behind = {&special->end, !is_target && !is_prompt};
+    if (tokenizer->json && !is_target) {
+        before = tokenizer->json->before;
+        behind = tokenizer->json->behind;
+    }
     make_room(model, before.count + sentence->tokens.count + behind.count + 1, arena,
               sentence);
     for (int i = 0; i < before.count; i++)
@@ -191,29 +184,17 @@ bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
     }
 }
 
-static const char *protect_bars(const char *text, Arena *arena) {
-    char *safe = arena_take(arena, 2 * strlen(text) + 1);
-    char *to = safe;
-    for (; *text; text++) {
-        if (*text == '|') *to++ = '\\';
-        *to++ = *text;
-    }
-    return safe;
-}
-
 const char *sentence_print(const Side *side, Arena *arena) {
-    const char *text = "";
+    Builder text = {.arena = arena};
     for (int r = 0; r < side->rows; r++) {
         const Sentence *sentence = &side->sentence[r];
-        if (sentence->text) {
-            text = arena_print(arena, "%s%s%s", text, r ? " | " : "",
-                               protect_bars(sentence->text, arena));
-            continue;
-        }
-        text = arena_print(arena, "%s%s%s", text, r ? "|" : "",
-                           ids_print(sentence->id, sentence->count, arena));
+        if (r) build_text(&text, sentence->text ? " | " : "|");
+        if (!sentence->text)
+            build_text(&text, ids_print(sentence->id, sentence->count, arena));
+        for (const char *c = sentence->text; c && *c; c++)
+            build(&text, "%s%c", *c == '|' ? "\\" : "", *c);
     }
-    return text;
+    return builder_text(&text);
 }
 
 const char *sentence_spoken(const Model *model, const Generated *generated,
@@ -267,14 +248,6 @@ void sentence_pad(const Model *model, bool is_target, Arena *arena, Side *side) 
     side->ids = (Ids){id, side->rows, length, label};
 }
 
-static const char *word_text(const Sentence *sentence, int first, int last,
-                             Arena *arena) {
-    const char *start = sentence->text + sentence->tokens.token[first].start;
-    const char *end = sentence->text + sentence->tokens.token[last - 1].end;
-    while (start < end && *start == ' ') start++;
-    return unicode_escape(start, (size_t)(end - start), arena);
-}
-
 Word *sentence_words(const Sentence *sentence, Arena *arena, int *count) {
     const Tokens *tokens = &sentence->tokens;
     Word *word = ARENA_ARRAY(arena, Word, tokens->count);
@@ -294,9 +267,12 @@ Word *sentence_words(const Sentence *sentence, Arena *arena, int *count) {
                 !strchr(".,?!", sentence->text[token->start]))
                 break;
         }
-        if (end > first)
-            word[(*count)++] =
-                (Word){word_text(sentence, first, end, arena), first, end};
+        if (end == first) continue;
+        const char *text = sentence->text + tokens->token[first].start;
+        const char *text_end = sentence->text + tokens->token[end - 1].end;
+        while (text < text_end && *text == ' ') text++;
+        word[(*count)++] =
+            (Word){unicode_escape(text, (size_t)(text_end - text), arena), first, end};
     }
     return word;
 }

@@ -39,7 +39,7 @@ const Option display_options[] = {
     SETTING(palette, option_choice, "auto", "colors of heatmaps",
             .choice = palette_choice),
     SETTING(pager, option_truth, "true", "show long lists one screen at a time",
-            .most = 1),
+            RANGE(0, 0)),
     {0},
 };
 
@@ -53,23 +53,19 @@ Session *session_new(Arena *arena) {
     return session;
 }
 
-/* Return an empty run that keeps its memory for reuse. */
-static Run emptied(Run *run) {
+void session_forget(Session *session) {
+    Run *run = session->run; /* it keeps its memory for reuse */
     tape_reset(&run->tape);
     tape_reset(&run->steps);
     tape_reset(&run->lens);
     arena_reset(&run->arena);
     arena_reset(&run->why_arena);
-    return (Run){.arena = run->arena,
+    *run = (Run){.arena = run->arena,
                  .tape = run->tape,
                  .steps = run->steps,
                  .lens = run->lens,
                  .why_arena = run->why_arena,
                  .stage = -1};
-}
-
-void session_forget(Session *session) {
-    *session->run = emptied(session->run);
 }
 
 static void run_free(Run *run) {

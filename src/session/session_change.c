@@ -122,41 +122,18 @@ static bool run_again(Session *session, int from, Error *error) {
     return !is_free(session) || forks_again(session, error);
 }
 
-/* Answers about the previous run are no longer valid. */
-static void forget_questions(Session *session) {
-    arena_reset(&session->run->why_arena);
-    tape_reset(&session->run->lens);
-    session->run->questions = (Questions){0};
-    session->run->told = NULL;
-    memset(session->run->answer, 0, sizeof session->run->answer);
-    int last = stops_all(session) - 1;
-    if (session->run->stage > last) session->run->stage = last;
-}
-
 static bool make_anew(Session *session, int from, Error *error) {
     bool done = run_again(session, from, error);
-    forget_questions(session);
+    /* Answers about the previous run are no longer valid. */
+    Run *run = session->run;
+    arena_reset(&run->why_arena);
+    tape_reset(&run->lens);
+    run->questions = (Questions){0};
+    run->told = NULL;
+    memset(run->answer, 0, sizeof run->answer);
+    int last = stops_all(session) - 1;
+    if (run->stage > last) run->stage = last;
     return done;
-}
-
-static void free_target(Session *session) {
-    const Changes *changes = &session->what_if.changes;
-    if (!session->run->holds_target) return;
-    for (int c = 0; c < changes->done; c++)
-        if (changes->change[c].holds_target) return;
-    session->run->holds_target = session->run->target_given = false;
-}
-
-/* Restore an input to its value before any change. */
-static void give_again(const Session *session, Tensor *tensor) {
-    const int *id =
-        strcmp(tensor->name, "encoder.ids") == 0   ? session->run->source.ids.id
-        : strcmp(tensor->name, "decoder.ids") == 0 ? session->run->target.ids.id
-                                                   : NULL;
-    for (int i = 0; i < tensor_size(tensor); i++)
-        tensor->data[i] = id                  ? (Number)id[i]
-                          : tensor->holds_ids ? (Number)i /* of a position */
-                                              : 0;        /* of an initial state */
 }
 
 static void give_back(Session *session, const Change *change) {
@@ -164,7 +141,15 @@ static void give_back(Session *session, const Change *change) {
     for (int o = 0; o < change->count; o++) {
         Tensor *tensor = tape_find(&session->run->tape, change->override[o].address);
         if (!tensor || tensor->step != STEP_NONE) continue;
-        give_again(session, tensor);
+        /* The value before any change. */
+        const int *id =
+            strcmp(tensor->name, "encoder.ids") == 0   ? session->run->source.ids.id
+            : strcmp(tensor->name, "decoder.ids") == 0 ? session->run->target.ids.id
+                                                       : NULL;
+        for (int i = 0; i < tensor_size(tensor); i++)
+            tensor->data[i] = id                  ? (Number)id[i]
+                              : tensor->holds_ids ? (Number)i /* of a position */
+                                                  : 0;        /* of an initial state */
         hand->made(hand->state, tensor, NULL);
     }
 }
@@ -182,7 +167,10 @@ static bool undo_to(Session *session, int done, Error *error) {
         change_restore(&changes->change[c], weights);
         if (session->run->is_made) give_back(session, &changes->change[c]);
     }
-    free_target(session);
+    bool holds = false; /* a change that stays keeps the target */
+    for (int c = 0; c < done; c++) holds = holds || changes->change[c].holds_target;
+    if (session->run->holds_target && !holds)
+        session->run->holds_target = session->run->target_given = false;
     return !session->run->is_made || make_anew(session, from, error);
 }
 

@@ -8,7 +8,6 @@
 #include "session/answers.h"
 #include "session/tokens.h"
 #include "session/walk_back.h"
-#include "tensor/address.h"
 
 const char *const *stops_shown(const Session *session, int index, Arena *arena,
                                int *count) {
@@ -234,19 +233,6 @@ bool stops_back(Session *session, Error *error) {
 static const char *const finest = N_("this is the finest depth: every tensor is shown");
 static const char *const coarsest = N_("this is the coarsest depth: the boxes");
 
-static void say_depth(Session *session, Depth depth) {
-    Page *page = &session->page;
-    int count = stops_count(session);
-    if (depth == DEPTH_NUMBERS)
-        page_note(page, "the walk now shows every tensor: %d stages", count);
-    if (depth == DEPTH_STEPS)
-        page_note(page, "the walk now shows the steps of all layers: %d stages", count);
-    if (depth == DEPTH_PATH)
-        page_note(page, "the walk now shows each stage once: %d stages", count);
-    if (depth == DEPTH_BOXES)
-        page_note(page, "the walk now shows the boxes: %d stages", count);
-}
-
 /* Return true if both are in the same sublayer: "self_attention.query" and
  * "self_attention.weights". */
 static bool is_beside(const Stage *stage, const Stage *other) {
@@ -281,7 +267,14 @@ bool stops_change_depth(Session *session, int change, Error *error) {
     }
     if (depth < 0 || depth >= DEPTH_KINDS) depth = finest_or_coarsest;
     session->options.depth = depth;
-    say_depth(session, (Depth)depth);
+    page_note(&session->page,
+              depth == DEPTH_NUMBERS ? N_("the walk now shows every tensor: %d stages")
+              : depth == DEPTH_STEPS
+                  ? N_("the walk now shows the steps of all layers: %d stages")
+              : depth == DEPTH_PATH
+                  ? N_("the walk now shows each stage once: %d stages")
+                  : N_("the walk now shows the boxes: %d stages"),
+              stops_count(session));
     if (session->run->stage < 0) return true;
     return stops_go(session, visited_instead(session, session->run->stage), error);
 }

@@ -3,20 +3,11 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "session/sentence.h"
 #include "text/unicode.h"
 #include "walk/path_page.h"
-
-/* Print bytes in hexadecimal: "EB 82 98". */
-static const char *hex(const char *bytes, int count, Arena *arena) {
-    enum { EACH = 3 };
-    char *text = arena_take(arena, EACH * (size_t)count + 1);
-    for (int i = 0; i < count; i++)
-        snprintf(text + EACH * i, EACH + 1, "%02X ", (unsigned)(unsigned char)bytes[i]);
-    if (count) text[EACH * count - 1] = '\0';
-    return text;
-}
 
 /* Return the start of the UTF-8 letter that contains byte `at`. */
 static int letter_start(const char *text, int at) {
@@ -37,17 +28,6 @@ static const char *broken_letter(const char *text, const Token *token, Arena *ar
     return unicode_escape(text + at, (size_t)letter, arena);
 }
 
-static TokenRow token_row(const Sentence *sentence, const Token *token, Arena *arena) {
-    return (TokenRow){
-        .label = token->label,
-        .id = token->id,
-        .bytes = hex(sentence->text + token->start, token->end - token->start, arena),
-        .start = token->start,
-        .end = token->end,
-        .letter = broken_letter(sentence->text, token, arena),
-    };
-}
-
 /* List the first `most` ids of a sentence; 0: all. Ids that the tokenizer added, such
  * as <end>, have no bytes. */
 static void say_rows(Page *page, const Sentence *sentence, int most) {
@@ -56,10 +36,20 @@ static void say_rows(Page *page, const Sentence *sentence, int most) {
     for (int i = 0; i < sentence->count; i++) {
         int t = i - sentence->before;
         const char *label = sentence->label ? sentence->label[i] : NULL;
-        if (sentence->text && t >= 0 && t < sentence->tokens.count)
-            row[i] = token_row(sentence, &sentence->tokens.token[t], page->arena);
-        else
-            row[i] = (TokenRow){.label = label ? label : "", .id = sentence->id[i]};
+        row[i] = (TokenRow){.label = label ? label : "", .id = sentence->id[i]};
+        if (!sentence->text || t < 0 || t >= sentence->tokens.count) continue;
+        const Token *token = &sentence->tokens.token[t];
+        Builder hex = {.arena = page->arena}; /* "EB 82 98" */
+        for (int b = token->start; b < token->end; b++)
+            build_item(&hex, " ", "%02X", (unsigned)(unsigned char)sentence->text[b]);
+        row[i] = (TokenRow){
+            .label = token->label,
+            .id = token->id,
+            .bytes = builder_text(&hex),
+            .start = token->start,
+            .end = token->end,
+            .letter = broken_letter(sentence->text, token, page->arena),
+        };
     }
     page_say(page, (Block){.kind = BLOCK_TOKENS, .tokens = {row, count}});
     if (count < sentence->count)
@@ -224,21 +214,6 @@ void show_tokens(Session *session, const StoryPlace *place) {
     if (place) here_say(&here, page);
 }
 
-/* "·나 + 는" and the remaining pieces. */
-static MergeRow merge_row(const Tokenizer *tokenizer, const MergeStep *step,
-                          Arena *arena) {
-    const char *pieces = "";
-    for (int i = 0; i < step->count; i++)
-        pieces = arena_print(arena, "%s%s%s", pieces, i ? " | " : "",
-                             tokenizer_label(tokenizer, step->id[i]));
-    MergeRow row = {.rank = step->rank, .pieces = pieces};
-    if (step->rank < 0) return row;
-    const Merge *merge = &tokenizer_merges(tokenizer)->merge[step->rank];
-    row.left = tokenizer_label(tokenizer, merge->left);
-    row.right = tokenizer_label(tokenizer, merge->right);
-    return row;
-}
-
 /* Print a piece of the sentence; its letters may represent bytes. */
 static const char *piece_text(const Tokenizer *tokenizer, const char *piece, int length,
                               Arena *arena) {
@@ -263,7 +238,16 @@ static void say_merges(Session *session, const char *piece, int length) {
     int steps =
         bytepair_watch(tokenizer_merges(tokenizer), id, bytes, parts, &step, arena);
     MergeRow *row = ARENA_ARRAY(arena, MergeRow, steps);
-    for (int s = 0; s < steps; s++) row[s] = merge_row(tokenizer, &step[s], arena);
+    for (int s = 0; s < steps; s++) { /* "·나 + 는" and the remaining pieces */
+        Builder pieces = {.arena = arena};
+        for (int i = 0; i < step[s].count; i++)
+            build_item(&pieces, " | ", "%s", tokenizer_label(tokenizer, step[s].id[i]));
+        row[s] = (MergeRow){.rank = step[s].rank, .pieces = builder_text(&pieces)};
+        if (step[s].rank < 0) continue;
+        const Merge *merge = &tokenizer_merges(tokenizer)->merge[step[s].rank];
+        row[s].left = tokenizer_label(tokenizer, merge->left);
+        row[s].right = tokenizer_label(tokenizer, merge->right);
+    }
     const char *word = piece_text(tokenizer, piece, length, arena);
     page_say(
         &session->page,

@@ -11,18 +11,14 @@
 #include "session/before_after.h"
 #include "text/unicode.h"
 
-enum { LINES = 8 };
-
 static void say_change(const AdamChange *c, const SlowStep *step, Page *page) {
     const AdamOptions *adam = &step->adam.options;
     Arena *arena = page->arena;
-    const char **row = ARENA_ARRAY(arena, const char *, LINES);
-    const char **cell = ARENA_ARRAY(arena, const char *, 2 * LINES);
-    const char **column = ARENA_ARRAY(arena, const char *, 2);
+    static const char *const headings[] = {N_("number"), N_("how"), NULL};
     const struct {
         const char *name, *how;
         double value;
-    } line[LINES] = {
+    } line[] = {
         {tr("gradient g"), "", c->gradient},
         {tr("mean m"),
          arena_print(arena, "%g × %.6g + %.6g × g", adam->beta_1, c->mean_before,
@@ -45,19 +41,13 @@ static void say_change(const AdamChange *c, const SlowStep *step, Page *page) {
         {tr("weight before"), "", c->before},
         {tr("weight after"), tr("weight before + step"), c->after},
     };
-    column[0] = tr("number");
-    column[1] = tr("how");
-    for (int l = 0; l < LINES; l++) {
-        row[l] = line[l].name;
-        cell[2 * l] = arena_print(arena, "%.6g", line[l].value);
-        cell[2 * l + 1] = line[l].how;
+    TableWriter writer = table_begin(headings, arena);
+    for (size_t l = 0; l < sizeof line / sizeof *line; l++) {
+        table_row(&writer, line[l].name);
+        table_print(&writer, "%.6g", line[l].value);
+        table_put(&writer, line[l].how);
     }
-    const Table table = {.rows = LINES,
-                         .columns = 2,
-                         .row_label = row,
-                         .column_label = column,
-                         .cell = cell};
-    page_table(page, &table);
+    page_table(page, &writer.table);
 }
 
 static void learning_say_adam(Session *session, int count) {
@@ -136,52 +126,39 @@ static LossPlace place_at(const Session *session, int row, int wanted) {
                        1 / sum};
 }
 
-enum { LOSS_COLUMNS = 5 };
-
 static int say_places(Session *session, Page *page) {
+    static const char *const headings[] = {N_("expected"),   N_("probability"),
+                                           N_("−log of it"), N_("predicted"),
+                                           N_("with"),       NULL};
     Arena *arena = page->arena;
     const Tape *tape = &session->learning.step.tape;
     const Tensor *wanted = tape->step[tape->count - 1].input[1]; /* of the loss */
     const Config *config = &session->model.config;
     bool labels = config->model_type == MODEL_CLASSIFIER;
     int size = tensor_size(wanted);
-    const char **cell = ARENA_ARRAY(arena, const char *, LOSS_COLUMNS *size);
-    const char **row = ARENA_ARRAY(arena, const char *, size);
-    const char **column = ARENA_ARRAY(arena, const char *, LOSS_COLUMNS);
-    column[0] = tr("expected");
-    column[1] = tr("probability");
-    column[2] = tr("−log of it");
-    column[3] = tr("predicted");
-    column[4] = tr("with");
-    int rows = 0;
+    TableWriter writer = table_begin(headings, arena);
     for (int i = 0; i < size; i++) {
         int id = (int)wanted->data[i];
         if (!labels && id == config->pad_id) continue;
         const LossPlace place = place_at(session, i, id);
         const Tensor *logits = session->learning.step.logits;
         const int tokens = logits->axis[1].size;
-        row[rows] =
-            logits->rank == 2
-                ? arena_print(arena, "%d", i)
-                : safe(address_label(&logits->axis[1], i / tokens, i % tokens, arena),
-                       arena);
-        const char **line = cell + LOSS_COLUMNS * rows++;
-        line[0] = called(session, place.wanted, arena);
-        line[1] = number(place.probability, arena);
-        line[2] = number(-log(place.probability), arena);
-        line[3] = called(session, place.says, arena);
-        line[4] = number(place.most, arena);
+        table_row(&writer, logits->rank == 2
+                               ? arena_print(arena, "%d", i)
+                               : safe(address_label(&logits->axis[1], i / tokens,
+                                                    i % tokens, arena),
+                                      arena));
+        table_put(&writer, called(session, place.wanted, arena));
+        table_put(&writer, number(place.probability, arena));
+        table_put(&writer, number(-log(place.probability), arena));
+        table_put(&writer, called(session, place.says, arena));
+        table_put(&writer, number(place.most, arena));
     }
-    const Table table = {.corner = labels                 ? tr("sentence")
-                                   : config->masked_words ? tr("masked position")
-                                                          : tr("after"),
-                         .rows = rows,
-                         .columns = LOSS_COLUMNS,
-                         .row_label = row,
-                         .column_label = column,
-                         .cell = cell};
-    page_table(page, &table);
-    return rows;
+    writer.table.corner = labels                 ? tr("sentence")
+                          : config->masked_words ? tr("masked position")
+                                                 : tr("after");
+    page_table(page, &writer.table);
+    return writer.table.rows;
 }
 
 static void learning_say_loss(Session *session, int count) {
@@ -315,20 +292,6 @@ static Shown shown_at(const Session *session, const Stage *stage) {
     return shown;
 }
 
-/* Show two lines per gradient: its tensor, and its size. */
-static void say_gradients(const Shown *shown, Page *page) {
-    Arena *arena = page->arena;
-    page_gap(page);
-    for (int s = 0; s < shown->count; s++) {
-        const Summed *summed = &shown->gradient[s];
-        const int cell = largest_cell(summed);
-        page_line(page, "%s", tensor_describe(summed->tensor, arena));
-        page_note(page, "length %s, largest %s at %s", number(summed->length, arena),
-                  number((double)summed->tensor->data[cell], arena),
-                  bracket(summed->tensor, cell, arena));
-    }
-}
-
 /* Return the name of a cell of a gradient as used in a sentence. */
 static const char *moved(const Session *session, const Summed *summed, int cell,
                          Arena *arena) {
@@ -366,20 +329,6 @@ static void say_direction(const Session *session, const Summed *summed, Page *pa
                                *rises ? rises : falls));
 }
 
-static void say_heatmap(Session *session, const Summed *summed, Page *page) {
-    const Tensor *gradient = summed->tensor;
-    const Record record = session_record(session);
-    Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
-    *slice = slice_all(gradient);
-    for (int a = 0; a < gradient->rank - 2; a++) {
-        slice->from[a] = tensor_index(gradient, a, largest_cell(summed));
-        slice->to[a] = slice->from[a] + 1;
-    }
-    const Figure figure =
-        drawing_new(&record, slice, 1, session_story(session).palette, page->arena);
-    page_figure(page, &figure);
-}
-
 static void learning_say_stage(Session *session, const Stage *stage, int at,
                                int count) {
     Page *page = &session->page;
@@ -401,8 +350,29 @@ static void learning_say_stage(Session *session, const Stage *stage, int at,
                    "negative gradient increases. The gradients of a stage follow "
                    "from those of the next stage (the chain rule).");
     const Summed *first = &shown.gradient[0];
-    say_gradients(&shown, page);
-    if (stage->kind->look == LOOK_HEATMAP) say_heatmap(session, first, page);
+    page_gap(page);
+    for (int s = 0; s < shown.count; s++) { /* the tensor, and its size */
+        const Summed *summed = &shown.gradient[s];
+        const int cell = largest_cell(summed);
+        page_line(page, "%s", tensor_describe(summed->tensor, page->arena));
+        page_note(page, "length %s, largest %s at %s",
+                  number(summed->length, page->arena),
+                  number((double)summed->tensor->data[cell], page->arena),
+                  bracket(summed->tensor, cell, page->arena));
+    }
+    if (stage->kind->look == LOOK_HEATMAP) {
+        const Tensor *gradient = first->tensor;
+        const Record record = session_record(session);
+        Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
+        *slice = slice_all(gradient);
+        for (int a = 0; a < gradient->rank - 2; a++) {
+            slice->from[a] = tensor_index(gradient, a, largest_cell(first));
+            slice->to[a] = slice->from[a] + 1;
+        }
+        const Figure figure =
+            drawing_new(&record, slice, 1, session_story(session).palette, page->arena);
+        page_figure(page, &figure);
+    }
     say_direction(session, first, page);
     page_hint(page, N_("Try"),
               arena_print(arena, ":why %s",

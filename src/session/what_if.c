@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "explain/alignment.h"
 #include "explain/shown_tokens.h"
@@ -109,29 +110,6 @@ bool read_assignment(Session *session, const Arguments *arguments,
            read_values(arguments, equals + 1, arena, assignment, error);
 }
 
-/* Ids that select rows of tables or the next word must exist. */
-static bool are_ids(const Session *session, const Slice *slice,
-                    const Assignment *assignment, Error *error) {
-    const Config *config = &session->model.config;
-    const Tensor *tensor = slice->tensor;
-    const char *name = tensor->short_name;
-    bool is_source = strncmp(tensor->name, "encoder.", strlen("encoder.")) == 0;
-    int most = strcmp(name, "position_ids") == 0
-                   ? config->position_offset + config->max_length
-               : is_source ? config->source_vocabulary
-                           : config->target_vocabulary;
-    if (strcmp(name, "ids") != 0 && strcmp(name, "choice") != 0 &&
-        strcmp(name, "position_ids") != 0)
-        return true;
-    for (int v = 0; v < assignment->values; v++) {
-        Number id = assignment->value[v];
-        if (!(id >= 0 && id < most && id == floor(id)))
-            return fail(error, "%g is not an id; %s takes whole numbers from 0 to %d",
-                        (double)id, tensor->name, most - 1);
-    }
-    return true;
-}
-
 bool read_fits(const Session *session, const Slice *slice, const Assignment *assignment,
                Error *error) {
     int size = slice_size(slice);
@@ -140,20 +118,24 @@ bool read_fits(const Session *session, const Slice *slice, const Assignment *ass
                     "found %d numbers for a slice of %s with %d cells; give one, or "
                     "one per cell",
                     assignment->values, slice->tensor->name, size);
-    return are_ids(session, slice, assignment, error);
-}
-
-/* Quote the word, so that no part of it is read as an address. */
-static const char *quote(const char *word, size_t length, Arena *arena) {
-    char *quoted = arena_take(arena, 2 * length + 3);
-    char *to = quoted;
-    *to++ = '"';
-    for (size_t i = 0; i < length; i++) {
-        if (word[i] == '"' || word[i] == '\\') *to++ = '\\';
-        *to++ = word[i];
+    /* Ids that select rows of tables or the next word must exist. */
+    const Config *config = &session->model.config;
+    const char *address = slice->tensor->name;
+    const char *name = slice->tensor->short_name;
+    bool are_places = strcmp(name, "position_ids") == 0;
+    bool is_source = strncmp(address, "encoder.", strlen("encoder.")) == 0;
+    int most = are_places  ? config->position_offset + config->max_length
+               : is_source ? config->source_vocabulary
+                           : config->target_vocabulary;
+    if (strcmp(name, "ids") != 0 && strcmp(name, "choice") != 0 && !are_places)
+        return true;
+    for (int v = 0; v < assignment->values; v++) {
+        Number id = assignment->value[v];
+        if (!(id >= 0 && id < most && id == floor(id)))
+            return fail(error, "%g is not an id; %s takes whole numbers from 0 to %d",
+                        (double)id, address, most - 1);
     }
-    *to = '"';
-    return quoted;
+    return true;
 }
 
 /* Find a complete word among the tokens, the `which`-th of several equal ones. Its
@@ -181,15 +163,20 @@ bool read_word(Session *session, const char *word, TokenSpan *span, Error *error
     bool is_place = *word && strspn(word, "0123456789") == strlen(word);
     int which = counted ? (int)strtol(mark + 1, NULL, 10) : 1;
     if (!is_place && find_whole(&ids->axis[1], word, length, which, span)) return true;
-    const char *choice = is_place
-                             ? word
-                             : arena_print(arena, "%s%s", quote(word, length, arena),
-                                           counted ? mark : "");
+    Builder address = {.arena = arena};
+    build(&address, "%s[%s=", ids->name, ids->axis[1].name);
+    if (is_place) {
+        build_text(&address, word);
+    } else { /* quoted, so that no part of it is read as an address */
+        build_text(&address, "\"");
+        for (size_t i = 0; i < length; i++)
+            build(&address, "%s%c", word[i] == '"' || word[i] == '\\' ? "\\" : "",
+                  word[i]);
+        build(&address, "\"%s", counted ? mark : "");
+    }
+    build_text(&address, "]");
     Slice slice;
-    if (!address_slice(
-            arena_print(arena, "%s[%s=%s]", ids->name, ids->axis[1].name, choice), ids,
-            arena, &slice, error))
-        return false;
+    if (!address_slice(builder_text(&address), ids, arena, &slice, error)) return false;
     *span = (TokenSpan){slice.from[1], slice.to[1]};
     return true;
 }
@@ -206,7 +193,7 @@ ChangeSource what_source(Session *session, const char *text, Record *record) {
 const char *what_slice(Session *session, const Slice *slice) {
     Arena *arena = &session->scratch;
     const Tensor *tensor = slice->tensor;
-    const char *list = "";
+    Builder list = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++) {
         const Axis *axis = &tensor->axis[a];
         int from = slice->from[a];
@@ -214,10 +201,10 @@ const char *what_slice(Session *session, const Slice *slice) {
         if (axis->size == 1 || (from == 0 && to == axis->size)) continue;
         const char *range = to - from == 1 ? address_choice(axis, 0, from, arena)
                                            : arena_print(arena, "%d:%d", from, to);
-        list =
-            arena_print(arena, "%s%s%s=%s", list, *list ? ", " : "", axis->name, range);
+        build_item(&list, ", ", "%s=%s", axis->name, range);
     }
-    return *list ? arena_print(arena, "%s[%s]", tensor->name, list) : tensor->name;
+    return list.count ? arena_print(arena, "%s[%s]", tensor->name, builder_text(&list))
+                      : tensor->name;
 }
 
 KeptRun *what_if_kept(WhatIf *what_if, const char *name) {
@@ -241,9 +228,10 @@ Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
     return now;
 }
 
-/* Return the word whose attention weight changed most; -1: no visible change. */
-static int most_moved(const Outcome *before, const Outcome *after) {
-    int most = -1;
+static void say_stays(const Outcome *before, const Outcome *after, const char *text,
+                      Page *page) {
+    Arena *arena = page->arena;
+    int most = -1; /* the word whose share changed most, if visibly */
     double largest = 0.0005;
     for (int w = 0; w < after->count; w++) {
         double moved = fabs(after->word[w].share - before->word[w].share);
@@ -251,14 +239,7 @@ static int most_moved(const Outcome *before, const Outcome *after) {
         largest = moved;
         most = w;
     }
-    return most;
-}
-
-static void say_stays(const Outcome *before, const Outcome *after, const char *text,
-                      Page *page) {
-    Arena *arena = page->arena;
     if (text) page_prose(page, trf(arena, "The answer stays: %s", text));
-    int most = most_moved(before, after);
     if (most < 0) return;
     page_prose(page,
                trf(arena,

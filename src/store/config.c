@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/language.h"
 #include "ops/ops.h"
 #include "text/tokenizer.h"
@@ -198,21 +197,7 @@ int config_key_value_heads(const Config *config) {
 }
 
 const char *config_print(const Config *config, Arena *arena) {
-    const char *text = "{";
-    for (const Option *key = config_keys; key->name; key++)
-        text = arena_print(arena, "%s%s\n  \"%s\": %s", text,
-                           key == config_keys ? "" : ",", key->name,
-                           option_print_json(key, config, arena));
-    return arena_print(arena, "%s\n}\n", text);
-}
-
-/* Is `word` one of the words in the text, which are separated by commas? */
-static bool is_among(const char *text, const char *word) {
-    size_t length = strlen(word);
-    for (; *text; text += strcspn(text, ","), text += *text == ',')
-        if (strcspn(text, ",") == length && strncmp(text, word, length) == 0)
-            return true;
-    return length == 0;
+    return options_print_json(config_keys, config, arena);
 }
 
 /* Check "norm=pre", or "norm!=pre". */
@@ -224,7 +209,9 @@ static bool holds(const Config *config, char *condition) {
     const Option *key = option_find(config_keys, condition);
     assert(key);
     Arena arena = {0};
-    bool has = is_among(option_print(key, config, &arena), value + 1);
+    value++;
+    bool has = !*value || option_listed(option_print(key, config, &arena), ',', value,
+                                        strlen(value));
     arena_free(&arena);
     return has != denied;
 }

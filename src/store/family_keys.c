@@ -285,13 +285,8 @@ static const char *next_word(const char **rest, Arena *arena) {
     return word;
 }
 
-static bool has_word(const char *words, const char *word) {
-    size_t length = strlen(word);
-    if (!length || strchr(word, ' ')) return false;
-    for (const char *at = words; (at = strstr(at, word)); at += length)
-        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return true;
-    return false;
+static bool lists(const char *words, const char *word) {
+    return *word && option_listed(words, ' ', word, strlen(word));
 }
 
 static const FamilyKey *find_row(const FamilyKey *row, const char *name) {
@@ -333,17 +328,15 @@ static const char *expected(const FamilyConfig *config, const FamilyKey *row) {
     Arena *arena = config->arena;
     Builder list = {.arena = arena};
     const Json *needs = needed(row, arena);
-    int count = 0;
+    int count = needs->count + (row->equals || row->at_least);
     for (int n = 0; n < needs->count; n++)
-        build(&list, "%s%s", count++ ? ", " : "", json_brief(&needs->child[n], arena));
-    for (const FamilyWord *word = row->words; word && word->theirs; word++)
-        build(&list, "%s%s", count++ ? ", " : "", json_quote(word->theirs, arena));
-    const char *comma = count ? ", " : "";
-    if (row->equals) build(&list, "%s%lld", comma, number_of(config, row->equals));
+        build_item(&list, ", ", "%s", json_brief(&needs->child[n], arena));
+    for (const FamilyWord *word = row->words; word && word->theirs; word++, count++)
+        build_item(&list, ", ", "%s", json_quote(word->theirs, arena));
+    if (row->equals) build_item(&list, ", ", "%lld", number_of(config, row->equals));
     if (row->at_least)
-        build(&list, "%s%s", comma,
-              trf(arena, "%lld or more", number_of(config, row->at_least)));
-    count += row->equals || row->at_least;
+        build_item(&list, ", ", "%s",
+                   trf(arena, "%lld or more", number_of(config, row->at_least)));
     if (count) {
         const char *text = builder_text(&list);
         return count > 1 ? trf(arena, "one of %s", text) : text;
@@ -475,8 +468,8 @@ bool family_keys_read(const FamilyConfig *config, Error *error) {
                 row = find_row(config->keys->rows[t], value->name);
             bool compares = row && (row->equals || row->at_least);
             if (pass != (!row ? 2 : compares)) continue;
-            bool known = row || has_word(config->keys->without_effect, value->name) ||
-                         has_word(without_effect, value->name);
+            bool known = row || lists(config->keys->without_effect, value->name) ||
+                         lists(without_effect, value->name);
             if (row && !read_key(&reading, row, value->name, value, error))
                 return false;
             if (!known) return fail_unknown(config, value->name, value, error);

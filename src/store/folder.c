@@ -157,33 +157,26 @@ static bool read_shards(SafeTensors *all, const char *folder, const char *path,
     return true;
 }
 
-/* Detect weights in another format, and explain in one sentence how to convert them. */
-static bool is_other_form(const char *folder, Arena *arena, Error *error) {
-    static const char *const pickled[] = {
-        "pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth"};
-    for (size_t p = 0; p < sizeof pickled / sizeof *pickled; p++)
-        if (file_exists(file_join(arena, folder, pickled[p])))
-            return !fail(
-                error,
-                "%s contains %s, which can run code when loaded; convert it to "
-                "safetensors, in Python with save_pretrained(folder, "
-                "safe_serialization=True)",
-                folder, pickled[p]);
-    return false;
-}
-
 bool folder_read_weights(const char *folder, const Family *family, Weights *weights,
                          Origin *origin, Arena *arena, Error *error) {
     const char *path = file_join(arena, folder, "model.safetensors");
     const char *index = file_join(arena, folder, "model.safetensors.index.json");
     SafeTensors file;
-    bool whole = file_exists(path);
-    if (!whole && file_exists(index)) {
-        if (!read_shards(&file, folder, index, arena, error)) return false;
-    } else if ((!whole && is_other_form(folder, arena, error)) ||
-               !safetensors_read(&file, path, arena, error)) {
+    /* Weights in another format: explain in one sentence how to convert them. */
+    static const char *const pickled[] = {
+        "pytorch_model.bin", "pytorch_model.bin.index.json", "model.pt", "model.pth"};
+    const bool whole = file_exists(path);
+    const bool parted = !whole && file_exists(index);
+    for (size_t p = 0; !whole && !parted && p < sizeof pickled / sizeof *pickled; p++)
+        if (file_exists(file_join(arena, folder, pickled[p])))
+            return fail(error,
+                        "%s contains %s, which can run code when loaded; convert it to "
+                        "safetensors, in Python with save_pretrained(folder, "
+                        "safe_serialization=True)",
+                        folder, pickled[p]);
+    if (parted ? !read_shards(&file, folder, index, arena, error)
+               : !safetensors_read(&file, path, arena, error))
         return false;
-    }
     origin->seed = number_note(&file, "seed");
     origin->steps = number_note(&file, "steps");
     return weights_take(weights, &file, family, error);

@@ -335,10 +335,10 @@ const char *safetensors_note(const SafeTensors *file, const char *key) {
 }
 
 const char *safetensors_describe(const StoredTensor *tensor, Arena *arena) {
-    const char *sizes = "";
+    Builder sizes = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++)
-        sizes = arena_print(arena, "%s%s%lld", sizes, a ? ", " : "", tensor->shape[a]);
-    return arena_print(arena, "%s [%s]", tensor->type->name, sizes);
+        build_item(&sizes, ", ", "%lld", tensor->shape[a]);
+    return arena_print(arena, "%s [%s]", tensor->type->name, builder_text(&sizes));
 }
 
 enum { ALIGNMENT = 64 };
@@ -350,37 +350,32 @@ static const ElementType *type_in_file(const Contents *contents, const Tensor *t
     return element_type(tensor->holds_ids ? "I32" : contents->halves ? "F16" : "F32");
 }
 
-/* "name":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]} */
-static const char *print_entry(const Stored *stored, const ElementType *type,
-                               size_t begin, Arena *arena) {
-    const Tensor *tensor = stored->tensor;
-    size_t end = begin + (size_t)tensor_size(tensor) * type->bytes;
-    const char *shape = "";
-    for (int a = 0; a < tensor->rank; a++)
-        shape = arena_print(arena, "%s%s%d", shape, a ? "," : "", tensor->axis[a].size);
-    return arena_print(
-        arena, "%s:{\"dtype\":\"%s\",\"shape\":[%s],\"data_offsets\":[%zu,%zu]}",
-        json_quote(stored->name, arena), type->name, shape, begin, end);
-}
-
 /* Return the header as `parts` texts, to be joined by commas. */
+/* Print the entries: "name":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}. */
 static int print_header(const Contents *contents, const char **part, Arena *arena) {
     int parts = 0;
     size_t begin = 0;
     if (contents->notes) {
         Builder notes = {.arena = arena};
         for (int n = 0; n < contents->notes; n++)
-            build(&notes, "%s%s:%s", n ? "," : "",
-                  json_quote(contents->note[n].key, arena),
-                  json_quote(contents->note[n].value, arena));
+            build_item(&notes, ",", "%s:%s", json_quote(contents->note[n].key, arena),
+                       json_quote(contents->note[n].value, arena));
         part[parts++] =
             arena_print(arena, "\"__metadata__\":{%s}", builder_text(&notes));
     }
     for (int t = 0; t < contents->count; t++) {
         const Stored *stored = &contents->stored[t];
         const ElementType *type = type_in_file(contents, stored->tensor);
-        part[parts++] = print_entry(stored, type, begin, arena);
-        begin += (size_t)tensor_size(stored->tensor) * type->bytes;
+        const Tensor *tensor = stored->tensor;
+        const size_t end = begin + (size_t)tensor_size(tensor) * type->bytes;
+        Builder entry = {.arena = arena};
+        build(&entry, "%s:{\"dtype\":\"%s\",\"shape\":[",
+              json_quote(stored->name, arena), type->name);
+        for (int a = 0; a < tensor->rank; a++)
+            build(&entry, "%s%d", a ? "," : "", tensor->axis[a].size);
+        build(&entry, "],\"data_offsets\":[%zu,%zu]}", begin, end);
+        part[parts++] = builder_text(&entry);
+        begin = end;
     }
     return parts;
 }
@@ -418,23 +413,17 @@ static void write_numbers(FILE *out, const Tensor *tensor, const ElementType *ty
     }
 }
 
-static bool check_halves(const char *path, const Contents *contents, Error *error) {
+bool safetensors_save(const char *path, const Contents *contents, bool replace,
+                      Error *error) {
     for (int t = 0; contents->halves && t < contents->count; t++) {
         const Tensor *tensor = contents->stored[t].tensor;
-        if (tensor->holds_ids) continue;
-        for (int i = 0, size = tensor_size(tensor); i < size; i++)
+        for (int i = 0; !tensor->holds_ids && i < tensor_size(tensor); i++)
             if (isfinite(tensor->data[i]) && fabs(tensor->data[i]) >= half_too_large)
                 return fail(error,
                             "%s: %s has %g, but F16 goes only up to 65504; keep it "
                             "as f32 (stored_as)",
                             path, contents->stored[t].name, (double)tensor->data[i]);
     }
-    return true;
-}
-
-bool safetensors_save(const char *path, const Contents *contents, bool replace,
-                      Error *error) {
-    if (!check_halves(path, contents, error)) return false;
     Arena arena = {0};
     const char **part = ARENA_ARRAY(&arena, const char *, contents->count + 1);
     int parts = print_header(contents, part, &arena);

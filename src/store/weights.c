@@ -189,18 +189,6 @@ static const char *index_of(const Tensor *tensor, const FamilySource *source,
     return turns ? arena_print(arena, "%s.T", key) : key;
 }
 
-static bool told(const Misfit *misfit, Error *error) {
-    int more = misfit->wrong - LINES_MAX;
-    if (misfit->wrong == 0) return true;
-    fail(error,
-         misfit->wrong == 1 ? N_("%s does not fit config.json (%d difference):")
-                            : N_("%s does not fit config.json (%d differences):"),
-         misfit->file->path, misfit->wrong);
-    memcpy(error->details, misfit->lines.details, sizeof error->details);
-    if (more > 0) add_detail(error, "and %d more", more);
-    return false;
-}
-
 /* Find where each weight is in the file; errors go to `misfit`. */
 static void find_sources(const Weights *weights, const Family *family, Misfit *misfit,
                          FamilySource *source, Arena *scratch) {
@@ -240,7 +228,17 @@ bool weights_take(Weights *weights, const SafeTensors *file, const Family *famil
     Arena scratch = {0};
     FamilySource *source = ARENA_ARRAY(&scratch, FamilySource, weights->count);
     find_sources(weights, family, &misfit, source, &scratch);
-    bool done = interrupt_none(error) && told(&misfit, error);
+    bool done = interrupt_none(error);
+    if (done && misfit.wrong) {
+        int more = misfit.wrong - LINES_MAX;
+        done = fail(error,
+                    misfit.wrong == 1
+                        ? N_("%s does not fit config.json (%d difference):")
+                        : N_("%s does not fit config.json (%d differences):"),
+                    file->path, misfit.wrong);
+        memcpy(error->details, misfit.lines.details, sizeof error->details);
+        if (more > 0) add_detail(error, "and %d more", more);
+    }
     for (int w = 0; done && w < weights->count; w++) {
         Tensor *tensor = weights->weight[w].tensor;
         take_numbers(tensor, &source[w], &weights->arena);
@@ -253,16 +251,6 @@ bool weights_take(Weights *weights, const SafeTensors *file, const Family *famil
     return done;
 }
 
-static bool too_many(const Tensor *tensor, Error *error) {
-    Arena arena = {0};
-    fail(error,
-         "with %s the model exceeds the limit of %d weights; choose a smaller "
-         "d_model, d_ff or vocabulary, or fewer layers",
-         tensor_describe(tensor, &arena), WEIGHTS_MAX);
-    arena_free(&arena);
-    return false;
-}
-
 bool weights_check(const Weights *weights, Error *error) {
     size_t all = 0;
     for (int w = 0; w < weights->count; w++) {
@@ -271,8 +259,14 @@ bool weights_check(const Weights *weights, Error *error) {
         bool fits = true;
         for (int a = 0; a < tensor->rank && fits; a++)
             fits = size_multiply(size, (size_t)tensor->axis[a].size, &size);
-        if (!fits || !size_add(all, size, &all) || all > WEIGHTS_MAX)
-            return too_many(tensor, error);
+        if (fits && size_add(all, size, &all) && all <= WEIGHTS_MAX) continue;
+        Arena arena = {0};
+        fail(error,
+             "with %s the model exceeds the limit of %d weights; choose a smaller "
+             "d_model, d_ff or vocabulary, or fewer layers",
+             tensor_describe(tensor, &arena), WEIGHTS_MAX);
+        arena_free(&arena);
+        return false;
     }
     return true;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/builder.h"
-#include "base/language.h"
 #include "text/label.h"
 
 enum { ITEMS_MAX = 16, LABELS_SHOWN = 8 };
@@ -289,7 +288,7 @@ static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena
                     item->value, item->occurrence, seen);
     Builder list = {.arena = arena};
     for (int i = 0; i < axis->size && i < LABELS_SHOWN; i++)
-        build(&list, "%s%s", i ? ", " : "", address_label(axis, row, i, arena));
+        build_item(&list, ", ", "%s", address_label(axis, row, i, arena));
     if (axis->size > LABELS_SHOWN) build_text(&list, ", ...");
     return fail(error, "%s=%s: no such label here; there are: %s", axis->name,
                 item->value, builder_text(&list));
@@ -450,6 +449,14 @@ int slice_size(const Slice *slice) {
     int size = 1;
     for (int a = 0; a < slice->tensor->rank; a++) size *= slice->to[a] - slice->from[a];
     return size;
+}
+
+bool slice_next(const Slice *slice, int axes, int *index) {
+    for (int a = axes - 1; a >= 0; a--) {
+        if (++index[a] < slice->to[a]) return true;
+        index[a] = slice->from[a];
+    }
+    return false;
 }
 
 bool address_ends(const char *address, const char *ending) {

@@ -93,3 +93,7 @@ const char *address_labels(const Axis *axis, int row, int from, int to, Arena *a
 /* Return the slice of the whole tensor, and the number of cells in a slice. */
 Slice slice_all(const Tensor *tensor);
 int slice_size(const Slice *slice);
+
+/* Advance `index` to the next cell of the slice along its first `axes` axes, the last
+ * of them fastest. Return false after the last cell; then `index` is at the first. */
+bool slice_next(const Slice *slice, int axes, int *index);

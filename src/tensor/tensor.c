@@ -44,6 +44,13 @@ int tensor_index(const Tensor *tensor, int a, int cell) {
     return cell / tensor_stride(tensor, a) % tensor->axis[a].size;
 }
 
+int tensor_cell(const Tensor *tensor, const int *index) {
+    int cell = 0;
+    for (int a = 0; a < tensor->rank; a++)
+        cell = cell * tensor->axis[a].size + index[a];
+    return cell;
+}
+
 int tensor_axis(const Tensor *tensor, const char *name) {
     for (int a = 0; a < tensor->rank; a++)
         if (strcmp(tensor->axis[a].name, name) == 0) return a;

@@ -64,6 +64,9 @@ int tensor_stride(const Tensor *tensor, int a);
 /* Return the index of the cell along axis `a`. */
 int tensor_index(const Tensor *tensor, int a, int cell);
 
+/* Return the cell at `index`, which has a number for each axis. */
+int tensor_cell(const Tensor *tensor, const int *index);
+
 /* Return the axis with that name, or -1. */
 int tensor_axis(const Tensor *tensor, const char *name);
 

@@ -174,21 +174,6 @@ static int take_best(Learner *learner) {
     return NONE;
 }
 
-/* Collect the distinct pieces of the text and how often each occurs. */
-static void count_pieces(const char *text, int size, Vocabulary *pieces, int **times,
-                         Arena *arena) {
-    int capacity = 0;
-    *times = NULL;
-    for (int i = 0, length; i < size && !interrupt_signal(); i += length) {
-        length = bytepair_piece(text + i, size - i);
-        int count = pieces->count;
-        int piece = vocabulary_add(pieces, text + i, length, arena);
-        if (piece == count) ARENA_GROW(arena, *times, count, capacity);
-        assert(*times);
-        (*times)[piece] += 1;
-    }
-}
-
 static void lay_out(Learner *learner, const Vocabulary *pieces, const int *times,
                     const int *byte) {
     int places = 0;
@@ -209,18 +194,6 @@ static void lay_out(Learner *learner, const Vocabulary *pieces, const int *times
     push_pairs(learner, 0);
 }
 
-/* Return the word that a pair makes, or NULL if it is too long or exists already. */
-static const char *new_word(Learner *learner, const TokenPair *pair,
-                            const Vocabulary *vocabulary, int *length) {
-    int left = vocabulary->length[pair->left];
-    *length = left + vocabulary->length[pair->right];
-    if (*length > VOCABULARY_WORD_BYTES) return NULL;
-    const char *word =
-        arena_print(&learner->arena, "%s%s", vocabulary->word[pair->left],
-                    vocabulary->word[pair->right]);
-    return vocabulary_find(vocabulary, word, *length) < 0 ? word : NULL;
-}
-
 static void learn_merges(Learner *learner, int words, Vocabulary *vocabulary,
                          BytePair *merges, Arena *arena) {
     while (vocabulary->count < words && !interrupt_signal()) {
@@ -231,9 +204,13 @@ static void learn_merges(Learner *learner, int words, Vocabulary *vocabulary,
         if (!letter_parts_join(learner->parts[pair.left], learner->parts[pair.right],
                                &joined))
             continue;
-        int length;
-        const char *word = new_word(learner, &pair, vocabulary, &length);
-        if (!word) continue;
+        const int length =
+            vocabulary->length[pair.left] + vocabulary->length[pair.right];
+        if (length > VOCABULARY_WORD_BYTES) continue;
+        const char *word =
+            arena_print(&learner->arena, "%s%s", vocabulary->word[pair.left],
+                        vocabulary->word[pair.right]);
+        if (vocabulary_find(vocabulary, word, length) >= 0) continue; /* it exists */
         int id = vocabulary_add(vocabulary, word, length, arena);
         ARENA_GROW(&learner->arena, learner->parts, id, learner->part_capacity);
         learner->parts[id] = joined;
@@ -277,8 +254,18 @@ bool bytepair_learn(const TextToLearn *from, Vocabulary *vocabulary, BytePair *m
     bytepair_find_bytes(merges, vocabulary);
     Learner learner = {0};
     Vocabulary pieces = {0};
-    int *times;
-    count_pieces(from->text, (int)from->size, &pieces, &times, &learner.arena);
+    int *times = NULL;
+    /* The distinct pieces of the text, and how often each occurs. */
+    int capacity = 0;
+    const int size = (int)from->size;
+    for (int i = 0, length; i < size && !interrupt_signal(); i += length) {
+        length = bytepair_piece(from->text + i, size - i);
+        int count = pieces.count;
+        int piece = vocabulary_add(&pieces, from->text + i, length, &learner.arena);
+        if (piece == count) ARENA_GROW(&learner.arena, times, count, capacity);
+        assert(times);
+        times[piece] += 1;
+    }
     lay_out(&learner, &pieces, times, merges->byte);
     learner.part_capacity = vocabulary->count;
     learner.parts = ARENA_ARRAY(&learner.arena, LetterParts, vocabulary->count);

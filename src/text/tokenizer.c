@@ -114,20 +114,6 @@ static bool check_special(const Tokenizer *tokenizer, const char *path, Error *e
     return true;
 }
 
-/* No sentence can produce <end>: special words are not merges and not single bytes. */
-static bool check_merges(const Tokenizer *tokenizer, const char *path, Error *error) {
-    const BytePair *merges = &tokenizer->merges;
-    for (int i = 0; i < 256; i++)
-        if (is_special(tokenizer, merges->byte[i]))
-            return fail(error, "%s: the special id %d is the word of the byte %02X",
-                        path, merges->byte[i], (unsigned)i);
-    for (int rank = 0; rank < merges->count; rank++)
-        if (is_special(tokenizer, merges->merge[rank].joined))
-            return fail(error, "%s: a merge makes the special word '%s'", path,
-                        tokenizer->label[merges->merge[rank].joined]);
-    return true;
-}
-
 static bool load_json(Tokenizer *tokenizer, const char *folder, const char *prefix,
                       Arena *arena, Error *error) {
     const char *path = file_of(folder, prefix, "tokenizer.json", arena);
@@ -165,8 +151,20 @@ static bool load(Tokenizer *tokenizer, const char *folder, const char *prefix,
             words,
             vocabulary_show(vocabulary->word[bad], vocabulary->length[bad], scratch));
     if (tokenizer->kind != TOKENIZER_BPE) return true;
-    return bytepair_read(&tokenizer->merges, vocabulary, merges, arena, error) &&
-           check_merges(tokenizer, merges, error);
+    const BytePair *read = &tokenizer->merges;
+    if (!bytepair_read(&tokenizer->merges, vocabulary, merges, arena, error))
+        return false;
+    /* No sentence can produce <end>: special words are not merges and not single bytes.
+     */
+    for (int i = 0; i < 256; i++)
+        if (is_special(tokenizer, read->byte[i]))
+            return fail(error, "%s: the special id %d is the word of the byte %02X",
+                        merges, read->byte[i], (unsigned)i);
+    for (int rank = 0; rank < read->count; rank++)
+        if (is_special(tokenizer, read->merge[rank].joined))
+            return fail(error, "%s: a merge makes the special word '%s'", merges,
+                        tokenizer->label[read->merge[rank].joined]);
+    return true;
 }
 
 bool tokenizer_load(Tokenizer *tokenizer, const char *folder, const char *prefix,
@@ -293,21 +291,6 @@ static int encode_piece(const Tokenizer *tokenizer, const char *text, int start,
     return count;
 }
 
-static bool encode_json(const Tokenizer *tokenizer, const char *text, int length,
-                        Arena *arena, Tokens *tokens, Error *error) {
-    JsonTokens found;
-    if (!tokenizer_json_encode(tokenizer->json, (Bytes){text, (size_t)length}, arena,
-                               &found, error))
-        return false;
-    *tokens = (Tokens){ARENA_ARRAY(arena, Token, found.count), found.count};
-    for (int t = 0; t < found.count; t++) {
-        const JsonToken *token = &found.token[t];
-        tokens->token[t] =
-            (Token){token->id, token->start, token->end, tokenizer->label[token->id]};
-    }
-    return true;
-}
-
 bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
                       Arena *arena, Tokens *tokens, Error *error) {
     *tokens = (Tokens){0};
@@ -316,8 +299,19 @@ bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
     if (length > TOKENIZER_BYTES)
         return fail(error, "the sentence has %d bytes; the limit is %d", length,
                     TOKENIZER_BYTES);
-    if (tokenizer->kind == TOKENIZER_JSON)
-        return encode_json(tokenizer, text, length, arena, tokens, error);
+    if (tokenizer->kind == TOKENIZER_JSON) {
+        JsonTokens found;
+        if (!tokenizer_json_encode(tokenizer->json, (Bytes){text, (size_t)length},
+                                   arena, &found, error))
+            return false;
+        *tokens = (Tokens){ARENA_ARRAY(arena, Token, found.count), found.count};
+        for (int t = 0; t < found.count; t++) {
+            const JsonToken *json = &found.token[t];
+            tokens->token[t] =
+                (Token){json->id, json->start, json->end, tokenizer->label[json->id]};
+        }
+        return true;
+    }
     Arena scratch = {0};
     Token *token = arena_take_raw(&scratch, (size_t)length * sizeof *token);
     int mask = tokenizer->special.mask;

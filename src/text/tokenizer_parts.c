@@ -30,19 +30,6 @@ const char *part_type_shown(const Reading *reading, const Json *json) {
     return vocabulary_show(type, (int)strlen(type), reading->scratch);
 }
 
-static bool read_all(Reading *reading, TokenizerJson *tokenizer) {
-    const Json *json;
-    if (!json_read(tokenizer->file, reading->path, reading->scratch, &json,
-                   reading->error))
-        return false;
-    if (json->type != JSON_MAP)
-        return fail(reading->error, "%s: found %s; expected an object", reading->path,
-                    json_type_name(json));
-    return part_steps_read(reading, json, tokenizer) &&
-           part_model_read(reading, json, tokenizer) &&
-           part_around_read(reading, json_find(json, "post_processor"), tokenizer);
-}
-
 const TokenizerJson *tokenizer_json_read(const char *path, Arena *arena, Error *error) {
     Bytes file;
     return file_read_regular(path, FILE_BYTES, arena, &file, error)
@@ -57,7 +44,14 @@ const TokenizerJson *tokenizer_json_parse(const char *path, Bytes file, Arena *a
         .path = path, .arena = arena, .scratch = &scratch, .error = error};
     TokenizerJson *tokenizer = ARENA_ARRAY(arena, TokenizerJson, 1);
     tokenizer->file = file;
-    bool done = read_all(&reading, tokenizer);
+    const Json *json;
+    bool done = json_read(file, path, &scratch, &json, error);
+    if (done && json->type != JSON_MAP)
+        done =
+            fail(error, "%s: found %s; expected an object", path, json_type_name(json));
+    done = done && part_steps_read(&reading, json, tokenizer) &&
+           part_model_read(&reading, json, tokenizer) &&
+           part_around_read(&reading, json_find(json, "post_processor"), tokenizer);
     arena_free(&scratch);
     return done ? tokenizer : NULL;
 }

@@ -91,16 +91,6 @@ static void order_marks(int32_t *mark, int32_t *copy, size_t count) {
         mark[place[combining_class(copy[i])]++] = copy[i];
 }
 
-static void order_all_marks(int32_t *code, size_t count, Arena *scratch) {
-    int32_t *copy = arena_take_raw(scratch, count * sizeof *copy);
-    for (size_t i = 0; i < count;) {
-        size_t end = i;
-        while (end < count && combining_class(code[end])) end++;
-        if (end > i + 1) order_marks(code + i, copy, end - i);
-        i = end + 1;
-    }
-}
-
 static const utf8proc_option_t taken_apart[] = {
     [FORM_C] = UTF8PROC_DECOMPOSE | UTF8PROC_STABLE,
     [FORM_D] = UTF8PROC_DECOMPOSE | UTF8PROC_STABLE,
@@ -126,7 +116,13 @@ static const char *normal_form(const char *text, int length, NormalForm form,
         assert(parts >= 0 && count < room);
         i += bytes;
     }
-    order_all_marks(code, count, scratch);
+    int32_t *copy = arena_take_raw(scratch, count * sizeof *copy);
+    for (size_t i = 0; i < count;) { /* each run of marks */
+        size_t end = i;
+        while (end < count && combining_class(code[end])) end++;
+        if (end > i + 1) order_marks(code + i, copy, end - i);
+        i = end + 1;
+    }
     *composed = (int)utf8proc_reencode(
         code, (ptrdiff_t)count,
         UTF8PROC_STABLE | (compose ? UTF8PROC_COMPOSE : UTF8PROC_DECOMPOSE));

@@ -63,18 +63,6 @@ bool pair_stands_out(const HeadMatrix *m, const Pair *pair) {
     return pair->cell >= 0 && pair->value * keys_seen(m, pair->head, pair->query) >= 2;
 }
 
-static Pair pair_at(const HeadMatrix *m, int head, int query, int key) {
-    return (Pair){
-        .head = head,
-        .query = query,
-        .key = key,
-        .cell = heads_cell(m, head, query, key),
-        .value = heads_value(m, head, query, key),
-        .asks = asked_label(m->asked, m->tensor, m->query_axis, query),
-        .answers = asked_label(m->asked, m->tensor, m->query_axis + 1, key),
-    };
-}
-
 /* The best pair found so far; `key` -1: none yet. */
 typedef struct {
     int head, query, key;
@@ -94,8 +82,17 @@ static void improve(Candidate *best, const HeadMatrix *m, int head, int query, i
 }
 
 static Pair pair_of(const HeadMatrix *m, const Candidate *best) {
-    return best->key < 0 ? (Pair){.cell = -1}
-                         : pair_at(m, best->head, best->query, best->key);
+    const int head = best->head, query = best->query, key = best->key;
+    if (key < 0) return (Pair){.cell = -1};
+    return (Pair){
+        .head = head,
+        .query = query,
+        .key = key,
+        .cell = heads_cell(m, head, query, key),
+        .value = heads_value(m, head, query, key),
+        .asks = asked_label(m->asked, m->tensor, m->query_axis, query),
+        .answers = asked_label(m->asked, m->tensor, m->query_axis + 1, key),
+    };
 }
 
 /* Return the largest pair among the first `queries` queries. */
@@ -115,19 +112,6 @@ static Pair largest_of_first(const HeadMatrix *m, int head, int queries) {
 
 Pair largest_pair(const HeadMatrix *m, int head) {
     return largest_of_first(m, head, m->queries);
-}
-
-/* Return the largest pair of all heads and tokens, including marks and the token
- * itself, among queries that see more than one key. */
-static Pair largest_of_all(const HeadMatrix *m) {
-    Candidate best = {.key = -1};
-    for (int h = 0; h < m->heads; h++)
-        for (int q = 0; q < m->queries; q++) {
-            int seen = keys_seen(m, h, q);
-            for (int k = 0; seen > 1 && k < m->keys; k++)
-                if (!heads_hides(m, h, q, k)) improve(&best, m, h, q, k, seen);
-        }
-    return pair_of(m, &best);
 }
 
 /* Return the most informative pair among the first `queries` queries. Choose the head
@@ -159,7 +143,15 @@ static Pair telling_pair(const HeadMatrix *m) {
     if (own < m->queries && !pair_stands_out(m, &best))
         best = telling_of_first(m, m->queries);
     if (pair_stands_out(m, &best)) return best;
-    Pair all = largest_of_all(m);
+    /* The largest pair of all heads and tokens, among queries that see several keys. */
+    Candidate largest = {.key = -1};
+    for (int h = 0; h < m->heads; h++)
+        for (int q = 0; q < m->queries; q++) {
+            int seen = keys_seen(m, h, q);
+            for (int k = 0; seen > 1 && k < m->keys; k++)
+                if (!heads_hides(m, h, q, k)) improve(&largest, m, h, q, k, seen);
+        }
+    Pair all = pair_of(m, &largest);
     return pair_stands_out(m, &all) ? all : best;
 }
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "tensor/address.h"
 #include "walk/followed.h"
 
 static const Number *row_of(const Telling *asked, const Tensor *tensor, int token) {

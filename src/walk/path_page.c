@@ -213,8 +213,7 @@ static double likeness(const Telling *asked, const Tensor *a, const Tensor *b) {
  * input of the stack. */
 static void say_layers(const PathStop *stop, int rows, Page *page) {
     static const char *const headings[] = {N_("layer"), N_("cosine with its input"),
-                                           N_("with the input of layer 0")};
-    enum { COLUMNS = sizeof headings / sizeof *headings };
+                                           N_("with the input of layer 0"), NULL};
     Arena *arena = page->arena;
     const Tape *run = stop->story->record.run;
     const Stage *stage = stop->stage;
@@ -222,32 +221,19 @@ static void say_layers(const PathStop *stop, int rows, Page *page) {
     if (!input)
         input = tape_find(run, arena_print(arena, "%s.embedding", stage->stack));
     const Tensor *before = input;
-    const char **cell = NULL;
-    int count = 0;
-    int capacity = 0;
+    TableWriter writer = table_begin(headings, arena);
     for (int layer = 0; before; layer++) {
         const Tensor *output = path_layer_output(run, stage->stack, layer);
         if (!output || !tensor_same_shape(output, input)) break;
-        const char *words[] = {
-            arena_print(arena, "%d", layer),
-            arena_print(arena, "%.2f", likeness(stop->asked, before, output)),
-            arena_print(arena, "%.2f", likeness(stop->asked, input, output))};
-        for (int w = 0; w < COLUMNS; w++) {
-            ARENA_GROW(arena, cell, count, capacity);
-            cell[count++] = words[w];
-        }
+        table_print(&writer, "%d", layer);
+        table_print(&writer, "%.2f", likeness(stop->asked, before, output));
+        table_print(&writer, "%.2f", likeness(stop->asked, input, output));
         before = output;
     }
-    const char **label = ARENA_ARRAY(arena, const char *, COLUMNS);
-    for (int w = 0; w < COLUMNS; w++) label[w] = tr(headings[w]);
+    /* The remark on omitted rows takes two lines. */
+    if (writer.table.rows > rows) writer.table.rows_most = rows - 2;
     page_gap(page);
-    page_table(page, &(Table){.rows = count / COLUMNS,
-                              .columns = COLUMNS,
-                              .column_label = label,
-                              .cell = cell,
-                              /* the remark on omitted rows takes two lines */
-                              .rows_most = count / COLUMNS > rows ? rows - 2 : 0,
-                              .all = NULL});
+    page_table(page, &writer.table);
 }
 
 void path_say_picture(const PathStop *stop, Page *page) {

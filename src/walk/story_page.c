@@ -4,7 +4,6 @@
 
 #include "base/language.h"
 #include "explain/drawing.h"
-#include "explain/formula.h"
 #include "explain/hidden.h"
 #include "model/network.h"
 #include "text/unicode.h"
@@ -25,18 +24,6 @@ void story_figure(const Story *story, const Slice *slices, int count, Page *page
     Figure figure =
         drawing_new(&story->record, slices, count, story->palette, page->arena);
     page_figure(page, &figure);
-}
-
-static void say_shape(const Story *story, const Stage *stage, int t, Page *page) {
-    const Tensor *tensor = stage->tensor[t];
-    const Step *step = record_step(&story->record, tensor);
-    ShapeBlock shape = {.address = stage->address[t], .tensor = tensor};
-    if (step) {
-        shape.operation = step->op->name;
-        shape.input = step->input;
-        shape.inputs = step->inputs;
-    }
-    page_say(page, (Block){.kind = BLOCK_SHAPE, .shape = shape});
 }
 
 /* A stage to show, and what is followed through its attention. */
@@ -102,18 +89,6 @@ static SayPart *const say_part[] = {
     [LOOK_HEATMAP] = say_heatmap,
     [LOOK_BARS] = say_bars,
 };
-
-/* Say how this model differs from the paper. */
-static void say_remarks(const Story *story, const Stage *stage, bool is_box,
-                        Page *page) {
-    for (const StageRemark *remark = stage_remarks; remark->text; remark++) {
-        bool stands = false;
-        for (int t = 0; t < stage->tensors; t++)
-            stands |= remark_stands(remark, stage->stack, stage->part[t], is_box);
-        if (stands && config_holds(&story->model->config, remark->when))
-            page_prose(page, remark->text);
-    }
-}
 
 /* An LSTM reads padding like words, but the decoding used the sentence without padding.
  * Say so at the first stage and at the one whose words may differ from the answer. */
@@ -182,7 +157,14 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     page_heading(page, place->heading);
     page_prose(page, words ? words->text : stage_text(story, stage, page->arena));
     say_layers(story, stage, place->depth, page);
-    say_remarks(story, stage, is_box, page);
+    /* How this model differs from the paper. */
+    for (const StageRemark *remark = stage_remarks; remark->text; remark++) {
+        bool stands = false;
+        for (int t = 0; t < stage->tensors; t++)
+            stands |= remark_stands(remark, stage->stack, stage->part[t], is_box);
+        if (stands && config_holds(&story->model->config, remark->when))
+            page_prose(page, remark->text);
+    }
     say_padded(story, stage, page);
     const Telling asked = telling_of(story, stage, page->arena);
     const Here here = here_of(&asked);
@@ -196,7 +178,17 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
         const char *said[STAGE_PARTS];
         page_formulas(page, said,
                       path_formulas(story, stage, said, 0, STAGE_PARTS, page->arena));
-        for (int t = 0; t < stage->tensors; t++) say_shape(story, stage, t, page);
+        for (int t = 0; t < stage->tensors; t++) {
+            const Step *step = record_step(&story->record, stage->tensor[t]);
+            ShapeBlock shape = {.address = stage->address[t],
+                                .tensor = stage->tensor[t]};
+            if (step) {
+                shape.operation = step->op->name;
+                shape.input = step->input;
+                shape.inputs = step->inputs;
+            }
+            page_say(page, (Block){.kind = BLOCK_SHAPE, .shape = shape});
+        }
         for (int t = 0; t < stage->tensors; t++) say_part[stage->kind->look](&say, t);
     } else {
         const StageLook look = stage->kind->look;

@@ -42,39 +42,31 @@ static bool is_shown_already(const Walk *walk, const Entry *entry) {
     return false;
 }
 
-/* Without padding the mask is a row of zeros, which is not worth a stop. */
-static bool is_empty_padding(const Entry *entry) {
-    const Tensor *tensor = entry->tensor;
-    if (strcmp(entry->part, "padding_mask") != 0) return false;
-    for (int i = 0; i < tensor_size(tensor); i++)
-        if (tensor->data[i] != 0) return false;
-    return true;
-}
-
-/* Return the label of the LSTM step's token, from the ids of the same stack. */
-static const char *token_at(const Entry *entry, const Walked *walked) {
-    for (int e = 0; e < walked->tape->entries; e++) {
-        const Entry *ids = &walked->tape->entry[e];
-        if (strcmp(ids->part, "ids") == 0 &&
-            strcmp(ids->where.stack, entry->where.stack) == 0)
-            return address_label(&ids->tensor->axis[1], walked->row, entry->where.layer,
-                                 walked->arena);
-    }
-    return "";
-}
-
 static const char *stage_title(const StageKind *kind, const Entry *entry,
                                const Walked *walked) {
     const char *title = tr(kind->title);
     const char *mark = strstr(title, "$token");
     if (!mark) return kind->title; /* translated when it is shown */
-    return arena_print(walked->arena, "%.*s%s%s", (int)(mark - title), title,
-                       token_at(entry, walked), mark + strlen("$token"));
+    const char *token = ""; /* that the LSTM's step reads, from the ids of its stack */
+    for (int e = walked->tape->entries - 1; e >= 0; e--) {
+        const Entry *ids = &walked->tape->entry[e];
+        if (strcmp(ids->part, "ids") == 0 &&
+            strcmp(ids->where.stack, entry->where.stack) == 0)
+            token = address_label(&ids->tensor->axis[1], walked->row,
+                                  entry->where.layer, walked->arena);
+    }
+    return arena_print(walked->arena, "%.*s%s%s", (int)(mark - title), title, token,
+                       mark + strlen("$token"));
 }
 
 static void add_entry(Walk *walk, const Walked *walked, const Entry *entry) {
     const StageKind *kind = find_kind(entry, walked);
-    if (!kind || is_shown_already(walk, entry) || is_empty_padding(entry)) return;
+    if (!kind || is_shown_already(walk, entry)) return;
+    /* Without padding the mask is a row of zeros, which is not worth a stop. */
+    bool is_empty = strcmp(entry->part, "padding_mask") == 0;
+    for (int i = 0; is_empty && i < tensor_size(entry->tensor); i++)
+        is_empty = entry->tensor->data[i] == 0;
+    if (is_empty) return;
     const char *place = entry->where.place;
     bool across = strcmp(entry->where.box, "cross_attention") == 0;
     Stage *stage = stage_to_join(walk, kind, place);

@@ -137,16 +137,6 @@ static const char *followed_text(const Part *part, Place *place, Arena *arena) {
                           value, part->value, others);
 }
 
-static const char *factor_text(const Part *part, Arena *arena) {
-    const char *name = part->flow.tensor->short_name;
-    const char *token = token_of(part, arena);
-    if (strncmp(name, "query", strlen("query")) == 0)
-        return trf(arena, "the query of %s (one factor of the product)", token);
-    if (flow_spreads(&part->flow, parts_token_axis(part->flow.tensor)))
-        return tr("the keys, of this and the others (one factor of the product)");
-    return trf(arena, "the key of %s (one factor of the product)", token);
-}
-
 static const char *plain_text(const Record *record, const Part *part, Place *place,
                               Arena *arena) {
     const Tensor *tensor = part->flow.tensor;
@@ -179,7 +169,13 @@ static const char *because_text(const Record *record, const Part *part, Place *p
     case PART_TOKEN:
         return token_text(record, part, place, arena);
     case PART_FACTOR:
-        return factor_text(part, arena);
+        if (strncmp(tensor->short_name, "query", strlen("query")) == 0)
+            return trf(arena, "the query of %s (one factor of the product)",
+                       token_of(part, arena));
+        if (flow_spreads(&part->flow, parts_token_axis(tensor)))
+            return tr("the keys, of this and the others (one factor of the product)");
+        return trf(arena, "the key of %s (one factor of the product)",
+                   token_of(part, arena));
     case PART_WORD:
         return trf(arena, "%s itself", token_of(part, arena));
     case PART_POSITION:
@@ -218,21 +214,17 @@ typedef struct {
     bool is_main; /* the largest of its siblings, like all its ancestors */
 } Branch;
 
-/* Return the number of parts to list. A rest of one part is listed. */
-static int count_shown(const Parts *parts, double size) {
-    int shown = 1;
-    while (shown < parts->count && shown < CHILDREN_MOST &&
-           fabs(parts->part[shown].value) >= share_least * size)
-        shown++;
-    return shown + 1 == parts->count ? parts->count : shown;
-}
-
 /* Make children and a rest from the parts; no children if there are no shares. */
 static void share_out(Growth *growth, BecauseNode *node, const Parts *parts) {
     double size = 0;
     for (int p = 0; p < parts->count; p++) size += fabs(parts->part[p].value);
     if (size == 0 || !isfinite(size)) return;
-    node->children = count_shown(parts, size);
+    int listed = 1;
+    while (listed < parts->count && listed < CHILDREN_MOST &&
+           fabs(parts->part[listed].value) >= share_least * size)
+        listed++;
+    /* A rest of one part is listed, too. */
+    node->children = listed + 1 == parts->count ? parts->count : listed;
     node->child = ARENA_ARRAY(growth->arena, BecauseNode, node->children);
     for (int p = 0; p < parts->count; p++) {
         const Part *part = &parts->part[p];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "explain/change.h"
 #include "ops/term.h"
@@ -182,18 +183,6 @@ static TermLabel make_label(const Term *term, const Common *common, Arena *arena
     return label;
 }
 
-static const TermLabel *label_terms(const Why *why, TermsBlock *terms, Arena *arena) {
-    const Common common[] = {find_common(why, 0), find_common(why, 1)};
-    TermLabel *label = ARENA_ARRAY(arena, TermLabel, why->shown);
-    for (int t = 0; t < why->shown; t++)
-        label[t] = make_label(shown_term(why, t), common, arena);
-    for (int p = 0; p < 2; p++)
-        if (common[p].tensor) /* "weights[head=0, key=…]" */
-            terms->common[p] = address_print_open(common[p].tensor, common[p].cell,
-                                                  common[p].axis, arena);
-    return label;
-}
-
 void cell_say(const Why *why, Page *page) {
     const Explanation *explanation = &why->explanation;
     TermsBlock terms = {.address = why->address, .value = why->value};
@@ -204,7 +193,15 @@ void cell_say(const Why *why, Page *page) {
         terms.order = why->order;
         terms.shown = why->shown;
         terms.rest = why->rest;
-        terms.label = label_terms(why, &terms, page->arena);
+        const Common common[] = {find_common(why, 0), find_common(why, 1)};
+        TermLabel *label = ARENA_ARRAY(page->arena, TermLabel, why->shown);
+        for (int t = 0; t < why->shown; t++)
+            label[t] = make_label(shown_term(why, t), common, page->arena);
+        terms.label = label;
+        for (int p = 0; p < 2; p++)
+            if (common[p].tensor) /* "weights[head=0, key=…]" */
+                terms.common[p] = address_print_open(common[p].tensor, common[p].cell,
+                                                     common[p].axis, page->arena);
     } else {
         terms.given = why->given;
     }
@@ -242,12 +239,12 @@ static const char *quotient(const Explanation *explanation, Arena *arena) {
 /* The largest terms: "2.1 × 1.9 + -0.4 × 0.3 + … 22 more". */
 static const char *sum(const Why *why, Arena *arena) {
     const Explanation *explanation = &why->explanation;
-    const char *line = "";
+    Builder line = {.arena = arena};
     for (int t = 0; t < why->shown; t++)
-        line = arena_print(arena, "%s%s%s", line, t ? " + " : "",
-                           explanation->term[why->order[t]].text);
+        build_item(&line, " + ", "%s", explanation->term[why->order[t]].text);
     int more = explanation->count - why->shown;
-    return more ? trf(arena, "%s + %d smaller ones", line, more) : line;
+    return more ? trf(arena, "%s + %d smaller ones", builder_text(&line), more)
+                : builder_text(&line);
 }
 
 const char *short_why(const Record *record, const Tensor *tensor, int cell,

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/language.h"
+#include "base/builder.h"
 #include "explain/change.h"
 #include "ops/ops.h"
 #include "why/by_size.h"
@@ -77,28 +77,6 @@ static void await(Search *search, const Flow *flow) {
     }
 }
 
-/* Return the entry of the row, the last one or a new one. */
-static WordOrigin *found_row(Search *search, const Tensor *tensor, int row) {
-    Origins *found = &search->found;
-    WordOrigin *last = found->count ? &found->origin[found->count - 1] : NULL;
-    if (last && last->tensor == tensor && last->row == row) return last;
-    ARENA_GROW(search->arena, found->origin, found->count, found->capacity);
-    assert(found->origin);
-    WordOrigin *origin = &found->origin[found->count++];
-    *origin = (WordOrigin){tensor, row, 0};
-    return origin;
-}
-
-static void find_words(Search *search, const Flow *flow) {
-    int width = tensor_row(flow->tensor);
-    for (int i = 0; i < flow->count; i++) {
-        if (flow->slope[i] == 0) continue;
-        int cell = flow->from + i;
-        found_row(search, flow->tensor, cell / width)->value +=
-            flow->slope[i] * (double)flow->tensor->data[cell];
-    }
-}
-
 static void follow(Search *search, const Step *step, const Flow *flow) {
     Flow *into = ARENA_ARRAY(&search->scratch, Flow, step->inputs);
     double constant;
@@ -108,7 +86,21 @@ static void follow(Search *search, const Step *step, const Flow *flow) {
     }
     bool is_word = step->op == &op_embed &&
                    strcmp(step->input[1]->short_name, "position_ids") != 0;
-    if (is_word) find_words(search, flow);
+    const int width = tensor_row(flow->tensor);
+    Origins *found = &search->found;
+    for (int i = 0; is_word && i < flow->count; i++) {
+        if (flow->slope[i] == 0) continue;
+        const int cell = flow->from + i;
+        const int row = cell / width;
+        WordOrigin *last = found->count ? &found->origin[found->count - 1] : NULL;
+        if (!last || last->tensor != flow->tensor || last->row != row) {
+            ARENA_GROW(search->arena, found->origin, found->count, found->capacity);
+            assert(found->origin);
+            last = &found->origin[found->count++];
+            *last = (WordOrigin){flow->tensor, row, 0};
+        }
+        last->value += flow->slope[i] * (double)flow->tensor->data[cell];
+    }
 }
 
 Origins origins_of(const Record *record, const Flow *flow, Arena *arena) {
@@ -149,8 +141,8 @@ const char *origins_token(const Tensor *tensor, int axis, int cell, Arena *arena
 
 const char *origins_print(const Origins *origins, int most, Arena *arena) {
     const double least = 0.05;
-    const char *text = "";
-    if (!isfinite(origins->size) || origins->size == 0) return text;
+    Builder text = {.arena = arena};
+    if (!isfinite(origins->size) || origins->size == 0) return "";
     for (int o = 0; o < origins->count && o < most; o++) {
         const WordOrigin *origin = &origins->origin[o];
         double share = fabs(origin->value) / origins->size;
@@ -158,8 +150,8 @@ const char *origins_print(const Origins *origins, int most, Arena *arena) {
         const Tensor *tensor = origin->tensor;
         const char *token = origins_token(tensor, tensor->rank - 2,
                                           origin->row * tensor_row(tensor), arena);
-        text = arena_print(arena, "%s%s%s %s%.0f%%", text, o ? ", " : "", token,
-                           origin->value < 0 ? "−" : "", 100 * share);
+        build_item(&text, ", ", "%s %s%.0f%%", token, origin->value < 0 ? "−" : "",
+                   100 * share);
     }
-    return text;
+    return builder_text(&text);
 }

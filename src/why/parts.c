@@ -22,23 +22,18 @@ int parts_token_axis(const Tensor *tensor) {
     return tensor->rank - 2;
 }
 
-/* Find where the tensor was computed; its first name counts. */
-static void locate(const Record *record, const Tensor *tensor, Part *part) {
-    const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens};
-    part->where = (Where){.box = "", .stack = "", .layer = NOWHERE, .step = NOWHERE};
-    for (int t = 0; t < 4; t++)
-        for (int e = 0; tape[t] && e < tape[t]->entries; e++)
-            if (tape[t]->entry[e].tensor == tensor) {
-                part->where = tape[t]->entry[e].where;
-                part->on_steps = t == 1;
-                return;
-            }
-}
-
 /* Make a part from a flow: its place in the model and its value. */
 static Part part_new(const Record *record, PartKind kind, const Flow *flow) {
     Part part = {.kind = kind, .flow = *flow, .value = flow_value(flow)};
-    locate(record, flow->tensor, &part);
+    const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens};
+    part.where = (Where){.box = "", .stack = "", .layer = NOWHERE, .step = NOWHERE};
+    for (int t = 0; t < 4; t++)
+        for (int e = 0; tape[t] && e < tape[t]->entries; e++)
+            if (tape[t]->entry[e].tensor == flow->tensor) { /* the first name counts */
+                part.where = tape[t]->entry[e].where;
+                part.on_steps = t == 1;
+                return part;
+            }
     return part;
 }
 

@@ -176,7 +176,7 @@ LINES = [
     Line("define", "softmax"),
     Line("help"),
     Line("help", "--man"),
-    Line("help", "--completion"),
+    Line("help", "--completion", "bash"),
     Line("version"),
     Line("read", "lines.txt"),
     Line("train", "--keys"),

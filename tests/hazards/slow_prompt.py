@@ -31,7 +31,7 @@ class Pastes(TerminalTest):
             time.sleep(0.5)  # nothing is drawn before a paste ends; Ctrl-C discards unread keys
         child.sendintr()
         child.expect_exact(READY)
-        self.assertIn("0.1", self.ask(child, ":version"))
+        self.assertIn("glassbox 0.", self.ask(child, ":version"))
         child.sendeof()
         self.end(child)
 

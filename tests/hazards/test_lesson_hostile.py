@@ -44,7 +44,8 @@ PAIRS = "a b\tb a\nc d\td c\n" * 4
 # Only users may type these.
 KEPT_BACK = (":lesson", ":lesson 1", ":lesson check x.md", ":read secret.tsv", ":quit", ":q",
              "quit", "exit", ":exit", "：quit", "  :quit", ": quit", ':"quit"', ":'read' x",
-             ":stop", ":answer", ":hint", ":skip", ":where")
+             ":stop", ":answer", ":hint", ":skip", ":where",
+             ":options digits=1 --save --force")
 
 # Paths out of the folder.
 LEADING_AWAY = (

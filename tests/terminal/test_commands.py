@@ -256,7 +256,7 @@ class Help(ProgramTest):
     """What a newcomer sees, and that everything else can be found from there."""
 
     LANGUAGES = ("en", "ko")
-    TOPICS = ("addresses", "folders", "families", "figures", "flags")
+    TOPICS = ("addresses", "folders", "families", "systems", "figures", "flags")
 
     def lines(self, *words, language="en"):
         found = run("help", *words, "--language", language)

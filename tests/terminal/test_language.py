@@ -135,7 +135,9 @@ STAYS = [
     ("src/text/decode.c", r"^ do not$"),            # text of tokens
     ("src/present/draw_alone.c", r"^d_model\^-0.5"),        # the paper's formula
     ("src/commands/manual.c", r"^\[head=|^[A-Z][\w-]+, [A-Z]"),  # addresses, names of models
-    ("src/commands/manual.c", r"COMP_WORDS|COMPREPLY|^\"; else case|^\."),  # bash, man
+    ("src/commands/manual.c", r"^\."),                      # man
+    ("src/commands/completion.c", r"%c|^#|else case|_describe|compgen|_files"),  # shells
+    ("src/player/lesson_exec.c", r"^options --save$"),       # a command
     ("src/canvas/letters.c", r"Noto Sans"),                 # names of fonts
     ("src/canvas/svg.c", r"Noto Sans"),
     ("src/canvas/svg.c", r"<|=\""),                         # SVG
