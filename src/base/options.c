@@ -275,8 +275,8 @@ const char *option_print_json(const Option *option, const void *owner, Arena *ar
 const char *options_print_json(const Option *table, const void *owner, Arena *arena) {
     const char *text = "{";
     for (const Option *option = table; option->name; option++)
-        text = arena_print(arena, "%s%s\n  \"%s\": %s", text,
-                           option == table ? "" : ",", option->name,
-                           option_print_json(option, owner, arena));
+        text =
+            arena_print(arena, "%s%s\n  \"%s\": %s", text, option == table ? "" : ",",
+                        option->name, option_print_json(option, owner, arena));
     return arena_print(arena, "%s\n}\n", text);
 }
