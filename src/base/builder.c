@@ -18,6 +18,14 @@ void build(Builder *builder, const char *format, ...) {
     va_end(arguments);
 }
 
+void build_item(Builder *builder, const char *separator, const char *format, ...) {
+    va_list arguments;
+    if (builder->count) build_text(builder, separator);
+    va_start(arguments, format);
+    build_text(builder, arena_print_list(builder->arena, format, arguments));
+    va_end(arguments);
+}
+
 static ssize_t keep(void *state, const char *bytes, size_t count) {
     Builder *builder = state;
     build_text(builder, arena_copy(builder->arena, bytes, count));

@@ -16,6 +16,11 @@ __attribute__((format(printf, 2, 3))) void build(Builder *builder, const char *f
                                                  ...);
 void build_text(Builder *builder, const char *text);
 
+/* Append a formatted item of a list, with the separator before it unless it is the
+ * first. */
+__attribute__((format(printf, 3, 4))) void
+build_item(Builder *builder, const char *separator, const char *format, ...);
+
 /* Return a stream that appends to the builder when it is flushed, or NULL on failure.
  * The caller closes it, and does not move the builder until then. */
 FILE *builder_stream(Builder *builder);

@@ -70,7 +70,7 @@ static bool read_all(const Input *input, Arena *arena, Bytes *bytes, Error *erro
         reading.room *= 2;
     }
     if (reading.size < input->expected)
-        return fail(error, "%s became shorter while it was read: try again",
+        return fail(error, "%s became shorter while it was read; try again",
                     input->path);
     reading.text[reading.size] = '\0';
     *bytes = (Bytes){reading.text, reading.size};

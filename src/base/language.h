@@ -44,10 +44,10 @@ __attribute__((format(printf, 2, 0))) char *trf_list(Arena *arena, const char *f
 __attribute__((format(printf, 3, 0))) void
 trf_into(char *text, size_t size, const char *format, va_list arguments);
 
-/* Replace each "{은/는}" in `text` by one of the two; the text gets shorter. The last
- * letter or digit before it decides, by its Korean pronunciation. The first form
- * follows a final consonant: Hangul that has one; the digits 0, 1, 3, 6, 7, 8; Latin
- * words that end in l, le, m, n, ng, or in p, t, k, b, c after a single vowel; and
- * spelled text (single letters, words without a vowel) that ends in l, m, n, r.
+/* Replace each "{은/는}" in `text` by one of the two; the text gets shorter. The choice
+ * depends on how the last letter or digit before it is pronounced in Korean. The first
+ * form follows a final consonant: Hangul that has one; the digits 0, 1, 3, 6, 7, 8;
+ * Latin words that end in l, le, m, n, ng, or in p, t, k, b, c after a single vowel;
+ * and spelled text (single letters, words without a vowel) that ends in l, m, n, r.
  * "으로/로" also becomes 로 after ㄹ. */
 void language_fit(char *text);

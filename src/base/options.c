@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "base/nearest.h"
 
@@ -52,13 +53,13 @@ const char *option_range(const Option *option, Arena *arena) {
                    option->most);
     if (option->most > option->least)
         return trf(arena, "a number from %.10g to %.10g", option->least, option->most);
-    const char *names = "";
+    Builder names = {.arena = arena};
     const char *name;
     for (int c = 0; (name = option_choice_name(option, c)); c++)
-        names = arena_print(arena, "%s%s%s", names, c ? ", " : "", name);
-    if (!*names) return tr(kind->expects);
-    return kind->separator ? trf(arena, "a list of %s", names)
-                           : trf(arena, "one of %s", names);
+        build_item(&names, ", ", "%s", name);
+    if (!names.count) return tr(kind->expects);
+    return kind->separator ? trf(arena, "a list of %s", builder_text(&names))
+                           : trf(arena, "one of %s", builder_text(&names));
 }
 
 const OptionKind option_count = {OPTION_COUNT, N_("a whole number"),
@@ -264,19 +265,17 @@ const char *option_print_json(const Option *option, const void *owner, Arena *ar
         bool is_bare = !(kind->types & 1 << JSON_TEXT) && strcmp(text, "-inf") != 0;
         return is_bare ? text : json_quote(text, arena);
     }
-    const char *list = "";
+    Builder list = {.arena = arena};
     const char *item;
     for (int i = 0; (item = print_item(option, owner, i, arena)); i++)
-        list =
-            arena_print(arena, "%s%s%s", list, i ? ", " : "", json_quote(item, arena));
-    return arena_print(arena, "[%s]", list);
+        build_item(&list, ", ", "%s", json_quote(item, arena));
+    return arena_print(arena, "[%s]", builder_text(&list));
 }
 
 const char *options_print_json(const Option *table, const void *owner, Arena *arena) {
-    const char *text = "{";
+    Builder lines = {.arena = arena};
     for (const Option *option = table; option->name; option++)
-        text =
-            arena_print(arena, "%s%s\n  \"%s\": %s", text, option == table ? "" : ",",
-                        option->name, option_print_json(option, owner, arena));
-    return arena_print(arena, "%s\n}\n", text);
+        build_item(&lines, ",", "\n  \"%s\": %s", option->name,
+                   option_print_json(option, owner, arena));
+    return arena_print(arena, "{%s\n}\n", builder_text(&lines));
 }

@@ -30,7 +30,7 @@ static void load(void) {
     }
     if (!handle)
         fail(&problem,
-             "Cairo and Pango, which draw, cannot be loaded: %s; they come with the "
+             "Cairo and Pango, which draw figures, cannot be loaded: %s; install the "
              "package %s",
              dlerror(), "libpangocairo-1.0-0");
 }

@@ -29,8 +29,8 @@ static bool begin(Canvas *canvas, double width, double height, Error *error) {
     Grid *grid = (Grid *)canvas;
     if (width * height > GRID_CELLS_MOST)
         return fail(error,
-                    "the figure would be %.0f x %.0f characters, and at most %d are "
-                    "drawn: choose a part of the tensor",
+                    "the figure would have %.0f x %.0f characters, but the limit is "
+                    "%d; choose a part of the tensor",
                     width, height, GRID_CELLS_MOST);
     grid->width = (int)ceil(width);
     grid->height = (int)ceil(height);

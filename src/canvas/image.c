@@ -308,8 +308,7 @@ static bool finish(Image *image, const Facts *facts) {
     for (size_t e = ELEMENTS; e-- > 0;) cairo_tag_end(image->cairo, elements[e]);
     Builder subject = {.arena = arena};
     for (int i = 0; i < facts->count; i++)
-        build(&subject, "%s%s: %s", i ? "\n" : "", facts->fact[i].name,
-              facts->fact[i].value);
+        build_item(&subject, "\n", "%s: %s", facts->fact[i].name, facts->fact[i].value);
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, facts->title);
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT,
                                    builder_text(&subject));

@@ -40,7 +40,7 @@ bool letters_check(const char *font, Error *error) {
     }
     g_free(family);
     if (!found)
-        fail(error, "no font here is called '%s' (`fc-list : family` lists them)%s",
+        fail(error, "there is no font '%s' (`fc-list : family` lists the fonts)%s",
              font, nearest_question(&nearest, &arena));
     arena_free(&arena);
     return found;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/builder.h"
+
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 /* viridis and magma: Smith and van der Walt, 2015, CC0. cividis: Nunez, Anderton and
@@ -48,10 +50,10 @@ const Palette *palette_find(const char *name) {
 }
 
 const char *palette_names(Arena *arena) {
-    const char *names = "";
+    Builder names = {.arena = arena};
     for (int i = 0; i < palette_count; i++)
-        names = arena_print(arena, "%s%s%s", names, i ? ", " : "", palettes[i].name);
-    return names;
+        build_item(&names, ", ", "%s", palettes[i].name);
+    return builder_text(&names);
 }
 
 Color palette_mix(Color paper, Color ink, double part) {

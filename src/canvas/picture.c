@@ -47,8 +47,8 @@ bool picture_size(Picture *picture, double width, double height, double density,
     return (fmax(across, down) <= IMAGE_SIDE_MOST &&
             across * down <= IMAGE_PIXELS_MOST) ||
            fail(error,
-                "the picture would have %.0f x %.0f pixels, and at most %d a side "
-                "and %d million in all are drawn: choose a part of the tensor, or a "
+                "the picture would have %.0f x %.0f pixels, but the limit is %d per "
+                "side and %d million in total; choose a part of the tensor, or a "
                 "smaller size",
                 across, down, IMAGE_SIDE_MOST, IMAGE_PIXELS_MOST / 1000 / 1000);
 }

@@ -184,8 +184,8 @@ bool apng_add(Apng *apng, const Pixels *pixels, double seconds, Error *error) {
     if (apng->frames &&
         (pixels->width != apng->width || pixels->height != apng->height))
         return fail(error,
-                    "frame %u has %d x %d pixels, and those before it %d x %d: frames "
-                    "must have one size",
+                    "frame %u has %d x %d pixels, but those before it have %d x %d; "
+                    "all frames must have the same size",
                     apng->frames, pixels->width, pixels->height, apng->width,
                     apng->height);
     const Part part = changed_part(apng, pixels);

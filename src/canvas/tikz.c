@@ -134,9 +134,10 @@ static void write_head(const Picture *picture, const Facts *facts, Builder *out)
     if (facts->description && *facts->description)
         build(out, "%% %s\n", facts->description);
     build(out, "%%\n%% %s\n%% %s\n",
-          tr("Read it into a text with \\input; the text needs these packages, and "
-             "for Korean XeLaTeX or LuaLaTeX."),
-          tr("Alone it is set between these lines and \\end{document}:"));
+          tr("Include it in a document with \\input; the document needs these "
+             "packages, and Korean needs XeLaTeX or LuaLaTeX."),
+          tr("To typeset it on its own, put it between these lines and "
+             "\\end{document}:"));
     build_text(out, "%   \\documentclass[tikz]{standalone}\n"
                     "%   \\usetikzlibrary{patterns}\n"
                     "%   \\usepackage{kotex}\n"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "kernel/vector.h"
 #include "model/ids.h"
@@ -191,15 +192,16 @@ Answer answer_of(const Story *story, Arena *arena) {
 /* "'영희를', '좋아한다'", and for a long list the number of the others. */
 static const char *quoted_list(const WordsMet *met, Arena *arena) {
     enum { WORDS_NAMED = 5, CELLS = 24 };
-    const char *list = "";
+    Builder list = {.arena = arena};
     for (int w = 0; w < met->missing_count; w++) {
         const char *word = met->missing[w];
         if (w == WORDS_NAMED)
-            return trf(arena, "%s and %d more", list, met->missing_count - w);
+            return trf(arena, "%s and %d more", builder_text(&list),
+                       met->missing_count - w);
         word = unicode_cut(unicode_escape(word, strlen(word), arena), CELLS, arena);
-        list = arena_print(arena, "%s%s'%s'", list, w ? ", " : "", word);
+        build_item(&list, ", ", "'%s'", word);
     }
-    return list;
+    return builder_text(&list);
 }
 
 static bool is_unlikely(const Answer *answer, const About *about) {

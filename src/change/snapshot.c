@@ -138,7 +138,8 @@ static Difference compare(Runs *runs, const Tensor *before, const Tensor *after)
     Difference difference = {.before = before, .after = after};
     difference.is_void = !align(runs, before, after, along);
     /* An LSTM computed it from a target token that only one run has. */
-    const bool is_later_token = strncmp(after->name, "decoder.lstm.", 13) == 0 &&
+    static const char lstm[] = "decoder.lstm.";
+    const bool is_later_token = strncmp(after->name, lstm, strlen(lstm)) == 0 &&
                                 address_layer(after->name) >= runs->places;
     if (difference.is_void || is_later_token) return difference;
     for (int a = 0; a <= last; a++)

@@ -189,8 +189,8 @@ static const char *products(const Tape *tape, const Tensor *tensor, int cell,
     Builder text = {.arena = arena};
     for (int t = 0; t < explanation.count; t++) {
         const Place *place = explanation.term[t].place;
-        build(&text, "%s%s × %s", t ? " + " : "", number(term_at(place[0]), arena),
-              number(term_at(place[1]), arena));
+        build_item(&text, " + ", "%s × %s", number(term_at(place[0]), arena),
+                   number(term_at(place[1]), arena));
     }
     return builder_text(&text);
 }
@@ -247,15 +247,15 @@ static void say_softmax(const Tape *tape, int query, Page *page) {
     const Tensor *weights = tape_find(tape, "weights");
     int keys = tensor_row(weights);
     int best = query * keys;
-    const char *sum = "";
+    Builder sum = {.arena = arena};
     for (int key = 0; key < keys; key++) {
         int at = query * keys + key;
         if (weights->data[at] > weights->data[best]) best = at;
-        sum = arena_print(arena, "%s%sexp(%s)", sum, key ? " + " : "",
-                          cell_number(scaled, at, arena));
+        build_item(&sum, " + ", "exp(%s)", cell_number(scaled, at, arena));
     }
     page_note(page, "weight of key %d = exp(%s) / (%s) = %s", best - query * keys,
-              cell_number(scaled, best, arena), sum, cell_number(weights, best, arena));
+              cell_number(scaled, best, arena), builder_text(&sum),
+              cell_number(weights, best, arena));
 }
 
 static void say_context(const Tape *tape, int query, Page *page) {
@@ -280,8 +280,7 @@ static void say_query(const Tape *tape, int query, Page *page) {
     const Tensor *Q = tape_find(tape, "query");
     Builder row = {.arena = arena};
     for (int c = 0; c < tensor_row(Q); c++)
-        build(&row, "%s%s", c ? ", " : "",
-              cell_number(Q, query * tensor_row(Q) + c, arena));
+        build_item(&row, ", ", "%s", cell_number(Q, query * tensor_row(Q) + c, arena));
     page_section(page, arena_print(arena, "query %d: (%s)", query, builder_text(&row)));
     say_scores(tape, query, page);
     say_softmax(tape, query, page);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/random.h"
@@ -200,20 +201,20 @@ const char *matrix_ranges(const Slice *slice, bool spoken, Arena *arena) {
     const Tensor *tensor = slice->tensor;
     int batch = tensor_axis(tensor, "batch");
     int row = batch < 0 ? 0 : slice->from[batch];
-    const char *ranges = "";
+    Builder ranges = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++) {
         int shown = length(slice, a);
         const char *name = axis_name(&tensor->axis[a], spoken);
         if (tensor->reduced[a])
-            ranges = arena_print(arena, "%s%s%s: %s", ranges, *ranges ? ", " : "", name,
-                                 axis_label(&tensor->axis[a], row, 0));
+            build_item(&ranges, ", ", "%s: %s", name,
+                       axis_label(&tensor->axis[a], row, 0));
         if (shown < 2 || shown == tensor->axis[a].size) continue;
         const char *from = address_label(&tensor->axis[a], row, slice->from[a], arena);
         const char *to = address_label(&tensor->axis[a], row, slice->to[a] - 1, arena);
         const char *range = trf(arena, "%s %s to %s", name, from, to);
-        ranges = arena_print(arena, "%s%s%s", ranges, *ranges ? ", " : "", range);
+        build_item(&ranges, ", ", "%s", range);
     }
-    return unicode_escape(ranges, strlen(ranges), arena);
+    return unicode_escape(builder_text(&ranges), (size_t)ranges.count, arena);
 }
 
 Matrix matrix_part(const Matrix *matrix, int from, int to) {

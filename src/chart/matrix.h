@@ -50,7 +50,7 @@ const Axis *matrix_axis(const Matrix *matrix, bool columns);
  * are numbered as by address_label(). */
 const char **matrix_labels(const Matrix *matrix, bool columns, Arena *arena);
 
-/* Return a title such as "query: the side that asks" or "d_model"; "" if there is
+/* Return a title such as "query: attends to the keys" or "d_model"; "" if there is
  * none. */
 const char *matrix_axis_title(const Matrix *matrix, bool columns);
 
@@ -77,7 +77,7 @@ typedef struct {
     bool is_key;
 } Worksheet;
 
-/* Values of a matrix's `blank`. */
+/* Values of Matrix.blank, one per cell. */
 enum { BLANK_NOT, BLANK_EMPTY, BLANK_FILLED };
 
 /* Choose the empty cells of each matrix, at least one if it has a number, spread evenly

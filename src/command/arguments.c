@@ -65,10 +65,10 @@ bool arguments_choice(const Arguments *arguments, const char *name,
 }
 
 const char *arguments_text(const Arguments *arguments, Arena *arena) {
-    const char *text = "";
+    Builder text = {.arena = arena};
     for (int w = 0; w < arguments->words; w++)
-        text = arena_print(arena, "%s%s%s", text, w ? " " : "", arguments->word[w]);
-    return text;
+        build_item(&text, " ", "%s", arguments->word[w]);
+    return builder_text(&text);
 }
 
 bool arguments_replace(const Arguments *arguments) {

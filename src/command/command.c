@@ -6,7 +6,6 @@
 #include "base/nearest.h"
 #include "store/config.h"
 #include "text/keyboard.h"
-#include "text/unicode.h"
 #include "window/text.h"
 
 const Flag flags_model[] = {

@@ -11,18 +11,18 @@
 typedef struct {
     FigureLook look;
     int scale, palette; /* only from the file: draw has flags for them */
-} Wished;
+} FigureSettings;
 
 static bool set_length(const Option *option, void *owner, const char *text,
                        Arena *arena) {
-    Length *length = &((Wished *)owner)->look.width;
+    Length *length = &((FigureSettings *)owner)->look.width;
     (void)option;
     return length_read(arena_copy(arena, text, strlen(text)), length);
 }
 
 static const char *print_length(const Option *option, const void *owner) {
     (void)option;
-    return ((const Wished *)owner)->look.width.typed;
+    return ((const FigureSettings *)owner)->look.width.typed;
 }
 
 static const OptionKind length_kind = {
@@ -38,7 +38,7 @@ static const char *palette_choice(int i) {
     return i < palette_count ? palettes[i].name : NULL;
 }
 
-#define IN_LOOK(field) offsetof(Wished, look.field)
+#define IN_LOOK(field) offsetof(FigureSettings, look.field)
 
 /* A row: flag, name of its value, field of the look, kind of option, help, and limits.
  */
@@ -52,7 +52,8 @@ static const char *palette_choice(int i) {
     ROW("title", "TEXT", title, option_text,                                           \
         N_("the title above the figure; none omits it"), .most = 0)                    \
     ROW("caption", "LENGTH", caption, option_choice,                                   \
-        N_("full, short (sentence and model) or none; the file keeps all of it"),      \
+        N_("full, short (sentence and model) or none; the file contains the full "     \
+           "caption"),                                                                 \
         .choices = caption_lengths)                                                    \
     ROW("theme", "PAPER", theme, option_choice,                                        \
         N_("light, dark, transparent or print, which needs no colors"),                \
@@ -75,12 +76,12 @@ static const Option keys[] = {
     {.name = "width", .kind = &length_kind, .offset = IN_LOOK(width)},
     {.name = "scale",
      .kind = &option_count,
-     .offset = offsetof(Wished, scale),
+     .offset = offsetof(FigureSettings, scale),
      .least = 1,
      .most = FIGURE_SCALE_MOST},
     {.name = "palette",
      .kind = &option_choice,
-     .offset = offsetof(Wished, palette),
+     .offset = offsetof(FigureSettings, palette),
      .choice = palette_choice},
     FIGURE_FLAGS(KEY_OF){0},
 };
@@ -108,7 +109,7 @@ static bool is_settled(const Arguments *arguments, const char *name) {
 static bool take_key(Arguments *arguments, const Json *value, Arena *arena,
                      Error *error) {
     const Option *key = option_find(keys, value->name);
-    Wished wished = {0};
+    FigureSettings wished = {0};
     if (!key)
         return fail(error, "%s: unknown key \"%s\"%s", FIGURE_FILE, value->name,
                     option_nearest(keys, value->name, arena));
@@ -144,7 +145,7 @@ static bool take_file(Arguments *arguments, Arena *arena, Error *error) {
 
 bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
                        Error *error) {
-    Wished wished = {0};
+    FigureSettings wished = {0};
     if (arguments_flag(arguments, "dpi") && arguments_flag(arguments, "scale"))
         return fail_usage(error, "--dpi and --scale set the same thing; give one of "
                                  "them");

@@ -193,8 +193,8 @@ const Command command_branches = {
     .group = GROUP_DECODING,
     .arguments = "[NUMBER]",
     .summary = N_("list the continuations of picked tokens"),
-    .details = N_("With a number, the decoding becomes that branch again; 0 is the "
-                  "model's own."),
+    .details =
+        N_("With a number, the decoding returns to that branch; 0 is the model's own."),
     .example = ":branches",
     .words = {0, 1},
     .needs = {.run = true},

@@ -11,13 +11,13 @@ static const char *typed(const Command *command, Arena *arena) {
 
 void help_first(Page *page) {
     Arena *arena = page->arena;
-    const char *names = "";
+    Builder names = {.arena = arena};
     ListItem *item = NULL;
     int count = 0;
     int capacity = 0;
     for (Group g = GROUP_NONE + 1; g < GROUPS; g++) {
         const char *name = tr(command_groups[g].name);
-        names = arena_print(arena, "%s%s%s", names, *names ? ", " : "", name);
+        build_item(&names, ", ", "%s", name);
         for (const Command *const *row = commands; *row; row++) {
             if ((*row)->group != g || !(*row)->is_first) continue;
             ARENA_GROW(arena, item, count, capacity);
@@ -34,7 +34,7 @@ void help_first(Page *page) {
     page_prose(page, trf(arena,
                          ":help all lists all commands, :help COMMAND explains "
                          "one, and :help GROUP lists a group: %s.",
-                         names));
+                         builder_text(&names)));
 }
 
 void help_group(Group group, Page *page) {

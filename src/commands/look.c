@@ -23,7 +23,7 @@ static bool export(Session *session, const Arguments *arguments, const Slice *sl
                     "%s: expected a name ending in .csv or .npy; for pictures "
                     "use draw",
                     path);
-    if (count > 1) return fail(error, "one file holds one tensor; say which");
+    if (count > 1) return fail(error, "a file holds one tensor; give its address");
     if (!slice_save(slice, path, arguments_replace(arguments), error)) return false;
     page_line(&session->page, "wrote %s", session_safe(session, path));
     return true;
@@ -50,8 +50,8 @@ static bool show_kept(Session *session, const Slice *slice, Error *error) {
     const Tensor *mask = slice->tensor;
     if (!hidden_convention(mask))
         return fail(error,
-                    "--as keep is for mask.padding, mask.look_ahead and mask.combined; "
-                    "%s is none of them",
+                    "--as keep applies only to mask.padding, mask.look_ahead and "
+                    "mask.combined, not to %s",
                     session_safe(session, mask->name));
     Arena *arena = session->page.arena;
     Slice kept = slice_all(mask_kept(&session->run->tape, mask, arena));

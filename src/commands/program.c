@@ -165,8 +165,8 @@ const Command command_define = {
     .is_first = true,
     .arguments = "[TERM]",
     .summary = N_("explain a term"),
-    .details = N_("Each names the stage that shows it. Without a term, all are "
-                  "listed. Korean names also work."),
+    .details = N_("The definition names a stage that shows the term. Without a term, "
+                  "all are listed. Korean names also work."),
     .example = ":define softmax",
     .words = {0, 8},
     .pages = true,

@@ -2,7 +2,6 @@
 #include <signal.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "commands/commands.h"

@@ -45,8 +45,8 @@ static bool run_goto(Session *session, const Arguments *arguments, Error *error)
     const char *name = arguments_text(arguments, arena);
     int stop = stops_find(session, name, arena);
     /* A full name, as listed by :stages, means exactly that stage. */
-    int telling = stop >= 0 && !strchr(name, '.') ? stops_telling(session, stop) : -1;
-    if (telling >= 0) stop = telling;
+    int view = stop >= 0 && !strchr(name, '.') ? stops_telling(session, stop) : -1;
+    if (view >= 0) stop = view;
     if (stop >= 0) return stops_go(session, stop, error);
     if (idea_find(NULL, name))
         return fail(error, "no stage of this walk shows '%s'; :stages lists them",
@@ -85,17 +85,17 @@ static bool run_stages(Session *session, const Arguments *arguments, Error *erro
 
 /* List every attention of the run, and what is followed in it. */
 static void say_followed(Session *session) {
-    static const char *const headings[] = {N_("attention"), N_("head"),   N_("asks"),
-                                           N_("answers"),   N_("weight"), NULL};
+    static const char *const headings[] = {N_("attention"), N_("head"),   N_("query"),
+                                           N_("key"),       N_("weight"), NULL};
     Arena *arena = &session->scratch;
     const Story story = session_story(session);
-    const Telling asked = telling_of(&story, NULL, arena);
+    const StageView view = stage_view(&story, NULL, arena);
     const Tape *run = story.record.run;
     TableWriter writer = table_begin(headings, arena);
     for (int e = 0; e < run->entries; e++) {
         const Entry *entry = &run->entry[e];
         if (strcmp(entry->name, "weights") != 0) continue;
-        const Followed followed = followed_in(&asked, entry->tensor);
+        const Followed followed = followed_in(&view, entry->tensor);
         const Pair *pair = &followed.pair;
         if (pair->cell < 0) continue;
         table_put(&writer, entry->address);
@@ -113,9 +113,9 @@ static bool check_followed(Session *session, const char *chosen, Error *error) {
     /* The weights of the current attention, or else of the first. */
     const Story story = session_story(session);
     const Stage *stage = stops_stage(session, session->run->stage);
-    const Telling asked = telling_of(&story, stage, &session->scratch);
+    const StageView view = stage_view(&story, stage, &session->scratch);
     const Tensor *at_hand =
-        stage ? tensor_beside(&asked, stage->tensor[0], "weights") : NULL;
+        stage ? tensor_beside(&view, stage->tensor[0], "weights") : NULL;
     for (int e = 0; !at_hand && e < run->entries; e++)
         if (strcmp(run->entry[e].name, "weights") == 0) at_hand = run->entry[e].tensor;
     Slice slice;
@@ -147,8 +147,8 @@ static bool run_follow(Session *session, const Arguments *arguments, Error *erro
     }
     const Stage *stage = stops_stage(session, session->run->stage);
     const Story story = session_story(session);
-    const Telling asked = telling_of(&story, stage, &session->scratch);
-    if (*chosen && stage && tensor_beside(&asked, stage->tensor[0], "weights"))
+    const StageView view = stage_view(&story, stage, &session->scratch);
+    if (*chosen && stage && tensor_beside(&view, stage->tensor[0], "weights"))
         return stops_go(session, session->run->stage, error);
     say_followed(session);
     return true;

@@ -122,7 +122,6 @@ bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
         examples->example[examples->count++] =
             (Example){source.id,    target.id,        source.count,
                       target.count, config->start_id, config->end_id};
-        examples->source_tokens += source.count;
         examples->target_tokens += target.count;
         examples->unknown += count_unknown(&source, config->unknown_id);
         if (!labelled) examples->unknown += count_unknown(&target, config->unknown_id);

@@ -23,10 +23,10 @@ typedef struct {
 typedef struct {
     Example *example;
     int count;
-    int too_long;       /* pairs skipped because they are longer than max_length */
-    int first_too_long; /* the line of the first of them */
-    long long source_tokens, target_tokens; /* as counted in Example */
-    long long unknown;                      /* tokens that are in no vocabulary */
+    int too_long;            /* pairs skipped because they are longer than max_length */
+    int first_too_long;      /* the line of the first of them */
+    long long target_tokens; /* as counted in Example */
+    long long unknown;       /* tokens that are in no vocabulary */
 } Examples;
 
 /* Encode all pairs, in `arena`. Fails if a label is not one of the model's, or if no

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/builder.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/random.h"
@@ -50,15 +51,15 @@ static bool has_header(const CorpusFile *file, const Row *row) {
 
 static const char *list_columns(const Row *row, Arena *arena) {
     enum { SHOWN = 12, BYTES = 200 };
-    const char *list = "";
+    Builder list = {.arena = arena};
     for (int f = 0; f < row->count && f < SHOWN; f++) {
         const Field *field = &row->field[f];
         int length = field->length < BYTES ? (int)field->length : BYTES;
-        list = arena_print(arena, "%s%s%s", list, f ? ", " : "",
-                           vocabulary_show(field->text, length, arena));
+        build_item(&list, ", ", "%s", vocabulary_show(field->text, length, arena));
     }
-    return row->count > SHOWN ? trf(arena, "%s and %d more", list, row->count - SHOWN)
-                              : list;
+    return row->count > SHOWN
+               ? trf(arena, "%s and %d more", builder_text(&list), row->count - SHOWN)
+               : builder_text(&list);
 }
 
 static bool find_column(const CorpusReading *reading, const char *column,

@@ -256,6 +256,6 @@ const Change *changes_of_cell(const Changes *changes, const Tensor *tensor, int 
 const char *changes_text(const Changes *changes, Arena *arena) {
     Builder text = {.arena = arena};
     for (int c = 0; c < changes->done; c++)
-        build(&text, "%s%s", c ? "; " : "", changes->change[c].text);
+        build_item(&text, "; ", "%s", changes->change[c].text);
     return builder_text(&text);
 }

@@ -89,24 +89,22 @@ static const char *words_print(const Words *words, Arena *arena) {
 }
 
 static const char *words_print_axes(const Tensor *tensor, Arena *arena) {
-    const char *axes = "";
+    Builder axes = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++)
-        axes = arena_print(arena, "%s%s%s", axes, a ? "," : "",
-                           json_quote(tensor->axis[a].name, arena));
-    return arena_print(arena, "[%s]", axes);
+        build_item(&axes, ",", "%s", json_quote(tensor->axis[a].name, arena));
+    return arena_print(arena, "[%s]", builder_text(&axes));
 }
 
 static const char *words_print_labels(const Words *words, const Tensor *tensor,
                                       Arena *arena) {
-    const char *labels = "";
+    Builder labels = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++) {
         const WordList *list = find(words, &tensor->axis[a]);
         if (list)
-            labels = arena_print(arena, "%s%s%s: %s", labels, *labels ? ", " : "",
-                                 json_quote(tensor->axis[a].name, arena),
-                                 json_quote(list->name, arena));
+            build_item(&labels, ", ", "%s: %s", json_quote(tensor->axis[a].name, arena),
+                       json_quote(list->name, arena));
     }
-    return arena_print(arena, "{%s}", labels);
+    return arena_print(arena, "{%s}", builder_text(&labels));
 }
 
 static const char *words_print_all(const Contents *trace, const Words *words,

@@ -37,8 +37,7 @@ const unsigned char *masked_cells(const Record *record, const Tensor *tensor,
 
 const char *hidden_convention(const Tensor *tensor) {
     if (strncmp(tensor->name, "mask.", strlen("mask.")) != 0) return NULL;
-    return tr(
-        "1 is masked, 0 may be seen; many tutorials write it the other way round");
+    return tr("1 is masked, 0 is visible; many tutorials use the opposite");
 }
 
 /* Return the first attention with a window, or that masks later keys, or any keys. */

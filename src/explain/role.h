@@ -26,7 +26,7 @@ typedef struct {
  * full stop. Also true for -1, no role. */
 bool role_rests(int role);
 
-/* Return the name of a role, "the token before", or NULL after the last role. */
+/* Return the name of a role, "the previous token", or NULL after the last role. */
 const char *role_name(int role);
 
 /* Add what each head does in sentence `row` of weights [batch, head, query, key] to

@@ -3,16 +3,15 @@
 #include <string.h>
 
 #include "base/builder.h"
-#include "base/language.h"
 #include "base/options.h"
 #include "text/label.h"
 
 const char *shown_print(const ShownTokens *shown, Arena *arena) {
-    const char *text = "";
+    Builder text = {.arena = arena};
     if (shown->to > 0) return arena_print(arena, "%d:%d", shown->from, shown->to);
     for (int t = 0; t < shown->tokens; t++)
-        text = arena_print(arena, "%s%s%s", text, t ? " " : "", shown->token[t]);
-    return text;
+        build_item(&text, " ", "%s", shown->token[t]);
+    return builder_text(&text);
 }
 
 bool is_of_tokens(const Axis *axis) {

@@ -262,7 +262,7 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
     if (f == FILE_KINDS) {
         Builder endings = {.arena = arena};
         for (int i = 0; i < FILE_KINDS; i++)
-            build(&endings, "%s%s", i ? ", " : "", file_endings[i]);
+            build_item(&endings, ", ", "%s", file_endings[i]);
         return fail(error, "%s: the ending sets the format of a figure; use one of %s",
                     path, builder_text(&endings));
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "figure/figure_draw.h"
 #include "text/label.h"
@@ -272,10 +273,11 @@ void figure_place_words(Work *work) {
 
 /* Return "나는, 친구, …", in the arena. */
 static const char *list_words(const Work *work, const char *const *word, int count) {
-    const char *list = "";
+    Builder list = {.arena = work->arena};
     for (int i = 0; i < count && i < WORDS_TOLD; i++)
-        list = arena_print(work->arena, "%s%s%s", list, i ? ", " : "", word[i]);
-    return count > WORDS_TOLD ? arena_print(work->arena, "%s, …", list) : list;
+        build_item(&list, ", ", "%s", word[i]);
+    return count > WORDS_TOLD ? arena_print(work->arena, "%s, …", builder_text(&list))
+                              : builder_text(&list);
 }
 
 /* Describe one axis: "11 rows (query: the side that asks): 나는, ·어제". */

@@ -89,8 +89,7 @@ static void set_up(void) {
             fail(&blas.error, "out of memory: OpenBLAS cannot be loaded (%s)", reason);
         else
             fail(&blas.error,
-                 "OpenBLAS, which multiplies matrices, cannot be loaded: %s; it comes "
-                 "with "
+                 "OpenBLAS, which multiplies matrices, cannot be loaded: %s; install "
                  "the package %s",
                  reason, package);
         return;

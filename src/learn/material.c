@@ -21,7 +21,7 @@ static CorpusFile corpus_file(const Recipe *recipe, const char *path) {
     };
 }
 
-static bool read_data(Material *material, const Recipe *recipe, Error *error) {
+static bool read_data(TrainingSetup *material, const Recipe *recipe, Error *error) {
     CorpusFile data = corpus_file(recipe, recipe->data);
     CorpusFile validation = corpus_file(recipe, recipe->validation);
     Arena *arena = &material->arena;
@@ -36,7 +36,7 @@ static bool read_data(Material *material, const Recipe *recipe, Error *error) {
                        &material->validation_corpus, arena, error);
 }
 
-static bool learn_side(Material *material, const Recipe *recipe, int sides,
+static bool learn_side(TrainingSetup *material, const Recipe *recipe, int sides,
                        Tokenizer *tokenizer, Error *error) {
     Arena scratch = {0};
     Clean text = corpus_text(&material->corpus, sides, &scratch);
@@ -58,7 +58,7 @@ static bool blame(const Recipe *recipe, const char *key, const Error *problem,
 
 /* Make the model in memory. It reaches the disk with the first save, so that an
  * existing model stays complete until then. */
-static bool make_model(Material *material, const Recipe *recipe, bool resumes,
+static bool make_model(TrainingSetup *material, const Recipe *recipe, bool resumes,
                        Error *error) {
     Config config = recipe->config;
     Model *model = &material->model;
@@ -89,15 +89,15 @@ static bool make_model(Material *material, const Recipe *recipe, bool resumes,
            blame(recipe, "model", &problem, error);
 }
 
-void material_free(Material *material) {
+void training_setup_free(TrainingSetup *material) {
     model_free(&material->model);
     arena_free(&material->arena);
-    *material = (Material){0};
+    *material = (TrainingSetup){0};
 }
 
-bool material_new(Material *material, const Recipe *recipe, bool resumes,
-                  Error *error) {
-    *material = (Material){0};
+bool training_setup_new(TrainingSetup *material, const Recipe *recipe, bool resumes,
+                        Error *error) {
+    *material = (TrainingSetup){0};
     if (read_data(material, recipe, error) &&
         make_model(material, recipe, resumes, error) &&
         examples_new(&material->examples, &material->corpus, &material->model,
@@ -106,7 +106,7 @@ bool material_new(Material *material, const Recipe *recipe, bool resumes,
          examples_new(&material->validation, &material->validation_corpus,
                       &material->model, recipe->packed, &material->arena, error)))
         return true;
-    material_free(material);
+    training_setup_free(material);
     return false;
 }
 
@@ -132,7 +132,7 @@ static void tell_rows(const Corpus *corpus, const Examples *examples, bool measu
               corpus->path, examples->count, bad, longer);
 }
 
-void material_tell(const Material *material, Page *page) {
+void training_setup_tell(const TrainingSetup *material, Page *page) {
     bool is_part = material->corpus.count < material->all.count;
     tell_rows(&material->corpus, &material->examples, false, page);
     tell_rows(&material->validation_corpus, &material->validation, is_part, page);
@@ -144,7 +144,7 @@ static const char *decode(const Tokenizer *tokenizer, const int *id, int count,
     return unicode_escape(text, strlen(text), arena);
 }
 
-const Examples *material_shown(const Material *material) {
+const Examples *training_setup_shown(const TrainingSetup *material) {
     return material->validation.count ? &material->validation : &material->examples;
 }
 
@@ -168,7 +168,7 @@ static const char *text_with_hidden(const Model *model, const int *id, int count
 
 /* Show a sentence with the masks that measuring uses, and what the model predicts for
  * them. */
-static void say_hidden(const Material *material, const Examples *examples, int e,
+static void say_hidden(const TrainingSetup *material, const Examples *examples, int e,
                        Tape *tape, Page *page) {
     const Model *model = &material->model;
     Arena *arena = page->arena;
@@ -203,10 +203,10 @@ static void say_hidden(const Material *material, const Examples *examples, int e
     page_say(page, (Block){.kind = BLOCK_SAMPLE, .sample = sample});
 }
 
-void material_say_samples(const Material *material, int count, Page *page) {
+void training_setup_say_samples(const TrainingSetup *material, int count, Page *page) {
     enum { MORE = 8 }; /* tokens more than the target: beyond that it is wrong anyway */
     const Model *model = &material->model;
-    const Examples *examples = material_shown(material);
+    const Examples *examples = training_setup_shown(material);
     Arena *arena = page->arena;
     Tape tape = {0};
     Error reason;

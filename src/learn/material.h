@@ -12,21 +12,22 @@ typedef struct {
     Corpus all;                       /* the whole data file */
     Corpus corpus, validation_corpus; /* validation: count 0 if there is none */
     Examples examples, validation;
-} Material;
+} TrainingSetup;
 
 /* Read the data; learn the tokenizers, or with `resumes` read those in the folder
  * `output`; make the model with initial weights. On failure nothing needs to be
  * freed. */
-bool material_new(Material *material, const Recipe *recipe, bool resumes, Error *error);
+bool training_setup_new(TrainingSetup *material, const Recipe *recipe, bool resumes,
+                        Error *error);
 
 /* Report the number of sentences and the rows that were skipped. */
-void material_tell(const Material *material, Page *page);
+void training_setup_tell(const TrainingSetup *material, Page *page);
 
 /* Return the examples for samples and snapshots. */
-const Examples *material_shown(const Material *material);
+const Examples *training_setup_shown(const TrainingSetup *material);
 
 /* Decode `count` of these, spread evenly over all, and show source, output, and the
  * target if it differs; nothing if the model cannot generate. */
-void material_say_samples(const Material *material, int count, Page *page);
+void training_setup_say_samples(const TrainingSetup *material, int count, Page *page);
 
-void material_free(Material *material);
+void training_setup_free(TrainingSetup *material);

@@ -110,7 +110,7 @@ static const Picture pictures[] = {
      N_("learning rate"),
      {{N_("learning rate"), offsetof(CurvePoint, rate), false}}},
     {"accuracy",
-     N_("fraction that is right"),
+     N_("fraction correct"),
      {{N_("training"), offsetof(CurvePoint, train_accuracy), false},
       {N_("validation"), offsetof(CurvePoint, accuracy), false}}},
     {0},

@@ -87,7 +87,7 @@ typedef struct {
     const Training *order;
     const Recipe *recipe;
     FolderLock lock; /* on the output folder */
-    Material material;
+    TrainingSetup material;
     Trainer trainer;
     Batches batches, validation; /* validation: count 0 if there is none */
     int next;                    /* the next batch of the epoch */
@@ -220,7 +220,8 @@ static bool begin(Run *run, Error *error) {
                           recipe->output)
                    : false;
     if (!check_output(recipe, order->resumes || order->replaces, error)) return false;
-    if (!material_new(&run->material, recipe, order->resumes, error)) return false;
+    if (!training_setup_new(&run->material, recipe, order->resumes, error))
+        return false;
     const BatchSize size = {
         .sentences = recipe->batch,
         .tokens = recipe->batch_tokens,
@@ -261,14 +262,14 @@ static bool begin(Run *run, Error *error) {
         .seed = (unsigned long long)recipe->data_seed,
     };
     run->trainer = trainer_new(&run->material.model, &options);
-    run->snapshots =
-        snapshots_new(recipe, &run->material.model, material_shown(&run->material));
+    run->snapshots = snapshots_new(recipe, &run->material.model,
+                                   training_setup_shown(&run->material));
     if (order->resumes && !resume(run, arena, error)) return false;
     int first = run->trainer.adam.step;
     run->progress = (Progress){
         .first = first, .step = first, .total = run->steps, .began = clock_seconds()};
     const Model *model = &run->material.model;
-    material_tell(&run->material, order->messages);
+    training_setup_tell(&run->material, order->messages);
     page_line(order->messages,
               threads_count() == 1
                   ? N_("%s: %lld weights, vocabularies of %d and %d, %d batches per "
@@ -339,7 +340,7 @@ static bool measure(Run *run, Error *error) {
                   run->trainer.adam.step, run->measured.loss,
                   100 * run->measured.accuracy);
     }
-    material_say_samples(&run->material, run->recipe->samples, page);
+    training_setup_say_samples(&run->material, run->recipe->samples, page);
     run->progress.began += clock_seconds() - paused;
     return true;
 }
@@ -459,7 +460,7 @@ bool training_run(const Training *training, Trained *trained, Error *error) {
         .signal = interrupt_signal(),
     };
     trainer_free(&run.trainer);
-    material_free(&run.material);
+    training_setup_free(&run.material);
     curve_free(&run.curve);
     snapshots_free(&run.snapshots);
     folder_unlock(&run.lock);

@@ -32,7 +32,7 @@ typedef struct {
 } Habit;
 
 static const Habit habits[] = {
-    {"previous", N_("the token before"), false, false, KEY_BEFORE},
+    {"previous", N_("the previous token"), false, false, KEY_BEFORE},
     {"first", N_("the first token"), true, false, KEY_FIRST},
     {"itself", N_("itself"), false, false, KEY_ITSELF},
     {"last", N_("the last token"), true, true, KEY_LAST},

@@ -6,26 +6,26 @@
 
 static const char *const stacks[] = {"encoder", "decoder", NULL};
 
-/* R of layer n = A of layer n × R of layer n - 1, where A is half the mean over the
- * heads plus half the identity: Abnar and Zuidema 2020. */
-static void roll_stack(Tape *lens, const Tape *run, const char *stack) {
-    Tensor *before = NULL;
-    for (int n = 0; n < LAYERS_MAX; n++) {
-        Tensor *weights = tape_find(
-            run, arena_print(&lens->arena, "%s.%d.self_attention.weights", stack, n));
-        if (!weights) return;
-        Where outside = tape_enter(lens, arena_print(&lens->arena, "%s.%d", stack, n));
-        Tensor *mixed = head_mean(lens, "mixed", weights);
-        before = before ? matmul(lens, "rollout", mixed, before)
-                        : tape_alias(lens, "rollout", mixed);
-        tape_leave(lens, outside);
-    }
-}
-
 bool lens_rollout_record(Tape *lens, const Story *story, const LensAim *aim,
                          Error *error) {
     (void)aim;
-    for (int s = 0; stacks[s]; s++) roll_stack(lens, story->record.run, stacks[s]);
+    /* R of layer n = A of layer n × R of layer n - 1, where A is half the mean over the
+     * heads plus half the identity: Abnar and Zuidema 2020. */
+    for (int s = 0; stacks[s]; s++) {
+        Tensor *before = NULL;
+        for (int n = 0; n < LAYERS_MAX; n++) {
+            const char *layer = arena_print(&lens->arena, "%s.%d", stacks[s], n);
+            Tensor *weights = tape_find(
+                story->record.run,
+                arena_print(&lens->arena, "%s.self_attention.weights", layer));
+            if (!weights) break;
+            Where outside = tape_enter(lens, layer);
+            Tensor *mixed = head_mean(lens, "mixed", weights);
+            before = before ? matmul(lens, "rollout", mixed, before)
+                            : tape_alias(lens, "rollout", mixed);
+            tape_leave(lens, outside);
+        }
+    }
     return lens->count || lens->failed ||
            fail(error,
                 "lens rollout needs layers of self-attention, but this model has none");

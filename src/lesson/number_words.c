@@ -91,7 +91,7 @@ const char *number_words_ordinal(const char *text, int *ordinal) {
     static const char *const ends[] = {"번째", "째", "st", "nd", "rd", "th"};
     static const char first[] = "첫";
     double number = 1;
-    if (strncmp(text, "the ", strlen("the ")) == 0) text += strlen("the ");
+    if (strncmp(text, "the", 3) == 0 && text[3] == ' ') text += 4;
     const char *end = text;
     for (int n = 0; n < (int)(sizeof names / sizeof *names); n++)
         if (strncmp(text, names[n], strlen(names[n])) == 0) {

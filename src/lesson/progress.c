@@ -337,7 +337,7 @@ bool progress_read(LessonProgress *progress, const char *path, const Lesson *les
     return (strcmp(progress->lesson, name) == 0 &&
             strcmp(progress->language, language) == 0) ||
            fail(error,
-                "%s is of the lesson %s (%s), not of %s (%s); rename it to start "
+                "%s belongs to the lesson %s (%s), not to %s (%s); rename it to start "
                 "this lesson again",
                 path, progress->lesson, progress->language, name, language);
 }

@@ -244,12 +244,12 @@ Beam beam_search(Tape *tape, const Model *model, const Encoded *source,
     long long held = search.caches ? wish->width : 1;
     long long numbers = held * search.limit * config->target_vocabulary;
     if (numbers > TAPE_NUMBERS_MAX) {
-        tape_fail(tape,
-                  "a beam of %d with up to %d tokens over %d words may need %lld "
-                  "numbers, and at most %d (2 GiB) are kept: take a narrower beam, or "
-                  "a shorter sentence",
-                  wish->width, search.limit, config->target_vocabulary, numbers,
-                  TAPE_NUMBERS_MAX);
+        tape_fail(
+            tape,
+            "a beam of %d with up to %d tokens over %d words may need %lld numbers; "
+            "the limit is %d (2 GiB). Use a smaller beam, or a shorter sentence",
+            wish->width, search.limit, config->target_vocabulary, numbers,
+            TAPE_NUMBERS_MAX);
         return (Beam){0};
     }
     search_all(&search);

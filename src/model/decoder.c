@@ -83,8 +83,8 @@ static Tensor *cross_attention(Tape *tape, const Decoder *decoder,
         const int targets = x ? x->axis[1].size : 0;
         if (source->output && x && sources != targets) {
             tape_fail(tape,
-                      "cross_query_from_encoder needs a source and a target of one "
-                      "length, but they have %d and %d tokens",
+                      "cross_query_from_encoder needs a source and a target of the "
+                      "same length, but they have %d and %d tokens",
                       sources, targets);
             return NULL;
         }
@@ -102,12 +102,16 @@ static Tensor *feed_forward(Tape *tape, const DecoderLayer *layer, Tensor *x) {
     return sublayer_output(tape, &layer->around_feed_forward, x, input, output);
 }
 
-static Tensor *layers_run(Tape *tape, const Decoder *decoder, Tensor *x,
-                          Tensor *padding, const Encoded *source, DecoderCache *cache) {
+Tensor *decoder_run(Tape *tape, const Decoder *decoder, const Encoded *source,
+                    Tensor *ids, DecoderCache *cache) {
+    Tensor *padding = padding_mask(tape, decoder->pad_id, ids);
+    if (cache) padding = cache_padding(tape, cache, padding);
+    int first = cache ? cache->tokens : 0;
+    Tensor *x = embedding_run(tape, &decoder->embedding, ids, first);
     for (int n = 0; n < decoder->layers; n++) {
         const DecoderLayer *layer = &decoder->layer[n];
         Where before = tape_enter_layer(tape, n);
-        x = self_attention(tape, layer, x, padding, cache ? cache->tokens : 0,
+        x = self_attention(tape, layer, x, padding, first,
                            cache ? &cache->self_attention[n] : NULL);
         if (decoder->has_cross_attention)
             x = cross_attention(tape, decoder, layer, x, source,
@@ -115,17 +119,9 @@ static Tensor *layers_run(Tape *tape, const Decoder *decoder, Tensor *x,
         if (decoder->has_feed_forward) x = feed_forward(tape, layer, x);
         tape_leave(tape, before);
     }
-    if (!decoder->has_final_norm) return tape_alias(tape, "output", x);
-    return normalize(tape, "output", x, &decoder->final_norm);
-}
-
-Tensor *decoder_run(Tape *tape, const Decoder *decoder, const Encoded *source,
-                    Tensor *ids, DecoderCache *cache) {
-    Tensor *padding = padding_mask(tape, decoder->pad_id, ids);
-    if (cache) padding = cache_padding(tape, cache, padding);
-    int first = cache ? cache->tokens : 0;
-    Tensor *x = embedding_run(tape, &decoder->embedding, ids, first);
-    Tensor *output = layers_run(tape, decoder, x, padding, source, cache);
+    Tensor *output = decoder->has_final_norm
+                         ? normalize(tape, "output", x, &decoder->final_norm)
+                         : tape_alias(tape, "output", x);
     if (cache && output) cache->tokens += ids->axis[1].size;
     return output;
 }

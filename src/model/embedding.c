@@ -66,8 +66,8 @@ bool embedding_fits(Tape *tape, const Embedding *embedding, const char *text,
                     int tokens) {
     if (tokens > embedding->max_length)
         tape_fail(tape,
-                  "the %s has %d tokens, and this model reads at most %d "
-                  "(max_length): shorten it",
+                  "the %s has %d tokens, but this model reads at most %d (max_length); "
+                  "shorten it",
                   text, tokens, embedding->max_length);
     return !tape->failed;
 }

@@ -1,10 +1,11 @@
 #include "model/ids.h"
 
+#include "base/builder.h"
+
 const char *ids_print(const int *id, int count, Arena *arena) {
-    const char *text = "";
-    for (int i = 0; i < count; i++)
-        text = arena_print(arena, "%s%s%d", text, i ? "," : "", id[i]);
-    return text;
+    Builder text = {.arena = arena};
+    for (int i = 0; i < count; i++) build_item(&text, ",", "%d", id[i]);
+    return builder_text(&text);
 }
 
 Tensor *ids_given(Tape *tape, const Ids *ids, const char *axis_name) {

@@ -54,8 +54,9 @@ static LstmState lstm_step(Tape *tape, const Lstm *lstm, Tensor *from_input, int
     return after;
 }
 
-static LstmState *run_tokens(Tape *tape, const Lstm *lstm, const LstmInput *input) {
+LstmState *lstm_run(Tape *tape, const Lstm *lstm, const LstmInput *input) {
     if (tape->failed) return NULL;
+    Where outside = tape_enter(tape, "lstm");
     const Axis *batch = &input->x->axis[0];
     Axis axis[] = {*batch, {.name = "hidden", .size = tensor_row(lstm->state.weight)}};
     int tokens = input->x->axis[1].size;
@@ -71,14 +72,8 @@ static LstmState *run_tokens(Tape *tape, const Lstm *lstm, const LstmInput *inpu
         state[t] = lstm_step(tape, lstm, from_input, t, begins ? first : state[t - 1]);
         tape_leave(tape, before);
     }
+    tape_leave(tape, outside);
     return tape->failed ? NULL : state;
-}
-
-LstmState *lstm_run(Tape *tape, const Lstm *lstm, const LstmInput *input) {
-    Where before = tape_enter(tape, "lstm");
-    LstmState *state = run_tokens(tape, lstm, input);
-    tape_leave(tape, before);
-    return state;
 }
 
 static Tensor *stack_tokens(Tape *tape, const char *name, Tensor *const *token,

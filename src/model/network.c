@@ -220,15 +220,15 @@ bool network_mixes_batch(const Config *config) {
 
 bool network_generates(const Config *config, Error *error) {
     if (config->masked_words)
-        return fail(error, "this model says which word stands where one is hidden and "
-                           "generates no text");
+        return fail(error, "this model is a masked language model: it predicts masked "
+                           "words and generates no text");
     if (config->decoder_layers == 0)
         return fail(error, "%s", tr(kind_of(config)->silent));
     if (config->as_written & CROSS_QUERY_FROM_ENCODER)
         return fail(
             error,
             "this model needs a target as long as the source "
-            "(cross_query_from_encoder), so it cannot generate one: give --target");
+            "(cross_query_from_encoder), so it cannot generate one; give --target");
     return true;
 }
 

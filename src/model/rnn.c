@@ -31,27 +31,21 @@ static Tensor *zeros(Tape *tape, const char *name, Axis batch, const Rnn *rnn) {
     return tape_set(tape, state);
 }
 
-/* h' = tanh(W x + b + U h + b), token by token. */
-static Tensor **read_tokens(Tape *tape, const Rnn *rnn, Tensor *x) {
+Tensor *rnn_run(Tape *tape, const Rnn *rnn, Tensor *x) {
+    if (tape->failed) return NULL;
+    Where outside = tape_enter(tape, "rnn");
     int tokens = x->axis[1].size;
     Tensor **state = ARENA_ARRAY(&tape->arena, Tensor *, tokens);
     Tensor *from_input = linear(tape, "from_input", x, &rnn->input);
     Tensor *h = zeros(tape, "initial_state", x->axis[0], rnn);
-    for (int t = 0; t < tokens; t++) {
+    for (int t = 0; t < tokens; t++) { /* h' = tanh(W x + b + U h + b) */
         Where before = tape_enter_layer(tape, t);
         Tensor *from_state = linear(tape, "from_state", h, &rnn->state);
         h = state[t] = rnn_state(tape, "state", from_input, from_state, t);
         tape_leave(tape, before);
     }
-    return state;
-}
-
-Tensor *rnn_run(Tape *tape, const Rnn *rnn, Tensor *x) {
-    if (tape->failed) return NULL;
-    Where before = tape_enter(tape, "rnn");
-    Tensor **state = read_tokens(tape, rnn, x);
-    tape_leave(tape, before);
-    Tensor *output = stack(tape, "output", state, x->axis[1].size);
+    tape_leave(tape, outside);
+    Tensor *output = stack(tape, "output", state, tokens);
     if (output) output->axis[1] = x->axis[1];
     return output;
 }

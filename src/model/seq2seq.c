@@ -23,22 +23,19 @@ Seq2seq seq2seq_new(Weights *weights, const Config *config) {
     return model;
 }
 
-static Encoded encode(Tape *tape, const Seq2seq *model, const Ids *source) {
+Encoded seq2seq_encode(Tape *tape, const Seq2seq *model, const Ids *source) {
+    Where before = tape_enter_stack(tape, "encoder");
     Tensor *ids = ids_given(tape, source, "source");
     Tensor *x = embedding_run(tape, &model->source, ids, 0);
     LstmState *state = lstm_run(tape, &model->encoder, &(LstmInput){.x = x});
-    if (!state) return (Encoded){0};
-    Axis tokens = x->axis[1];
-    LstmState last = state[tokens.size - 1];
-    tape_alias(tape, "last_state", last.h);
-    tape_alias(tape, "last_cell", last.c);
-    return (Encoded){.output = lstm_states(tape, "output", state, tokens),
-                     .last = last};
-}
-
-Encoded seq2seq_encode(Tape *tape, const Seq2seq *model, const Ids *source) {
-    Where before = tape_enter_stack(tape, "encoder");
-    Encoded encoded = encode(tape, model, source);
+    Encoded encoded = {0};
+    if (state) {
+        Axis tokens = x->axis[1];
+        encoded.last = state[tokens.size - 1];
+        tape_alias(tape, "last_state", encoded.last.h);
+        tape_alias(tape, "last_cell", encoded.last.c);
+        encoded.output = lstm_states(tape, "output", state, tokens);
+    }
     tape_leave(tape, before);
     return encoded;
 }

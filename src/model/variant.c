@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "base/language.h"
 
 static bool check_words(const char *key, int words, const Tokenizer *tokenizer,
                         Error *error) {
@@ -17,8 +16,8 @@ static bool check_words(const char *key, int words, const Tokenizer *tokenizer,
 /* Options that the model's files determine cannot be changed. */
 static bool check_fixed(const Model *original, const Config *config, Error *error) {
     if (config->tokenizer != original->config.tokenizer)
-        return fail(error, "the tokenizer follows from the files of the model: it "
-                           "cannot be changed; :new --tokenizer makes another model");
+        return fail(error, "the tokenizer is part of the model's files and cannot be "
+                           "changed; :new --tokenizer makes another model");
     return check_words("source_vocabulary", config->source_vocabulary,
                        &original->source, error) &&
            (config->decoder_layers == 0 ||

@@ -57,7 +57,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[1] = term_same(arena, (Place){y, cell % tensor_size(y)});
 }
 
-static void because(Back *back) {
+static void relevance(Back *back) {
     const Flow *flow = back->flow;
     int size = tensor_size(back->step->input[1]);
     flow_add(&back->into[0],
@@ -84,7 +84,7 @@ const Op op_add = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .slopes = slopes,
     .code = CODE("$y = $0 + $1", "$y = $0 + $1"),
 };

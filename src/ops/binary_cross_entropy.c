@@ -66,7 +66,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int rows = tensor_size(wanted);
     *explanation = terms_new(
         arena, rows > 0 ? &rule_mean : &rule_sum,
-        trf(arena, "-log of the probability of the wanted label, averaged over %d",
+        trf(arena, "-log of the probability of the correct label, averaged over %d",
             rows),
         rows);
     for (int row = 0; row < rows; row++) {
@@ -78,7 +78,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     }
     if (step->setting.number > 0)
         explanation->note =
-            trf(arena, "smoothed: the wanted one counts %g, the other %g",
+            trf(arena, "smoothed: the correct label counts %g, the other %g",
                 1 - step->setting.number / 2, step->setting.number / 2);
 }
 
@@ -93,7 +93,7 @@ const Op op_binary_cross_entropy = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE_NONE,
 };
 

@@ -41,10 +41,10 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Tensor *logits = step->input[0];
     int row = last_row(logits, cell);
-    const char *formula = trf(arena,
-                              "the place of the largest number along %s; of equals the "
-                              "first",
-                              shape_axis(logits, 1)->name);
+    const char *formula =
+        trf(arena,
+            "the index of the largest number along %s; if several are equal, the first",
+            shape_axis(logits, 1)->name);
     *explanation = terms_new(arena, &rule_largest, formula, tensor_row(logits));
     for (int i = 0; i < tensor_row(logits); i++)
         explanation->term[i] = term_same(arena, (Place){logits, row + i});
@@ -60,7 +60,7 @@ const Op op_choose = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE("$y = $0[:, -1].argmax(-1)[:, None]",
                  "$y = $0[:, -1].argmax(-1)[:, None]"),
 };

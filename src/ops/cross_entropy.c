@@ -141,23 +141,22 @@ static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     (void)cell;
     int count = how_many(step);
-    const char *formula =
-        trf(arena,
-            "-log of the probability of the wanted one of %s, averaged over the %d "
-            "that count",
-            shape_axis(step->input[0], 1)->name, count);
+    const char *formula = trf(arena,
+                              "-log of the probability of the correct one of %s, "
+                              "averaged over the %d positions that count",
+                              shape_axis(step->input[0], 1)->name, count);
     *explanation = terms_new(arena, count > 0 ? &rule_mean : &rule_sum, formula, count);
     int filled = 0;
     for (int row = 0; row < tensor_size(step->input[1]); row++)
         if (counts(step, row))
             explanation->term[filled++] = term_of_row(step, row, arena);
     if (count == 0)
-        explanation->note =
-            tr("nothing counts: every wanted word is one to be ignored");
+        explanation->note = tr("no position counts: every target is ignored");
     else if (step->setting.number > 0)
-        explanation->note = trf(
-            arena, "smoothed: the wanted one counts %g, and -log averaged over all %g",
-            1 - step->setting.number, step->setting.number);
+        explanation->note =
+            trf(arena,
+                "smoothed: the correct one counts %g, and the mean of -log over all %g",
+                1 - step->setting.number, step->setting.number);
 }
 
 /* (p - label) / number of rows that count, for the softmax p of the row. */
@@ -176,7 +175,7 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     Slope *slope = &slopes->slope[slopes->count - 1];
     slope->factor = (Place){logits, cell};
     slope->text =
-        trf(slopes->arena, "(%s said − %s wanted) / %d places",
+        trf(slopes->arena, "(%s predicted − %s target) / %d positions",
             term_number(slopes->arena, share), term_number(slopes->arena, aim), count);
 }
 
@@ -190,7 +189,7 @@ const Op op_cross_entropy = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .slopes = slopes,
     .code = CODE_NONE,
 };

@@ -85,7 +85,7 @@ const Op op_embed = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .slopes = slopes,
     .code = CODE("$y = $0[$1.astype(int)]", "$y = F.embedding($1.long(), $0)"),
 };

@@ -25,7 +25,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     *explanation = terms_new(arena, &rule_sum, formula, 1);
     explanation->term[0] =
         (Term){term_at(place) == wanted,
-               trf(arena, "is it %g? it is %g", wanted, term_at(place)),
+               trf(arena, "compared with %g: it is %g", wanted, term_at(place)),
                {place}};
 }
 
@@ -39,7 +39,7 @@ const Op op_equals = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE("$y = 1.0 * ($0 == $n)", "$y = 1.0 * ($0 == $n)"),
 };
 

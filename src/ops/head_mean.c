@@ -73,8 +73,8 @@ static void explain(const Step *step, int cell, Arena *arena,
     int heads = weights->axis[1].size;
     double share = 0.5 / row_sum(weights, cell);
     bool itself = is_itself(weights, cell);
-    const char *formula = tr("half of the mean over the heads, and half of the token "
-                             "itself, which the residual path brings along");
+    const char *formula = tr("half of the mean over the heads, plus half of the token "
+                             "itself (residual connection)");
     *explanation = terms_new(arena, &rule_sum, formula, heads + itself);
     for (int h = 0; h < heads; h++) {
         Place place = {weights, cell_of_head(weights, cell, h)};
@@ -97,7 +97,7 @@ const Op op_head_mean = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE_NONE,
 };
 

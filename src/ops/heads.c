@@ -1,6 +1,6 @@
 /* The two operations that only reorder rows of d_head numbers between the orders of
- * tokens and heads. Forward, backward and explanation all use the source of a row of
- * the output. */
+ * tokens and heads. Forward, backward and explain all use one function that finds the
+ * source of an output row. */
 #include <limits.h>
 
 #include "base/language.h"
@@ -148,7 +148,7 @@ const Op op_split_heads = {
 
 const Op op_merge_heads = {
     .name = "merge_heads",
-    .formula = N_("$y[token] = the rows $0[head, token] of all heads side by side"),
+    .formula = N_("$y[token] = the rows $0[head, token] of all heads, concatenated"),
     .inputs_least = 1,
     .inputs_most = 1,
     .learned = 1,

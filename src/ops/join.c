@@ -22,7 +22,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     for (int a = 0; fits && a < x->rank; a++)
         fits = a == joined || x->axis[a].size == y->axis[a].size;
     if (!fits)
-        return fail(error, "%s: %s %s and %s %s must differ in %s only", step->op->name,
+        return fail(error, "%s: %s %s and %s %s may differ only in %s", step->op->name,
                     x->name, shape_text(x).text, y->name, shape_text(y).text,
                     joined < 0 ? "?" : x->axis[joined].name);
     shape_as_input(step, rank, axis, error);

@@ -53,7 +53,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int row = cell / tensor_row(x);
     *explanation = terms_new(
         arena, &rule_sum,
-        trf(arena, "the same number, as it stands at %s: the last that is no padding",
+        trf(arena, "the same number, from %s: the last token that is not padding",
             term_index(arena, &x->axis[1], row, token_of(step->input[1], row))),
         1);
     explanation->term[0] = term_same(arena, from(step, cell));

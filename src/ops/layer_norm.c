@@ -182,7 +182,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 }
 
 /* Only inv_std is treated as a constant; the mean is also a sum of x. */
-static void because(Back *back) {
+static void relevance(Back *back) {
     const Step *step = back->step;
     int size = tensor_row(step->output);
     int end = back_end_row(back, size);
@@ -239,7 +239,7 @@ const Op op_layer_norm = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .slopes = slopes,
     .code = CODE("centred = $0 - $0.mean(-1, keepdims=True)\n"
                  "deviation = numpy.sqrt($0.var(-1, keepdims=True) + $n)\n"

@@ -108,7 +108,7 @@ static const char *formula_of(const Step *step, Arena *arena) {
 }
 
 /* y = W x + b: x gets the slope of y times W */
-static void because(Back *back) {
+static void relevance(Back *back) {
     const Step *step = back->step;
     const Number *weight = step->input[1]->data;
     int in = tensor_row(step->input[0]);
@@ -163,7 +163,7 @@ const Op op_linear = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .slopes = slopes,
     .code = code,
 };

@@ -48,7 +48,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 }
 
 /* The gates are treated as constants. */
-static void because(Back *back) {
+static void relevance(Back *back) {
     for (int i = 0; i < back->flow->count; i++) {
         int cell = back->flow->from + i;
         for (int gate = 0; gate <= 2; gate += 2) {
@@ -69,7 +69,7 @@ const Op op_lstm_cell = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .code = CODE("$y = $0 * $1 + $2 * $3", "$y = $0 * $1 + $2 * $3"),
 };
 

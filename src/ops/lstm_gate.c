@@ -162,7 +162,7 @@ static const char *formula_of(const Step *step, Arena *arena) {
 }
 
 /* For tanh, treat tanh(x + z) / (x + z) as a constant. For σ, follow the sum itself. */
-static void because(Back *back) {
+static void relevance(Back *back) {
     const Step *step = back->step;
     const Part p = part_of(step);
     for (int i = 0; i < back->flow->count; i++) {
@@ -212,7 +212,7 @@ const Op op_lstm_gate = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .code = code,
     .code_word = code_word,
 };

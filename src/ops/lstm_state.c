@@ -58,7 +58,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 }
 
 /* y / c is treated as a constant. */
-static void because(Back *back) {
+static void relevance(Back *back) {
     for (int i = 0; i < back->flow->count; i++) {
         int cell = back->flow->from + i;
         double number = (double)back->step->input[1]->data[cell];
@@ -78,7 +78,7 @@ const Op op_lstm_state = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .code = CODE("$y = $0 * numpy.tanh($1)", "$y = $0 * torch.tanh($1)"),
 };
 

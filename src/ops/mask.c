@@ -180,7 +180,7 @@ static const char *formula_of(const Step *step, Arena *arena) {
 
 /* The value that replaces a score, or is added to it, is the same for every
  * sentence. */
-static void because(Back *back) {
+static void relevance(Back *back) {
     const Step *step = back->step;
     for (int i = 0; i < back->flow->count; i++) {
         int cell = back->flow->from + i;
@@ -272,7 +272,7 @@ const Op op_mask = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .code = code,
     .code_word = code_word,
 };

@@ -36,7 +36,8 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *x = step->input[0];
     const Tensor *y = step->input[1];
     if (y->rank < 2 || x->rank < y->rank)
-        return fail(error, "%s: %s %s must have two axes or more, and %s %s no fewer",
+        return fail(error,
+                    "%s: %s %s must have at least two axes, and %s %s at least as many",
                     op->name, y->name, shape_text(y).text, x->name, shape_text(x).text);
     const Axis *inner_x = shape_axis(x, 1);
     const Axis *inner_y = shape_axis(y, op == &op_dot ? 1 : 2);
@@ -46,7 +47,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     if (!fits)
         return fail(error,
                     "%s: %s of %s %s must be as many as %s of %s %s, and the axes "
-                    "before the last two alike",
+                    "before the last two must be equal",
                     op->name, inner_x->name, x->name, shape_text(x).text, inner_y->name,
                     y->name, shape_text(y).text);
     *rank = x->rank;
@@ -148,11 +149,11 @@ static void pass_product(Back *back, int i, double share) {
 }
 
 /* Attention weights are treated as constants, and so are the matrices of :toy. */
-static void because_matmul(Back *back) {
+static void relevance_matmul(Back *back) {
     pass_product(back, back->mixes, 1);
 }
 
-static void because_dot(Back *back) {
+static void relevance_dot(Back *back) {
     pass_product(back, 0, 0.5);
     pass_product(back, 1, 0.5);
 }
@@ -183,7 +184,7 @@ const Op op_matmul = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_matmul,
+    .relevance = relevance_matmul,
     .slopes = slopes,
     .code = CODE("$y = $0 @ $1", "$y = $0 @ $1"),
     .mixes = true,
@@ -199,7 +200,7 @@ const Op op_dot = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_dot,
+    .relevance = relevance_dot,
     .slopes = slopes,
     .code = CODE("$y = $0 @ $1.swapaxes(-1, -2)", "$y = $0 @ $1.transpose(-1, -2)"),
 };

@@ -63,7 +63,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int counted = count(step, row);
     *explanation =
         terms_new(arena, counted ? &rule_mean : &rule_sum,
-                  trf(arena, "the number of each %s, added up and divided by %d",
+                  trf(arena, "the numbers of each %s, summed and divided by %d",
                       x->axis[1].name, counted),
                   counted);
     int term = 0;
@@ -83,7 +83,7 @@ static const char *formula_of(const Step *step, Arena *arena) {
                : N_("$y = Σ over all tokens of $0 / their number");
 }
 
-static void because(Back *back) {
+static void relevance(Back *back) {
     const Step *step = back->step;
     int width = tensor_row(step->input[0]);
     int tokens = step->input[0]->axis[1].size;
@@ -123,7 +123,7 @@ const Op op_mean = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .code = code,
 };
 

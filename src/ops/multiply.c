@@ -34,7 +34,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 }
 
 /* Each factor gets half of the product. */
-static void because(Back *back) {
+static void relevance(Back *back) {
     const Flow *flow = back->flow;
     for (int i = 0; i < flow->count; i++) {
         int cell = flow->from + i;
@@ -60,7 +60,7 @@ const Op op_multiply = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .slopes = slopes,
     .code = CODE("$y = $0 * $1", "$y = $0 * $1"),
 };

@@ -126,7 +126,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 }
 
 /* The root is treated as a constant: the rest is proportional to x. */
-static void because(Back *back) {
+static void relevance(Back *back) {
     const Step *step = back->step;
     int size = tensor_row(step->output);
     const Flow *flow = back->flow;
@@ -162,7 +162,7 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
 
 #define RMS                                                                            \
     .shape = shape, .forward = forward, .backward = backward, .explain = explain,      \
-    .because = because, .slopes = slopes
+    .relevance = relevance, .slopes = slopes
 
 const Op op_rms_norm = {
     .name = "rms_norm",

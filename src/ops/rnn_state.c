@@ -87,7 +87,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 }
 
 /* tanh(x + z) / (x + z) is treated as a constant. */
-static void because(Back *back) {
+static void relevance(Back *back) {
     const Step *step = back->step;
     int width = tensor_row(step->output);
     for (int i = 0; i < back->flow->count; i++) {
@@ -113,7 +113,7 @@ const Op op_rnn_state = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .code = CODE("$y = numpy.tanh($0[:, $c] + $1)", "$y = torch.tanh($0[:, $c] + $1)"),
 };
 

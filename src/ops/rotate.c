@@ -32,7 +32,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     if (!shape_rank(step->op, x, 4, "batch, head, token, d_head", error)) return false;
     if (tensor_row(x) % 2 != 0)
         return fail(error,
-                    "rotate: numbers are turned in pairs, but %s has %d in a row: "
+                    "rotate: numbers are rotated in pairs, but %s has %d per row; "
                     "d_head must be even",
                     x->name, tensor_row(x));
     return shape_as_input(step, rank, axis, error);
@@ -130,7 +130,7 @@ static void explain(const Step *step, int cell, Arena *arena,
                             pair.width, term_number(arena, pair.angle));
 }
 
-static void because(Back *back) {
+static void relevance(Back *back) {
     for (int i = 0; i < back->flow->count; i++) {
         int cell = back->flow->from + i;
         double slope = back->flow->slope[i];
@@ -171,7 +171,7 @@ const Op op_rotate = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .slopes = slopes,
     .code = CODE("angle = numpy.arange($p)[:, None] / $n ** (numpy.arange($h) / $h)\n"
                  "a, b = $0[..., :$h], $0[..., $h:]\n"

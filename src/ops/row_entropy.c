@@ -107,8 +107,8 @@ static void explain_distance(const Step *step, int cell, Arena *arena,
     int row = row_of_weights(weights, cell);
     int other = row_of_pattern(weights, cell);
     const char *formula =
-        tr("half of how far each weight is from the pattern's, summed: what share "
-           "of the attention would have to move");
+        tr("half of the difference between each weight and the pattern's, summed: the "
+           "fraction of the attention that would have to move");
     *explanation = terms_new(arena, &rule_sum, formula, tensor_row(weights));
     for (int k = 0; k < tensor_row(weights); k++) {
         Place one = {weights, row + k};
@@ -131,7 +131,7 @@ const Op op_row_entropy = {
     .forward = forward_entropy,
     .backward = backward,
     .explain = explain_entropy,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE_NONE,
 };
 
@@ -145,7 +145,7 @@ const Op op_row_distance = {
     .forward = forward_distance,
     .backward = backward,
     .explain = explain_distance,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE_NONE,
 };
 

@@ -62,7 +62,7 @@ const Op op_row_product = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE_NONE,
 };
 

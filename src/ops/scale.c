@@ -53,7 +53,7 @@ static const char *formula_of(const Step *step, Arena *arena) {
     return op_scale.formula;
 }
 
-static void because(Back *back) {
+static void relevance(Back *back) {
     const Flow *flow = back->flow;
     Flow *x = back_open(back, 0, flow->from, flow->from + flow->count);
     for (int i = 0; i < flow->count; i++)
@@ -72,7 +72,7 @@ const Op op_scale = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because,
+    .relevance = relevance,
     .code = CODE("$y = $0 * $n", "$y = $0 * $n"),
 };
 

@@ -40,7 +40,7 @@ bool shape_all_alike(const Step *step, int *rank, Axis *axis, Error *error) {
         for (int a = 0; same && a < x->rank; a++)
             same = x->axis[a].size == first->axis[a].size;
         if (!same)
-            return fail(error, "%s: %s %s and %s %s must be of one shape",
+            return fail(error, "%s: %s %s and %s %s must have the same shape",
                         step->op->name, first->name, shape_text(first).text, x->name,
                         shape_text(x).text);
     }

@@ -72,7 +72,7 @@ const Op op_sigmoid_pair = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE("second = 1 / (1 + numpy.exp(-$0))\n"
                  "$y = numpy.concatenate([1 - second, second], axis=-1)",
                  "second = torch.sigmoid($0)\n"

@@ -2,7 +2,6 @@
 
 #include "base/language.h"
 #include "ops/ops.h"
-#include "ops/shape.h"
 #include "ops/term.h"
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
@@ -96,7 +95,7 @@ const Op op_sinusoid = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code =
         CODE("column = numpy.arange($c)\n"
              "angle = numpy.arange($p)[:, None] / 10000.0 ** (column // 2 * 2 / $c)\n"

@@ -94,11 +94,10 @@ static double below_largest(double x, double most) {
 
 static const char *note(double most) {
     if (most == -INFINITY)
-        return tr(
-            "every number of the row is -inf: there is nothing to look at, and all "
-            "weights are 0");
+        return tr("every number of the row is -inf: there is nothing to attend to, so "
+                  "all weights are 0");
     if (most == INFINITY)
-        return tr("numbers that are infinite share all the weight, as in the limit");
+        return tr("infinite numbers share all the weight, as in the limit");
     return NULL;
 }
 
@@ -108,11 +107,11 @@ static void explain(const Step *step, int cell, Arena *arena,
     int size = tensor_row(x);
     int start = cell - cell % size;
     double most = (double)vector_largest(x->data + start, size);
-    const char *formula = trf(
-        arena,
-        "exp(this number) over the sum of exp of the whole row, along %s; the largest, "
-        "%s, was taken off each first, which changes no weight",
-        shape_axis(x, 1)->name, term_number(arena, most));
+    const char *formula =
+        trf(arena,
+            "exp(this number) divided by the sum of exp over the row, along %s; the "
+            "largest, %s, was subtracted from each first, which changes no weight",
+            shape_axis(x, 1)->name, term_number(arena, most));
     *explanation = terms_new(arena, &rule_quotient, formula, size);
     explanation->chosen = cell - start;
     explanation->note = note(most);
@@ -153,7 +152,7 @@ const Op op_softmax = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .slopes = slopes,
     .code = CODE("e = numpy.exp($0 - $0.max(-1, keepdims=True))\n"
                  "$y = e / e.sum(-1, keepdims=True)",

@@ -14,7 +14,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
         if (!shape_rank(step->op, x, 2, "batch, feature", error)) return false;
         if (x->axis[0].size != first->axis[0].size ||
             tensor_row(x) != tensor_row(first))
-            return fail(error, "stack: %s %s and %s %s must be of one shape",
+            return fail(error, "stack: %s %s and %s %s must have the same shape",
                         first->name, shape_text(first).text, x->name,
                         shape_text(x).text);
     }
@@ -62,7 +62,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     int t = tensor_index(step->output, 1, cell);
     int row = tensor_index(step->output, 0, cell);
     *explanation = terms_new(arena, &rule_sum,
-                             trf(arena, "the same number, as it was made for %s",
+                             trf(arena, "the same number, as computed for %s",
                                  term_index(arena, &step->output->axis[1], row, t)),
                              1);
     explanation->term[0] = term_same(arena, from(step, cell));

@@ -30,14 +30,16 @@ static void explain(const Step *step, int cell, Arena *arena,
     int counted = 0;
     *explanation = terms_new(
         arena, &rule_sum,
-        trf(arena, "how often the id %d, which ends a sentence, stands before it", end),
+        trf(arena, "how often the id %d, which ends a sentence, occurs before it", end),
         token);
     for (int t = 0; t < token; t++) {
         const Place place = {step->input[0], cell - token + t};
         bool counts = term_at(place) == end && counted < step->setting.count;
         counted += counts;
-        explanation->term[t] = (Term){
-            counts, trf(arena, "is it %d? it is %g", end, term_at(place)), {place}};
+        explanation->term[t] =
+            (Term){counts,
+                   trf(arena, "compared with %d: it is %g", end, term_at(place)),
+                   {place}};
     }
 }
 
@@ -51,7 +53,7 @@ const Op op_token_types = {
     .forward = forward,
     .backward = backward,
     .explain = explain,
-    .because = because_ends,
+    .relevance = relevance_ends,
     .code = CODE("$y = numpy.minimum(numpy.cumsum($0 == $n, axis=-1) - ($0 == $n), $c)",
                  "$y = (torch.cumsum($0 == $n, -1) - 1 * ($0 == $n)).clamp(max=$c)"),
 };

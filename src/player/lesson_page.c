@@ -178,7 +178,7 @@ static void write_head(Sheet *sheet) {
     build_text(html, "<main>\n<header class=\"about\">\n");
     paragraph(sheet, trf(arena, "%s (about %d minutes)", title, lesson->minutes));
     for (int n = 0; n < lesson->needs; n++)
-        build(&needs, "%s%d", n ? ", " : "", lesson->need[n]);
+        build_item(&needs, ", ", "%d", lesson->need[n]);
     if (lesson->needs)
         paragraph(sheet, trf(arena, "Lessons to do first: %s.", builder_text(&needs)));
     paragraph(sheet, tr(N_("After > is a line that you type into glassbox; below it "

@@ -21,7 +21,7 @@ static void set_aside(Session *session, const Error *reason) {
     Error error;
     page_line(messages, "%s", session_safe(session, reason->message));
     if (progress_set_aside(player->path, "refused", &session->scratch, &kept, &error)) {
-        page_line(messages, N_("it is kept as %s, and the lesson starts again"),
+        page_line(messages, N_("it was kept as %s, and the lesson starts again"),
                   session_safe(session, kept));
         return;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/language.h"
@@ -83,17 +84,17 @@ static void put_tensor(const Session *session, const StoredTensor *stored,
 
 /* "0, 20, 40": the steps with snapshots. */
 static const char *steps_of(const SafeTensors *file, Arena *arena) {
-    const char *list = "";
+    Builder list = {.arena = arena};
     long last = -1;
     for (int t = 0; t < file->count; t++) {
         const char *name = file->tensor[t].name;
         if (strncmp(name, SNAPSHOT_NAME, strlen(SNAPSHOT_NAME)) != 0) continue;
         long step = strtol(name + strlen(SNAPSHOT_NAME), NULL, 10);
         if (step == last) continue;
-        list = arena_print(arena, "%s%s%ld", list, *list ? ", " : "", step);
+        build_item(&list, ", ", "%ld", step);
         last = step;
     }
-    return list;
+    return builder_text(&list);
 }
 
 /* Load the snapshots of training step `step` of the current model onto `tape`, with the
@@ -250,9 +251,11 @@ static bool look_at_training(Session *session, Other *other, Error *error) {
     other->name = trf(&session->scratch, "step %s of the training", other->value);
     aside->run->row = session->run->row;
     aside->shown = session->shown;
+    static const char encoder[] = "encoder.";
     bool reads_target = false; /* an address is outside of the encoder */
     for (int w = 0; w < other->arguments->words; w++)
-        reads_target |= strncmp(other->arguments->word[w], "encoder.", 8) != 0;
+        reads_target |=
+            strncmp(other->arguments->word[w], encoder, strlen(encoder)) != 0;
     bool done =
         beside_read_step(other->value, &step, error) &&
         beside_training(session, step, reads_target, &aside->run->tape, error) &&

@@ -10,7 +10,6 @@
 #include "model/network.h"
 #include "model/sampling.h"
 #include "ops/ops.h"
-#include "present/figures.h"
 #include "present/show_beam.h"
 #include "session/decoding.h"
 #include "session/program.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "command/arguments.h"
 #include "command/figure_flags.h"
@@ -216,13 +217,12 @@ static const char *target_text(const Session *session, Arena *arena) {
     const Side *target = &session->run->target;
     if (session->run->target_given || !target->rows)
         return sentence_print(target, arena);
-    const char *text = "";
+    Builder text = {.arena = arena};
     for (int r = 0; r < target->rows; r++)
-        text =
-            arena_print(arena, "%s%s%s", text, r ? " | " : "",
-                        tokenizer_decode(&session->model.target, target->sentence[r].id,
-                                         target->sentence[r].count, arena));
-    return text;
+        build_item(&text, " | ", "%s",
+                   tokenizer_decode(&session->model.target, target->sentence[r].id,
+                                    target->sentence[r].count, arena));
+    return builder_text(&text);
 }
 
 void figures_add_facts(const Session *session, const Arguments *arguments,

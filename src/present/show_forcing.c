@@ -107,19 +107,19 @@ static void add_free(const Forcing *forcing, TableWriter *writer, int t, double 
 static void say_parting(const Forcing *forcing, int parting, Page *page) {
     Arena *arena = forcing->arena;
     if (parting < 0) {
-        page_prose(page, "They never part: the model's own output is the target.");
+        page_prose(page, "They do not differ: the model's own output is the target.");
         return;
     }
     const char *wanted = label(forcing, wanted_at(forcing, parting));
     bool ended = parting >= forcing->free.count;
     page_prose(page,
                ended ? trf(arena,
-                           "They part at %d: the target has \"%s\", and the model's "
-                           "output has ended.",
+                           "They first differ at %d: the target has \"%s\", and the "
+                           "model's output has ended.",
                            parting, wanted)
                      : trf(arena,
-                           "They part at %d: the target has \"%s\", and the model "
-                           "predicts \"%s\". From there on, the left side still "
+                           "They first differ at %d: the target has \"%s\", and the "
+                           "model predicts \"%s\". From there on, the left side still "
                            "reads the target, the right side its own output.",
                            parting, wanted, label(forcing, forcing->free.id[parting])));
 }
@@ -140,7 +140,7 @@ static void say_table(const Forcing *forcing, Page *page) {
         add_forced(forcing, &writer, t, &forced);
         table_put(&writer, "│");
         add_free(forcing, &writer, t, &free);
-        table_put(&writer, t == parting ? tr(N_("◀ part")) : "");
+        table_put(&writer, t == parting ? tr(N_("◀ differs")) : "");
     }
     page_table(page, &writer.table);
     page_gap(page);

@@ -112,7 +112,7 @@ bool show_lens(Session *session, const Arguments *arguments, Error *error) {
     if (!lens) {
         Builder list = {.arena = &session->scratch};
         for (lens = lenses; lens->name; lens++)
-            build(&list, "%s%s", lens > lenses ? ", " : "", lens->name);
+            build_item(&list, ", ", "%s", lens->name);
         return fail(error, "there is no lens '%s'; the lenses are %s",
                     session_safe(session, arguments->word[0]), builder_text(&list));
     }

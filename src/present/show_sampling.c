@@ -95,9 +95,10 @@ bool show_samples(Session *session, const SampleWish *wish, Error *error) {
     page_gap(&session->page);
     decoding_lines(&writer, &session->page);
     page_gap(&session->page);
-    page_prose(&session->page,
-               "\"probability\" is that of the whole sentence by the model; \"drawn "
-               "with\" is that of this drawing, after temperature and cuts.");
+    page_prose(
+        &session->page,
+        "\"probability\" is the model's probability of the whole sentence; \"drawn "
+        "with\" is that of this draw, after temperature, top-k and top-p.");
     if (session->command && !session->run->target_given)
         page_hint(&session->page, N_("How one of its tokens is drawn"),
                   ":sample --step 0");

@@ -12,7 +12,6 @@
 #include "session/answers.h"
 #include "session/sentence.h"
 #include "session/stops.h"
-#include "text/unicode.h"
 #include "window/html.h"
 
 /* Styles in addition to those of every page: the header, the list of stops, text,

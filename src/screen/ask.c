@@ -10,7 +10,6 @@
 #include "base/language.h"
 #include "player/line.h"
 #include "player/player.h"
-#include "prompt/line_edit.h"
 #include "screen/state.h"
 #include "session/question.h"
 #include "session/stops.h"

@@ -5,7 +5,6 @@
 
 #include "base/builder.h"
 #include "base/language.h"
-#include "explain/hidden.h"
 #include "model/network.h"
 #include "session/models.h"
 #include "session/sentence.h"
@@ -63,15 +62,14 @@ static void say_left_out(Session *session, int row) {
     for (int w = 0; w <= words; w++) {
         if (w < words && most_taken(weights, row, &word[w]) < looked_at) continue;
         if (w - begin >= LEAST_WORDS) {
-            const char *clause = "";
+            Builder clause = {.arena = arena};
             for (int i = begin; i < w; i++)
-                clause = arena_print(arena, "%s%s%s", clause, i > begin ? " " : "",
-                                     word[i].text);
+                build_item(&clause, " ", "%s", word[i].text);
             page_prose(&session->page,
                        trf(arena,
                            "The last attention to the source hardly attends to '%s': "
                            "the answer may leave that part out.",
-                           clause));
+                           builder_text(&clause)));
         }
         begin = w + 1;
     }

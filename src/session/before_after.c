@@ -215,7 +215,8 @@ void before_after_say(Session *session, const BeforeAfter *before) {
     if (row.tensor[1] && row.change > least)
         say_row(session, &row);
     else if (row.tensor[1])
-        page_note(page, row.skipped == 0
-                            ? N_("no attention weight changed")
-                            : N_("no weight between tokens that both runs have changed"));
+        page_note(page,
+                  row.skipped == 0
+                      ? N_("no attention weight changed")
+                      : N_("no weight between tokens that both runs have changed"));
 }

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <limits.h>
 
-#include "base/language.h"
 #include "model/sampling.h"
 #include "text/unicode.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "model/sampling.h"
 #include "session/decoding.h"
@@ -121,10 +122,10 @@ static const char *pieces_of(Session *session, const char *typed) {
                           &tokens, &silent) ||
         tokens.count < 2)
         return NULL;
-    const char *text = "";
+    Builder text = {.arena = arena};
     for (int t = 0; t < tokens.count; t++)
-        text = arena_print(arena, "%s%s%s", text, t ? ", " : "", tokens.token[t].label);
-    return text;
+        build_item(&text, ", ", "%s", tokens.token[t].label);
+    return builder_text(&text);
 }
 
 static bool fail_word(Session *session, int step, const char *typed, Error *error) {

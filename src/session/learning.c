@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "model/network.h"
 #include "session/before_after.h"
@@ -39,15 +40,16 @@ static bool is_same_text(const char *a, const char *b) {
 }
 
 /* Return true if the current sentence reads the target that a step gave it. */
-static bool reads_taught(const Session *session) {
+static bool reads_with_target(const Session *session) {
     const Learning *learning = &session->learning;
-    const Request *taught = &learning->taught;
+    const Request *with_target = &learning->with_target;
     Arena arena = {0};
     const Request now = variants_request(session, true, &arena);
-    const bool same = learning->is_taught && is_same_text(now.source, taught->source) &&
-                      is_same_text(now.source_ids, taught->source_ids) &&
-                      is_same_text(now.target, taught->target) &&
-                      is_same_text(now.target_ids, taught->target_ids);
+    const bool same = learning->has_target &&
+                      is_same_text(now.source, with_target->source) &&
+                      is_same_text(now.source_ids, with_target->source_ids) &&
+                      is_same_text(now.target, with_target->target) &&
+                      is_same_text(now.target_ids, with_target->target_ids);
     arena_free(&arena);
     return same;
 }
@@ -62,11 +64,11 @@ static bool take_target(Session *session, const char *text, Error *error) {
                             .source_ids = by_ids ? text : NULL};
     else
         *(by_ids ? &request.target_ids : &request.target) = text;
-    const bool again = reads_taught(session);
+    const bool again = reads_with_target(session);
     if (!session_run(session, &request, error)) return false;
-    if (!again) learning->untaught = before;
-    learning->taught = variants_request(session, true, &learning->kept);
-    learning->is_taught = true;
+    if (!again) learning->without_target = before;
+    learning->with_target = variants_request(session, true, &learning->kept);
+    learning->has_target = true;
     return true;
 }
 
@@ -77,8 +79,9 @@ bool learning_undo(Session *session, Error *error) {
                            "undo");
     if (!session_without_changes(session, error)) return false;
     int steps = learning->steps;
-    const bool untaught = session->run->is_made && reads_taught(session);
-    if (untaught && !session_run(session, &learning->untaught, error)) return false;
+    const bool without_target = session->run->is_made && reads_with_target(session);
+    if (without_target && !session_run(session, &learning->without_target, error))
+        return false;
     give_back(&session->model.weights);
     if (session->is_variant) give_back(&session->original.weights);
     session_end_learning(session);
@@ -124,7 +127,7 @@ static Ids wanted_hidden(const Session *session, Arena *arena) {
 static bool find_label(const Model *model, const char *name, size_t length, int *id,
                        Arena *arena, Error *error) {
     const Config *config = &model->config;
-    const char *list = "";
+    Builder list = {.arena = arena};
     for (*id = 0; *id < config->label_count; ++*id) {
         const char *label = config->labels[*id];
         if (strlen(label) == length && strncmp(label, name, length) == 0) return true;
@@ -135,12 +138,12 @@ static bool find_label(const Model *model, const char *name, size_t length, int 
         }
         if (model->label_name_rows)
             label = model->label_names[language_place() * config->label_count + *id];
-        list = arena_print(arena, "%s%s%s", list, *id ? ", " : "", label);
+        build_item(&list, ", ", "%s", label);
     }
     return fail(error,
                 "the labels of this model are %s; give :learn one of them, in a "
                 "batch one per sentence with | between",
-                list);
+                builder_text(&list));
 }
 
 /* Read "joy | anger": one label per sentence. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "base/nearest.h"
 #include "session/program.h"
@@ -98,7 +99,7 @@ bool models_words(const char *folder, SeenWords *seen, Arena *arena, Error *erro
 const char *models_that_know(const char *text, Arena *arena) {
     ModelList list;
     Error unread;
-    const char *names = "";
+    Builder names = {.arena = arena};
     const char *models = program_folder("models", arena);
     models_list(&list, arena, &unread);
     for (int m = 0; models && m < list.count && !list.model[m].is_preset; m++) {
@@ -106,10 +107,9 @@ const char *models_that_know(const char *text, Arena *arena) {
         SeenWords seen;
         if (models_words(folder, &seen, arena, &unread) &&
             seen_words_check(&seen, text, arena).missing_count == 0)
-            names = arena_print(arena, "%s%s%s", names, *names ? ", " : "",
-                                list.model[m].name);
+            build_item(&names, ", ", "%s", list.model[m].name);
     }
-    return names;
+    return builder_text(&names);
 }
 
 bool models_open(Model *model, const char *name, Arena *arena, Error *error) {

@@ -121,8 +121,9 @@ typedef struct {
     int steps;        /* training steps so far */
     int weight, cell; /* whose update is explained; -1: the largest */
     Answer before[ROWS_MAX], after[ROWS_MAX]; /* answers before and after the step */
-    Request untaught, taught; /* the sentence without and with the target of :learn */
-    bool is_taught;
+    Request without_target,
+        with_target; /* the sentence without and with the target of :learn */
+    bool has_target;
     Arena arena;
     Arena kept; /* the original weights (Weight.unlearned) and these texts */
 } Learning;

@@ -165,7 +165,7 @@ static bool run(Session *session, const Request *request, Error *error) {
            session_read_target(session, error);
 }
 
-/* Swap the current run and the spare one. The old run stays in the spare. */
+/* Swap the current run with `spare`, which then holds the old run. */
 static void swap_runs(Session *session) {
     Run *before = session->run;
     session->run = session->spare;

@@ -8,7 +8,6 @@
 #include "session/answers.h"
 #include "session/tokens.h"
 #include "session/walk_back.h"
-#include "tensor/address.h"
 
 const char *const *stops_shown(const Session *session, int index, Arena *arena,
                                int *count) {

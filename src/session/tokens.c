@@ -41,8 +41,7 @@ static void say_rows(Page *page, const Sentence *sentence, int most) {
         const Token *token = &sentence->tokens.token[t];
         Builder hex = {.arena = page->arena}; /* "EB 82 98" */
         for (int b = token->start; b < token->end; b++)
-            build(&hex, "%s%02X", b > token->start ? " " : "",
-                  (unsigned)(unsigned char)sentence->text[b]);
+            build_item(&hex, " ", "%02X", (unsigned)(unsigned char)sentence->text[b]);
         row[i] = (TokenRow){
             .label = token->label,
             .id = token->id,
@@ -242,8 +241,7 @@ static void say_merges(Session *session, const char *piece, int length) {
     for (int s = 0; s < steps; s++) { /* "·나 + 는" and the remaining pieces */
         Builder pieces = {.arena = arena};
         for (int i = 0; i < step[s].count; i++)
-            build(&pieces, "%s%s", i ? " | " : "",
-                  tokenizer_label(tokenizer, step[s].id[i]));
+            build_item(&pieces, " | ", "%s", tokenizer_label(tokenizer, step[s].id[i]));
         row[s] = (MergeRow){.rank = step[s].rank, .pieces = builder_text(&pieces)};
         if (step[s].rank < 0) continue;
         const Merge *merge = &tokenizer_merges(tokenizer)->merge[step[s].rank];

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "model/variant.h"
 #include "session/before_after.h"
@@ -53,13 +54,13 @@ const char *const *variants_changes(const Session *session, Arena *arena, int *c
 }
 
 const char *variants_print(const Session *session, Arena *arena) {
-    const char *text = "";
+    Builder text = {.arena = arena};
     int count;
     const char *const *change = variants_changes(session, arena, &count);
-    for (int c = 0; c < count; c++)
-        text = arena_print(arena, "%s%s%s", text, c ? " " : "", change[c]);
-    if (!session->drops) return text;
-    return trf(arena, "%s (dropout on, seed %llu)", text, session->drop_seed);
+    for (int c = 0; c < count; c++) build_item(&text, " ", "%s", change[c]);
+    if (!session->drops) return builder_text(&text);
+    return trf(arena, "%s (dropout on, seed %llu)", builder_text(&text),
+               session->drop_seed);
 }
 
 Request variants_request(const Session *session, bool target, Arena *arena) {
@@ -104,11 +105,12 @@ static bool is_same(const Config *a, const Config *b) {
 
 static const char *list_names(const char *const *name, int count, Arena *arena) {
     enum { NAMES_MAX = 6 };
-    const char *list = "";
+    Builder list = {.arena = arena};
     for (int n = 0; n < count && n < NAMES_MAX; n++)
-        list = arena_print(arena, "%s%s%s", list, n ? ", " : "", name[n]);
-    return count > NAMES_MAX ? trf(arena, "%s and %d more", list, count - NAMES_MAX)
-                             : list;
+        build_item(&list, ", ", "%s", name[n]);
+    return count > NAMES_MAX
+               ? trf(arena, "%s and %d more", builder_text(&list), count - NAMES_MAX)
+               : builder_text(&list);
 }
 
 static void say_news(const VariantNews *news, Page *page) {

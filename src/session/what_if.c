@@ -110,29 +110,6 @@ bool read_assignment(Session *session, const Arguments *arguments,
            read_values(arguments, equals + 1, arena, assignment, error);
 }
 
-/* Ids that select rows of tables or the next word must exist. */
-static bool are_ids(const Session *session, const Slice *slice,
-                    const Assignment *assignment, Error *error) {
-    const Config *config = &session->model.config;
-    const Tensor *tensor = slice->tensor;
-    const char *name = tensor->short_name;
-    bool is_source = strncmp(tensor->name, "encoder.", strlen("encoder.")) == 0;
-    int most = strcmp(name, "position_ids") == 0
-                   ? config->position_offset + config->max_length
-               : is_source ? config->source_vocabulary
-                           : config->target_vocabulary;
-    if (strcmp(name, "ids") != 0 && strcmp(name, "choice") != 0 &&
-        strcmp(name, "position_ids") != 0)
-        return true;
-    for (int v = 0; v < assignment->values; v++) {
-        Number id = assignment->value[v];
-        if (!(id >= 0 && id < most && id == floor(id)))
-            return fail(error, "%g is not an id; %s takes whole numbers from 0 to %d",
-                        (double)id, tensor->name, most - 1);
-    }
-    return true;
-}
-
 bool read_fits(const Session *session, const Slice *slice, const Assignment *assignment,
                Error *error) {
     int size = slice_size(slice);
@@ -141,7 +118,24 @@ bool read_fits(const Session *session, const Slice *slice, const Assignment *ass
                     "found %d numbers for a slice of %s with %d cells; give one, or "
                     "one per cell",
                     assignment->values, slice->tensor->name, size);
-    return are_ids(session, slice, assignment, error);
+    /* Ids that select rows of tables or the next word must exist. */
+    const Config *config = &session->model.config;
+    const char *address = slice->tensor->name;
+    const char *name = slice->tensor->short_name;
+    bool are_places = strcmp(name, "position_ids") == 0;
+    bool is_source = strncmp(address, "encoder.", strlen("encoder.")) == 0;
+    int most = are_places  ? config->position_offset + config->max_length
+               : is_source ? config->source_vocabulary
+                           : config->target_vocabulary;
+    if (strcmp(name, "ids") != 0 && strcmp(name, "choice") != 0 && !are_places)
+        return true;
+    for (int v = 0; v < assignment->values; v++) {
+        Number id = assignment->value[v];
+        if (!(id >= 0 && id < most && id == floor(id)))
+            return fail(error, "%g is not an id; %s takes whole numbers from 0 to %d",
+                        (double)id, address, most - 1);
+    }
+    return true;
 }
 
 /* Find a complete word among the tokens, the `which`-th of several equal ones. Its
@@ -199,7 +193,7 @@ ChangeSource what_source(Session *session, const char *text, Record *record) {
 const char *what_slice(Session *session, const Slice *slice) {
     Arena *arena = &session->scratch;
     const Tensor *tensor = slice->tensor;
-    const char *list = "";
+    Builder list = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++) {
         const Axis *axis = &tensor->axis[a];
         int from = slice->from[a];
@@ -207,10 +201,10 @@ const char *what_slice(Session *session, const Slice *slice) {
         if (axis->size == 1 || (from == 0 && to == axis->size)) continue;
         const char *range = to - from == 1 ? address_choice(axis, 0, from, arena)
                                            : arena_print(arena, "%d:%d", from, to);
-        list =
-            arena_print(arena, "%s%s%s=%s", list, *list ? ", " : "", axis->name, range);
+        build_item(&list, ", ", "%s=%s", axis->name, range);
     }
-    return *list ? arena_print(arena, "%s[%s]", tensor->name, list) : tensor->name;
+    return list.count ? arena_print(arena, "%s[%s]", tensor->name, builder_text(&list))
+                      : tensor->name;
 }
 
 KeptRun *what_if_kept(WhatIf *what_if, const char *name) {

@@ -12,8 +12,9 @@ bool what_if_change(Session *session, const Change *change, Error *error);
 /* The same for undo and redo. */
 bool what_if_hold(Session *session, int done, Error *error);
 
-/* Report how the results of two runs differ. Of the second text show all (it is new),
- * the differing part (it is long), or nothing (it is known). */
+/* Report how the results of two runs differ. `shown` says how
+ * much of the second text to show: all of it (if it is new), the part that differs (if
+ * it is long), or nothing (if it is known). */
 typedef enum { TEXT_WHOLE, TEXT_PART, TEXT_NONE } OutcomeText;
 void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText shown,
                       Page *page);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/language.h"
 #include "ops/ops.h"
 #include "text/tokenizer.h"
@@ -112,8 +111,7 @@ const Option config_keys[] = {
         "a token does not see tokens N or more positions away; 0: it sees all",
         RANGE(0, 65536)),
     KEY(full_attention_every, option_count, "0",
-        "every Nth layer sees all in spite of the window; 0: none",
-        RANGE(0, LAYERS_MAX)),
+        "every Nth layer has no window and sees all; 0: none", RANGE(0, LAYERS_MAX)),
     KEY(full_attention_first, option_count, "0",
         "the first layer that sees all, 0 "
         "to N-1",
@@ -132,10 +130,11 @@ const Option config_keys[] = {
         RANGE(0, 1)),
     KEY(dropout, option_number, "0.1", "fraction of numbers dropped in training",
         RANGE(0, 0.99)),
-    KEY(attention_dropout, option_number, "0", "the same for attention weights",
-        RANGE(0, 0.99)),
+    KEY(attention_dropout, option_number, "0",
+        "fraction of attention weights dropped in training", RANGE(0, 0.99)),
     KEY(activation_dropout, option_number, "0",
-        "the same after the activation of the feed-forward network", RANGE(0, 0.99)),
+        "fraction dropped in training after the activation of the feed-forward network",
+        RANGE(0, 0.99)),
     KEY(max_length, option_count, "512", "tokens of the longest sentence",
         RANGE(1, 65536)),
     KEY(source_vocabulary, option_count, "8000", "size of the source vocabulary",

@@ -1,7 +1,7 @@
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/file.h"
-#include "base/language.h"
 #include "store/config.h"
 
 static const Preset *find_preset(const char *name) {
@@ -30,10 +30,11 @@ bool config_preset(Config *config, const char *name, Arena *arena, Error *error)
     *config = (Config){0};
     option_reset(config_keys, config, arena);
     if (preset) return apply(config, preset, arena, error);
-    const char *list = "";
+    Builder list = {.arena = arena};
     for (preset = presets; preset->name; preset++)
-        list = arena_print(arena, "%s%s%s", list, *list ? ", " : "", preset->name);
-    return fail(error, "there is no preset '%s'; the presets are: %s", name, list);
+        build_item(&list, ", ", "%s", preset->name);
+    return fail(error, "there is no preset '%s'; the presets are: %s", name,
+                builder_text(&list));
 }
 
 void config_keep(Config *config, Arena *arena) {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
+
 #define TENSOR(ours_, ...)                                                             \
     { .ours = (ours_), .theirs = __VA_ARGS__ }
 
@@ -272,11 +274,10 @@ const Family *family_find(const char *model_type) {
 }
 
 const char *family_list(Arena *arena) {
-    const char *list = "";
+    Builder list = {.arena = arena};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++)
-        list = arena_print(arena, "%s%s%s (%s)", list, f ? ", " : "", families[f].name,
-                           families[f].model_type);
-    return list;
+        build_item(&list, ", ", "%s (%s)", families[f].name, families[f].model_type);
+    return builder_text(&list);
 }
 
 /* Does `name` match the pattern? `layer` is the number for N, `kind` the text for *. */

@@ -328,17 +328,15 @@ static const char *expected(const FamilyConfig *config, const FamilyKey *row) {
     Arena *arena = config->arena;
     Builder list = {.arena = arena};
     const Json *needs = needed(row, arena);
-    int count = 0;
+    int count = needs->count + (row->equals || row->at_least);
     for (int n = 0; n < needs->count; n++)
-        build(&list, "%s%s", count++ ? ", " : "", json_brief(&needs->child[n], arena));
-    for (const FamilyWord *word = row->words; word && word->theirs; word++)
-        build(&list, "%s%s", count++ ? ", " : "", json_quote(word->theirs, arena));
-    const char *comma = count ? ", " : "";
-    if (row->equals) build(&list, "%s%lld", comma, number_of(config, row->equals));
+        build_item(&list, ", ", "%s", json_brief(&needs->child[n], arena));
+    for (const FamilyWord *word = row->words; word && word->theirs; word++, count++)
+        build_item(&list, ", ", "%s", json_quote(word->theirs, arena));
+    if (row->equals) build_item(&list, ", ", "%lld", number_of(config, row->equals));
     if (row->at_least)
-        build(&list, "%s%s", comma,
-              trf(arena, "%lld or more", number_of(config, row->at_least)));
-    count += row->equals || row->at_least;
+        build_item(&list, ", ", "%s",
+                   trf(arena, "%lld or more", number_of(config, row->at_least)));
     if (count) {
         const char *text = builder_text(&list);
         return count > 1 ? trf(arena, "one of %s", text) : text;

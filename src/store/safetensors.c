@@ -335,10 +335,10 @@ const char *safetensors_note(const SafeTensors *file, const char *key) {
 }
 
 const char *safetensors_describe(const StoredTensor *tensor, Arena *arena) {
-    const char *sizes = "";
+    Builder sizes = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++)
-        sizes = arena_print(arena, "%s%s%lld", sizes, a ? ", " : "", tensor->shape[a]);
-    return arena_print(arena, "%s [%s]", tensor->type->name, sizes);
+        build_item(&sizes, ", ", "%lld", tensor->shape[a]);
+    return arena_print(arena, "%s [%s]", tensor->type->name, builder_text(&sizes));
 }
 
 enum { ALIGNMENT = 64 };
@@ -358,9 +358,8 @@ static int print_header(const Contents *contents, const char **part, Arena *aren
     if (contents->notes) {
         Builder notes = {.arena = arena};
         for (int n = 0; n < contents->notes; n++)
-            build(&notes, "%s%s:%s", n ? "," : "",
-                  json_quote(contents->note[n].key, arena),
-                  json_quote(contents->note[n].value, arena));
+            build_item(&notes, ",", "%s:%s", json_quote(contents->note[n].key, arena),
+                       json_quote(contents->note[n].value, arena));
         part[parts++] =
             arena_print(arena, "\"__metadata__\":{%s}", builder_text(&notes));
     }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/builder.h"
-#include "base/language.h"
 #include "text/label.h"
 
 enum { ITEMS_MAX = 16, LABELS_SHOWN = 8 };
@@ -180,7 +179,8 @@ static bool read_items(const char *address, Arena *arena, Item *item, int *count
                         address);
         ++*count;
     } while (*c == ',');
-    if (c[1]) return fail(error, "%s: '%s' stands behind the bracket", address, c + 1);
+    if (c[1])
+        return fail(error, "%s: '%s' follows the bracket; remove it", address, c + 1);
     return true;
 }
 
@@ -272,9 +272,8 @@ static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena
                                              strcmp(item->value, "min") == 0);
     if (is_of_all && (!axis->labels || !count_labels(item, axis, row, false, index)))
         return fail(error,
-                    "%s=%s puts all along %s together, which is no single cell: that "
-                    "can be drawn and shown (draw, :heat, :show); here say which of "
-                    "them, 0 to %d",
+                    "%s=%s combines all cells along %s, but one cell is needed here; "
+                    "give an index, 0 to %d (draw, :heat and :show take a combination)",
                     axis->name, item->value, axis->name, axis->size - 1);
     if (!axis->labels)
         return fail(error, "%s=%s: this axis has no labels, only indices from 0 to %d",
@@ -285,13 +284,13 @@ static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena
     if (seen == item->occurrence) return true;
     if (!seen && find_word(item, axis, row, arena, range)) return true;
     if (seen)
-        return fail(error, "%s=%s#%d: there are only %d of them", axis->name,
+        return fail(error, "%s=%s#%d is out of range: there are only %d", axis->name,
                     item->value, item->occurrence, seen);
     Builder list = {.arena = arena};
     for (int i = 0; i < axis->size && i < LABELS_SHOWN; i++)
-        build(&list, "%s%s", i ? ", " : "", address_label(axis, row, i, arena));
+        build_item(&list, ", ", "%s", address_label(axis, row, i, arena));
     if (axis->size > LABELS_SHOWN) build_text(&list, ", ...");
-    return fail(error, "%s=%s: no such label here; there are: %s", axis->name,
+    return fail(error, "%s=%s: there is no such label; the labels are: %s", axis->name,
                 item->value, builder_text(&list));
 }
 
@@ -307,7 +306,7 @@ static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *e
         if (!find_label(item, axis, row, arena, &range, error)) return false;
     }
     if (range.from < 0 || range.to > axis->size || range.from >= range.to)
-        return fail(error, "%s=%s: %s has %d along %s, counted from 0 to %d",
+        return fail(error, "%s=%s is out of range: %s has %d along %s, 0 to %d",
                     axis->name, item->value, slice->tensor->name, axis->size,
                     axis->name, axis->size - 1);
     slice->from[a] = range.from;
@@ -383,7 +382,8 @@ static bool resolve(const char *address, const Tensor *tensor, Arena *arena,
             return fail(error, "%s has no axis '%s': its axes are %s", tensor->name,
                         item[i].axis, shape_text(tensor).text);
         if (given[a])
-            return fail(error, "%s: the axis '%s' stands twice", address, item[i].axis);
+            return fail(error, "%s: the axis '%s' is given twice", address,
+                        item[i].axis);
         given[a] = true;
     }
     for (int a = 0; a < tensor->rank; a++)
@@ -402,7 +402,7 @@ bool address_slice(const char *address, const Tensor *tensor, Arena *arena,
 
 static bool wants_one(const char *address, const Tensor *tensor, int a, Arena *arena,
                       Error *error) {
-    return fail(error, "%s: one cell is wanted; say which %s (0 to %d), as in %s",
+    return fail(error, "%s: expected one cell; give the %s (0 to %d), as in %s",
                 address, tensor->axis[a].name, tensor->axis[a].size - 1,
                 address_print(tensor, 0, arena));
 }

@@ -103,7 +103,7 @@ const char *address_print_open(const Tensor *tensor, int cell, int open, Arena *
         const char *choice =
             a == open ? "…"
                       : address_choice(axis, row, tensor_index(tensor, a, cell), arena);
-        build(&items, "%s%s=%s", items.count ? ", " : "", axis->name, choice);
+        build_item(&items, ", ", "%s=%s", axis->name, choice);
     }
     return arena_print(arena, "%s[%s]", tensor->name, builder_text(&items));
 }
@@ -115,6 +115,6 @@ const char *address_print(const Tensor *tensor, int cell, Arena *arena) {
 const char *address_labels(const Axis *axis, int row, int from, int to, Arena *arena) {
     Builder words = {.arena = arena};
     for (int i = from; i < to; i++)
-        build(&words, "%s%s", i > from ? " " : "", axis_label(axis, row, i));
+        build_item(&words, " ", "%s", axis_label(axis, row, i));
     return builder_text(&words);
 }

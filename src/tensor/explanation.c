@@ -44,10 +44,10 @@ static double largest(const Explanation *explanation) {
 const Rule rule_sum = {.name = N_("sum"), .combine = sum};
 const Rule rule_quotient = {.name = N_("this one / the sum of all"),
                             .combine = quotient};
-const Rule rule_mean = {.name = N_("sum / how many"), .combine = mean};
+const Rule rule_mean = {.name = N_("sum / count"), .combine = mean};
 const Rule rule_sigmoid = {.name = N_("σ(sum)"), .combine = sigmoid};
 const Rule rule_tanh = {.name = N_("tanh(sum)"), .combine = tanh_of_sum};
-const Rule rule_largest = {.name = N_("the place of the largest"), .combine = largest};
+const Rule rule_largest = {.name = N_("the index of the largest"), .combine = largest};
 const Rule rule_chosen = {.name = N_("this one"), .combine = chosen};
 
 double explanation_size(const Explanation *explanation) {

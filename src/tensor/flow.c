@@ -103,7 +103,7 @@ int back_end_row(const Back *back, int width) {
 }
 
 /* y = x times a factor that depends on x: treat y / x as constant */
-void because_ratio(Back *back) {
+void relevance_ratio(Back *back) {
     const Step *step = back->step;
     Flow *x =
         back_open(back, 0, back->flow->from, back->flow->from + back->flow->count);
@@ -115,7 +115,7 @@ void because_ratio(Back *back) {
 }
 
 /* Rows that were moved; each starts where the row before it ends. */
-void because_moved(Back *back) {
+void relevance_moved(Back *back) {
     const Step *step = back->step;
     int end = back->flow->from + back->flow->count;
     int row = tensor_row(step->output);
@@ -133,6 +133,6 @@ void because_moved(Back *back) {
     }
 }
 
-void because_ends(Back *back) {
+void relevance_ends(Back *back) {
     (void)back;
 }

@@ -38,7 +38,7 @@ Flow flow_part(const Flow *flow, int a, int index, Arena *arena);
 /* Do numbers at more than one index along axis `a` have a slope? */
 bool flow_spreads(const Flow *flow, int a);
 
-/* One step backward: how an operation passes a flow on (Op.because). */
+/* One step backward: how an operation passes a flow on (Op.relevance). */
 struct Back {
     const Step *step;
     const Flow *flow; /* of its output */
@@ -63,9 +63,9 @@ void back_pass(Back *back, int i, int cell, double slope);
 int back_first_row(const Back *back, int width);
 int back_end_row(const Back *back, int width);
 
-/* Common rules. because_ratio(): an output computed from one number, in proportion to
- * it. because_moved(): a number that is only moved, to where Op.from says.
- * because_ends(): numbers with no origin (rows of a table, waves, ids). */
-void because_ratio(Back *back);
-void because_moved(Back *back);
-void because_ends(Back *back);
+/* Common rules. relevance_ratio(): an output computed from one number, in proportion to
+ * it. relevance_moved(): a number that is only moved, to where Op.from says.
+ * relevance_ends(): numbers with no origin (rows of a table, waves, ids). */
+void relevance_ratio(Back *back);
+void relevance_moved(Back *back);
+void relevance_ends(Back *back);

@@ -106,9 +106,9 @@ struct Op {
     Place (*from)(const Step *step, int cell);
 
     /* Pass a flow of the output on to the inputs for `:because`, so that slope × number
-     * adds up to the same; because_ends() if the numbers have no origin. NULL: derived
-     * from `reach`; required for REACH_MANY. */
-    void (*because)(Back *back);
+     * adds up to the same; relevance_ends() if the numbers have no origin. NULL:
+     * derived from `reach`; required for REACH_MANY. */
+    void (*relevance)(Back *back);
     /* Get the derivatives of all output numbers that depend on number `cell` of a
      * learned input. NULL: call backward for one number after the other. */
     void (*slopes)(const Step *step, int input, int cell, Slopes *slopes);

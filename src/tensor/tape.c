@@ -116,14 +116,14 @@ static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
         fits = fits && size_multiply(size, (size_t)axis[a].size, &size);
     if (!fits || size > TAPE_NUMBERS_MAX - tape->numbers)
         return tape_fail(tape,
-                         "with %s this run would need more than %d numbers (2 GiB): "
-                         "take shorter sentences, or fewer together",
+                         "with %s, this run would need more than %d numbers (2 GiB); "
+                         "give shorter sentences, or fewer at a time",
                          address, TAPE_NUMBERS_MAX);
     if (held_of(tape, size) > TAPE_HELD_MAX - atomic_load(&held))
         return tape_fail(tape,
-                         "with %s all runs together would hold more than %d numbers "
-                         "(4 GiB): take a shorter sentence, take back what was learned "
-                         "(:learn undo), or open the model again (:model)",
+                         "with %s, all runs together would hold more than %d numbers "
+                         "(4 GiB); give a shorter sentence, undo learning (:learn "
+                         "undo), or open the model again (:model)",
                          address, TAPE_HELD_MAX);
     tape->numbers += size;
     held += held_of(tape, size);

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "base/language.h"
 #include "text/tokenizer_parts.h"
 
 enum {

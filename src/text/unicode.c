@@ -283,7 +283,7 @@ static char *print_bytes(char *end, const char *text, int length, bool inside) {
 }
 
 const char *unicode_escape(const char *text, size_t length, Arena *arena) {
-    /* A control character grows most, to four times its size: <1B>. */
+    /* A control character, such as <1B>, needs the most space: 4 bytes for one. */
     char *escaped = arena_take(arena, 4 * length + 1);
     char *end = escaped;
     Emoji emoji = {0};

@@ -229,7 +229,7 @@ static const struct {
       .covers = "projections",
       .title = N_("Q, K, V: three roles for each token"),
       .text = N_("Each row is multiplied by three weight matrices. The query is what "
-                 "the token looks for, the key what it is found by, the value what it "
+                 "the token looks for, the key what it offers, the value what it "
                  "passes on. Several query heads share one key and value head "
                  "(grouped-query attention).")}},
     {false,
@@ -237,7 +237,7 @@ static const struct {
       .covers = "projections",
       .title = N_("Q, K, V: three roles for each token"),
       .text = N_("Each row is multiplied by three weight matrices. The query is what "
-                 "the token looks for, the key what it is found by, the value what it "
+                 "the token looks for, the key what it offers, the value what it "
                  "passes on. Each head gets its own part of their columns.")}},
     {false, {.name = "rotated"}},
     {false, {.name = "scores", .when = "scale_scores=false"}},

@@ -6,24 +6,24 @@
 #include "explain/reduction.h"
 #include "tensor/address.h"
 
-bool heads_read(const Telling *asked, const Tensor *tensor, HeadMatrix *matrix) {
+bool heads_read(const StageView *view, const Tensor *tensor, HeadMatrix *matrix) {
     if (!tensor || tensor->rank < 3) return false;
     int query = tensor->rank - 2;
     *matrix = (HeadMatrix){
-        .asked = asked,
+        .view = view,
         .tensor = tensor,
         .heads = tensor->rank == 4 ? tensor->axis[1].size : 1,
-        .queries = asked_tokens(asked, tensor, query),
-        .keys = asked_tokens(asked, tensor, query + 1),
+        .queries = stage_view_tokens(view, tensor, query),
+        .keys = stage_view_tokens(view, tensor, query + 1),
         .query_axis = query,
-        .hidden = hidden_cells(&asked->story->record, tensor, asked->arena),
+        .hidden = hidden_cells(&view->story->record, tensor, view->arena),
     };
     return matrix->queries > 0 && matrix->keys > 0;
 }
 
 int heads_cell(const HeadMatrix *m, int head, int query, int key) {
     const Axis *axis = &m->tensor->axis[m->query_axis];
-    int matrix = m->asked->story->row * m->heads + head;
+    int matrix = m->view->story->row * m->heads + head;
     return (matrix * axis[0].size + query) * axis[1].size + key;
 }
 
@@ -42,14 +42,14 @@ bool heads_of_same_tokens(const HeadMatrix *m) {
 
 const char *left_out(const HeadMatrix *m) {
     return heads_of_same_tokens(m)
-               ? tr("punctuation, tokens like <end> and each token itself aside")
-               : tr("punctuation and tokens like <end> aside");
+               ? tr("apart from punctuation, tokens like <end> and each token itself")
+               : tr("apart from punctuation and tokens like <end>");
 }
 
 HeadRoles *heads_roles(const HeadMatrix *m) {
-    HeadRoles *roles = ARENA_ARRAY(m->asked->arena, HeadRoles, m->heads);
+    HeadRoles *roles = ARENA_ARRAY(m->view->arena, HeadRoles, m->heads);
     if (m->tensor->rank == 4 && m->tensor->axis[2].labels && m->tensor->axis[3].labels)
-        roles_add(roles, m->tensor, m->asked->story->row);
+        roles_add(roles, m->tensor, m->view->story->row);
     return roles;
 }
 
@@ -90,8 +90,8 @@ static Pair pair_of(const HeadMatrix *m, const Candidate *best) {
         .key = key,
         .cell = heads_cell(m, head, query, key),
         .value = heads_value(m, head, query, key),
-        .asks = asked_label(m->asked, m->tensor, m->query_axis, query),
-        .answers = asked_label(m->asked, m->tensor, m->query_axis + 1, key),
+        .asks = stage_view_label(m->view, m->tensor, m->query_axis, query),
+        .answers = stage_view_label(m->view, m->tensor, m->query_axis + 1, key),
     };
 }
 
@@ -100,11 +100,11 @@ static Pair largest_of_first(const HeadMatrix *m, int head, int queries) {
     bool same_tokens = heads_of_same_tokens(m);
     Candidate best = {.key = -1};
     for (int q = 0; q < queries; q++) {
-        if (asked_is_mark(m->asked, m->tensor, m->query_axis, q)) continue;
+        if (stage_view_is_mark(m->view, m->tensor, m->query_axis, q)) continue;
         int seen = keys_seen(m, head, q);
         for (int k = 0; k < m->keys; k++)
             if (!(same_tokens && q == k) && !heads_hides(m, head, q, k) &&
-                !asked_is_mark(m->asked, m->tensor, m->query_axis + 1, k))
+                !stage_view_is_mark(m->view, m->tensor, m->query_axis + 1, k))
                 improve(&best, m, head, q, k, seen);
     }
     return pair_of(m, &best);
@@ -117,7 +117,7 @@ Pair largest_pair(const HeadMatrix *m, int head) {
 /* Return the most informative pair among the first `queries` queries. Choose the head
  * with the clearest role that is not a resting role and whose largest pair stands out,
  * or else the head with the largest pair. */
-static Pair telling_of_first(const HeadMatrix *m, int queries) {
+static Pair stage_view_of_first(const HeadMatrix *m, int queries) {
     Pair best = {.cell = -1};
     double most = -1;
     const HeadRoles *roles = heads_roles(m);
@@ -136,12 +136,12 @@ static Pair telling_of_first(const HeadMatrix *m, int queries) {
 
 /* Prefer a pair in the user's own text, then any other. Accept marks and the token
  * itself only as a last resort. */
-static Pair telling_pair(const HeadMatrix *m) {
-    const int added = story_added(m->asked->story);
+static Pair notable_pair(const HeadMatrix *m) {
+    const int added = story_added(m->view->story);
     const int own = added < m->queries ? m->queries - added : m->queries;
-    Pair best = telling_of_first(m, own);
+    Pair best = stage_view_of_first(m, own);
     if (own < m->queries && !pair_stands_out(m, &best))
-        best = telling_of_first(m, m->queries);
+        best = stage_view_of_first(m, m->queries);
     if (pair_stands_out(m, &best)) return best;
     /* The largest pair of all heads and tokens, among queries that see several keys. */
     Candidate largest = {.key = -1};
@@ -158,11 +158,11 @@ static Pair telling_pair(const HeadMatrix *m) {
 /* Return the pair with the largest weight among those that the user chose; none if the
  * tokens or the head are not in this attention. */
 static Pair chosen_pair(const HeadMatrix *m) {
-    const char *chosen = m->asked->story->followed;
+    const char *chosen = m->view->story->followed;
     Candidate best = {.key = -1};
     Slice slice;
     Error none;
-    if (!chosen || !address_slice(chosen, m->tensor, m->asked->arena, &slice, &none))
+    if (!chosen || !address_slice(chosen, m->tensor, m->view->arena, &slice, &none))
         return pair_of(m, &best);
     int q = m->query_axis;
     int head_from = q == 2 ? slice.from[1] : 0;
@@ -178,65 +178,64 @@ static Pair chosen_pair(const HeadMatrix *m) {
     return pair_of(m, &best);
 }
 
-Telling telling_of(const Story *story, const Stage *stage, Arena *arena) {
-    return (Telling){story, stage, arena, ARENA_ARRAY(arena, Followed, 1)};
+StageView stage_view(const Story *story, const Stage *stage, Arena *arena) {
+    return (StageView){story, stage, arena, ARENA_ARRAY(arena, Followed, 1)};
 }
 
-Followed followed_in(const Telling *asked, const Tensor *weights) {
-    Followed followed = {.pair.cell = -1, .weights.asked = asked};
-    if (weights && asked->followed->weights.tensor == weights) return *asked->followed;
-    if (!heads_read(asked, weights, &followed.weights)) return followed;
+Followed followed_in(const StageView *view, const Tensor *weights) {
+    Followed followed = {.pair.cell = -1, .weights.view = view};
+    if (weights && view->followed->weights.tensor == weights) return *view->followed;
+    if (!heads_read(view, weights, &followed.weights)) return followed;
     followed.pair = chosen_pair(&followed.weights);
     followed.is_chosen = followed.pair.cell >= 0;
-    if (!followed.is_chosen) followed.pair = telling_pair(&followed.weights);
-    return *asked->followed = followed;
+    if (!followed.is_chosen) followed.pair = notable_pair(&followed.weights);
+    return *view->followed = followed;
 }
 
-const Tensor *tensor_beside(const Telling *asked, const Tensor *tensor,
+const Tensor *tensor_beside(const StageView *view, const Tensor *tensor,
                             const char *name) {
     if (!tensor) return NULL;
     const char *dot = strrchr(tensor->name, '.');
     int before = dot ? (int)(dot - tensor->name) : 0;
-    return tape_find(asked->story->record.run,
-                     arena_print(asked->arena, "%.*s.%s", before, tensor->name, name));
+    return tape_find(view->story->record.run,
+                     arena_print(view->arena, "%.*s.%s", before, tensor->name, name));
 }
 
-Followed followed_in_stage(const Telling *asked) {
-    return followed_in(asked, tensor_beside(asked, asked->stage->tensor[0], "weights"));
+Followed followed_in_stage(const StageView *view) {
+    return followed_in(view, tensor_beside(view, view->stage->tensor[0], "weights"));
 }
 
 /* Return the token in [from, to) with the longest label: most likely a word with a
  * meaning. */
-static int longest_token(const Telling *asked, const Tensor *rows, int from, int to) {
+static int longest_token(const StageView *view, const Tensor *rows, int from, int to) {
     int best = from;
     size_t most = 0;
     for (int t = from; t < to; t++) {
-        size_t length = strlen(asked_label(asked, rows, 1, t));
-        if (asked_is_mark(asked, rows, 1, t) || length <= most) continue;
+        size_t length = strlen(stage_view_label(view, rows, 1, t));
+        if (stage_view_is_mark(view, rows, 1, t) || length <= most) continue;
         most = length;
         best = t;
     }
     return best;
 }
 
-int followed_token(const Telling *asked, const Tensor *rows) {
-    const Stage *stage = asked->stage;
+int followed_token(const StageView *view, const Tensor *rows) {
+    const Stage *stage = view->stage;
     const Tensor *weights =
-        tape_find(asked->story->record.run,
-                  arena_print(asked->arena, "%s.%d.self_attention.weights",
-                              stage->stack, stage->layer > 0 ? stage->layer : 0));
-    const Pair pair = followed_in(asked, weights).pair;
-    const int tokens = asked_tokens(asked, rows, 1);
-    return pair.cell >= 0 && pair.query < tokens
-               ? pair.query
-               : longest_token(asked, rows, 0, tokens);
+        tape_find(view->story->record.run,
+                  arena_print(view->arena, "%s.%d.self_attention.weights", stage->stack,
+                              stage->layer > 0 ? stage->layer : 0));
+    const Pair pair = followed_in(view, weights).pair;
+    const int tokens = stage_view_tokens(view, rows, 1);
+    return pair.cell >= 0 && pair.query < tokens ? pair.query
+                                                 : longest_token(view, rows, 0, tokens);
 }
 
-int followed_word(const Telling *asked, const Tensor *rows) {
+int followed_word(const StageView *view, const Tensor *rows) {
     enum { BESIDE = 2 };
-    const int tokens = asked_tokens(asked, rows, 1);
-    const int token = followed_token(asked, rows);
-    return longest_token(asked, rows, token > BESIDE ? token - BESIDE : 0,
+    const int tokens = stage_view_tokens(view, rows, 1);
+    const int token = followed_token(view, rows);
+    return longest_token(view, rows, token > BESIDE ? token - BESIDE : 0,
                          token + BESIDE < tokens ? token + BESIDE + 1 : tokens);
 }
 
@@ -278,7 +277,7 @@ int followed_columns(const Followed *followed, const Tensor *tensor, int *first)
     int columns = tensor_row(tensor);
     *first = 0;
     if (tensor->rank == 4 || weights->heads <= 1) return columns;
-    const Tensor *context = tensor_beside(weights->asked, weights->tensor, "context");
+    const Tensor *context = tensor_beside(weights->view, weights->tensor, "context");
     int size = context ? tensor_row(context) : columns;
     int heads = columns / size;
     if (heads * size != columns || weights->heads % heads != 0) return 0;
@@ -305,7 +304,7 @@ int followed_cell(const Followed *followed, const Tensor *tensor) {
     followed_columns(followed, tensor, &first);
     if (tensor->rank == 4)
         token += head_in(followed, tensor->axis[1].size) * tensor->axis[2].size;
-    return asked_row(followed->weights.asked, tensor, token) + first;
+    return stage_view_row(followed->weights.view, tensor, token) + first;
 }
 
 static bool is_in_row(const Followed *followed, const Tensor *tensor, int cell,
@@ -320,7 +319,7 @@ static bool is_in_row(const Followed *followed, const Tensor *tensor, int cell,
            tensor_index(tensor, 1, cell) == head_in(followed, tensor->axis[1].size);
 }
 
-const unsigned char *followed_marks(const Telling *asked, const Followed *followed,
+const unsigned char *followed_marks(const StageView *view, const Followed *followed,
                                     const Tensor *tensor) {
     const Pair *pair = &followed->pair;
     const int last = tensor->rank - 1;
@@ -332,13 +331,13 @@ const unsigned char *followed_marks(const Telling *asked, const Followed *follow
     /* With exchanged roles, values and findings belong to another sentence. */
     if (part != PART_PAIR &&
         (token >= tensor->axis[axis].size ||
-         strcmp(asked_label(asked, tensor, axis, token),
+         strcmp(stage_view_label(view, tensor, axis, token),
                 part == PART_KEY ? pair->answers : pair->asks) != 0))
         return NULL;
     unsigned char *marked =
-        ARENA_ARRAY(asked->arena, unsigned char, tensor_size(tensor));
+        ARENA_ARRAY(view->arena, unsigned char, tensor_size(tensor));
     int sentence = tensor_size(tensor) / tensor->axis[0].size;
-    int row = asked->story->row < tensor->axis[0].size ? asked->story->row : 0;
+    int row = view->story->row < tensor->axis[0].size ? view->story->row : 0;
     for (int cell = row * sentence; cell < (row + 1) * sentence; cell++)
         marked[cell] =
             part == PART_PAIR

@@ -12,7 +12,7 @@
 /* One matrix per head, [batch, head, query, key], or an LSTM's [batch, query, key],
  * restricted to the story's sentence without padding. */
 typedef struct {
-    const Telling *asked;
+    const StageView *view;
     const Tensor *tensor;
     int heads, queries, keys;
     int query_axis;
@@ -20,7 +20,7 @@ typedef struct {
 } HeadMatrix;
 
 /* Return false if the tensor is NULL or has another shape. */
-bool heads_read(const Telling *asked, const Tensor *tensor, HeadMatrix *matrix);
+bool heads_read(const StageView *view, const Tensor *tensor, HeadMatrix *matrix);
 
 int heads_cell(const HeadMatrix *m, int head, int query, int key);
 double heads_value(const HeadMatrix *m, int head, int query, int key);
@@ -30,7 +30,7 @@ bool heads_hides(const HeadMatrix *m, int head, int query, int key);
 bool heads_of_same_tokens(const HeadMatrix *m);
 
 /* Return what each head does in the story's sentence, allocated in the arena of
- * `asked`. All counts are 0 if the tokens have no labels. */
+ * `view`. All counts are 0 if the tokens have no labels. */
 HeadRoles *heads_roles(const HeadMatrix *m);
 
 /* A query token and a key token. */
@@ -48,7 +48,8 @@ bool pair_stands_out(const HeadMatrix *m, const Pair *pair);
  * tokens that are not marks. Pairs that stand out come first. */
 Pair largest_pair(const HeadMatrix *m, int head);
 
-/* Return what largest_pair() leaves out: "punctuation and tokens like <end> aside". */
+/* Return what largest_pair() leaves out: "apart from punctuation and tokens like
+ * <end>". */
 const char *left_out(const HeadMatrix *m);
 
 /* The pair that is followed through one attention. */
@@ -59,24 +60,24 @@ typedef struct Followed {
 } Followed;
 
 /* Return what is followed through the attention of the current stage. */
-Followed followed_in_stage(const Telling *asked);
+Followed followed_in_stage(const StageView *view);
 
-/* Return what is followed through the attention with these weights. `asked` keeps the
+/* Return what is followed through the attention with these weights. `view` keeps the
  * last one, since a stop asks for the same several times. */
-Followed followed_in(const Telling *asked, const Tensor *weights);
+Followed followed_in(const StageView *view, const Tensor *weights);
 
 /* Return the token whose row a walk follows: the query of the pair that is followed
  * through the self-attention of the stage's layer, or else the token with the longest
  * label. */
-int followed_token(const Telling *asked, const Tensor *rows);
+int followed_token(const StageView *view, const Tensor *rows);
 
 /* Return the longest token next to followed_token(), or followed_token() itself: a
  * piece of a word says little without the other pieces. */
-int followed_word(const Telling *asked, const Tensor *rows);
+int followed_word(const StageView *view, const Tensor *rows);
 
 /* Return the tensor `name` of the same box: the "scores" that belong to
  * "encoder.0.self_attention.weights"; or NULL. */
-const Tensor *tensor_beside(const Telling *asked, const Tensor *tensor,
+const Tensor *tensor_beside(const StageView *view, const Tensor *tensor,
                             const char *name);
 
 /* Return the number of columns of the followed head in a row that concatenates all
@@ -92,6 +93,6 @@ int followed_in_tensor(const Followed *followed, const Tensor *tensor);
 int followed_cell(const Followed *followed, const Tensor *tensor);
 
 /* Return 1 for each cell of an attention's tensor that belongs to the followed pair, in
- * the arena of `asked`, or NULL if no cell does. */
-const unsigned char *followed_marks(const Telling *asked, const Followed *followed,
+ * the arena of `view`, or NULL if no cell does. */
+const unsigned char *followed_marks(const StageView *view, const Followed *followed,
                                     const Tensor *tensor);

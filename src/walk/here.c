@@ -10,30 +10,30 @@
 
 const Here here_nothing = {.head = -1};
 
-const Tensor *asked_part(const Telling *asked, const char *name) {
-    const Stage *stage = asked->stage;
+const Tensor *stage_view_part(const StageView *view, const char *name) {
+    const Stage *stage = view->stage;
     for (int t = 0; t < stage->tensors; t++)
         if (strcmp(stage->called[t], name) == 0) return stage->tensor[t];
     return NULL;
 }
 
-static int batch_row(const Telling *asked, const Tensor *tensor) {
+static int batch_row(const StageView *view, const Tensor *tensor) {
     int batch = tensor_axis(tensor, "batch");
     int rows = batch < 0 ? 1 : tensor->axis[batch].size;
-    return asked->story->row < rows ? asked->story->row : 0;
+    return view->story->row < rows ? view->story->row : 0;
 }
 
-int asked_tokens(const Telling *asked, const Tensor *tensor, int a) {
+int stage_view_tokens(const StageView *view, const Tensor *tensor, int a) {
     const Axis *axis = &tensor->axis[a];
-    int row = batch_row(asked, tensor);
+    int row = batch_row(view, tensor);
     int count = 0;
     while (count < axis->size && !label_is_padding(axis_label(axis, row, count)))
         count++;
     return count;
 }
 
-int asked_row(const Telling *asked, const Tensor *tensor, int token) {
-    return batch_row(asked, tensor) * tensor_stride(tensor, 0) +
+int stage_view_row(const StageView *view, const Tensor *tensor, int token) {
+    return batch_row(view, tensor) * tensor_stride(tensor, 0) +
            token * tensor_row(tensor);
 }
 
@@ -42,14 +42,14 @@ static const char *bare_label(const char *label) {
     return *word == '#' ? label : word; /* ·#2: just the second space */
 }
 
-const char *asked_full_label(const Telling *asked, const Tensor *tensor, int a,
-                             int index) {
-    return address_label(&tensor->axis[a], batch_row(asked, tensor), index,
-                         asked->arena);
+const char *stage_view_full_label(const StageView *view, const Tensor *tensor, int a,
+                                  int index) {
+    return address_label(&tensor->axis[a], batch_row(view, tensor), index, view->arena);
 }
 
-const char *asked_label(const Telling *asked, const Tensor *tensor, int a, int index) {
-    return bare_label(asked_full_label(asked, tensor, a, index));
+const char *stage_view_label(const StageView *view, const Tensor *tensor, int a,
+                             int index) {
+    return bare_label(stage_view_full_label(view, tensor, a, index));
 }
 
 void tell_apart(const char **label, int count) {
@@ -65,9 +65,9 @@ static bool is_mark(const char *label) {
     return label[0] == '<' || (label[0] && !label[1] && strchr(".,?!", label[0]));
 }
 
-bool asked_is_mark(const Telling *asked, const Tensor *tensor, int a, int index) {
+bool stage_view_is_mark(const StageView *view, const Tensor *tensor, int a, int index) {
     /* not as in an address, where the second full stop is .#2 */
-    return is_mark(axis_label(&tensor->axis[a], batch_row(asked, tensor), index));
+    return is_mark(axis_label(&tensor->axis[a], batch_row(view, tensor), index));
 }
 
 double row_length(const Number *a, int size) {
@@ -96,36 +96,37 @@ double row_deviation(const Number *a, int size) {
     return size ? sqrt(sum / size) : 0;
 }
 
-Here here_cell(const Telling *asked, const char *text, const Tensor *tensor, int cell) {
-    const char *address = address_print(tensor, cell, asked->arena);
+Here here_cell(const StageView *view, const char *text, const Tensor *tensor,
+               int cell) {
+    const char *address = address_print(tensor, cell, view->arena);
     /* An index without a name refers to the first tensor of the current stage. */
-    bool at_hand = asked->stage && asked->stage->tensor[0] == tensor;
+    bool at_hand = view->stage && view->stage->tensor[0] == tensor;
     const char *bracket = strchr(address, '[');
     int head = tensor_axis(tensor, "head");
     return (Here){
         .text = text,
         .told = address,
-        .command = arena_print(asked->arena, ":why %s",
-                               at_hand && bracket ? bracket : address),
+        .command =
+            arena_print(view->arena, ":why %s", at_hand && bracket ? bracket : address),
         .head = head < 0 ? -1 : tensor_index(tensor, head, cell),
         .tensor = tensor,
         .cell = cell,
     };
 }
 
-Here here_row(const Telling *asked, const char *text, const Tensor *tensor, int row) {
+Here here_row(const StageView *view, const char *text, const Tensor *tensor, int row) {
     int best = row;
     for (int i = row + 1; i < row + tensor_row(tensor); i++)
         if (fabs((double)tensor->data[i]) > fabs((double)tensor->data[best])) best = i;
-    return here_cell(asked, text, tensor, best);
+    return here_cell(view, text, tensor, best);
 }
 
 /* If a number is NaN or infinite, report only that. */
-static Here tell_broken(const Telling *asked, const Tensor *tensor, int cell) {
-    const char *text = trf(asked->arena, "Not every number here is finite: %s is %g.",
-                           address_print(tensor, cell, asked->arena),
+static Here tell_broken(const StageView *view, const Tensor *tensor, int cell) {
+    const char *text = trf(view->arena, "Some numbers here are not finite: %s is %g.",
+                           address_print(tensor, cell, view->arena),
                            tensor_printed((double)tensor->data[cell]));
-    return here_cell(asked, text, tensor, cell);
+    return here_cell(view, text, tensor, cell);
 }
 
 /* The function that describes each stage, by name. */
@@ -166,18 +167,18 @@ static const struct {
     {"probabilities", tell_probabilities},
 };
 
-Here here_of(const Telling *asked) {
-    const Stage *stage = asked->stage;
+Here here_of(const StageView *view) {
+    const Stage *stage = view->stage;
     bool hides = strcmp(stage->kind->name, "masked") == 0;
     for (int t = 0; t < stage->tensors; t++)
         for (int i = 0; i < tensor_size(stage->tensor[t]); i++) {
             Number number = stage->tensor[t]->data[i];
             if (!isfinite(number) && !(hides && number < 0))
-                return tell_broken(asked, stage->tensor[t], i);
+                return tell_broken(view, stage->tensor[t], i);
         }
     for (size_t t = 0; t < sizeof tellers / sizeof *tellers; t++)
         if (strcmp(tellers[t].name, stage->kind->name) == 0)
-            return tellers[t].tell(asked);
+            return tellers[t].tell(view);
     return here_nothing;
 }
 
@@ -220,7 +221,7 @@ static Look largest_look(const Story *story, Arena *arena) {
 }
 
 Here here_of_decoding(const Story *story, Arena *arena) {
-    const Telling asked = telling_of(story, NULL, arena);
+    const StageView view = stage_view(story, NULL, arena);
     const Tensor *unsure = NULL; /* the step with the lowest confidence */
     int least = -1;
     double share = 0;
@@ -228,7 +229,7 @@ Here here_of_decoding(const Story *story, Arena *arena) {
         const Tensor *p = decoded_part(story, step, "probabilities", arena);
         if (!p) continue;
         double chosen = decoded_share(story, step, arena);
-        if (isnan(chosen)) return tell_broken(&asked, p, decoded_cell(story, step, p));
+        if (isnan(chosen)) return tell_broken(&view, p, decoded_cell(story, step, p));
         if (unsure && chosen >= share) continue;
         unsure = p;
         least = step;
@@ -236,13 +237,13 @@ Here here_of_decoding(const Story *story, Arena *arena) {
     }
     if (!unsure) return here_nothing;
     const char *text = share < 0.995
-                           ? trf(arena, "It was least sure of \"%s\": %.2f.",
+                           ? trf(arena, "It was least confident about \"%s\": %.2f.",
                                  chosen_label(story, least), share)
                            : tr(N_("The model is confident about every token: none has "
                                    "a probability below 0.99."));
     Look look = largest_look(story, arena);
     if (!look.tensor)
-        return here_cell(&asked, text, unsure, decoded_cell(story, least, unsure));
+        return here_cell(&view, text, unsure, decoded_cell(story, least, unsure));
     const Axis *keys = &look.tensor->axis[look.tensor->rank - 1];
     int key = tensor_index(look.tensor, look.tensor->rank - 1, look.cell);
     const char *said = chosen_label(story, look.step);
@@ -250,11 +251,13 @@ Here here_of_decoding(const Story *story, Arena *arena) {
     const char *looked =
         look.tensor->rank == 4
             ? trf(arena,
-                  "To say \"%s\" it looked at \"%s\" with %.2f (layer %d, head %d).",
+                  "To choose \"%s\", it attended to \"%s\" with the weight %.2f (layer "
+                  "%d, head %d).",
                   said, at, look.weight, address_layer(look.tensor->name),
                   tensor_index(look.tensor, 1, look.cell))
-            : trf(arena, "To say \"%s\" it looked at \"%s\" with %.2f.", said, at,
-                  look.weight);
-    return here_cell(&asked, arena_print(arena, "%s %s", looked, text), look.tensor,
+            : trf(arena,
+                  "To choose \"%s\", it attended to \"%s\" with the weight %.2f.", said,
+                  at, look.weight);
+    return here_cell(&view, arena_print(arena, "%s %s", looked, text), look.tensor,
                      look.cell);
 }

@@ -26,13 +26,13 @@ typedef struct {
     const Stage *stage; /* NULL: the decoding */
     Arena *arena;
     struct Followed *followed; /* found so far, see followed_in() */
-} Telling;
+} StageView;
 
-/* Return the telling of a stage, or without a stage of the decoding. */
-Telling telling_of(const Story *story, const Stage *stage, Arena *arena);
+/* Return the view of a stage, or of the decoding if `stage` is NULL. */
+StageView stage_view(const Story *story, const Stage *stage, Arena *arena);
 
 /* Return the remark on a stage, for the story's sentence. */
-Here here_of(const Telling *asked);
+Here here_of(const StageView *view);
 
 /* Return the remark on the decoding as a whole. */
 Here here_of_decoding(const Story *story, Arena *arena);
@@ -41,7 +41,7 @@ Here here_of_decoding(const Story *story, Arena *arena);
  * an attention, here_feed_forward.c its units, here_rows.c rows of features. */
 
 /* Describe a stage. Return a Here without text if there is nothing to say. */
-typedef Here Tell(const Telling *asked);
+typedef Here Tell(const StageView *view);
 
 Tell tell_projections, tell_heads, tell_rotated, tell_scores, tell_scaled, tell_masked,
     tell_weights, tell_context, tell_concat, tell_dropped;
@@ -53,33 +53,34 @@ Tell tell_embedding, tell_position, tell_input, tell_added, tell_add_norm,
 extern const Here here_nothing;
 
 /* Return a Here about that cell, with the command ":why ADDRESS". */
-Here here_cell(const Telling *asked, const char *text, const Tensor *tensor, int cell);
+Here here_cell(const StageView *view, const char *text, const Tensor *tensor, int cell);
 
 /* The same for the number farthest from 0 in the row that starts at cell `row`. */
-Here here_row(const Telling *asked, const char *text, const Tensor *tensor, int row);
+Here here_row(const StageView *view, const char *text, const Tensor *tensor, int row);
 
 /* Return the stage's tensor of that name, for example "weights", or NULL. */
-const Tensor *asked_part(const Telling *asked, const char *name);
+const Tensor *stage_view_part(const StageView *view, const char *name);
 
 /* Return how many tokens along axis `a` belong to the story's sentence, without its
  * padding. */
-int asked_tokens(const Telling *asked, const Tensor *tensor, int a);
+int stage_view_tokens(const StageView *view, const Tensor *tensor, int a);
 
 /* Return the first cell of row `token` of [batch, token, features] for the story's
  * sentence. A tensor with a batch of 1 is shared by all sentences. */
-int asked_row(const Telling *asked, const Tensor *tensor, int token);
+int stage_view_row(const StageView *view, const Tensor *tensor, int token);
 
 /* Return the label of token `index` along axis `a` as used in a sentence, without the
  * leading · of a space. The full label includes it. */
-const char *asked_label(const Telling *asked, const Tensor *tensor, int a, int index);
-const char *asked_full_label(const Telling *asked, const Tensor *tensor, int a,
+const char *stage_view_label(const StageView *view, const Tensor *tensor, int a,
                              int index);
+const char *stage_view_full_label(const StageView *view, const Tensor *tensor, int a,
+                                  int index);
 
 /* Remove the · from full labels, unless two labels would become the same. */
 void tell_apart(const char **label, int count);
 
 /* Return true for tokens that no sentence is about: <end>, <start>, a full stop. */
-bool asked_is_mark(const Telling *asked, const Tensor *tensor, int a, int index);
+bool stage_view_is_mark(const StageView *view, const Tensor *tensor, int a, int index);
 
 /* Statistics of one or two rows of `size` numbers. */
 double row_cosine(const Number *a, const Number *b, int size);

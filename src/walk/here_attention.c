@@ -5,65 +5,63 @@
 #include "walk/followed.h"
 
 /* Find the pair that is followed through the current stage, or return false. */
-static bool is_followed(const Telling *asked, Followed *followed) {
-    *followed = followed_in_stage(asked);
+static bool is_followed(const StageView *view, Followed *followed) {
+    *followed = followed_in_stage(view);
     return followed->pair.cell >= 0;
 }
 
-Here tell_projections(const Telling *asked) {
+Here tell_projections(const StageView *view) {
     Followed followed;
-    if (!is_followed(asked, &followed)) return here_nothing;
+    if (!is_followed(view, &followed)) return here_nothing;
     const Pair *pair = &followed.pair;
-    const Tensor *query = asked->stage->tensor[0];
+    const Tensor *query = view->stage->tensor[0];
     int first;
     int columns = followed_columns(&followed, query, &first);
     const char *text =
         followed.weights.heads > 1 && columns
-            ? trf(asked->arena,
-                  "From here on \"%s\", which asks, and \"%s\", which answers, are "
-                  "followed in head %d: its numbers of a query are the columns %d to "
-                  "%d.",
+            ? trf(view->arena,
+                  "The walk now follows the query of \"%s\" and the key of \"%s\" in "
+                  "head %d: columns %d to %d of Q.",
                   pair->asks, pair->answers, pair->head, first, first + columns - 1)
-            : trf(asked->arena,
-                  "From here on \"%s\", which asks, and \"%s\", which answers, are "
-                  "followed.",
+            : trf(view->arena,
+                  "The walk now follows the query of \"%s\" and the key of \"%s\".",
                   pair->asks, pair->answers);
-    Here here = here_cell(asked, text, query, followed_cell(&followed, query));
+    Here here = here_cell(view, text, query, followed_cell(&followed, query));
     here.command = ":follow";
     here.head = -1;
     return here;
 }
 
 /* The numbers of the query and of the key that are multiplied next. */
-Here tell_heads(const Telling *asked) {
+Here tell_heads(const StageView *view) {
     enum { SHOWN = 3 };
     Followed followed;
-    const Tensor *query = asked_part(asked, "query");
-    const Tensor *key = asked_part(asked, "key");
+    const Tensor *query = stage_view_part(view, "query");
+    const Tensor *key = stage_view_part(view, "key");
     if (!query || !key || query->rank != 4 || tensor_row(query) <= SHOWN ||
-        !is_followed(asked, &followed))
+        !is_followed(view, &followed))
         return here_nothing;
     const Pair *pair = &followed.pair;
     const int cell = followed_cell(&followed, query);
     const Number *q = query->data + cell;
     const Number *k = key->data + followed_cell(&followed, key);
-    const char *text = trf(
-        asked->arena,
-        "In head %d the query of \"%s\" begins with %.2f, %.2f, %.2f and the key of "
-        "\"%s\" with %.2f, %.2f, %.2f; each has %d numbers.",
-        pair->head, pair->asks, (double)q[0], (double)q[1], (double)q[2], pair->answers,
-        (double)k[0], (double)k[1], (double)k[2], tensor_row(query));
-    Here here = here_cell(asked, text, query, cell);
+    const char *text =
+        trf(view->arena,
+            "In head %d, the query of \"%s\" starts with %.2f, %.2f, %.2f and the key "
+            "of \"%s\" with %.2f, %.2f, %.2f; each has %d numbers.",
+            pair->head, pair->asks, (double)q[0], (double)q[1], (double)q[2],
+            pair->answers, (double)k[0], (double)k[1], (double)k[2], tensor_row(query));
+    Here here = here_cell(view, text, query, cell);
     here.head = pair->head;
     return here;
 }
 
 /* The first pair of numbers of the query, which rotates fastest. */
-Here tell_rotated(const Telling *asked) {
+Here tell_rotated(const StageView *view) {
     Followed followed;
-    const Tensor *turned = asked_part(asked, "query_rotated");
-    const Step *step = turned ? record_step(&asked->story->record, turned) : NULL;
-    if (!step || turned->rank != 4 || !is_followed(asked, &followed))
+    const Tensor *turned = stage_view_part(view, "query_rotated");
+    const Step *step = turned ? record_step(&view->story->record, turned) : NULL;
+    if (!step || turned->rank != 4 || !is_followed(view, &followed))
         return here_nothing;
     const Pair *pair = &followed.pair;
     const int half = tensor_row(turned) / 2;
@@ -71,21 +69,21 @@ Here tell_rotated(const Telling *asked) {
     const Number *before = step->input[0]->data + at;
     const Number *after = turned->data + at;
     const int position = step->setting.count + pair->query;
-    const char *text = trf(
-        asked->arena,
-        "\"%s\" is at position %d. So numbers 0 and %d of its query, as a point in a "
-        "plane, turn by %d radians: from (%.2f, %.2f) to (%.2f, %.2f).",
-        pair->asks, position, half, position, (double)before[0], (double)before[half],
-        (double)after[0], (double)after[half]);
-    return here_cell(asked, text, turned, at);
+    const char *text =
+        trf(view->arena,
+            "\"%s\" is at position %d. So numbers 0 and %d of its query, as a point in "
+            "a plane, are rotated by %d radians: from (%.2f, %.2f) to (%.2f, %.2f).",
+            pair->asks, position, half, position, (double)before[0],
+            (double)before[half], (double)after[0], (double)after[half]);
+    return here_cell(view, text, turned, at);
 }
 
-Here tell_scores(const Telling *asked) {
+Here tell_scores(const StageView *view) {
     HeadMatrix m;
     Followed followed;
-    Arena *arena = asked->arena;
-    const Tensor *scores = asked_part(asked, "scores");
-    if (!heads_read(asked, scores, &m) || !is_followed(asked, &followed))
+    Arena *arena = view->arena;
+    const Tensor *scores = stage_view_part(view, "scores");
+    if (!heads_read(view, scores, &m) || !is_followed(view, &followed))
         return here_nothing;
     const Pair *pair = &followed.pair;
     double score = heads_value(&m, pair->head, pair->query, pair->key);
@@ -95,16 +93,18 @@ Here tell_scores(const Telling *asked) {
     const char *sum =
         m.heads > 1
             ? trf(arena,
-                  "In head %d \"%s\" asks and \"%s\" answers with a score of %.2f.",
+                  "In head %d, the query of \"%s\" and the key of \"%s\" have the "
+                  "score %.2f.",
                   pair->head, pair->asks, pair->answers, score)
-            : trf(arena, "\"%s\" asks and \"%s\" answers with a score of %.2f.",
+            : trf(arena,
+                  "The query of \"%s\" and the key of \"%s\" have the score %.2f.",
                   pair->asks, pair->answers, score);
     const char *place =
-        m.keys == 1   ? ""
-        : larger == 0 ? trf(arena, "It is the largest of the %d in its row.", m.keys)
-                      : trf(arena, "By size it is number %d of the %d in its row.",
-                            larger + 1, m.keys);
-    return here_cell(asked, arena_print(arena, "%s %s", sum, place), scores,
+        m.keys == 1 ? ""
+        : larger == 0
+            ? trf(arena, "It is the largest of the %d in its row.", m.keys)
+            : trf(arena, "It ranks %d of the %d in its row.", larger + 1, m.keys);
+    return here_cell(view, arena_print(arena, "%s %s", sum, place), scores,
                      heads_cell(&m, pair->head, pair->query, pair->key));
 }
 
@@ -122,16 +122,16 @@ static double undivided_share(const HeadMatrix *scores, const HeadMatrix *weight
     return exp(heads_value(scores, pair->head, pair->query, pair->key) - most) / sum;
 }
 
-Here tell_scaled(const Telling *asked) {
+Here tell_scaled(const StageView *view) {
     HeadMatrix after;
     HeadMatrix before;
     Followed followed;
-    Arena *arena = asked->arena;
-    const Tensor *scaled = asked_part(asked, "scaled");
-    const Step *step = scaled ? record_step(&asked->story->record, scaled) : NULL;
-    if (!step || !heads_read(asked, scaled, &after) ||
-        !heads_read(asked, tensor_beside(asked, scaled, "scores"), &before) ||
-        !is_followed(asked, &followed))
+    Arena *arena = view->arena;
+    const Tensor *scaled = stage_view_part(view, "scaled");
+    const Step *step = scaled ? record_step(&view->story->record, scaled) : NULL;
+    if (!step || !heads_read(view, scaled, &after) ||
+        !heads_read(view, tensor_beside(view, scaled, "scores"), &before) ||
+        !is_followed(view, &followed))
         return here_nothing;
     const Pair *pair = &followed.pair;
     const HeadMatrix *weights = &followed.weights;
@@ -146,34 +146,34 @@ Here tell_scaled(const Telling *asked) {
     if (!heads_hides(weights, pair->head, pair->query, pair->key) &&
         fabs(without - pair->value) >= 0.01)
         text = trf(arena,
-                   "%s In the end \"%s\" gets %.2f of the attention of \"%s\"; without "
-                   "the division it would be %.2f.",
+                   "%s After the softmax, \"%s\" gets the weight %.2f from \"%s\"; "
+                   "without the division, it would get %.2f.",
                    text, pair->answers, pair->value, pair->asks, without);
-    return here_cell(asked, text, scaled,
+    return here_cell(view, text, scaled,
                      heads_cell(&after, pair->head, pair->query, pair->key));
 }
 
 /* Describe what the mask does to the pair, or return "". */
-static const char *masked_pair(const Telling *asked, const HeadMatrix *masked,
+static const char *masked_pair(const StageView *view, const HeadMatrix *masked,
                                const Pair *pair) {
     HeadMatrix before; /* the scaled scores if the model scales them */
-    const Tensor *scores = tensor_beside(asked, masked->tensor, "scaled");
-    if (!scores) scores = tensor_beside(asked, masked->tensor, "scores");
-    if (pair->cell < 0 || !heads_read(asked, scores, &before)) return "";
+    const Tensor *scores = tensor_beside(view, masked->tensor, "scaled");
+    if (!scores) scores = tensor_beside(view, masked->tensor, "scores");
+    if (pair->cell < 0 || !heads_read(view, scores, &before)) return "";
     double score = heads_value(&before, pair->head, pair->query, pair->key);
     return heads_hides(masked, pair->head, pair->query, pair->key)
-               ? trf(asked->arena, "\"%s\" must not see \"%s\": %.2f is hidden.",
+               ? trf(view->arena, "\"%s\" may not attend to \"%s\": %.2f is masked.",
                      pair->asks, pair->answers, score)
-               : trf(asked->arena, "\"%s\" may see \"%s\": %.2f stays as it is.",
+               : trf(view->arena, "\"%s\" may attend to \"%s\": %.2f does not change.",
                      pair->asks, pair->answers, score);
 }
 
-Here tell_masked(const Telling *asked) {
+Here tell_masked(const StageView *view) {
     HeadMatrix m;
-    Arena *arena = asked->arena;
-    const Tensor *masked = asked_part(asked, "masked");
-    if (!heads_read(asked, masked, &m)) return here_nothing;
-    Followed followed = followed_in_stage(asked);
+    Arena *arena = view->arena;
+    const Tensor *masked = stage_view_part(view, "masked");
+    if (!heads_read(view, masked, &m)) return here_nothing;
+    Followed followed = followed_in_stage(view);
     const Pair *pair = &followed.pair;
     int pairs = m.queries * m.keys;
     int hidden = 0;
@@ -186,59 +186,64 @@ Here tell_masked(const Telling *asked) {
             }
     bool has_padding = masked->axis[m.query_axis + 1].size > m.keys;
     const char *text =
-        hidden ? trf(arena, "Of the %d pairs of this sentence %d are hidden (hatched).",
+        hidden ? trf(arena,
+                     "Of the %d query-key pairs of this sentence, %d are masked "
+                     "(hatched).",
                      pairs, hidden)
         : has_padding
             ? trf(arena,
-                  "Only the padding is hidden: all %d pairs of the sentence itself can "
-                  "be seen.",
+                  "Only padding is masked: all %d query-key pairs of the sentence "
+                  "itself stay.",
                   pairs)
-            : trf(arena, "Nothing is hidden: all %d pairs can be seen.", pairs);
-    const char *followed_text = masked_pair(asked, &m, pair);
+            : trf(arena, "Nothing is masked: all %d query-key pairs stay.", pairs);
+    const char *followed_text = masked_pair(view, &m, pair);
     if (*followed_text) text = arena_print(arena, "%s %s", text, followed_text);
     int told =
         pair->cell >= 0 ? heads_cell(&m, pair->head, pair->query, pair->key) : last;
-    return here_cell(asked, text, masked, told);
+    return here_cell(view, text, masked, told);
 }
 
 /* Describe the pair in one matrix of an LSTM, or in one head. In cross-attention, the
  * query is the last token read; its context is used to predict the next one. */
 static const char *pair_text(const HeadMatrix *m, const Pair *pair) {
-    Arena *arena = m->asked->arena;
+    Arena *arena = m->view->arena;
     bool across = !heads_of_same_tokens(m);
     const char *query = pair->asks;
     const char *key = pair->answers;
     double weight = pair->value;
     if (across && m->heads == 1)
-        return trf(arena, "To go on after \"%s\", %.2f comes from \"%s\".", query,
-                   weight, key);
+        return trf(arena,
+                   "To predict the token after \"%s\", the model puts the weight %.2f "
+                   "on \"%s\".",
+                   query, weight, key);
     if (across)
-        return trf(arena, "To go on after \"%s\", head %d takes %.2f from \"%s\".",
+        return trf(arena,
+                   "To predict the token after \"%s\", head %d puts the weight %.2f on "
+                   "\"%s\".",
                    query, pair->head, weight, key);
     if (m->heads == 1)
-        return trf(arena, "\"%s\" takes %.2f from \"%s\".", query, weight, key);
-    return trf(arena, "In head %d \"%s\" takes %.2f from \"%s\".", pair->head, query,
-               weight, key);
+        return trf(arena, "\"%s\" puts the weight %.2f on \"%s\".", query, weight, key);
+    return trf(arena, "In head %d, \"%s\" puts the weight %.2f on \"%s\".", pair->head,
+               query, weight, key);
 }
 
 /* Describe the head's role and whether the pair fits it; NULL: it has no role. */
 static const char *role_text(const HeadMatrix *m, const Pair *pair) {
-    Arena *arena = m->asked->arena;
+    Arena *arena = m->view->arena;
     const HeadRoles *roles = &heads_roles(m)[pair->head];
     int role = roles_best(roles);
     if (role < 0) return NULL;
     const char *text =
         trf(arena,
-            "Head %d looks at %s: %.0f of the %d rows that see such a token and others "
-            "give it their largest weight.",
+            "Head %d attends to %s: it has the largest weight in %.0f of the %d rows "
+            "that can see such a token and others.",
             pair->head, role_name(role), roles->first[role], roles->rows[role]);
-    bool fits =
-        role_fits(role, m->tensor, m->asked->story->row, pair->query, pair->key);
-    return arena_print(arena, "%s %s", text,
-                       fits ? pair_text(m, pair)
-                            : trf(arena,
-                                  "\"%s\" is an exception: it takes %.2f from \"%s\".",
-                                  pair->asks, pair->value, pair->answers));
+    bool fits = role_fits(role, m->tensor, m->view->story->row, pair->query, pair->key);
+    return arena_print(
+        arena, "%s %s", text,
+        fits ? pair_text(m, pair)
+             : trf(arena, "\"%s\" is an exception: it puts the weight %.2f on \"%s\".",
+                   pair->asks, pair->value, pair->answers));
 }
 
 /* Say that no head has a pair of two words with a larger weight. */
@@ -248,22 +253,22 @@ static const char *little_text(const HeadMatrix *m, const char *pair) {
         Pair largest = largest_pair(m, h);
         if (largest.cell >= 0) most = fmax(most, largest.value);
     }
-    return *pair ? trf(m->asked->arena, "%s Yet, %s, no token takes more than %.2f.",
-                       pair, left_out(m), most)
-                 : trf(m->asked->arena,
-                       "Nothing stands out here: %s, no token takes more than %.2f.",
-                       left_out(m), most);
+    return *pair
+               ? trf(m->view->arena, "%s However, %s, no weight exceeds %.2f.", pair,
+                     left_out(m), most)
+               : trf(m->view->arena, "Nothing stands out: %s, no weight exceeds %.2f.",
+                     left_out(m), most);
 }
 
 static bool is_of_two_words(const HeadMatrix *m, const Pair *pair) {
     return !(heads_of_same_tokens(m) && pair->query == pair->key) &&
-           !asked_is_mark(m->asked, m->tensor, m->query_axis, pair->query) &&
-           !asked_is_mark(m->asked, m->tensor, m->query_axis + 1, pair->key);
+           !stage_view_is_mark(m->view, m->tensor, m->query_axis, pair->query) &&
+           !stage_view_is_mark(m->view, m->tensor, m->query_axis + 1, pair->key);
 }
 
-Here tell_weights(const Telling *asked) {
+Here tell_weights(const StageView *view) {
     Followed followed;
-    if (!is_followed(asked, &followed)) return here_nothing;
+    if (!is_followed(view, &followed)) return here_nothing;
     const HeadMatrix *m = &followed.weights;
     const Pair *pair = &followed.pair;
     const char *role = role_text(m, pair);
@@ -275,45 +280,44 @@ Here tell_weights(const Telling *asked) {
         text = little_text(m, taken);
     else
         text = role ? role : taken;
-    return here_cell(asked, text, m->tensor, pair->cell);
+    return here_cell(view, text, m->tensor, pair->cell);
 }
 
-Here tell_context(const Telling *asked) {
+Here tell_context(const StageView *view) {
     Followed followed;
-    const Tensor *context = asked_part(asked, "context");
-    const Tensor *value = tensor_beside(asked, context, "value");
+    const Tensor *context = stage_view_part(view, "context");
+    const Tensor *value = tensor_beside(view, context, "value");
     if (!value || value->rank != 4 || context->rank != 4 ||
-        !is_followed(asked, &followed))
+        !is_followed(view, &followed))
         return here_nothing;
     const Pair *pair = &followed.pair;
     /* With exchanged roles, the values belong to another sentence. */
-    if (strcmp(asked_label(asked, value, 2, pair->key), pair->answers) != 0)
+    if (strcmp(stage_view_label(view, value, 2, pair->key), pair->answers) != 0)
         return here_nothing;
     int size = tensor_row(context);
-    int sentence = asked->story->row;
+    int sentence = view->story->row;
     int heads = value->axis[1].size; /* several heads may share one */
     int matrix = sentence * followed.weights.heads + pair->head;
     int shared = sentence * heads + pair->head / (followed.weights.heads / heads);
     int row = (matrix * context->axis[2].size + pair->query) * size;
     int from = (shared * value->axis[2].size + pair->key) * size;
-    const char *text = trf(asked->arena,
-                           "What \"%s\" found in head %d has a cosine of %.2f with the "
-                           "value of \"%s\", of "
-                           "which it took %.2f.",
+    const char *text = trf(view->arena,
+                           "The context of \"%s\" in head %d has a cosine of %.2f with "
+                           "the value of \"%s\", whose weight is %.2f.",
                            pair->asks, pair->head,
                            row_cosine(context->data + row, value->data + from, size),
                            pair->answers, pair->value);
-    return here_row(asked, text, context, row);
+    return here_row(view, text, context, row);
 }
 
 /* Describe what each head does, if its measure has a name. */
-Here tell_concat(const Telling *asked) {
+Here tell_concat(const StageView *view) {
     enum { TOLD = 4 };
     HeadMatrix m;
-    Arena *arena = asked->arena;
-    const Tensor *concat = asked_part(asked, "concat");
-    const Tensor *weights = tensor_beside(asked, concat, "weights");
-    if (!weights || weights->rank != 4 || !heads_read(asked, weights, &m))
+    Arena *arena = view->arena;
+    const Tensor *concat = stage_view_part(view, "concat");
+    const Tensor *weights = tensor_beside(view, concat, "weights");
+    if (!weights || weights->rank != 4 || !heads_read(view, weights, &m))
         return here_nothing;
     const char *text = "";
     int told = 0;
@@ -323,35 +327,35 @@ Here tell_concat(const Telling *asked) {
         if (role < 0) continue;
         text = arena_print(arena, "%s%s%s", text, told++ ? " " : "",
                            trf(arena,
-                               "Head %d looks at %s (its largest weight in %.0f of %d "
-                               "rows, on average %.2f).",
+                               "Head %d attends to %s (largest weight in %.0f of %d "
+                               "rows, %.2f on average).",
                                h, role_name(role), roles[h].first[role],
                                roles[h].rows[role], roles_share(&roles[h], role)));
     }
     if (told == 0)
         text = m.heads > 1
-                   ? trf(arena, "None of the %d heads shows a role that has a name.",
-                         m.heads)
+                   ? trf(arena, "None of the %d heads has a recognized role.", m.heads)
                    : tr(N_("The head has no recognized role."));
-    Followed followed = followed_in(asked, weights);
+    Followed followed = followed_in(view, weights);
     const Pair *pair = &followed.pair;
     int first = 0;
     int columns = pair->cell < 0 ? 0 : followed_columns(&followed, concat, &first);
     if (columns && m.heads > 1)
         text = trf(arena,
-                   "%s What \"%s\" found in head %d is now the columns %d to %d of its "
-                   "row.",
+                   "%s The context of \"%s\" in head %d is now in columns %d to %d of "
+                   "its row.",
                    text, pair->asks, pair->head, first, first + columns - 1);
     int row = pair->cell < 0 ? 0 : pair->query;
-    Here here = here_cell(asked, text, concat, asked_row(asked, concat, row) + first);
+    Here here =
+        here_cell(view, text, concat, stage_view_row(view, concat, row) + first);
     here.command = arena_print(arena, ":heat %s", weights->name);
     here.head = -1;
     return here;
 }
 
-Here tell_dropped(const Telling *asked) {
-    const Tensor *after = asked_part(asked, "weights_dropped");
-    const Step *step = after ? record_step(&asked->story->record, after) : NULL;
+Here tell_dropped(const StageView *view) {
+    const Tensor *after = stage_view_part(view, "weights_dropped");
+    const Step *step = after ? record_step(&view->story->record, after) : NULL;
     if (!step || after->rank != 4) return here_nothing;
     const Number *before = step->input[0]->data;
     int batch = tensor_axis(after, "batch");
@@ -361,7 +365,7 @@ Here tell_dropped(const Telling *asked) {
     int kept = 0;
     double sum = 0;
     for (int start = 0; start < tensor_size(after); start += tensor_row(after)) {
-        if (batch >= 0 && tensor_index(after, batch, start) != asked->story->row)
+        if (batch >= 0 && tensor_index(after, batch, start) != view->story->row)
             continue;
         int here_dropped = 0;
         int here_kept = 0;
@@ -381,11 +385,11 @@ Here tell_dropped(const Telling *asked) {
     }
     if (row < 0) return here_nothing;
     const char *text =
-        trf(asked->arena,
-            "In head %d the weights of \"%s\" add up to %.2f: %d of %d were dropped, "
-            "and the others divided by %g.",
+        trf(view->arena,
+            "In head %d, the weights of \"%s\" sum to %.2f: %d of %d "
+            "were dropped and the others divided by %g.",
             tensor_index(after, 1, row),
-            asked_label(asked, after, 2, tensor_index(after, 2, row)), sum, dropped,
+            stage_view_label(view, after, 2, tensor_index(after, 2, row)), sum, dropped,
             dropped + kept, 1 - step->setting.number);
-    return here_cell(asked, text, after, row);
+    return here_cell(view, text, after, row);
 }

@@ -3,8 +3,8 @@
 #include "base/language.h"
 #include "walk/followed.h"
 
-static const Number *row_of(const Telling *asked, const Tensor *tensor, int token) {
-    return tensor->data + asked_row(asked, tensor, token);
+static const Number *row_of(const StageView *view, const Tensor *tensor, int token) {
+    return tensor->data + stage_view_row(view, tensor, token);
 }
 
 /* Return the first step that multiplies the tensor by a matrix, or NULL. */
@@ -48,56 +48,56 @@ static int count_half(const double *share, int count, Arena *arena) {
 }
 
 /* For the followed token: the unit that contributes the most. */
-static Here tell_gated(const Telling *asked, const Tensor *gated) {
-    Arena *arena = asked->arena;
-    const Step *gate = record_step(&asked->story->record, gated);
-    const Step *next = multiplied_next(asked->story->record.run, gated);
+static Here tell_gated(const StageView *view, const Tensor *gated) {
+    Arena *arena = view->arena;
+    const Step *gate = record_step(&view->story->record, gated);
+    const Step *next = multiplied_next(view->story->record.run, gated);
     if (!gate || !next || gated->rank != 3) return here_nothing;
     const int units = tensor_row(gated);
-    const int token = followed_token(asked, gated);
-    const double *share = unit_shares(row_of(asked, gated, token), next->input[1],
-                                      row_of(asked, next->output, token), arena);
+    const int token = followed_token(view, gated);
+    const double *share = unit_shares(row_of(view, gated, token), next->input[1],
+                                      row_of(view, next->output, token), arena);
     int best = 0;
     for (int j = 1; j < units; j++)
         if (share[j] > share[best]) best = j;
-    const int cell = asked_row(asked, gated, token) + best;
+    const int cell = stage_view_row(view, gated, token) + best;
     const int half = count_half(share, units, arena);
-    const char *text = trf(
-        arena,
-        "For \"%s\" unit %d brings more of what the feed-forward adds than any other: "
-        "%.0f%%, with %.3f (its gate, activated) × %.3f = %.3f.",
-        asked_label(asked, gated, 1, token), best, 100 * share[best],
-        (double)gate->input[0]->data[cell], (double)gate->input[1]->data[cell],
-        (double)gated->data[cell]);
+    const char *text =
+        trf(arena,
+            "For \"%s\", unit %d contributes most to the feed-forward's output: "
+            "%.0f%%, with %.3f (its gate, activated) × %.3f = %.3f.",
+            stage_view_label(view, gated, 1, token), best, 100 * share[best],
+            (double)gate->input[0]->data[cell], (double)gate->input[1]->data[cell],
+            (double)gated->data[cell]);
     if (half > 1)
-        text =
-            arena_print(arena, "%s %s", text,
-                        trf(arena, "The %d strongest of the %d units bring half of it.",
-                            half, units));
-    return here_cell(asked, text, gated, cell);
+        text = arena_print(
+            arena, "%s %s", text,
+            trf(arena, "The %d strongest of the %d units contribute half of it.", half,
+                units));
+    return here_cell(view, text, gated, cell);
 }
 
-Here tell_feed_forward(const Telling *asked) {
-    const Tensor *activated = asked_part(asked, "activated");
-    const Tensor *gated = asked_part(asked, "gated");
-    if (gated) return tell_gated(asked, gated);
-    bool is_read = !(asked->story->model->config.as_written & ACTIVATION_DROPPED);
+Here tell_feed_forward(const StageView *view) {
+    const Tensor *activated = stage_view_part(view, "activated");
+    const Tensor *gated = stage_view_part(view, "gated");
+    if (gated) return tell_gated(view, gated);
+    bool is_read = !(view->story->model->config.as_written & ACTIVATION_DROPPED);
     if (!activated || activated->rank != 3 || !is_read) return here_nothing;
-    const int token = followed_token(asked, activated);
-    const int tokens = asked_tokens(asked, activated, 1);
+    const int token = followed_token(view, activated);
+    const int tokens = stage_view_tokens(view, activated, 1);
     const int units = tensor_row(activated);
     int own = 0; /* units above 0 for that token */
     int all = 0;
     for (int t = 0; t < tokens; t++)
         for (int i = 0; i < units; i++) {
-            const int active = row_of(asked, activated, t)[i] > 0;
+            const int active = row_of(view, activated, t)[i] > 0;
             all += active;
             if (t == token) own += active;
         }
-    const char *text =
-        trf(asked->arena,
-            "For \"%s\" %d of the %d units are above 0; the average over all tokens is "
-            "%.1f.",
-            asked_label(asked, activated, 1, token), own, units, (double)all / tokens);
-    return here_row(asked, text, activated, asked_row(asked, activated, token));
+    const char *text = trf(
+        view->arena,
+        "For \"%s\", %d of the %d units are active (above 0); the average over all "
+        "tokens is %.1f.",
+        stage_view_label(view, activated, 1, token), own, units, (double)all / tokens);
+    return here_row(view, text, activated, stage_view_row(view, activated, token));
 }

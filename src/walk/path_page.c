@@ -82,8 +82,8 @@ static int columns_that_fit(const PathStop *stop, const Tensor *tensor,
                             ? page->window->stop_columns
                             : STOP_WIDTH;
     for (int t = 0; t < tensor->axis[tensor->rank - 2].size; t++) {
-        int width =
-            unicode_width(asked_full_label(stop->asked, tensor, tensor->rank - 2, t));
+        int width = unicode_width(
+            stage_view_full_label(stop->view, tensor, tensor->rank - 2, t));
         if (width > widest) widest = width;
     }
     if (widest > LABEL_MOST) widest = LABEL_MOST;
@@ -104,7 +104,7 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     Figure figure =
         drawing_new(&stop->story->record, slice, 1, stop->story->palette, arena);
     const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, 1);
-    marked[0] = followed_marks(stop->asked, stop->followed, tensor);
+    marked[0] = followed_marks(stop->view, stop->followed, tensor);
     figure.marked = marked;
     figure.is_compact = true;
     figure.row_sums = figure.scale == SCALE_SHARES; /* also for partially shown rows */
@@ -156,10 +156,10 @@ static void say_roles(const PathStop *stop, Page *page) {
     rows->short_name = of->short_name;
     for (int t = 0; t < stage->tensors; t++) {
         const Tensor *tensor = stage->tensor[t];
-        label[t] =
-            arena_print(arena, "%s %s", stage->called[t],
-                        asked_full_label(stop->asked, tensor, tensor->rank - 2,
-                                         followed_in_tensor(stop->followed, tensor)));
+        label[t] = arena_print(
+            arena, "%s %s", stage->called[t],
+            stage_view_full_label(stop->view, tensor, tensor->rank - 2,
+                                  followed_in_tensor(stop->followed, tensor)));
         memcpy(rows->data + t * columns,
                tensor->data + followed_cell(stop->followed, tensor),
                (size_t)columns * sizeof *rows->data);
@@ -175,13 +175,13 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
     NumbersBlock numbers = numbers_of(stop, tensor);
     numbers.slice = *shown;
     int axis = tensor->rank > 1 ? tensor->rank - 2 : 0;
-    int token = tensor->rank == 3 ? followed_token(stop->asked, tensor)
+    int token = tensor->rank == 3 ? followed_token(stop->view, tensor)
                                   : told_along(shown, axis, stop->here);
     if (tensor->rank > 1)
         numbers.rows_left_out = narrow(&numbers.slice, axis, rows, token) -
                                 (numbers.slice.to[axis] - numbers.slice.from[axis]);
     numbers.moments = story_is_centred(stop->story, tensor);
-    numbers.marked = followed_marks(stop->asked, stop->followed, tensor);
+    numbers.marked = followed_marks(stop->view, stop->followed, tensor);
     if (numbers.marked)
         followed_columns(stop->followed, tensor, &numbers.column_first);
     else {
@@ -200,12 +200,12 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
 }
 
 /* Return the mean cosine between the rows of two tensors over the story's tokens. */
-static double likeness(const Telling *asked, const Tensor *a, const Tensor *b) {
-    int tokens = asked_tokens(asked, a, 1);
+static double likeness(const StageView *view, const Tensor *a, const Tensor *b) {
+    int tokens = stage_view_tokens(view, a, 1);
     double sum = 0;
     for (int t = 0; t < tokens; t++)
-        sum += row_cosine(a->data + asked_row(asked, a, t),
-                          b->data + asked_row(asked, b, t), tensor_row(a));
+        sum += row_cosine(a->data + stage_view_row(view, a, t),
+                          b->data + stage_view_row(view, b, t), tensor_row(a));
     return tokens ? sum / tokens : 0;
 }
 
@@ -226,8 +226,8 @@ static void say_layers(const PathStop *stop, int rows, Page *page) {
         const Tensor *output = path_layer_output(run, stage->stack, layer);
         if (!output || !tensor_same_shape(output, input)) break;
         table_print(&writer, "%d", layer);
-        table_print(&writer, "%.2f", likeness(stop->asked, before, output));
-        table_print(&writer, "%.2f", likeness(stop->asked, input, output));
+        table_print(&writer, "%.2f", likeness(stop->view, before, output));
+        table_print(&writer, "%.2f", likeness(stop->view, input, output));
         before = output;
     }
     /* The remark on omitted rows takes two lines. */

@@ -8,7 +8,7 @@
 typedef struct {
     const Story *story;
     const Stage *stage; /* a stage of place->walk */
-    const Telling *asked;
+    const StageView *view;
     const StoryPlace *place;
     const Here *here;
     const Followed *followed;

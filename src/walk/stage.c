@@ -178,7 +178,7 @@ const StageKind stage_kinds[] = {
     {"position-ids", "position_ids", NULL, NULL, LOOK_TABLE, N_("Position ids"),
      N_("Each position's number selects a row of the position table.")},
     {"position", "position", NULL, "position=sinusoidal", LOOK_TABLE,
-     N_("Positional encoding: sine and cosine waves"),
+     N_("Positional encoding: sine waves"),
      N_("Without positions, a query and a key would give the same score wherever their "
         "tokens are. So each position gets its own pattern: waves of high frequency on "
         "the left, of low frequency on the right. Nothing is learned.")},
@@ -251,7 +251,7 @@ const StageKind stage_kinds[] = {
      "value_projection",
      NULL, NULL, LOOK_TABLES, N_("Q, K, V: three roles for each token"),
      N_("Each row is multiplied by three weight matrices. The query is what the token "
-        "looks for, the key what it is found by, the value what it passes on.")},
+        "looks for, the key what it offers, the value what it passes on.")},
     {"projections",
      "cross_attention.query_projection|cross_attention.key_projection|cross_attention."
      "value_projection",

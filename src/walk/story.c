@@ -114,7 +114,8 @@ void ranking_say_places(const Story *story, const Tensor *tensor, Places shown,
     page_say(page, (Block){.kind = BLOCK_RANKINGS,
                            .rankings = {ranking, places, config->masked_words}});
     if (places < all)
-        page_hint(page, trf(page->arena, "%d of %d places; all", places, all), ":heat");
+        page_hint(page, trf(page->arena, "%d of %d positions; all", places, all),
+                  ":heat");
 }
 
 Slice story_slice(const Story *story, const Tensor *tensor, int shown_head,

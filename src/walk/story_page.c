@@ -4,7 +4,6 @@
 
 #include "base/language.h"
 #include "explain/drawing.h"
-#include "explain/formula.h"
 #include "explain/hidden.h"
 #include "model/network.h"
 #include "text/unicode.h"
@@ -31,7 +30,7 @@ void story_figure(const Story *story, const Slice *slices, int count, Page *page
 typedef struct {
     const Story *story;
     const Stage *stage;
-    const Telling *asked;
+    const StageView *view;
     const Followed *followed;
     int head; /* the head that is shown */
     Page *page;
@@ -49,7 +48,7 @@ static void say_numbers(const Saying *say, int t) {
         .digits = story->digits,
         .columns_most = whole ? 0 : story->columns,
         .all = arena_print(arena, ":show %s", say->stage->address[t]),
-        .marked = followed_marks(say->asked, say->followed, tensor),
+        .marked = followed_marks(say->view, say->followed, tensor),
         .moments = story_is_centred(story, tensor),
     };
     if (numbers.marked) followed_columns(say->followed, tensor, &numbers.column_first);
@@ -65,7 +64,7 @@ static void say_heatmap(const Saying *say, int t) {
     *slice = story_slice(story, tensor, say->head, page->arena);
     const unsigned char **marked = ARENA_ARRAY(page->arena, const unsigned char *, 1);
     if (slice->tensor == tensor)
-        marked[0] = followed_marks(say->asked, say->followed, tensor);
+        marked[0] = followed_marks(say->view, say->followed, tensor);
     Figure figure = drawing_new(&story->record, slice, 1, story->palette, page->arena);
     figure.marked = marked;
     page_figure(page, &figure);
@@ -167,15 +166,15 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
             page_prose(page, remark->text);
     }
     say_padded(story, stage, page);
-    const Telling asked = telling_of(story, stage, page->arena);
-    const Here here = here_of(&asked);
-    const Followed followed = followed_in_stage(&asked);
+    const StageView view = stage_view(story, stage, page->arena);
+    const Here here = here_of(&view);
+    const Followed followed = followed_in_stage(&view);
     const int head = here.head >= 0            ? here.head
                      : followed.pair.cell >= 0 ? followed.pair.head
                                                : 0;
-    const PathStop stop = {story, stage, &asked, place, &here, &followed, head};
+    const PathStop stop = {story, stage, &view, place, &here, &followed, head};
     if (place->depth == DEPTH_NUMBERS) {
-        const Saying say = {story, stage, &asked, &followed, head, page};
+        const Saying say = {story, stage, &view, &followed, head, page};
         const char *said[STAGE_PARTS];
         page_formulas(page, said,
                       path_formulas(story, stage, said, 0, STAGE_PARTS, page->arena));

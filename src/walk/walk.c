@@ -42,25 +42,21 @@ static bool is_shown_already(const Walk *walk, const Entry *entry) {
     return false;
 }
 
-/* Return the label of the LSTM step's token, from the ids of the same stack. */
-static const char *token_at(const Entry *entry, const Walked *walked) {
-    for (int e = 0; e < walked->tape->entries; e++) {
-        const Entry *ids = &walked->tape->entry[e];
-        if (strcmp(ids->part, "ids") == 0 &&
-            strcmp(ids->where.stack, entry->where.stack) == 0)
-            return address_label(&ids->tensor->axis[1], walked->row, entry->where.layer,
-                                 walked->arena);
-    }
-    return "";
-}
-
 static const char *stage_title(const StageKind *kind, const Entry *entry,
                                const Walked *walked) {
     const char *title = tr(kind->title);
     const char *mark = strstr(title, "$token");
     if (!mark) return kind->title; /* translated when it is shown */
-    return arena_print(walked->arena, "%.*s%s%s", (int)(mark - title), title,
-                       token_at(entry, walked), mark + strlen("$token"));
+    const char *token = ""; /* that the LSTM's step reads, from the ids of its stack */
+    for (int e = walked->tape->entries - 1; e >= 0; e--) {
+        const Entry *ids = &walked->tape->entry[e];
+        if (strcmp(ids->part, "ids") == 0 &&
+            strcmp(ids->where.stack, entry->where.stack) == 0)
+            token = address_label(&ids->tensor->axis[1], walked->row,
+                                  entry->where.layer, walked->arena);
+    }
+    return arena_print(walked->arena, "%.*s%s%s", (int)(mark - title), title, token,
+                       mark + strlen("$token"));
 }
 
 static void add_entry(Walk *walk, const Walked *walked, const Entry *entry) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "explain/change.h"
 #include "ops/term.h"
@@ -238,12 +239,12 @@ static const char *quotient(const Explanation *explanation, Arena *arena) {
 /* The largest terms: "2.1 × 1.9 + -0.4 × 0.3 + … 22 more". */
 static const char *sum(const Why *why, Arena *arena) {
     const Explanation *explanation = &why->explanation;
-    const char *line = "";
+    Builder line = {.arena = arena};
     for (int t = 0; t < why->shown; t++)
-        line = arena_print(arena, "%s%s%s", line, t ? " + " : "",
-                           explanation->term[why->order[t]].text);
+        build_item(&line, " + ", "%s", explanation->term[why->order[t]].text);
     int more = explanation->count - why->shown;
-    return more ? trf(arena, "%s + %d smaller ones", line, more) : line;
+    return more ? trf(arena, "%s + %d smaller ones", builder_text(&line), more)
+                : builder_text(&line);
 }
 
 const char *short_why(const Record *record, const Tensor *tensor, int cell,

@@ -6,7 +6,6 @@
 
 #include "base/builder.h"
 #include "base/json.h"
-#include "base/language.h"
 #include "ops/ops.h"
 
 const char *const code_languages[CODE_LANGUAGES] = {"NumPy", "PyTorch"};
@@ -65,21 +64,6 @@ static bool is_stored(const Writer *writer, const Tensor *tensor) {
            tape_find(writer->record->run, tensor->name) == tensor;
 }
 
-/* Make the end of an address a Python name. */
-static const char *base_name(const Writer *writer, const Tensor *tensor) {
-    const char *end = tensor->short_name;
-    if (is_weight(writer, tensor)) { /* the last two parts: "q_proj.weight" */
-        end = tensor->name + strlen(tensor->name);
-        for (int dots = 0; end > tensor->name; end--)
-            if (end[-1] == '.' && ++dots == 2) break;
-    }
-    char *name = arena_print(writer->arena, "%s%s",
-                             isdigit((unsigned char)*end) ? "x_" : "", end);
-    for (char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c)) *c = '_';
-    return name;
-}
-
 static const char *find_name(const Writer *writer, const Tensor *tensor) {
     for (int v = 0; v < writer->variables; v++)
         if (writer->variable[v].tensor == tensor) return writer->variable[v].name;
@@ -87,7 +71,17 @@ static const char *find_name(const Writer *writer, const Tensor *tensor) {
 }
 
 static const char *new_name(Writer *writer, const Tensor *tensor) {
-    const char *base = base_name(writer, tensor);
+    /* Make the end of an address a Python name. */
+    const char *end = tensor->short_name;
+    if (is_weight(writer, tensor)) { /* the last two parts: "q_proj.weight" */
+        end = tensor->name + strlen(tensor->name);
+        for (int dots = 0; end > tensor->name; end--)
+            if (end[-1] == '.' && ++dots == 2) break;
+    }
+    char *base = arena_print(writer->arena, "%s%s",
+                             isdigit((unsigned char)*end) ? "x_" : "", end);
+    for (char *c = base; *c; c++)
+        if (!isalnum((unsigned char)*c)) *c = '_';
     const char *name = base;
     for (int n = 2; is_taken(writer, name); n++)
         name = arena_print(writer->arena, "%s_%d", base, n);
@@ -97,11 +91,10 @@ static const char *new_name(Writer *writer, const Tensor *tensor) {
 }
 
 static const char *sizes_of(const Tensor *tensor, Arena *arena) {
-    const char *sizes = "";
+    Builder sizes = {.arena = arena};
     for (int a = 0; a < tensor->rank; a++)
-        sizes =
-            arena_print(arena, "%s%s%d", sizes, a ? ", " : "", tensor->axis[a].size);
-    return sizes;
+        build_item(&sizes, ", ", "%d", tensor->axis[a].size);
+    return builder_text(&sizes);
 }
 
 /* query = trace["encoder.0.self_attention.query"]  # 1, 4, 11, 24 */
@@ -132,7 +125,7 @@ static const char *placeholder(const Writer *writer, const Step *step, char lett
         return find_name(writer, step->output);
     case '*':
         for (int i = 0; i < step->inputs; i++)
-            build(&list, "%s%s", i ? ", " : "", find_name(writer, step->input[i]));
+            build_item(&list, ", ", "%s", find_name(writer, step->input[i]));
         return builder_text(&list);
     case 'n':
         /* Infinity is a name in Python, with the sign before it. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/language.h"
+#include "base/builder.h"
 #include "explain/change.h"
 #include "ops/ops.h"
 #include "why/by_size.h"
@@ -36,17 +36,18 @@ bool flow_mixes(const Record *record, const Step *step) {
 
 bool flow_back(const Record *record, const Step *step, const Flow *flow, Arena *arena,
                Flow *into, double *constant) {
-    static void (*const by_reach[])(Back *) = {[REACH_MANY] = because_ends,
-                                               [REACH_PLACE] = because_ratio,
-                                               [REACH_MOVED] = because_moved};
+    static void (*const by_reach[])(Back *) = {[REACH_MANY] = relevance_ends,
+                                               [REACH_PLACE] = relevance_ratio,
+                                               [REACH_MOVED] = relevance_moved};
     const Op *op = step->op;
-    void (*const because)(Back *) = op->because ? op->because : by_reach[op->reach];
-    if (because == because_ends) return false;
+    void (*const relevance)(Back *) =
+        op->relevance ? op->relevance : by_reach[op->reach];
+    if (relevance == relevance_ends) return false;
     Flow rest;
     double stopped = stop_at_changes(record, flow, arena, &rest);
     Back back = {step, &rest, flow_mixes(record, step), arena, into, 0};
     for (int i = 0; i < step->inputs; i++) into[i] = (Flow){0};
-    because(&back);
+    relevance(&back);
     *constant = back.constant + stopped;
     return true;
 }
@@ -141,8 +142,8 @@ const char *origins_token(const Tensor *tensor, int axis, int cell, Arena *arena
 
 const char *origins_print(const Origins *origins, int most, Arena *arena) {
     const double least = 0.05;
-    const char *text = "";
-    if (!isfinite(origins->size) || origins->size == 0) return text;
+    Builder text = {.arena = arena};
+    if (!isfinite(origins->size) || origins->size == 0) return "";
     for (int o = 0; o < origins->count && o < most; o++) {
         const WordOrigin *origin = &origins->origin[o];
         double share = fabs(origin->value) / origins->size;
@@ -150,8 +151,8 @@ const char *origins_print(const Origins *origins, int most, Arena *arena) {
         const Tensor *tensor = origin->tensor;
         const char *token = origins_token(tensor, tensor->rank - 2,
                                           origin->row * tensor_row(tensor), arena);
-        text = arena_print(arena, "%s%s%s %s%.0f%%", text, o ? ", " : "", token,
-                           origin->value < 0 ? "−" : "", 100 * share);
+        build_item(&text, ", ", "%s %s%.0f%%", token, origin->value < 0 ? "−" : "",
+                   100 * share);
     }
-    return text;
+    return builder_text(&text);
 }

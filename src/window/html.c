@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "lesson/html.h"
 
@@ -300,17 +301,15 @@ static void sample(HtmlWindow *window, const Block *block) {
 static void write_term(HtmlWindow *window, const char *number, const char *text,
                        double value, const TermLabel *label) {
     Arena *arena = &window->arena;
-    const char *places = "";
+    Builder places = {.arena = arena};
     for (int p = 0; label && p < 2; p++)
-        if (label->place[p])
-            places = arena_print(arena, "%s%s%s", places, *places ? " × " : "",
-                                 label->place[p]);
-    if (label && *label->index)
-        places = arena_print(arena, "%s %s", label->index, places);
+        if (label->place[p]) build_item(&places, " × ", "%s", label->place[p]);
+    const char *index = label ? label->index : "";
     write_row(window, "ddnd",
-              (const char *const[]){number, text,
-                                    arena_print(arena, "%.6g", tensor_printed(value)),
-                                    places},
+              (const char *const[]){
+                  number, text, arena_print(arena, "%.6g", tensor_printed(value)),
+                  arena_print(arena, "%s%s%s", index, *index ? " " : "",
+                              builder_text(&places))},
               0);
 }
 

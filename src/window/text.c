@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/builder.h"
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "canvas/look.h"
@@ -131,13 +132,13 @@ static void write_shape(TextWindow *text, const Block *block) {
         text, 2, width,
         arena_print(arena, "%s %s", shape->address, shape_text(shape->tensor).text));
     if (!shape->operation) return;
-    const char *inputs = "";
+    Builder inputs = {.arena = arena};
     for (int i = 0; i < shape->inputs; i++)
-        inputs =
-            arena_print(arena, "%s%s%s %s", inputs, i ? ", " : "",
-                        shape->input[i]->short_name, shape_text(shape->input[i]).text);
-    write_folded(text, 6, width,
-                 arena_print(arena, "= %s(%s)", shape->operation, inputs));
+        build_item(&inputs, ", ", "%s %s", shape->input[i]->short_name,
+                   shape_text(shape->input[i]).text);
+    write_folded(
+        text, 6, width,
+        arena_print(arena, "= %s(%s)", shape->operation, builder_text(&inputs)));
 }
 
 /* Cut a line that is wider than the window. */

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/language.h"
 #include "text/unicode.h"
 #include "window/text.h"
@@ -88,20 +89,18 @@ static void write_term(const TermColumns *columns, const Term *term, int number,
     int used = write_row(columns, arena_print(&text->arena, "%d", number), label->index,
                          term->text, term->value);
     int indent = columns->number + INDENT;
-    const char *places = "";
+    Builder places = {.arena = &text->arena};
     for (int p = 0; p < 2; p++)
-        if (label->place[p])
-            places = arena_print(&text->arena, "%s%s%s", places, *places ? "  ×  " : "",
-                                 label->place[p]);
-    if (!*places)
+        if (label->place[p]) build_item(&places, "  ×  ", "%s", label->place[p]);
+    if (!places.count)
         fputs("\n", text->out);
-    else if (used + 2 + unicode_width(places) <= window_text_width(text))
-        fprintf(text->out, "  %s\n", places);
+    else if (used + 2 + unicode_width(builder_text(&places)) <= window_text_width(text))
+        fprintf(text->out, "  %s\n", builder_text(&places));
     else if (!columns->is_narrow)
-        fprintf(text->out, "\n%*s%s\n", indent, "", places);
+        fprintf(text->out, "\n%*s%s\n", indent, "", builder_text(&places));
     else {
         fputs("\n", text->out);
-        window_folded(text, indent, places);
+        window_folded(text, indent, builder_text(&places));
     }
 }
 

@@ -198,8 +198,9 @@ static double train_epochs(Trainer *trainer, Batches *batches, int epochs,
 }
 
 /* The kit tutorial's chatbot: its shape, schedule and dropout, batches of 64. */
-static Material chatbot_material(const char *data, const char *folder, Arena *arena) {
-    Material material;
+static TrainingSetup chatbot_material(const char *data, const char *folder,
+                                      Arena *arena) {
+    TrainingSetup material;
     Recipe recipe = {.path = "bench",
                      .tokenizer = "bpe",
                      .vocabulary = 8180,
@@ -216,7 +217,7 @@ static Material chatbot_material(const char *data, const char *folder, Arena *ar
     recipe.config.d_ff = 512;
     recipe.config.encoder_layers = recipe.config.decoder_layers = 2;
     recipe.config.dropout = 0.1;
-    must(material_new(&material, &recipe, false, &error), &error);
+    must(training_setup_new(&material, &recipe, false, &error), &error);
     return material;
 }
 
@@ -227,7 +228,7 @@ static void bench_chatbot(const char *data, int epochs) {
     Measured measured;
     struct rusage usage;
     double total;
-    Material material = chatbot_material(data, mkdtemp(folder), &arena);
+    TrainingSetup material = chatbot_material(data, mkdtemp(folder), &arena);
     Batches batches = batches_new(&material.examples,
                                   (BatchSize){.sentences = 64, .seed = 1}, &arena);
     TrainerOptions options = {
@@ -243,7 +244,7 @@ static void bench_chatbot(const char *data, int epochs) {
            material.examples.count, best, epochs, total, 100 * measured.accuracy,
            measured.loss, usage.ru_maxrss / 1000);
     trainer_free(&trainer);
-    material_free(&material);
+    training_setup_free(&material);
     const char *const files[] = {"vocab.json", "merges.txt"};
     for (int f = 0; f < 2; f++) unlink(file_join(&arena, folder, files[f]));
     rmdir(folder);

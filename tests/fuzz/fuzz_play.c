@@ -24,7 +24,7 @@
 
 enum { ENTERS = 24, LINES = 12 };
 
-/* The folders of one process; `mine` is the lesson's. */
+/* The temporary folder of this process, and in it the folder of the lesson. */
 static char root[] = "/tmp/glassbox-play.XXXXXX";
 static char mine[sizeof root + 8];
 

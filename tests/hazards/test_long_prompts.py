@@ -78,7 +78,7 @@ class LongPrompts(ProgramTest):
         return most - 1, most, most + 1, 10 * most
 
     def refused(self, most, length):
-        return f"the prompt has {length} tokens, and this model reads at most {most} (max_length)"
+        return f"the prompt has {length} tokens, but this model reads at most {most} (max_length)"
 
     def check(self, outcome, most, length, **what):
         with self.subTest(length=length, **what):
@@ -128,7 +128,7 @@ class LongPrompts(ProgramTest):
 
     def test_an_option_can_make_a_model_too_short_for_its_sentence(self):
         found = prompt(":model stories", "Once upon a time", ":option max_length 1", ":decode")
-        self.assertIn("the prompt has 5 tokens, and this model reads at most 1", found.err)
+        self.assertIn("the prompt has 5 tokens, but this model reads at most 1", found.err)
 
     def test_lessons(self):
         """A lesson opens shipped models and presets: an option makes them short."""

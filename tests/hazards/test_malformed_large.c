@@ -353,7 +353,7 @@ static void a_file_that_gives_less_than_it_says_is_refused(void **state) {
     if (access(path, R_OK) != 0) skip();
     assert_false(file_read(path, 1 << 20, &arena, &bytes, &error));
     assert_string_equal(error.message, "/sys/devices/system/cpu/online became shorter "
-                                       "while it was read: try again");
+                                       "while it was read; try again");
     arena_free(&arena);
 }
 

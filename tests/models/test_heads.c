@@ -194,10 +194,10 @@ static bool stands_out(const HeadRoles *head, int role) {
 static void heads_of_the_story_model_attend_to_what_a_story_needs(void **state) {
     (void)state;
     static const char *const kinds[] = {
-        "the token before",
+        "the previous token",
         "the opening quote",
         "an earlier mention of the word that comes next",
-        "what came after an earlier token like it, and comes again (induction)",
+        "what followed an earlier occurrence of this token and comes again (induction)",
     };
     static Fixture fixture;
     look_at_model(&fixture, "stories");

@@ -288,13 +288,13 @@ def weights_of(told, stage, given, fits=True):
     measured = heads.roles(head)
     role = best_role(measured)
     if "role" not in told.said:
-        told.claim(role is None, f"head {head} looks at {role}")
+        told.claim(role is None, f"head {head} attends to {role}")
         return
     told.claim(told.count("role_head") == head, "it speaks of two heads")
     told.left.discard("role")
     mine = measured.get(told["role"])
     told.claim(mine and mine.stands_out() and mine.share >= measured[role].share - TIE,
-               f"head {head} looks at {role}")
+               f"head {head} attends to {role}")
     if mine:
         told.number("first", mine.first)
         told.number("rows", mine.rows)
@@ -347,10 +347,10 @@ def dropped(told, stage, given):
     told.number("divisor", before[row][kept[row]].sum() / after.x[row].sum())
 
 
-FOLLOWED = ('What "{query}" found in head {head:d} is now the columns {first:d} to '
+FOLLOWED = ('The context of "{query}" in head {head:d} is now in columns {first:d} to '
             '{last:d} of its row.')
-ROLE_TOLD = ("Head {head:d} looks at {role:r} (its largest weight in {firsts:d} of "
-             "{rows:d} rows, on average {share:f}).")
+ROLE_TOLD = ("Head {head:d} attends to {role:r} (largest weight in {firsts:d} of {rows:d} "
+             "rows, {share:f} on average).")
 ROLES_MOST = 4  # maximum number of heads in a report
 
 
@@ -359,8 +359,8 @@ def roles_told(text):
     pieces = [ROLE_TOLD.replace("{head", f"{{head{i}").replace("{role", f"{{role{i}")
               .replace("{share", f"{{share{i}")
               .replace("{firsts", f"{{firsts{i}").replace("{rows", f"{{rows{i}")
-              for i in range(len(re.findall(r"Head \d+ looks at", text)))]
-    return " ".join([*pieces, *([FOLLOWED] if "is now the columns" in text else [])])
+              for i in range(len(re.findall(r"Head \d+ attends to", text)))]
+    return " ".join([*pieces, *([FOLLOWED] if "is now in columns" in text else [])])
 
 
 def concat(told, stage, given):
@@ -389,65 +389,64 @@ def concat(told, stage, given):
         told.left.discard(f"role{i}")
         told.claim(mine and best[head] and mine.stands_out() and
                    mine.share >= measured[best[head]].share - TIE,
-                   f"head {head} looks at {best[head]}")
+                   f"head {head} attends to {best[head]}")
         if mine:
             told.number(f"share{i}", mine.share)
             told.number(f"firsts{i}", mine.first)
             told.number(f"rows{i}", mine.rows)
 
 
-ROLE = ("Head {role_head:d} looks at {role:r}: {first:d} of the {rows:d} rows that see such a "
-        "token and others give it their largest weight. ")
-PAIRS = ['To go on after "{query}", head {head:d} takes {weight:f} from "{key}".',
-         'To go on after "{query}", {weight:f} comes from "{key}".',
-         'In head {head:d} "{query}" takes {weight:f} from "{key}".',
-         '"{query}" takes {weight:f} from "{key}".']
-SCORES = [f'{asks} "{{query}}" asks and "{{key}}" answers with a score of {{score:f}}.{place}'
-          .lstrip() for asks in ("In head {head:d}", "")
+ROLE = ("Head {role_head:d} attends to {role:r}: it has the largest weight in {first:d} of the "
+        "{rows:d} rows that can see such a token and others. ")
+PAIRS = ['To predict the token after "{query}", head {head:d} puts the weight {weight:f} on "{key}".',
+         'To predict the token after "{query}", the model puts the weight {weight:f} on "{key}".',
+         'In head {head:d}, "{query}" puts the weight {weight:f} on "{key}".',
+         '"{query}" puts the weight {weight:f} on "{key}".']
+SCORES = [f'{which} query of "{{query}}" and the key of "{{key}}" have the score '
+          f'{{score:f}}.{place}' for which in ("In head {head:d}, the", "The")
           for place in (" It is the largest of the {all:d} in its row.",
-                        " By size it is number {rank:d} of the {all:d} in its row.", "")]
+                        " It ranks {rank:d} of the {all:d} in its row.", "")]
 SCALED = "{before:f} / √{d:d} = {after:f}."
-ASIDE_SAME = "punctuation, tokens like <end> and each token itself aside"
+ASIDE_SAME = "apart from punctuation, tokens like <end> and each token itself"
 
-MASKED = [("Of the {pairs:d} pairs of this sentence {hidden:d} are hidden (hatched).", masked),
-          ("Only the padding is hidden: all {pairs:d} pairs of the sentence itself can be "
-           "seen.", only_padding),
-          ("Nothing is hidden: all {pairs:d} pairs can be seen.", masked)]
-MAY_SEE = ["", ' "{query}" may see "{key}": {score:f} stays as it is.',
-           ' "{query}" {may_not:n} see "{key}": {score:f} is hidden.']
+MASKED = [("Of the {pairs:d} query-key pairs of this sentence, {hidden:d} are masked (hatched).", masked),
+          ("Only padding is masked: all {pairs:d} query-key pairs of the sentence itself "
+           "stay.", only_padding),
+          ("Nothing is masked: all {pairs:d} query-key pairs stay.", masked)]
+MAY_SEE = ["", ' "{query}" may attend to "{key}": {score:f} does not change.',
+           ' "{query}" {may_not:n} attend to "{key}": {score:f} is masked.']
 
 FORMS = {
-    "projections": [('From here on "{query}", which asks, and "{key}", which answers, are '
-                     "followed in head {head:d}: its numbers of a query are the columns "
-                     "{first:d} to {last:d}.", projections),
-                    ('From here on "{query}", which asks, and "{key}", which answers, are '
-                     "followed.", projections)],
-    "heads": [('In head {head:d} the query of "{query}" begins with {q0:f}, {q1:f}, {q2:f} '
+    "projections": [('The walk now follows the query of "{query}" and the key of "{key}" in '
+                     "head {head:d}: columns {first:d} to {last:d} of Q.", projections),
+                    ('The walk now follows the query of "{query}" and the key of "{key}".',
+                     projections)],
+    "heads": [('In head {head:d}, the query of "{query}" starts with {q0:f}, {q1:f}, {q2:f} '
                'and the key of "{key}" with {k0:f}, {k1:f}, {k2:f}; each has {size:d} '
                "numbers.", split)],
     "rotated": [('"{query}" is at position {position:d}. So numbers 0 and {half:d} of its '
-                 "query, as a point in a plane, turn by {again:d} radians: from ({a:f}, {b:f}) "
+                 "query, as a point in a plane, are rotated by {again:d} radians: from ({a:f}, {b:f}) "
                  "to ({c:f}, {d:f}).", rotated)],
     "scores": [(form, scores) for form in SCORES],
-    "scaled": [(f'{SCALED} In the end "{{key}}" gets {{with:f}} of the attention of '
-                '"{query}"; without the division it would be {without:f}.', scaled),
+    "scaled": [(f'{SCALED} After the softmax, "{{key}}" gets the weight {{with:f}} from '
+                '"{query}"; without the division, it would get {without:f}.', scaled),
                (SCALED, scaled)],
     "masked": [(form + may, recompute) for form, recompute in MASKED for may in MAY_SEE],
-    "weights": [("Nothing stands out here: {aside:a}, no token takes more than {most:f}.",
+    "weights": [("Nothing stands out: {aside:a}, no weight exceeds {most:f}.",
                  nothing_stands_out),
-                *((f"{pair} Yet, {{aside:a}}, no token takes more than "
+                *((f"{pair} However, {{aside:a}}, no weight exceeds "
                    "{most:f}.", nothing_stands_out) for pair in PAIRS),
                 *((ROLE + pair, weights_of) for pair in PAIRS),
-                (ROLE + '"{query}" is an exception: it takes {weight:f} from "{key}".',
+                (ROLE + '"{query}" is an exception: it puts the weight {weight:f} on "{key}".',
                  exception),
                 *((pair, weights_of) for pair in PAIRS)],
-    "weights-dropped": [("In head {head:d} the weights of \"{query}\" add up to {sum:f}: "
-                         "{dropped:d} of {all:d} were dropped, and the others divided by "
+    "weights-dropped": [("In head {head:d}, the weights of \"{query}\" sum to {sum:f}: "
+                         "{dropped:d} of {all:d} were dropped and the others divided by "
                          "{divisor:f}.", dropped)],
-    "context": [('What "{query}" found in head {head:d} has a cosine of {cosine:f} with '
-                 'the value of "{key}", of which it took {weight:f}.', context)],
+    "context": [('The context of "{query}" in head {head:d} has a cosine of {cosine:f} with '
+                 'the value of "{key}", whose weight is {weight:f}.', context)],
     "concat": [("The head has no recognized role.", concat),
-               ("None of the {heads:d} heads shows a role that has a name.", concat),
-               ("None of the {heads:d} heads shows a role that has a name. " + FOLLOWED, concat),
+               ("None of the {heads:d} heads has a recognized role.", concat),
+               ("None of the {heads:d} heads has a recognized role. " + FOLLOWED, concat),
                (roles_told, concat)],
 }

@@ -385,21 +385,21 @@ def least_sure(told, stage, given):
 
 # By the name of the stage: the forms, and the function that recomputes them.
 ADD = "The new row of \"{token}\" has a cosine of {cosine:f} with the row before the addition."
-NORM = ("The norm takes the row of \"{row}\" from mean {mean:f} and deviation {deviation:f} "
-        "to {new_mean:f} and {new_deviation:f}.")
-SIZE = ("The norm takes the row of \"{row}\" from the root mean square {size:f} to "
+NORM = ("The norm changes the row of \"{row}\" from mean {mean:f} and standard deviation "
+        "{deviation:f} to {new_mean:f} and {new_deviation:f}.")
+SIZE = ("The norm changes the row of \"{row}\" from the root mean square {size:f} to "
         "{new_size:f}.")
-NEXT = ("This row for \"{token}\" is {times:f} times as long (√Σx²) as the row to which "
-        "it is added next.")
-AWAKE = ("For \"{token}\" {awake:d} of the {units:d} units are above 0; the average over all "
-         "tokens is {average:f}.")
-GATED = ("For \"{token}\" unit {unit:d} brings more of what the feed-forward adds than any "
-         "other: {share:p}%, with {activated:f} (its gate, activated) × {hidden:f} = {value:f}.")
-ALIKE = "Of different tokens, without punctuation and tokens like <end>, most alike are \"{a}\" and \"{b}\" (cosine {now:f})"
+NEXT = ("For \"{token}\", this row is {times:f} times as long (√Σx²) as the row that it "
+        "is added to.")
+AWAKE = ("For \"{token}\", {awake:d} of the {units:d} units are active (above 0); the average over "
+         "all tokens is {average:f}.")
+GATED = ("For \"{token}\", unit {unit:d} contributes most to the feed-forward's output: "
+         "{share:p}%, with {activated:f} (its gate, activated) × {hidden:f} = {value:f}.")
+ALIKE = "Apart from punctuation and tokens like <end>, the most similar different tokens are \"{a}\" and \"{b}\" (cosine {now:f})"
 
 ADDED = [(f"{ADD} {NORM}", changed_and_normed), (f"{ADD} {SIZE}", changed_and_normed),
          (ADD, changed), (NORM, normed), (SIZE, normed)]
-ROWS = [(f"{ALIKE}; as embeddings they had {{before:f}}.", alike), (f"{ALIKE}.", alike)]
+ROWS = [(f"{ALIKE}; their embeddings had {{before:f}}.", alike), (f"{ALIKE}.", alike)]
 
 FORMS = {
     "tokens": [*((f"{{words:d}} words became {{tokens:d}} tokens{beside}; \"{{word}}\" "
@@ -409,10 +409,10 @@ FORMS = {
                  for beside in (", and <start>", ", and <s>", ", and <end>", "")),
                ("Each of the {words:d} words is one token.", pieces),
                ("The word is one token.", pieces)],
-    "embedding": [("The row of \"{token}\" is most like those of \"{first}\" (cosine "
+    "embedding": [("The row of \"{token}\" is most similar to those of \"{first}\" (cosine "
                    "{cosine:f}) and \"{second}\" ({other:f}).", embedding)],
-    "position": [("Places beside each other have a cosine of {beside:f} on average, the "
-                  "first and the last one of {ends:f}.", position)],
+    "position": [("Neighboring positions have a cosine of {beside:f} on average, the first "
+                  "and the last of {ends:f}.", position)],
     "input": [("On average, the row of a position is {times:f} times as long as the row of "
                "its token.", entered),
               ("On average, the row of a position is {times:f} times as long as the row of "
@@ -421,43 +421,43 @@ FORMS = {
     "feed-forward-output": [(NEXT, added_next)],
     **{f"{what}-{k}": ADDED for what in ("add", "norm", "add-norm") for k in (1, 2, 3)},
     "feed-forward": [(AWAKE, awake), (GATED, gated),
-                     (f"{GATED} The {{half:d}} strongest of the {{units:d}} units bring half of "
+                     (f"{GATED} The {{half:d}} strongest of the {{units:d}} units contribute half of "
                       "it.", gated_by_many)],
     "encoder-output": ROWS,
     "decoder-output": ROWS,
-    "step": [("The cell held nothing yet, only zeros; on average it takes in {taken:p}% of "
-              "what is new (input gate).", gates),
-             ("On average the cell keeps {kept:p}% of what it held (forget gate) and "
-              "takes in {taken:p}% of what is new (input gate).", gates),
+    "step": [("The cell was still zero; on average, it adds {taken:p}% of the new value "
+              "(input gate).", gates),
+             ("On average, the cell keeps {kept:p}% of its value (forget gate) and adds "
+              "{taken:p}% of the new one (input gate).", gates),
              ("The numbers of the state have a standard deviation of {deviation:f}.", state)],
-    "mean": [("What speaks most for \"{first}\" rather than \"{second}\" is \"{token}\": it brings "
-              "{brought:f} of the {all:f} that all tokens bring together.", mean)],
-    "logits": [('The closest call is after "{token}": "{first}" with {most:f}, before '
-                '"{second}" with {next:f}.', closest),
-               ('The closest call is after "{token}": "{first}" and "{second}" have nearly '
+    "mean": [("The strongest evidence for \"{first}\" over \"{second}\" is \"{token}\": it "
+              "contributes {brought:f} of the {all:f} that all tokens contribute.", mean)],
+    "logits": [('The closest decision is after "{token}": "{first}" has the logit {most:f}, '
+                '"{second}" {next:f}.', closest),
+               ('The closest decision is after "{token}": "{first}" and "{second}" have nearly '
                 "the same logit, {most:f}.", closest),
-               ('The closest call is in place of "{token}": "{first}" with {most:f}, before '
-                '"{second}" with {next:f}.', closest),
-               ('The closest call is in place of "{token}": "{first}" and "{second}" have '
+               ('The closest decision is at "{token}": "{first}" has the logit {most:f}, '
+                '"{second}" {next:f}.', closest),
+               ('The closest decision is at "{token}": "{first}" and "{second}" have '
                 "nearly the same logit, {most:f}.", closest),
                ('"{first}" and "{second}" have nearly the same logit, {most:f}.', decided),
-               ('"{first}" is ahead with {most:f}, before "{second}" with {next:f}.',
+               ('"{first}" has the highest logit, {most:f}, followed by "{second}" with {next:f}.',
                 decided)],
-    "probabilities": [('It is least sure after "{token}": no word gets as much as 0.01.',
+    "probabilities": [('The model is least confident after "{token}": no word gets 0.01 or more.',
                        least_sure),
-                      ('It is least sure after "{token}": "{first}" gets {most:f}, and the '
+                      ('The model is least confident after "{token}": "{first}" gets {most:f}, and the '
                        "other {others:d} words share {share:f}.", least_sure),
-                      ('It is least sure after "{token}": "{first}" gets {most:f}, '
+                      ('The model is least confident after "{token}": "{first}" gets {most:f}, '
                        '"{second}" {next:f}, and the other {others:d} words share '
                        "{share:f}.", least_sure),
-                      ('It is least sure of "{token}": no word gets as much as 0.01 there.',
+                      ('The model is least confident at "{token}": no word gets 0.01 or more.',
                        least_sure),
-                      ('It is least sure of "{token}": "{first}" gets {most:f} there, and '
+                      ('The model is least confident at "{token}": "{first}" gets {most:f}, and '
                        "the other {others:d} words share {share:f}.", least_sure),
-                      ('It is least sure of "{token}": "{first}" gets {most:f} there, '
+                      ('The model is least confident at "{token}": "{first}" gets {most:f}, '
                        '"{second}" {next:f}, and the other {others:d} words share '
                        "{share:f}.", least_sure),
-                      ('"{first}" gets {most:f}, and no other as much as 0.01.', decided),
-                      ('"{first}" gets {most:f}, then comes "{second}" with {next:f}.',
+                      ('"{first}" gets {most:f}, and no other word gets 0.01 or more.', decided),
+                      ('"{first}" gets {most:f}, followed by "{second}" with {next:f}.',
                        decided)],
 }

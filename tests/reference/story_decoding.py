@@ -47,8 +47,8 @@ def decoded(told, stage, given):
 
 
 SURE = "The model is confident about every token: none has a probability below 0.99."
-UNSURE = 'It was least sure of "{unsure}": {share:f}.'
-LOOKED = 'To say "{word}" it looked at "{key}" with {weight:f}'
+UNSURE = 'It was least confident about "{unsure}": {share:f}.'
+LOOKED = 'To choose "{word}", it attended to "{key}" with the weight {weight:f}'
 FORMS = {
     "decoding": [(f"{LOOKED}{place}. {sure}", decoded)
                  for place in (" (layer {layer:d}, head {head:d})", "")

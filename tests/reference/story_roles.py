@@ -91,21 +91,21 @@ ROLES = {
     "the other pieces of the last word":
         (lambda s, q, k: s.same_word(q, k) and s.word[k] == s.last, False),
     "the other pieces of the same word": (lambda s, q, k: s.same_word(q, k), False),
-    "the token before": (lambda s, q, k: k == q - 1, False),
-    "the token after": (lambda s, q, k: k == q + 1, False),
+    "the previous token": (lambda s, q, k: k == q - 1, False),
+    "the next token": (lambda s, q, k: k == q + 1, False),
     "the token itself": (lambda s, q, k: k == q, False),
-    "the word before": (lambda s, q, k: s.word_ahead(q, k, -1), False),
-    "the word after": (lambda s, q, k: s.word_ahead(q, k, 1), False),
+    "the previous word": (lambda s, q, k: s.word_ahead(q, k, -1), False),
+    "the next word": (lambda s, q, k: s.word_ahead(q, k, 1), False),
     "the last word":
         (lambda s, q, k: s.word[k] == s.last and s.word[q] != s.last, False),
-    "what came after an earlier token like it, and comes again (induction)":
+    "what followed an earlier occurrence of this token and comes again (induction)":
         (lambda s, q, k: k <= q and s.word_at(q + 1) and s.same(q, k - 1)
          and s.labels[k] == s.labels[q + 1], False),
     "an earlier mention of the word that comes next":
         (lambda s, q, k: k <= q and s.word_at(q + 1) and s.labels[k] == s.labels[q + 1], False),
-    "an earlier token like it": (lambda s, q, k: s.same(q, k), False),
+    "an earlier occurrence of this token": (lambda s, q, k: s.same(q, k), False),
     "the opening quote": (lambda s, q, k: k == s.quote[q], False),
-    "a name, where a name or a pronoun comes next":
+    "a name, if a name or a pronoun comes next":
         (lambda s, q, k: s.is_name(k) and s.is_person(q + 1), False),
     "the full stop": (lambda s, q, k: s.is_stop(s.labels[k]), True),
     "the first token": (lambda s, q, k: k == 0, True),

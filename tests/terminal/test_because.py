@@ -148,7 +148,7 @@ class Following(ProgramTest):
                 ([SENTENCE, ":because encoder.ids[0]", ":why 1"], "no branch"),
                 ([SENTENCE, ":why [0]"], "needs an address before it"),
                 ([SENTENCE, ":goto scores", ":why [0, 1, 2, 3, 4]"], "more labels than axes"),
-                ([SENTENCE, ":goto scores", ":why [너는, 0]"], "no such label"),
+                ([SENTENCE, ":goto scores", ":why [너는, 0]"], "there is no such label"),
                 ([SENTENCE, ":goto scores", ":why [0"], "cannot read"),
                 ([SENTENCE, ":because", "나는 " * 100, ":batch 7"], "batch has"),
                 ([":because"], "no sentence to run")):

@@ -56,7 +56,7 @@ class Changes(ProgramTest):
         refused = prompt(SENTENCE, f":because {WEIGHTS}[head=0, query=나는, key=만났다]").err
         self.assertIn("has 3 numbers, but only one can be traced back", refused)
         refused = prompt(SENTENCE, f":why {WEIGHTS}[head=0, query=나는]").err
-        self.assertIn("one cell is wanted", refused)
+        self.assertIn("expected one cell", refused)
 
     def test_a_source_word_leads_to_what_depends_on_it(self):
         refused = prompt(SENTENCE, ":because 부산에서").err
@@ -239,7 +239,7 @@ class NoNumbers(ProgramTest):
                                 ":goto encoder.1.norm_1"), 4, place):
                 out, err = self.said(broken, line)
                 self.assertEqual(err, "")
-                self.assertRegex(out, r"Here: Not every number here is finite: \S+\[.*\] is nan\.")
+                self.assertRegex(out, r"Here: Some numbers here are not finite: \S+\[.*\] is nan\.")
 
     def test_no_sign_of_nan_is_printed(self):
         lines = (":because", ":why", ":why logits[0, 0, 5]", ":why encoder.output[0, 0, 0]",
@@ -267,7 +267,7 @@ class NoNumbers(ProgramTest):
                          ":why step.1.choice[0, 0]", ":goto step.1").out
             self.assertRegex(out, r"step\.1 +·m +281 +nan")
             self.assertRegex(out, r"▶ ·m +11\.74 ")
-            self.assertRegex(out, r"the place of the largest += +281\s+cell value: 281\n")
+            self.assertRegex(out, r"the index of the largest += +281\s+cell value: 281\n")
 
     def test_infinite_logits_take_all(self):
         out = prompt(SENTENCE, ":set logits[target=1, vocabulary=<01>] = inf --force",
@@ -279,7 +279,7 @@ class NoNumbers(ProgramTest):
 class Refusals(ProgramTest):
     def test_one_sentence_and_nothing_changed(self):
         rows = [
-            (f":set {NORM}[source=99] = 1", "counted from 0"),
+            (f":set {NORM}[source=99] = 1", "is out of range"),
             (f":set {NORM}[source=1] = 1,2", "2 numbers for a slice"),
             (f":set {NORM}[source=1] = blue", "is not a number"),
             (f":set {NORM}[source=1] = nan", "--force"),
@@ -291,7 +291,7 @@ class Refusals(ProgramTest):
             (":set encoder.ids[source=1] = 99999", "is not an id"),
             (":set model.encoder.layers.0.fc1.bias[0] = 1", "change it with :edit"),
             (f":edit {NORM}[source=1] = 1", "change it with :set"),
-            (":mask key 서울", "no such label"),
+            (":mask key 서울", "there is no such label"),
             (":mask off", ":no mask runs without masks"),
             (":mask encoder.0 head 4", "heads 0 to 3"),
             (":mask encoder.5 head 0", "there are no heads at"),

@@ -30,12 +30,12 @@ class Follow(unittest.TestCase):
     def check_chain(self, stages, head, query, key):
         """Each number appears again in the next stage, in the marked cell."""
         said = {name: here(text) for name, text in stages.items()}
-        score = re.search(r"a score of (-?\d+\.\d+)", said["scores"])[1]
+        score = re.search(r"have the score (-?\d+\.\d+)", said["scores"])[1]
         before, after = re.search(r"(-?\d+\.\d+) / √24 = (-?\d+\.\d+)", said["scaled"]).groups()
         self.assertEqual(before, score)
-        self.assertIn(f"{after} stays as it is", said["masked"])
-        weight = re.search(r"takes (\d\.\d+) from", said["weights"])[1]
-        self.assertIn(f"it took {weight}", said["context"])
+        self.assertIn(f"{after} does not change", said["masked"])
+        weight = re.search(r"puts the weight (\d\.\d+) on", said["weights"])[1]
+        self.assertIn(f"whose weight is {weight}", said["context"])
         for name in ("heads", "scores", "weights", "context", "concat"):
             self.assertIn(f"head {head}", said[name].replace("In head", "in head"), name)
             self.assertIn(f'"{query}"', said[name], name)
@@ -65,11 +65,11 @@ class Follow(unittest.TestCase):
         said = here(walk(":follow [head=3, query=에서]")["weights"])
         shown = prompt(SENTENCE, ":show encoder.0.self_attention.weights[head=3, query=에서]").out
         numbers = re.findall(r"0\.\d{3}", shown)
-        self.assertIn(f"takes {max(map(float, numbers)):.2f} from", said)
+        self.assertIn(f"puts the weight {max(map(float, numbers)):.2f} on", said)
 
     def test_a_word_is_all_its_tokens(self):
         said = here(walk(":follow [head=0, query=만났다, key=부산에서]")["scores"])
-        self.assertRegex(said, r'"(만|났|다)" asks and "(부산|에서)" answers')
+        self.assertRegex(said, r'query of "(만|났|다)" and the key of "(부산|에서)"')
 
     def test_the_choice_holds_where_its_words_are(self):
         said = here(walk(":follow [head=1, query=어제, key=친구]", place="decoder.0")["scores"])

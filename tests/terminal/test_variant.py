@@ -95,7 +95,7 @@ class Options(ProgramTest):
                      ":option attention_dropout 0.3", ":goto weights-dropped").out
         self.assertIn("dropout is off", out)
         self.assertIn("still sum to 1", out.replace("\n  ", " "))
-        self.assertRegex(out.replace("\n  ", " "), r"add up to \d\.\d\d: \d+ of 11 were")
+        self.assertRegex(out.replace("\n  ", " "), r"sum to \d\.\d\d: \d+ of 11 were")
         found = prompt(SENTENCE, ":option dropout 0", ":dropout on")
         self.assertIn("drops nothing", found.err)
 
@@ -127,7 +127,7 @@ class Learning(ProgramTest):
         out = prompt(SENTENCE, ":learn I met a friend.", ":why logits.grad[0,0,77]",
                      ":why 1", ":why encoder.0.norm_1.grad[0,0]", ":why 1",
                      ":heat decoder.0.self_attention.weights.grad").out
-        self.assertIn("wanted) / 7 places", out)
+        self.assertIn("target) / 7 positions", out)
         self.assertIn("the loss moves with itself", out)
         for shown, held in re.findall(r"sum +=  *(\S+) +cell value: (\S+)", out):
             self.assertAlmostEqual(float(shown), float(held), places=5)

@@ -246,9 +246,9 @@ static void check_because(const Step *step, int cell, bool mixes, Arena *arena) 
     Flow into[INPUTS_MOST] = {{0}};
     Back back = {step, &flow, mixes, arena, into, 0};
     const Op *op = step->op;
-    (op->because                ? op->because
-     : op->reach == REACH_PLACE ? because_ratio
-                                : because_moved)(&back);
+    (op->relevance              ? op->relevance
+     : op->reach == REACH_PLACE ? relevance_ratio
+                                : relevance_moved)(&back);
     double found = back.constant;
     double size = fabs(back.constant);
     for (int n = 0; n < step->inputs; n++)
@@ -268,7 +268,7 @@ static void check_because(const Step *step, int cell, bool mixes, Arena *arena) 
 static void what_is_followed_back_adds_up(void **state) {
     (void)state;
     for (const Case *c = cases; c < cases + CASES; c++) {
-        if (c->op->because == because_ends) continue;
+        if (c->op->relevance == relevance_ends) continue;
         Tape tape;
         const Step *step = run_case(&tape, c);
         for (int cell = 0; cell < tensor_size(step->output); cell++)
@@ -328,7 +328,7 @@ static void every_record_is_complete(void **state) {
         for (int i = 0; i < CASES; i++) found += cases[i].op == op;
         if (!found) fail_msg("%s has no case", op->name);
         assert_non_null(op->formula);
-        if (op->reach == REACH_MANY && !op->because)
+        if (op->reach == REACH_MANY && !op->relevance)
             fail_msg("%s: nothing says how :because follows it", op->name);
         if (op->reach == REACH_MOVED && !op->from)
             fail_msg("%s: nothing says where its numbers come from", op->name);

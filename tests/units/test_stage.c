@@ -301,6 +301,18 @@ static void a_remark_is_in_the_box_it_is_about(void **state) {
     with_each_model(check_remarks);
 }
 
+/* A formula names each input that is not a weight, and the walk shows that input. */
+static void check_inputs(Fixture *fixture, const Step *step, const char *formula) {
+    for (int i = 0; i < step->inputs; i++) {
+        const Tensor *input = step->input[i];
+        if (weights_find(&fixture->model.weights, input->name)) continue;
+        if (!strstr(formula, input->short_name))
+            fail_msg("'%s' does not name %s", formula, input->name);
+        if (walk_find(&fixture->walk, input->name, 0) < 0)
+            fail_msg("no way to %s", input->name);
+    }
+}
+
 /* The formula of each step that a stage shows is displayed, and names all inputs. */
 static void check_formulas(Fixture *fixture, const char *name) {
     for (int s = 0; s < fixture->walk.count; s++) {
@@ -317,15 +329,7 @@ static void check_formulas(Fixture *fixture, const char *name) {
                              step->op != &op_layer_norm && step->op != &op_rms_norm &&
                              step->op != &op_rms_plain && step->op != &op_mean &&
                              step->op != &op_last_token;
-            for (int i = 0; reads_all && i < step->inputs; i++) {
-                const Tensor *input = step->input[i];
-                bool is_weight = weights_find(&fixture->model.weights, input->name);
-                if (!is_weight && !strstr(formula, input->short_name))
-                    fail_msg("%s, %s: '%s' does not name %s", name, stage->name,
-                             formula, input->name);
-                if (!is_weight && walk_find(&fixture->walk, input->name, 0) < 0)
-                    fail_msg("%s, %s: no way to %s", name, stage->name, input->name);
-            }
+            if (reads_all) check_inputs(fixture, step, formula);
         }
     }
 }

@@ -126,7 +126,8 @@ static void a_model_is_not_overwritten_unasked(void **state) {
     arena_free(&arena);
 }
 
-/* Each file that it would write, including one that only a link names. */
+/* Training refuses to overwrite each of its output files, also if it is a symbolic
+ * link. */
 static void other_files_are_not_overwritten_unasked(void **state) {
     (void)state;
     Arena arena = {0};
