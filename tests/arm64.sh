@@ -32,4 +32,4 @@ tests=$(for test in tests/units/test_*.c; do echo "$build/${test%.c}"; done)
 make --no-print-directory -s -j"$(nproc)" BUILD="$build" CC="$machine-gcc --sysroot=$root" AR=$machine-ar all $tests
 # The postinst of OpenBLAS would have made a link to its folder.
 export RUNNER="qemu-aarch64-static -L $root -E LD_LIBRARY_PATH=/usr/lib/$machine/openblas-pthread"
-BUILD="$build" tests/run.sh $tests
+BUILD="$build" LIMIT=${LIMIT:-1800} tests/run.sh $tests
