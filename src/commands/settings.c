@@ -100,7 +100,7 @@ static bool run_options(Session *session, const Arguments *arguments, Error *err
             return false;
     language_choose(session->options.language);
     if (arguments_flag(arguments, "save")) {
-        const char *path;
+        const char *path = NULL;
         if (!settings_save(&session->options, arguments_flag(arguments, "force"), arena,
                            &path, error))
             return false;

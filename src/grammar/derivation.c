@@ -182,16 +182,9 @@ typedef struct {
 } Demand;
 
 typedef struct {
-    Demand asked;
-    double count;
-} Known;
-
-typedef struct {
     const Grammar *grammar;
-    Random *random; /* for drawing */
+    Random *random;
     int number;
-    Known *known; /* for counting: earlier results */
-    int knowns, capacity;
     int depth;
     Arena *arena;
     Error *error;
@@ -234,16 +227,6 @@ static bool ask(const Grammar *grammar, const Derivation *at, const char *spec,
                                    grammar->path, name, spec);
 }
 
-static bool fail_fitting(const DeriveState *walk, Demand asked) {
-    return fail(walk->error, "%s: nothing in '%s' is '%s'", walk->grammar->path,
-                asked.category->name, asked.kinds);
-}
-
-static bool fail_depth(const DeriveState *walk, Demand asked) {
-    return fail(walk->error, "%s: the rules of '%s' use themselves without end",
-                walk->grammar->path, asked.category->name);
-}
-
 /* `nats`: minus the logarithm of the probability of the choice. */
 static const Alternative *draw(DeriveState *walk, Demand asked, double *nats) {
     const Category *category = asked.category;
@@ -269,11 +252,16 @@ static bool derive(DeriveState *walk, Demand asked, const Derivation *parent,
                    Derivation *derivation) {
     double nats;
     const Alternative *chosen = draw(walk, asked, &nats);
-    if (!chosen) return fail_fitting(walk, asked);
-    if (++walk->depth > RULES_DEEPEST) return fail_depth(walk, asked);
+    const char *path = walk->grammar->path;
+    if (!chosen)
+        return fail(walk->error, "%s: nothing in '%s' is '%s'", path,
+                    asked.category->name, asked.kinds);
+    if (++walk->depth > RULES_DEEPEST)
+        return fail(walk->error, "%s: the rules of '%s' use themselves without end",
+                    path, asked.category->name);
     if (walk->number >= RULES_MAX)
-        return fail(walk->error, "%s: a sentence uses more than %d rules",
-                    walk->grammar->path, RULES_MAX);
+        return fail(walk->error, "%s: a sentence uses more than %d rules", path,
+                    RULES_MAX);
     Derivation *child = ARENA_ARRAY(walk->arena, Derivation, chosen->slots);
     *derivation = (Derivation){.chosen = chosen,
                                .parent = parent,
@@ -299,92 +287,4 @@ bool derivation_draw(const Grammar *grammar, Random *random, Arena *arena,
         .grammar = grammar, .random = random, .arena = arena, .error = error};
     const Demand asked = {grammar_category(grammar, "sentence"), ""};
     return derive(&walk, asked, NULL, sentence);
-}
-
-/* Does a slot after slot `index` refer to what fills it? */
-static bool matters_later(const Alternative *alternative, int index) {
-    size_t length = strlen(alternative->slot[index].name);
-    for (int i = index + 1; i < alternative->slots; i++)
-        for (const char *at = strchr(alternative->slot[i].text, '{'); at;
-             at = strchr(at + 1, '{'))
-            if (strncmp(at + 1, alternative->slot[index].name, length) == 0 &&
-                at[1 + length] == '.')
-                return true;
-    return false;
-}
-
-static bool count_asked(DeriveState *walk, Demand asked, double *count);
-static bool count_alternative(DeriveState *walk, const Alternative *alternative,
-                              const char *kinds, double *count);
-
-/* Count the ways to fill the empty slots of `at`. If later slots refer to the next one,
- * try each of its fillings; else multiply the counts. */
-static bool count_slots(DeriveState *walk, Derivation *at, Derivation *child,
-                        double *count) {
-    const Alternative *rule = at->chosen;
-    int index = at->children;
-    Demand asked;
-    *count = 1;
-    if (index == rule->slots) return true;
-    if (!ask(walk->grammar, at, rule->slot[index].text, walk->arena, &asked,
-             walk->error))
-        return false;
-    bool matters = matters_later(rule, index);
-    int fillings = matters ? asked.category->count : 1;
-    at->children++;
-    *count = 0;
-    for (int i = 0; i < fillings; i++) {
-        const Alternative *filling = &asked.category->alternative[i];
-        double ways = 0, rest = 0;
-        if (matters && !fits(filling->kinds, asked.kinds)) continue;
-        child[index] = (Derivation){.chosen = filling, .asked = asked.kinds};
-        if (!(matters ? count_alternative(walk, filling, asked.kinds, &ways)
-                      : count_asked(walk, asked, &ways)) ||
-            !count_slots(walk, at, child, &rest))
-            return false;
-        *count += ways * rest;
-    }
-    at->children--;
-    return true;
-}
-
-static bool count_alternative(DeriveState *walk, const Alternative *alternative,
-                              const char *kinds, double *count) {
-    Derivation *child = ARENA_ARRAY(walk->arena, Derivation, alternative->slots);
-    Derivation at = {.chosen = alternative, .child = child, .asked = kinds};
-    return count_slots(walk, &at, child, count);
-}
-
-static bool count_asked(DeriveState *walk, Demand asked, double *count) {
-    for (int i = 0; i < walk->knowns; i++) {
-        const Known *known = &walk->known[i];
-        if (known->asked.category != asked.category ||
-            strcmp(known->asked.kinds, asked.kinds) != 0)
-            continue;
-        *count = known->count;
-        return true;
-    }
-    if (++walk->depth > RULES_DEEPEST) return fail_depth(walk, asked);
-    *count = 0;
-    for (int i = 0; i < asked.category->count; i++) {
-        const Alternative *alternative = &asked.category->alternative[i];
-        double ways = 0;
-        if (!fits(alternative->kinds, asked.kinds)) continue;
-        if (!count_alternative(walk, alternative, asked.kinds, &ways)) return false;
-        *count += ways;
-    }
-    walk->depth--;
-    if (*count == 0) return fail_fitting(walk, asked);
-    ARENA_GROW(walk->arena, walk->known, walk->knowns, walk->capacity);
-    walk->known[walk->knowns++] = (Known){asked, *count};
-    return true;
-}
-
-bool grammar_count(const Grammar *grammar, double *count, Error *error) {
-    Arena arena = {0};
-    DeriveState walk = {.grammar = grammar, .arena = &arena, .error = error};
-    const Demand asked = {grammar_category(grammar, "sentence"), ""};
-    bool done = count_asked(&walk, asked, count);
-    arena_free(&arena);
-    return done;
 }

@@ -108,9 +108,6 @@ const Category *grammar_category(const Grammar *grammar, const char *name);
 /* Return the field of the alternative, or NULL. */
 const char *grammar_field(const Alternative *alternative, const char *name);
 
-/* Count the derivations: the number of sentences, if no two give the same text. */
-bool grammar_count(const Grammar *grammar, double *count, Error *error);
-
 /* Draw a sentence at random; the pair is in `arena`. Fails if a text names a field or a
  * slot that does not exist, or if nothing fits a slot. */
 bool grammar_sentence(const Grammar *grammar, Random *random, Arena *arena,

@@ -4,11 +4,13 @@
 
 #include "text/unicode.h"
 
-static void in_form(TextPart part, NormalForm form, TextParts *out, TextRoom *room) {
+void normalize_form(const TextStep *step, TextPart part, TextParts *out,
+                    TextRoom *room) {
     /* A byte becomes at most six code points, each of which may be transformed. */
     enum { EACH = 6 * 4 + 9 };
     if (!text_room_has(room, EACH * ((size_t)part.length + 1))) return;
-    Normalized normal = unicode_normalize(part.text, part.length, form, room->arena);
+    Normalized normal =
+        unicode_normalize(part.text, part.length, step->form, room->arena);
     int *origin = ARENA_ARRAY(room->arena, int, normal.length + 1);
     for (int i = 0; i <= normal.length; i++) {
         origin[i] = part.origin[normal.origin[i]];
@@ -21,30 +23,6 @@ static void in_form(TextPart part, NormalForm form, TextParts *out, TextRoom *ro
             origin[i] = part.origin[from];
     }
     text_parts_add(out, (TextPart){normal.text, origin, normal.length, -1}, room);
-}
-
-void normalize_nfc(const TextStep *step, TextPart part, TextParts *out,
-                   TextRoom *room) {
-    (void)step;
-    in_form(part, FORM_C, out, room);
-}
-
-void normalize_nfd(const TextStep *step, TextPart part, TextParts *out,
-                   TextRoom *room) {
-    (void)step;
-    in_form(part, FORM_D, out, room);
-}
-
-void normalize_nfkc(const TextStep *step, TextPart part, TextParts *out,
-                    TextRoom *room) {
-    (void)step;
-    in_form(part, FORM_KC, out, room);
-}
-
-void normalize_nfkd(const TextStep *step, TextPart part, TextParts *out,
-                    TextRoom *room) {
-    (void)step;
-    in_form(part, FORM_KD, out, room);
 }
 
 /* Write the transformed character. */
@@ -148,7 +126,7 @@ void normalize_bert(const TextStep *step, TextPart part, TextParts *out,
     if (step->chinese) part = by_letter(part, write_chinese_apart, room);
     if (accents) {
         TextParts apart = {0};
-        in_form(part, FORM_D, &apart, room);
+        normalize_form(&(TextStep){.form = FORM_D}, part, &apart, room);
         if (apart.count == 0) return;
         part = by_letter(apart.part[0], write_without_accents, room);
     }

@@ -12,6 +12,5 @@ typedef void TextApply(const TextStep *step, TextPart part, TextParts *out,
 TextPart normalize_with_front(TextPart part, const char *text, TextRoom *room);
 TextPart normalize_with_replaced(const TextStep *step, TextPart part, TextRoom *room);
 
-TextApply normalize_nfc, normalize_nfd, normalize_nfkc, normalize_nfkd;
-TextApply normalize_lowercase, normalize_strip_accents, normalize_bert;
+TextApply normalize_form, normalize_lowercase, normalize_strip_accents, normalize_bert;
 TextApply normalize_prepend, normalize_replace, normalize_strip;

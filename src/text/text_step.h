@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "text/unicode.h"
 
 /* A part of a sentence being processed, or a token that was found in it as a whole. */
 typedef struct {
@@ -91,6 +92,7 @@ struct TextStep {
     const char *pattern; /* if the pattern is a text */
     const char *content; /* the replacement, the prefix, or what is stripped */
     const char *scheme;  /* when Metaspace adds its prefix: always, first, never */
+    NormalForm form;
     SplitBehavior behavior;
     long long start, stop; /* how many times `content` is stripped at most */
     bool invert;           /* match the text between matches instead */

@@ -51,10 +51,10 @@ typedef struct {
     }
 
 static const StepKind step_kinds[] = {
-    {"NFC", ROLE_NORMALIZER, .apply = normalize_nfc},
-    {"NFD", ROLE_NORMALIZER, .apply = normalize_nfd},
-    {"NFKC", ROLE_NORMALIZER, .apply = normalize_nfkc},
-    {"NFKD", ROLE_NORMALIZER, .apply = normalize_nfkd},
+    {"NFC", ROLE_NORMALIZER, .apply = normalize_form, .otherwise.form = FORM_C},
+    {"NFD", ROLE_NORMALIZER, .apply = normalize_form, .otherwise.form = FORM_D},
+    {"NFKC", ROLE_NORMALIZER, .apply = normalize_form, .otherwise.form = FORM_KC},
+    {"NFKD", ROLE_NORMALIZER, .apply = normalize_form, .otherwise.form = FORM_KD},
     {"Lowercase", ROLE_NORMALIZER, .apply = normalize_lowercase},
     {"StripAccents", ROLE_NORMALIZER, .apply = normalize_strip_accents},
     {"Prepend", ROLE_NORMALIZER, .apply = normalize_prepend,
