@@ -175,7 +175,7 @@ static void a_run_has_half_a_billion_numbers_at_most(void **state) {
 static void all_runs_have_a_billion_numbers_at_most(void **state) {
     (void)state;
     Tape run = {0}, steps = {0}, learning = {.learns = true},
-         training = {.lends = true};
+         training = {.recycles = true};
     const Axis half[] = {{.name = "x", .size = TAPE_NUMBERS_MAX / 2}};
     const Axis one[] = {{.name = "x", .size = 1}};
     assert_non_null(tape_given(&run, "x", 1, half));
