@@ -242,7 +242,7 @@ static void run_part(void *context, int part, int parts) {
     Tape *tape = &replica->tape;
     if (tape->learns) prepare_gradients(replica);
     tape_reset(tape);
-    tape->learns = tape->lends = round->learns;
+    tape->learns = tape->recycles = round->learns;
     /* The seed of dropout for the part of one thread. */
     Random random = random_new(trainer->options.seed);
     random = random_new(random_bits(&random) + (unsigned long long)trainer->adam.step);

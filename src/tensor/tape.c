@@ -104,7 +104,7 @@ static atomic_size_t held;
 /* How much `numbers` of a tape count toward the limit: twice with gradients; not at all
  * for a training tape, whose threads have a limit per tape. */
 static size_t held_of(const Tape *tape, size_t numbers) {
-    if (tape->lends) return 0;
+    if (tape->recycles) return 0;
     return tape->learns ? 2 * numbers : numbers;
 }
 
@@ -129,7 +129,7 @@ static Tensor *make(Tape *tape, const char *name, int rank, const Axis *axis) {
     held += held_of(tape, size);
     Tensor *tensor = tensor_new(&tape->arena, address, rank, axis);
     tensor->short_name = address + strlen(address) - strlen(name);
-    if (tape->learns && !tape->lends)
+    if (tape->learns && !tape->recycles)
         tensor->grad = arena_take_raw(&tape->arena, size * sizeof(Number));
     record_address(tape, address, name, tensor);
     return tensor;
@@ -252,7 +252,7 @@ void tape_backward(Tape *tape, Tensor *loss) {
                     borrow_gradient(&pool, step->input[i], arena);
             backward(step, arena);
         }
-        if (!tape->lends || !output->grad) continue;
+        if (!tape->recycles || !output->grad) continue;
         ARENA_GROW(arena, pool.spare, pool.count, pool.capacity);
         pool.spare[pool.count++] = (struct Spare){output->grad, tensor_size(output)};
         output->grad = NULL;
@@ -300,13 +300,13 @@ void tape_reset(Tape *tape) {
     enum { KEPT = 1 << 24 }; /* numbers; after a larger run the memory is freed */
     Arena arena = tape->arena;
     held -= held_of(tape, tape->numbers);
-    if (tape->numbers > KEPT && !tape->lends)
+    if (tape->numbers > KEPT && !tape->recycles)
         arena_free(&arena);
     else
         arena_reset(&arena);
     *tape = (Tape){.arena = arena,
                    .learns = tape->learns,
-                   .lends = tape->lends,
+                   .recycles = tape->recycles,
                    .drops = tape->drops};
 }
 

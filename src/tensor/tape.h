@@ -42,10 +42,10 @@ typedef struct {
     int count, capacity;
     Entry *entry; /* every address, in the order of creation */
     int entries, entry_capacity;
-    Where where; /* where the next step is recorded */
-    bool learns; /* tensors get a grad */
-    bool lends;  /* recycle gradients: a grad exists only until it is passed on, see
-                    tape_backward() */
+    Where where;   /* where the next step is recorded */
+    bool learns;   /* tensors get a grad */
+    bool recycles; /* recycle gradients: a grad exists only until it is passed on, see
+                   tape_backward() */
     const TapeHook *hand;    /* or NULL: nothing is changed manually */
     bool drops;              /* apply dropout even if nothing is learned */
     unsigned long long seed; /* seed of dropout */

@@ -160,8 +160,8 @@ static void a_run_has_half_a_billion_numbers_at_most(void **state) {
     assert_non_null(tape_given(&tape, "scores", 2, six));
     assert_null(tape_given(&tape, "weights", 1, one));
     assert_string_equal(tape.error.message,
-                        "with weights this run would need more than 536870912 numbers "
-                        "(2 GiB): take shorter sentences, or fewer together");
+                        "with weights, this run would need more than 536870912 numbers "
+                        "(2 GiB); give shorter sentences, or fewer at a time");
     tape_reset(&tape);
     assert_non_null(tape_given(&tape, "weights", 1, one));
     const Axis huge[] = {{.name = "query", .size = 1 << 16},
@@ -175,7 +175,7 @@ static void a_run_has_half_a_billion_numbers_at_most(void **state) {
 static void all_runs_have_a_billion_numbers_at_most(void **state) {
     (void)state;
     Tape run = {0}, steps = {0}, learning = {.learns = true},
-         training = {.lends = true};
+         training = {.recycles = true};
     const Axis half[] = {{.name = "x", .size = TAPE_NUMBERS_MAX / 2}};
     const Axis one[] = {{.name = "x", .size = 1}};
     assert_non_null(tape_given(&run, "x", 1, half));
@@ -259,13 +259,12 @@ static void a_picture_has_67_million_pixels_at_most(void **state) {
     (void)state;
     assert_true(draws_image(1, IMAGE_SIDE_MOST, 10));
     check_said(draws_image(1, IMAGE_SIDE_MOST + 1, 10),
-               "32768 x 10 pixels, and at most");
+               "32768 x 10 pixels, but the limit is");
     assert_true(draws_image(1, 10, IMAGE_SIDE_MOST));
     check_said(draws_image(1, 10, 1e6),
-               "10 x 1000000 pixels, and at most 32767 a side");
+               "10 x 1000000 pixels, but the limit is 32767 per side");
     assert_true(draws_image(1, 8192, 8192));
-    check_said(draws_image(1, 8192, 8193),
-               "million in total; choose a part");
+    check_said(draws_image(1, 8192, 8193), "million in total; choose a part");
     assert_true(draws_image(2, 4096, 4096));
     check_said(draws_image(2, 4096, 4097), "8192 x 8194 pixels");
     check_said(draws_image(1, 1e300, 1e300), "choose a part of the tensor");

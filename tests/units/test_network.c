@@ -150,18 +150,18 @@ static void check_lending(Model *model, Arena *arena) {
     const Weights *weights = &model->weights;
     const Number **before = ARENA_ARRAY(arena, const Number *, weights->count);
     Tape keeps = {.learns = true};
-    Tape lends = {.learns = true, .lends = true};
+    Tape recycles = {.learns = true, .recycles = true};
     find_gradients(&keeps, model, arena);
     for (int w = 0; w < weights->count; w++)
         before[w] = weights->weight[w].tensor->grad;
-    find_gradients(&lends, model, arena);
+    find_gradients(&recycles, model, arena);
     check_gradients(model->config.preset, weights, before);
-    for (int s = 0; s < lends.count; s++) {
+    for (int s = 0; s < recycles.count; s++) {
         assert_non_null(keeps.step[s].output->grad);
-        assert_null(lends.step[s].output->grad);
+        assert_null(recycles.step[s].output->grad);
     }
     tape_free(&keeps);
-    tape_free(&lends);
+    tape_free(&recycles);
 }
 
 static void lent_memory_changes_no_gradient(void **state) {
@@ -173,8 +173,8 @@ static void lent_memory_changes_no_gradient(void **state) {
 static void each_of_many_inputs_gets_a_gradient(void **state) {
     (void)state;
     enum { MANY = 40 };
-    for (int lends = 0; lends < 2; lends++) {
-        Tape tape = {.learns = true, .lends = lends};
+    for (int recycles = 0; recycles < 2; recycles++) {
+        Tape tape = {.learns = true, .recycles = recycles};
         Number grad[MANY] = {0};
         Tensor *input[MANY];
         for (int i = 0; i < MANY; i++) {
@@ -196,8 +196,8 @@ static void each_of_many_inputs_gets_a_gradient(void **state) {
 static void recycled_memory_is_used_again(void **state) {
     (void)state;
     size_t bytes[2];
-    for (int lends = 0; lends < 2; lends++) {
-        Tape tape = {.learns = true, .lends = lends};
+    for (int recycles = 0; recycles < 2; recycles++) {
+        Tape tape = {.learns = true, .recycles = recycles};
         Tensor *x = tape_given(
             &tape, "x", 2,
             (Axis[]){{.name = "row", .size = 64}, {.name = "d", .size = 1024}});
@@ -205,7 +205,7 @@ static void recycled_memory_is_used_again(void **state) {
         x = scale(&tape, "first", x, 1);
         for (int i = 0; i < 100; i++) x = scale(&tape, "more", x, 1);
         tape_backward(&tape, x);
-        bytes[lends] = arena_bytes(&tape.arena);
+        bytes[recycles] = arena_bytes(&tape.arena);
         tape_free(&tape);
     }
     assert_true(3 * bytes[1] < 2 * bytes[0]);
