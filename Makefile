@@ -13,6 +13,8 @@
 # make bench      speed, compared with the limits of the machine
 # make install    install program, man page, models, lessons and completion in PREFIX
 # make deb        a Debian package, in build/deb
+# make arm64      build for arm64 and run the unit tests in an emulator
+# make musl       compile with musl what is not written for glibc
 # make language   update assets/language/*.po from the sources
 # make models     train the models that come with the program, from the recipes
 # make deps       install the packages listed here (apt-get), or list them
@@ -35,6 +37,10 @@ TEST_PACKAGES = $(PACKAGES) binutils libcmocka-dev procps python3 python3-numpy 
 ALL_PACKAGES  = $(TEST_PACKAGES) chromium valgrind
 LINT_PACKAGES = $(ALL_PACKAGES) clang clang-format clang-tidy libclang-rt-14-dev
 
+MUSL_PACKAGES = $(PACKAGES) musl-tools
+# To build for arm64; the libraries are unpacked, not installed.
+ARM64_LIBRARIES = $(filter lib% zlib% fonts%, $(TEST_PACKAGES))
+ARM64_PACKAGES  = $(PACKAGES) debootstrap gcc-aarch64-linux-gnu qemu-user-static
 DEB_PACKAGES  = $(PACKAGES) build-essential debhelper dpkg-dev fakeroot lintian
 
 COVERAGE_PACKAGES = $(ALL_PACKAGES) gcovr
@@ -122,7 +128,7 @@ $(BUILD)/glassbox.a: $(OBJECTS)
 $(BUILD)/double/glassbox.a: $(OBJECTS:$(BUILD)/%=$(BUILD)/double/%)
 %/glassbox.a:
 	$(call SAY,AR $@)
-	@rm -f $@ && ar rcs $@ $^
+	@rm -f $@ && $(AR) rcs $@ $^
 
 LINK = $(call SAY,LD $@)@$(CC) $(CFLAGS) $(LDFLAGS) -Wl,--export-dynamic-symbol=tape_noise $^ $(LIBS)
 $(BUILD)/glassbox: $(BUILD)/src/main.o $(BUILD)/glassbox.a
@@ -156,7 +162,7 @@ $(BUILD)/%.o: %.c | $$(@D)/
 	$(call SAY,CC $@)
 	@$(CC) $(FLAGS) $(CFLAGS) $(LOOPS) -MMD -MP -c $< -o $@
 
--include $(shell find $(BUILD) -name '*.d' -type f 2>/dev/null)
+-include $(shell find $(BUILD) -name root -prune -o -name '*.d' -type f -print 2>/dev/null)
 
 run: deps
 	@$(MAKE) --no-print-directory -s -j$$(nproc) all
@@ -337,6 +343,14 @@ deb:
 	@lintian --allow-root --fail-on error $(BUILD)/deb/*.changes
 	@rm -r $(DEB) && ls -l $(BUILD)/deb/*.deb
 
+arm64:
+	@$(MAKE) --no-print-directory -s deps PACKAGES="$(ARM64_PACKAGES)"
+	@LIBRARIES="$(ARM64_LIBRARIES)" tests/arm64.sh $(BUILD)
+
+musl:
+	@$(MAKE) --no-print-directory -s deps PACKAGES="$(MUSL_PACKAGES)"
+	@tests/musl.sh $(BUILD)
+
 # Without dpkg-query, as on other systems, list the packages. Never ask for a password:
 # print the command for the administrator instead.
 deps:
@@ -363,5 +377,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all run test test-all test-slow record built-tests lint linted sanitize sanitize-threads sharing fuzz campaigns coverage bench smoke language models sentences install deb deps clean
+.PHONY: all run test test-all test-slow record built-tests lint linted sanitize sanitize-threads sharing fuzz campaigns coverage bench smoke language models sentences install deb arm64 musl deps clean
 .SECONDARY:

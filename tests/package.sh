@@ -4,10 +4,11 @@
 # Needs root, debootstrap and a mirror of Debian (MIRROR; default: the one of this system).
 # FOLDER keeps the bare system for the next time. Not part of `make test`.
 set -eu
-package=$1 kept=${2:-}
-[ "$(id -u)" = 0 ] || { echo "tests/package.sh needs root, to make a bare system" >&2; exit 1; }
 MIRROR=${MIRROR:-$(sed -n 's/^URIs: *//p; s/^deb \(\[.*\] \)*\([^ ]*\).*/\2/p' /etc/apt/sources.list \
     /etc/apt/sources.list.d/debian.sources 2> /dev/null | head -n 1)}
+[ "$1" != --mirror ] || { echo "$MIRROR"; exit; }
+package=$1 kept=${2:-}
+[ "$(id -u)" = 0 ] || { echo "tests/package.sh needs root, to make a bare system" >&2; exit 1; }
 work=$(mktemp -d /var/tmp/package.XXXXXX)
 root=$work/root
 trap 'umount "$root/proc" 2> /dev/null || true; rm -rf --one-file-system "$work"' EXIT

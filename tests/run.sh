@@ -1,6 +1,7 @@
 #!/bin/sh
 # Run test programs and scripts, JOBS at a time, and count the results.
 #   tests/run.sh TEST ...     programs, and scripts that end in .py
+# RUNNER starts the programs, such as an emulator of another processor.
 # A test that hangs is killed after LIMIT seconds. The time printed for each test is the
 # processor time, user and system, of the test and all processes that it waited for.
 LIMIT=${LIMIT:-560}
@@ -35,7 +36,7 @@ if [ "$1" = --one ]; then
     # pexpect is a package of the system's Python, which may not be first in PATH.
     python=/usr/bin/python3
     [ -x $python ] || python=python3
-    case "$test" in *.py) set -- $python "$test" ;; *) set -- "$test" ;; esac
+    case "$test" in *.py) set -- $python "$test" ;; *) set -- $RUNNER "$test" ;; esac
     timeout -k 5 "$LIMIT" "$@" > "$log" 2>&1
     status=$?
     times > "$log.times"

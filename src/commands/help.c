@@ -158,7 +158,7 @@ void help_program(Page *page) {
                      "       glassbox COMMAND ...      run one command; glassbox "
                      "help lists them\n"
                      "       glassbox < FILE           run the lines of a file\n\n"
-                     "Without --model, the prompt opens the model stories in English "
+                     "Without --model, the prompt opens the model passive in English "
                      "and ko-en in\nKorean; a command opens ko-en.\n\n"
                      "examples\n"
                      "  glassbox draw 'encoder.0.self_attention.weights[head=0]' \\\n"

@@ -17,7 +17,7 @@ static const char *const default_model = "ko-en";
 static const struct {
     const char *language, *model;
 } first_models[] = {
-    {"en", "stories"}, /* until there is an encoder-decoder for English */
+    {"en", "passive"},
     {"ko", "ko-en"},
 };
 

@@ -12,7 +12,7 @@ MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../assets/
 # The smallest accepted fraction of exact answers, of correct labels, or of tokens of a
 # text that can continue in many ways; and of words whose strongest cross-attention is
 # to a word that they translate.
-LEAST = {"ko-en": (0.97, 0.9), "en-ko": (0.95, 0.9), "passive": (0.94, 0.9), "chatbot": (0.9, None),
+LEAST = {"ko-en": (0.97, 0.9), "en-ko": (0.95, 0.9), "passive": (0.97, 0.9), "chatbot": (0.9, None),
          "classifier": (0.95, None), "seq2seq-ko-en": (0.9, None), "stories": (0.85, None)}
 
 

@@ -41,14 +41,14 @@ class Answers(ProgramTest):
 
     def test_a_token_is_named_by_index_piece_or_word(self):
         lines = self.question(0, "which token does the decoder attend to most")
-        for typed in ("2", "third", "도서관에서"):
+        for typed in ("1", "second", "cat"):
             self.assertIn("Right.", self.judged(lines, typed))
-        said = self.judged(lines, "3")
-        self.assertIn('Not quite. Token 3, counted from 0, is "에서".', said)
+        said = self.judged(lines, "2")
+        self.assertIn('Not quite. Token 2, counted from 0, is "·ch".', said)
         self.assertIn("Answer with a token of the sentence", self.judged(lines, "library"))
-        lines = self.question(7, "Which token of the source decides it?")
-        self.assertIn("·우산 이 ·있어", self.judged(lines, "umbrella"))
-        said = self.judged([*lines, "우산이"], "우산")
+        lines = self.question(7, "Which token of the source tells the two apart?")
+        self.assertIn("I ·have ·never", self.judged(lines, "umbrella"))
+        said = self.judged([*lines, "have"], "never")
         self.assertIn("this question is answered; Enter continues", said)
 
     def test_an_ordinal_counts_heads_from_one(self):
@@ -71,8 +71,9 @@ class Answers(ProgramTest):
         self.assertIn("Right.", second)
 
     def test_who_picked_a_token_is_told_the_way_back(self):
-        lines = self.question(12, "is about clearing the snow")
-        lines += [":pick 4 the", ":patch encoder.output[source=눈을] from 그는 학교에서 눈을 치웠다."]
+        lines = self.question(12, "the English is hers")
+        lines += [":pick 0 Her",
+                  ":patch encoder.output[source=·her] from We heard her English."]
         self.assertIn("Type :branches 0", self.judged(lines[:-1], lines[-1]))
         self.assertIn("Right.", self.judged(lines, ":branches 0"))
 

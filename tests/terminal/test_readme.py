@@ -12,7 +12,7 @@ import zlib
 from program import SENTENCE, ProgramTest, command_names, prompt, read, run, sample, write
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
-READMES = ("README.md", ".github/README.ko.md")
+READMES = {"README.md": "passive", ".github/README.ko.md": "ko-en"}  # and what the prompt opens
 ALONE = ("map", "position", "schedule")
 
 
@@ -65,14 +65,15 @@ def command_of(path):
 
 class Lines(ProgramTest):
     def test_what_is_typed_at_the_prompt_runs(self):
-        for readme in READMES:
+        for readme, model in READMES.items():
             walk, *others = typed(readme)
             self.assertIn(len(walk), range(10, 13), readme)
             for lines in (walk, *others):
                 # A hint needs a question, and none has been asked yet.
                 known = [line for line in lines if line != ":hint"]
-                found = run(text="".join(line + "\n" for line in known), folder=self.folder,
-                            XDG_STATE_HOME=self.folder, XDG_DATA_HOME=self.folder)
+                found = run("--model", model, text="".join(line + "\n" for line in known),
+                            folder=self.folder, XDG_STATE_HOME=self.folder,
+                            XDG_DATA_HOME=self.folder)
                 self.assertEqual(found.status, 0, f"{readme} {known}: {found.err}")
 
     def test_every_command_that_is_named_exists(self):

@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from program import CHECKS_ALL, SENTENCE, ProgramTest, command_names, prompt, read, run, sample
+from program import CHECKS_ALL, SENTENCE, ProgramTest, command_names, prompt, read, run, sample, width
 from terminal import READY, RUNNING, TerminalTest
 
 WEIGHTS = "encoder.0.self_attention.weights"
@@ -79,6 +79,7 @@ class Models(ProgramTest):
                 opened = prompt(f":model {name}", SENTENCE, *3 * [":next"])
                 self.assertEqual(opened.status, 0, opened.err)
                 self.assertEqual(len(re.findall(r"^[\d.]+/\d+  ", opened.out, re.M)), 3)
+                self.assertEqual([line for line in opened.out.splitlines() if width(line) > 80], [])
 
     def test_a_preset_that_cannot_generate_reads_the_source_again(self):
         found = prompt(":model keras-as-written", SENTENCE, ":goto decoder.1.cross_attention.weights")
