@@ -127,9 +127,9 @@ static void made(void *state, Tensor *tensor, const Step *step) {
         }
 }
 
-const TapeHook *changes_hand(Changes *changes) {
-    changes->hand = (TapeHook){made, changes};
-    return &changes->hand;
+const TapeHook *changes_hook(Changes *changes) {
+    changes->hook = (TapeHook){made, changes};
+    return &changes->hook;
 }
 
 void changes_forget_undone(Changes *changes) {
@@ -160,7 +160,7 @@ bool changes_keep_weights(Changes *changes) {
     *changes = (Changes){
         .arena = changes->arena,
         .made = changes->made,
-        .hand = changes->hand,
+        .hook = changes->hook,
         .prompt = changes->prompt,
     };
     return before > 0;

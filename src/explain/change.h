@@ -42,7 +42,7 @@ typedef struct Changes {
     int count, capacity;
     int done;       /* number in effect; the others can be redone */
     long long made; /* number of tensors seen, the cost of a new run */
-    TapeHook hand;  /* to install on tapes */
+    TapeHook hook;  /* to install on tapes */
     int prompt;     /* target tokens that the first decoding step reads */
 } Changes;
 
@@ -60,7 +60,7 @@ void changes_forget_undone(Changes *changes);
 bool changes_keep_weights(Changes *changes);
 
 /* Return the hook that changes what a tape computes. */
-const TapeHook *changes_hand(Changes *changes);
+const TapeHook *changes_hook(Changes *changes);
 
 /* Write the numbers of the change to the existing tensors. */
 void change_apply(const Change *change, const Tape *run, const Weights *weights);

@@ -57,7 +57,7 @@ static bool changes_given(const Session *session) {
 static bool decode_again(Session *session, bool *same, Error *error) {
     /* The fast way, if the same tokens are chosen again. */
     bool is_own = session->run->forks.count == 0 || session->run->forks.at == 0;
-    session->run->steps.hand = session->run->tape.hand;
+    session->run->steps.hook = session->run->tape.hook;
     *same = is_own && session->run->generated.count && !changes_given(session) &&
             network_can_cache(&session->model.config) &&
             generate_again(&session->run->steps, &session->run->generated);
@@ -108,7 +108,7 @@ static bool record_target(Session *session, Error *error) {
 static bool run_again(Session *session, int from, Error *error) {
     Tape *run = &session->run->tape;
     int encoder = session->run->encoder_mark.tape.count;
-    run->hand = changes_hand(&session->what_if.changes);
+    run->hook = changes_hook(&session->what_if.changes);
     tape_rerun_part(run, from, encoder);
     if (!tape_recovers(run, error)) return false;
     relabel(session, "encoder.ids", false);
@@ -137,7 +137,7 @@ static bool make_anew(Session *session, int from, Error *error) {
 }
 
 static void give_back(Session *session, const Change *change) {
-    const TapeHook *hand = changes_hand(&session->what_if.changes);
+    const TapeHook *hook = changes_hook(&session->what_if.changes);
     for (int o = 0; o < change->count; o++) {
         Tensor *tensor = tape_find(&session->run->tape, change->override[o].address);
         if (!tensor || tensor->step != STEP_NONE) continue;
@@ -150,7 +150,7 @@ static void give_back(Session *session, const Change *change) {
             tensor->data[i] = id                  ? (Number)id[i]
                               : tensor->holds_ids ? (Number)i /* of a position */
                                                   : 0;        /* of an initial state */
-        hand->made(hand->state, tensor, NULL);
+        hook->made(hook->state, tensor, NULL);
     }
 }
 

@@ -18,7 +18,7 @@ bool session_decode(Session *session, int row, int limit, const Chooser *chooser
                     Error *error) {
     Tape *steps = &session->run->steps;
     tape_reset(steps);
-    steps->hand = session->run->tape.hand;
+    steps->hook = session->run->tape.hook;
     steps->drops = session->drops;
     steps->seed = session->drop_seed;
     session->run->questions = (Questions){0}; /* they may refer to the old steps */

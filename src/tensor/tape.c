@@ -154,7 +154,7 @@ static void backward(const Step *step, Arena *arena) {
 }
 
 static void let_change(const Tape *tape, Tensor *tensor, const Step *step) {
-    if (tape->hand) tape->hand->made(tape->hand->state, tensor, step);
+    if (tape->hook) tape->hook->made(tape->hook->state, tensor, step);
 }
 
 Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *input,
@@ -288,12 +288,12 @@ TapeMark tape_mark(const Tape *tape) {
  * a marked step owns is after the mark. */
 void tape_cut(Tape *tape, const TapeMark *mark) {
     Arena arena = tape->arena;
-    const TapeHook *hand = tape->hand;
+    const TapeHook *hook = tape->hook;
     arena_back(&arena, mark->arena);
     held -= held_of(tape, tape->numbers - mark->tape.numbers);
     *tape = mark->tape;
     tape->arena = arena;
-    tape->hand = hand;
+    tape->hook = hook;
 }
 
 void tape_reset(Tape *tape) {
