@@ -41,9 +41,7 @@ void line_greet_model(Session *session) {
     else
         page_line(page, "model %s", session_safe(session, model->path));
     if (*about.knows) page_line(page, "%s", session_safe(session, about.knows));
-    page_line(page,
-              model_is_untrained(model) ? N_("%s (initial weights: untrained)") : "%s",
-              shape);
+    page_line(page, model_is_untrained(model) ? N_("%s, untrained") : "%s", shape);
     page_gap(page);
     bool is_alone = config_is_decoder_alone(&model->config);
     if (*about.example[0])

@@ -178,7 +178,7 @@ class Reductions(Comparable):
 
     def test_a_mean_has_no_single_cell(self):
         outcome = run("why", WEIGHTS + "[head=mean, query=1, key=1]", "--source", SENTENCE)
-        self.assert_says(outcome, "no single cell", "0 to 3")
+        self.assert_says(outcome, "one cell is needed", "0 to 3")
         self.refuse("encoder.ids[source=mean]", says=("holds ids",))
         self.refuse("encoder.input[batch=mean]", says=("cannot be combined",))
         self.refuse("encoder.input[no=mean]", says=("no axis 'no'",))

@@ -281,7 +281,7 @@ class Force(ProgramTest):
             self.assertEqual(row[row.index("│") + 2], after[after.index("│") + 1])
         self.assertEqual(rows[6][2], "<end>")
         self.assertEqual([row[0] for row in rows if "◀" in row], ["3"])
-        self.assertIn('They part at 3: the target has "·my", and the model predicts "·a".', text)
+        self.assertIn('They first differ at 3: the target has "·my", and the model predicts "·a".', text)
 
     def test_until_they_part_both_are_the_same_numbers(self):
         _, rows = self.rows("I met my friends.", *SOURCE)
@@ -292,7 +292,7 @@ class Force(ProgramTest):
         given, _ = self.rows("I met my friends.", *SOURCE)
         text, _ = self.rows(*SOURCE, "--target", "I met my friends.")
         self.assertEqual(given, text)
-        self.assertIn("They never part", self.rows(WINNER, *SOURCE)[0])
+        self.assertIn("They do not differ", self.rows(WINNER, *SOURCE)[0])
 
     def test_each_model_with_a_decoder_can_be_forced(self):
         self.assertIn("<end>", self.rows("I met a friend.", *SEQ2SEQ)[0])

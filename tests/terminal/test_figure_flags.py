@@ -65,7 +65,7 @@ class Flags(Place):
                 (["--labels", ""], "one of marked, plain"),
                 (["--text", "curves"], "one of text, outlines"),
                 (["--font-size", "nan"], "--font-size is 'nan'"),
-                (["--font", "Nanum Gothik"], "no font here is called 'Nanum Gothik'"),
+                (["--font", "Nanum Gothik"], "there is no font 'Nanum Gothik'"),
                 (["--title", ""], "--title is ''")):
             with self.subTest(flags=flags):
                 status = 1 if "--font" in flags else 2
@@ -188,7 +188,7 @@ class Once(Place):
                 ('{"title": null}', '"title" is not valid'),
                 ('{"title": ""}', '"title" is not valid'),
                 ('{"palette": "rainbow"}', '"palette" is not valid; expected one of viridis'),
-                ('{"font": "No Such Font"}', "no font here is called 'No Such Font'"),
+                ('{"font": "No Such Font"}', "there is no font 'No Such Font'"),
                 ('[]', "figures.json has a list; expected an object with keys"),
                 ('{', "figures.json:1:"),
                 ('', "figures.json")):

@@ -180,8 +180,8 @@ class Masks(ProgramTest):
     def test_the_convention_is_said(self):
         outcome = prompt(SENTENCE, ":show mask.combined", ":draw mask.combined -o m.txt",
                          folder=self.folder)
-        self.assertIn("1 is masked, 0 may be seen", outcome.out)
-        self.assertIn("1 is masked, 0 may be seen", read(self.path("m.txt")).decode())
+        self.assertIn("1 is masked, 0 is visible", outcome.out)
+        self.assertIn("1 is masked, 0 is visible", read(self.path("m.txt")).decode())
 
 
 class Norms(ProgramTest):

@@ -187,7 +187,7 @@ static void a_missing_font_is_rejected(void **state) {
     (void)state;
     Figure figure = scores();
     figure.look.font = "No Such Font";
-    assert_true(is_refused(&figure, "a.png", "no font here is called 'No Such Font'"));
+    assert_true(is_refused(&figure, "a.png", "there is no font 'No Such Font'"));
     assert_true(is_refused(&figure, "a.svg", "No Such Font"));
     figure.look.font = "nanumgothic";
     assert_true(holds(saved(&figure, "a.svg"), "font-family=\"'nanumgothic', "));

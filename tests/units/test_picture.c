@@ -235,7 +235,7 @@ static void too_large_a_picture_is_refused(void **state) {
     figure.pixels = 100;
     assert_false(
         figure_save(&figure, path_of("a.png"), false, &arena, &warning, &error));
-    assert_non_null(strstr(error.message, "at most 32767 a side"));
+    assert_non_null(strstr(error.message, "the limit is 32767 per side"));
     assert_int_equal(files_in_folder(), 0);
 }
 
