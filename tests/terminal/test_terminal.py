@@ -42,7 +42,7 @@ class Terminals(TerminalTest):
 
     def test_a_long_line_breaks_between_words(self):
         child = self.start()
-        self.assertIn("untrained)", self.ask(child, ":model pytorch"))
+        self.assertIn("8 heads, untrained", self.ask(child, ":model pytorch"))
 
     def test_sizes_that_are_none(self):
         for columns, lines in (("0", "99999"), ("-5", "x"), ("2000000000", "0"),
