@@ -41,8 +41,8 @@ class Terminals(TerminalTest):
                 self.assertNotIn("\x1b", self.plain(TERM=kind))
 
     def test_a_long_line_breaks_between_words(self):
-        child = self.start()
-        self.assertIn("8 heads, untrained", self.ask(child, ":model pytorch"))
+        child = self.start(columns=55)
+        self.assertIn("8 heads,\r\nuntrained", self.ask(child, ":model pytorch"))
 
     def test_sizes_that_are_none(self):
         for columns, lines in (("0", "99999"), ("-5", "x"), ("2000000000", "0"),
