@@ -494,8 +494,8 @@ const StageRemark stage_remarks[] = {
         "decoder add positions.")},
     {"decoder.embedding", "encoder.embedding",
      "as_written=decoder_without_positions position=rotary",
-     N_("As in the tutorial: the decoder neither adds positions nor rotates by them, "
-        "so only its look-ahead mask depends on the order of its tokens.")},
+     N_("As in the tutorial: the decoder adds no positions and does not rotate by "
+        "them, so only its look-ahead mask depends on the order of its tokens.")},
     {"decoder.self_attention.masked", "decoder.self_attention.weights",
      "as_written=mask_hides_self causal=true",
      N_("As in the tutorial: the mask also covers the diagonal. No token sees itself, "
