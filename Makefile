@@ -14,7 +14,7 @@
 # make install    install program, man page, models, lessons and completion in PREFIX
 # make deb        a Debian package, in build/deb
 # make arm64      build for arm64 and run the unit tests in an emulator
-# make musl       compile with musl what is not written for glibc
+# make musl       compile the code that does not need glibc with musl
 # make language   update assets/language/*.po from the sources
 # make models     train the models that come with the program, from the recipes
 # make deps       install the packages listed here (apt-get), or list them

@@ -19,7 +19,7 @@
 #define SANITIZES_THREADS
 #endif
 
-/* Return a stream that passes what is written to `write`, which returns the number of
+/* Return a stream that passes its bytes to `write`, which returns the number of
  * bytes taken, 0 on failure; `close` may be NULL. NULL with errno on failure. */
 FILE *system_stream(void *owner,
                     ssize_t (*write)(void *owner, const char *bytes, size_t size),

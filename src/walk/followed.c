@@ -117,7 +117,7 @@ Pair largest_pair(const HeadMatrix *m, int head) {
 /* Return the most informative pair among the first `queries` queries. Choose the head
  * with the clearest role that is not a resting role and whose largest pair stands out,
  * or else the head with the largest pair. */
-static Pair stage_view_of_first(const HeadMatrix *m, int queries) {
+static Pair notable_of_first(const HeadMatrix *m, int queries) {
     Pair best = {.cell = -1};
     double most = -1;
     const HeadRoles *roles = heads_roles(m);
@@ -139,9 +139,9 @@ static Pair stage_view_of_first(const HeadMatrix *m, int queries) {
 static Pair notable_pair(const HeadMatrix *m) {
     const int added = story_added(m->view->story);
     const int own = added < m->queries ? m->queries - added : m->queries;
-    Pair best = stage_view_of_first(m, own);
+    Pair best = notable_of_first(m, own);
     if (own < m->queries && !pair_stands_out(m, &best))
-        best = stage_view_of_first(m, m->queries);
+        best = notable_of_first(m, m->queries);
     if (pair_stands_out(m, &best)) return best;
     /* The largest pair of all heads and tokens, among queries that see several keys. */
     Candidate largest = {.key = -1};
