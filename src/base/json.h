@@ -34,7 +34,7 @@ struct Json {
 };
 
 /* Parse `bytes` into a tree in `arena`. Fails with "`origin`:LINE: what is wrong". A
- * key that occurs twice in an object is an error, and so is exceeding the limits. */
+ * duplicate key in an object is an error, and so is exceeding the limits. */
 bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
                Error *error);
 

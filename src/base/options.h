@@ -103,5 +103,5 @@ bool option_read(const Option *option, void *owner, const Json *json, Arena *are
 const char *option_print(const Option *option, const void *owner, Arena *arena);
 const char *option_print_json(const Option *option, const void *owner, Arena *arena);
 
-/* Return all options of the table as a JSON object, one on each line; in `arena`. */
+/* Return all options of the table as a JSON object, one per line; in `arena`. */
 const char *options_print_json(const Option *table, const void *owner, Arena *arena);
