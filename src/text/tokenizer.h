@@ -20,12 +20,12 @@ typedef enum {
 /* The names of the kinds in config.json, by kind, ending with NULL. */
 extern const char *const tokenizer_kinds[];
 
-/* The ids without text, in every vocabulary. */
+/* The ids of tokens without text, in every vocabulary. */
 typedef struct {
     int pad, start, end, unknown, mask;
 } SpecialIds;
 
-/* Their words in a vocabulary that is learned here, ids 0 to 3, ending with NULL. */
+/* Their words (ids 0 to 3) in a vocabulary that is learned here; ends with NULL. */
 extern const char *const tokenizer_special[];
 
 typedef struct {
@@ -49,7 +49,7 @@ typedef struct {
     int count;
 } Tokens;
 
-/* Read a tokenizer, whose kind and special ids are set already, from the files of
+/* Read a tokenizer, whose kind and special ids are already set, from the files of
  * `folder`; the prefix "target_" selects the target side. All in `arena`. */
 bool tokenizer_load(Tokenizer *tokenizer, const char *folder, const char *prefix,
                     Arena *arena, Error *error);

@@ -39,8 +39,8 @@ int vocabulary_add(Vocabulary *vocabulary, const char *word, int length, Arena *
 /* Return `word` for use in a message: safe to print and not too long. In `arena`. */
 const char *vocabulary_show(const char *word, int length, Arena *arena);
 
-/* Read and write vocab.json: an object from words to ids, each of the ids 0 to count -
- * 1 once. Errors name the file and the word. */
+/* Read and write vocab.json: an object mapping words to ids, with each id from 0 to
+ * count - 1 once. Errors name the file and the word. */
 bool vocabulary_read(Vocabulary *vocabulary, const char *path, Arena *arena,
                      Error *error);
 bool vocabulary_save(const Vocabulary *vocabulary, const char *path, bool replace,
