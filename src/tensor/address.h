@@ -4,8 +4,8 @@
  * The name before the bracket is a tensor; the items inside select along its axes.
  * `head=1` is an index, `query=나는` a label, `query="2"` a label that looks like a
  * number, `query=나는#2` the second of two equal labels, `key=1:4` the indices 1, 2 and
- * 3, `key=고양이` all tokens of a word that is split. Axes in their order need no
- * names: [나는, 2]. Then batch may be omitted, and after it head. */
+ * 3, `key=고양이` all tokens of a word that is split. Axes given in order need no
+ * names: [나는, 2]. In that case batch may be omitted, and then head. */
 #pragma once
 
 #include "base/error.h"
@@ -38,8 +38,8 @@ int address_layer(const char *address);
 const char *address_file_name(const char *address, Arena *arena);
 
 /* Is `ending` the whole address, or its end after a dot, such as "weights" and
- * "self_attention.weights" for "encoder.0.self_attention.weights"? In `ending` case
- * does not matter, and - equals _, as in the names of stages. */
+ * "self_attention.weights" for "encoder.0.self_attention.weights"? In `ending`, case is
+ * ignored and - equals _, as in the names of stages. */
 bool address_ends(const char *address, const char *ending);
 
 /* Get the slice of `tensor` that the bracketed part of `address` selects; omitted axes
@@ -60,7 +60,7 @@ typedef struct {
     int stride;      /* distance between two of them */
 } AxisCells;
 
-/* The same if one axis may select several cells, as a word that is split does. */
+/* The same, but one axis may select several cells, as for a word that is split. */
 bool address_cells(const char *address, const Tensor *tensor, Arena *arena,
                    AxisCells *cells, Error *error);
 
@@ -80,9 +80,9 @@ const char *address_label(const Axis *axis, int row, int index, Arena *arena);
  * `arena`. */
 const char *address_choice(const Axis *axis, int row, int index, Arena *arena);
 
-/* Return the results of address_label(), or if `quoted` of address_choice(), from
- * `from` up to, but not including, `to` along the axis. Takes linear, not quadratic,
- * time. The rest is "" after an interrupt. In `arena`. */
+/* Return the results of address_label() (address_choice() if `quoted`) from `from` up
+ * to, but not including, `to` along the axis. Takes linear, not quadratic, time. The
+ * rest is "" after an interrupt. In `arena`. */
 const char **address_list(const Axis *axis, int row, int from, int to, bool quoted,
                           Arena *arena);
 

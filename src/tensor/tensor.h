@@ -51,7 +51,7 @@ typedef struct {
  * not copied. The product of the sizes must fit in an int. */
 Tensor *tensor_new(Arena *arena, const char *name, int rank, const Axis *axis);
 
-/* Return the number of its numbers, and the size of its last axis. */
+/* Return how many numbers the tensor has, and the size of its last axis. */
 int tensor_size(const Tensor *tensor);
 int tensor_row(const Tensor *tensor);
 
