@@ -1,5 +1,5 @@
-/* bars.h - the best of a long row as bars with their words, and the sum of all others
- * as one bar: the probabilities of the next word, out of thousands. */
+/* bars.h - the best of a long row as bars labeled with their words, and the sum of all
+ * others as one bar: the probabilities of the next word, out of thousands. */
 #pragma once
 
 #include "canvas/canvas.h"

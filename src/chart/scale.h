@@ -26,7 +26,7 @@ typedef struct {
     bool below, above;      /* some numbers are outside that end, and get its color */
 } Scale;
 
-/* Options of a scale, which override the numbers. All zero: none. */
+/* Options of a scale, which override what the numbers suggest. All zero: none. */
 typedef struct {
     bool ranged; /* use the range from `least` to `most` */
     double least, most;
@@ -35,7 +35,7 @@ typedef struct {
 
 /* Return one scale for all matrices. SCALE_AUTO chooses shares if every row of the
  * whole tensor is in 0..1 and sums to 1, or to 0 if all of it is masked. `palette`
- * NULL: the scale's default. Cells without a value do not count. */
+ * NULL: the scale's default. Cells without a value are ignored. */
 Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
                 const Palette *palette);
 
@@ -80,7 +80,7 @@ const char *scale_mark_text(const Scale *scale, double value, int decimals,
                             Arena *arena);
 
 /* Get about `wanted` round numbers from `least` to `most` in `tick`; return their
- * number, and in `*decimals` how many decimals they need. */
+ * number, and set `*decimals` to how many decimals they need. */
 int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
                 int *decimals);
 

@@ -1,5 +1,5 @@
-/* weight_line.h - lines that show weights: a stronger one is wider and darker. With a
- * legend. */
+/* weight_line.h - lines that show weights, and a legend: a stronger one is wider and
+ * darker. */
 #pragma once
 
 #include "canvas/canvas.h"
