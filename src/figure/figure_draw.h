@@ -94,10 +94,11 @@ typedef struct {
     int slices;
 } Histogram;
 
-/* Count the numbers of all slices, in `arena`. `hidden` has for each slice its masked
- * cells, see Matrix, or NULL; NULL: none. The width follows Freedman and Diaconis 1981,
- * 2 IQR / n^(1/3), limited to HISTOGRAM_LEAST to HISTOGRAM_MOST bins. Each id has its
- * own bin, if there are not too many. If no number is finite, `bins` is 0. */
+/* Count the numbers of all slices, in `arena`. `hidden` has the masked cells of each
+ * slice, see Matrix; NULL for a slice or for all: none. The width follows Freedman and
+ * Diaconis 1981, 2 IQR / n^(1/3), limited to HISTOGRAM_LEAST to HISTOGRAM_MOST bins.
+ * Each id has its own bin, if there are not too many. If no number is finite, `bins` is
+ * 0. */
 Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
                        int slices, Arena *arena);
 
@@ -107,13 +108,13 @@ double histogram_edge(const Histogram *histogram, int bin);
 /* Plan the curves of `plot`. */
 void figure_plan_curves(Work *work);
 
-/* Return the matrices of `slice`, which takes the place of slice `s` of the figure,
- * with its masked cells and the requested kind of labels; in `arena`. */
+/* Return the matrices of `slice`, which replaces slice `s` of the figure, with its
+ * masked cells and the requested kind of labels; in `arena`. */
 Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *arena,
                         int *count);
 
 /* Return "encoder.0" for "encoder.0.self_attention.weights", the name of slice `s`, or
- * "" if all slices are of one tensor; in the arena. */
+ * "" if all slices belong to one tensor; in the arena. */
 const char *figure_called(const Work *work, int s);
 
 /* Return the common part of all slices: "encoder.0.norm_1" or "self_attention.weights";

@@ -1,5 +1,5 @@
 /* lines.h - attention weights as lines between two columns of words: lines.c draws
- * them, lines_text.c tells them in words. */
+ * them, and lines_text.c describes them in words. */
 #pragma once
 
 #include "figure/figure_draw.h"
