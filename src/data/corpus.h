@@ -35,7 +35,7 @@ typedef struct {
     const char *path; /* safe to print */
     Pair *pair;
     int count, capacity;
-    BadRow bad[BAD_ROWS_KEPT]; /* the first of them */
+    BadRow bad[BAD_ROWS_KEPT]; /* the first ones */
     int bad_count;             /* number of all bad rows */
     bool has_header, has_targets;
 } Corpus;
@@ -76,7 +76,7 @@ typedef struct {
     int shortest, longest; /* sentence lengths, in tokens */
     int step;              /* number of lengths per bar */
     int bar[SURVEY_BARS]; /* sentences of 1 .. step tokens, and so on; the last bar also
-                             has all longer ones */
+                             counts all longer ones */
 } Survey;
 bool corpus_survey(Survey *survey, const Corpus *corpus, bool targets,
                    const Tokenizer *learned, int words, Error *error);
