@@ -5,7 +5,7 @@
 
 typedef struct Derivation Derivation;
 
-/* An alternative whose slots are filled. */
+/* An alternative with its slots filled. */
 struct Derivation {
     const Alternative *chosen;
     const Derivation *parent; /* the rule that uses it, or NULL */
@@ -50,7 +50,7 @@ bool derivation_draw(const Grammar *grammar, Random *random, Arena *arena,
 bool derivation_write(const Derivation *at, const char *text, Arena *arena,
                       Letters *letters, Error *error);
 
-/* Return the same as a string, without marking anything. */
+/* Return the same text as a string, without marking anything. */
 bool derivation_text(const Derivation *at, const char *text, Arena *arena,
                      const char **string, Error *error);
 
