@@ -27,6 +27,6 @@ const char *figure_flags_choice(const Command *command, const char *flag, int i)
 /* Return true if the command saves figures that take these flags. */
 bool figure_flags_taken(const Command *command);
 
-/* Return true if --width is that of a picture, such as 12cm, in a command that makes
- * one. Otherwise it is in columns. */
+/* Return true if --width is a picture's, such as 12cm, in a command that makes one.
+ * Otherwise it is in columns. */
 bool figure_flags_has_width(const Arguments *arguments);
