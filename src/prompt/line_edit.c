@@ -35,7 +35,7 @@ static struct {
     int ends_given;  /* bytes of the end of a paste */
 } edit;
 
-/* Return one match after the other to readline, which frees them. */
+/* Return the matches to readline one at a time; readline frees them. */
 static char *next_match(const char *word, int state) {
     static Arena arena;
     static const char *const *match;
@@ -119,8 +119,8 @@ static bool continues(char byte) {
 /* A terminal that cannot move the cursor up, such as TERM=dumb, has one row for the
  * line. To scroll it, readline 8.2 splits letters, and compares a screen's width of
  * bytes beyond the end of its buffers. So give it only as much as fits around the
- * cursor. Return false if the prompt of a search leaves no room; then the prompt is
- * cut, which draws. */
+ * cursor. Return false if the prompt of a search leaves no room; cutting the prompt
+ * then redraws the line. */
 static bool fit_row(Arena *arena) {
     enum { SPARE = 3, MARKS = 2, LEAST = 8 };
     const char *up = rl_get_termcap("up");

@@ -79,7 +79,7 @@ void readline_read_key(void (*take)(char *line)) {
 }
 
 void readline_fix_history(void) {
-    /* Drop the line that was left for another one of the history; without such a line,
+    /* Drop the line that was left for another one in the history; without such a line,
      * readline rings the bell. */
     const char *bell = rl_variable_value("bell-style");
     rl_variable_bind("bell-style", "none");
