@@ -121,7 +121,7 @@ void folder_unlock(FolderLock *lock);
 
 /* Return the folder that a variable of the XDG base directory specification names
  * ("XDG_DATA_HOME"), or else `otherwise` in the user's home; NULL if there is neither,
- * or if the home does not exist. In `arena`. */
+ * or if the home does not exist. Allocated in `arena`. */
 const char *state_base(const char *variable, const char *otherwise, Arena *arena);
 
 /* Return the folder "glassbox", or `name` in it, in $XDG_STATE_HOME or else in

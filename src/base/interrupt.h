@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 
-/* Record SIGINT, SIGTERM and SIGHUP from now on, instead of ending. The first SIGTERM
- * or SIGHUP is recorded; a second one ends the program. */
+/* From now on, record SIGINT, SIGTERM and SIGHUP instead of ending the program; but a
+ * second SIGTERM or SIGHUP ends it. */
 void interrupt_catch(void);
 
 /* Let `end`, a handler that does not return, end the program at the second one. */

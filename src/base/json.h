@@ -30,7 +30,7 @@ struct Json {
     double number;     /* JSON_WHOLE, JSON_DECIMAL; JSON_TRUTH: 0 or 1 */
     long long whole;   /* JSON_WHOLE, exactly */
     int count;         /* JSON_LIST, JSON_MAP: how many children */
-    const Json *child; /* an array of them, in the order of the file */
+    const Json *child; /* an array of them, in file order */
 };
 
 /* Parse `bytes` into a tree in `arena`. Fails with "`origin`:LINE: what is wrong". A

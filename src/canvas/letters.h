@@ -42,7 +42,7 @@ bool letters_check(const char *font, Error *error);
 /* Lay out a text in that style. The letters own the result. */
 TextRun *letters_run(Letters *letters, Style style, const char *text);
 
-/* Return a Debian package with fonts for `text`. Characters that the fewest fonts have
+/* Return a Debian package with fonts for `text`. Characters found in the fewest fonts
  * are checked first. */
 const char *letters_package(const char *text);
 

@@ -98,8 +98,8 @@ Pixels image_pixels(Canvas *canvas);
 
 /* Return what to append to the `count` bytes of a finished PDF whose page is one
  * figure: title and description as its alternative text, and `language` ("ko"), which
- * Cairo 1.16 cannot write; in `arena`. "" if the structure of the file is not as
- * expected. */
+ * Cairo 1.16 cannot write; allocated in `arena`. "" if the structure of the file is not
+ * as expected. */
 const char *image_pdf_update(const char *bytes, int count, const Facts *facts,
                              const char *language, Arena *arena);
 
@@ -118,8 +118,8 @@ const char *xml_escape(const char *text, Arena *arena);
 const char *html_escape(const char *text, Arena *arena);
 
 /* Add title and facts to the `svg` that Cairo wrote, as <title> and <metadata>, and
- * remove the number that differs between pictures; in `arena`. NULL if it is not an
- * SVG. */
+ * remove the number that differs between pictures; allocated in `arena`. NULL if it is
+ * not an SVG. */
 char *svg_add_facts(const char *svg, const Facts *facts, Arena *arena);
 
 /* Return a picture written as TikZ, in the font of the surrounding text: each text is

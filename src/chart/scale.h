@@ -62,7 +62,7 @@ double scale_at(const Scale *scale, double strength);
 const char *scale_number(const Scale *scale, double value, Arena *arena);
 
 /* Return "0.30", "10⁻⁵", or "≥ 0.30" if numbers are outside: the upper end, or the
- * lower one; in `arena`. */
+ * lower one; allocated in `arena`. */
 const char *scale_end(const Scale *scale, bool most, Arena *arena);
 
 /* Return two cells of shade for a value without colors: "▒▒", or "-▒" below 0 on a
@@ -74,8 +74,8 @@ const char *scale_shade(const Scale *scale, double value);
 enum { TICKS_MOST = 24 };
 int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MOST], int *decimals);
 
-/* Return the text of a tick: "0.2", "1.0e-05", or "10⁻⁵" on a logarithmic scale; in
- * `arena`. */
+/* Return the text of a tick: "0.2", "1.0e-05", or "10⁻⁵" on a logarithmic scale;
+ * allocated in `arena`. */
 const char *scale_mark_text(const Scale *scale, double value, int decimals,
                             Arena *arena);
 

@@ -10,13 +10,13 @@
 
 /* Read the flags, then FIGURE_FILE for those that were not given; the file may also
  * contain the palette and the scale. Values of the file are added to `arguments` as if
- * they had been typed, so that the figure's command is complete; in `arena`. Fail on
- * invalid values. */
+ * they had been typed, so that the figure's command is complete; allocated in `arena`.
+ * Fail on invalid values. */
 bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
                        Error *error);
 
 /* Return the flags that only `settled` has, as they would be typed at the end of the
- * line, " --theme dark"; in `arena`. */
+ * line, " --theme dark"; allocated in `arena`. */
 const char *figure_flags_told(const Arguments *typed, const Arguments *settled,
                               Arena *arena);
 

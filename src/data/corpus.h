@@ -45,8 +45,8 @@ typedef struct {
  * fails with "file:line: problem". Also fails if no row is left. */
 bool corpus_read(Corpus *corpus, const CorpusFile *file, Arena *arena, Error *error);
 
-/* Return all sources, all targets or both, one per line, to learn a tokenizer from. In
- * `arena`. */
+/* Return all sources, all targets or both, one per line, to learn a tokenizer from.
+ * Allocated in `arena`. */
 enum { CORPUS_SOURCES = 1, CORPUS_TARGETS = 2 };
 Clean corpus_text(const Corpus *corpus, int sides, Arena *arena);
 

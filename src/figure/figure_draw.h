@@ -47,7 +47,7 @@ bool figure_plan(Work *work, Error *error);
 /* Draw title, drawing and footer below each other; the canvas gets their size. */
 bool figure_draw(Work *work, Error *error);
 
-/* Describe a planned figure in words, for screen readers; in the arena. */
+/* Describe a planned figure in words, for screen readers; allocated in the arena. */
 const char *figure_describe(const Work *work);
 
 /* Plan a kind and select how it is drawn. Fails if the numbers cannot be drawn that
@@ -73,7 +73,7 @@ typedef struct {
 } Flow;
 
 /* Follow word `chosen` down. Each layer has `heads` matrices [words, words], which are
- * averaged; masked cells count as 0. In `arena`. */
+ * averaged; masked cells count as 0. Allocated in `arena`. */
 Flow flow_of(const Matrix *const *layer, int layers, int heads, int chosen,
              Arena *arena);
 
@@ -109,12 +109,12 @@ double histogram_edge(const Histogram *histogram, int bin);
 void figure_plan_curves(Work *work);
 
 /* Return the matrices of `slice`, which replaces slice `s` of the figure, with its
- * masked cells and the requested kind of labels; in `arena`. */
+ * masked cells and the requested kind of labels; allocated in `arena`. */
 Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *arena,
                         int *count);
 
 /* Return "encoder.0" for "encoder.0.self_attention.weights", the name of slice `s`, or
- * "" if all slices belong to one tensor; in the arena. */
+ * "" if all slices belong to one tensor; allocated in the arena. */
 const char *figure_called(const Work *work, int s);
 
 /* Return the common part of all slices: "encoder.0.norm_1" or "self_attention.weights";
@@ -122,7 +122,7 @@ const char *figure_called(const Work *work, int s);
 const char *figure_subject(const Figure *figure);
 
 /* Return "decoder layer 1, cross-attention" for "decoder.1.cross_attention.weights";
- * the address itself if part of it has no words. In `arena`. */
+ * the address itself if part of it has no words. Allocated in `arena`. */
 const char *address_words(const char *address, Arena *arena);
 
 /* Compute headings and facts; compute title, footer, and where the drawing is. */

@@ -45,8 +45,8 @@ const char *letters_text(const Letters *letters, Arena *arena);
 bool derivation_draw(const Grammar *grammar, Random *random, Arena *arena,
                      Derivation *sentence, Error *error);
 
-/* Append the text to `letters`, with the slots of `at` inserted, and mark them as
- * told. */
+/* Append the text to `letters`, with the slots of `at` inserted, and set their
+ * is_told. */
 bool derivation_write(const Derivation *at, const char *text, Arena *arena,
                       Letters *letters, Error *error);
 

@@ -1,6 +1,6 @@
-/* dispatch.h - find out what a typed line means, and run its command: first what the
- * command needs, then the command itself, showing its output one screenful at a time.
- */
+/* dispatch.h - find out what a typed line means, and run its command: first prepare
+ * what the command needs, then run the command itself, showing its output one screenful
+ * at a time. */
 #pragma once
 
 #include "command/command.h"

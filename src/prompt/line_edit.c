@@ -69,8 +69,8 @@ static void restore_terminal(void) {
 }
 
 /* Use readline's settings, except that read() does not block, since Ctrl-C may discard
- * input that poll() has reported, and Ctrl-S does not stop the output, since a list of
- * matches (and a signal) would wait for Ctrl-Q. */
+ * input that poll() has reported, and that Ctrl-S does not stop the output, since a
+ * list of matches (and a signal) would wait for Ctrl-Q. */
 static void prepare_terminal(int meta) {
     struct termios settings;
     const char *pastes = rl_variable_value("enable-bracketed-paste");
@@ -99,7 +99,7 @@ static TerminalSize drawable_size(void) {
 }
 
 /* On a resize, readline compares lines that were wrapped at different widths, and
- * overruns its buffers if resizes come fast. So clear its copy of the screen first. */
+ * overruns its buffers during rapid resizes. So clear its copy of the screen first. */
 static void follow_size(void) {
     TerminalSize size = drawable_size();
     if (size.rows == edit.size.rows && size.columns == edit.size.columns) return;

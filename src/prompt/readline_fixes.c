@@ -20,7 +20,7 @@ static const struct {
     {rl_abort, ring},
     /* It reads beyond the end of shorter lines. */
     {rl_forward_search_history, ring},
-    /* If a line ends during a macro, the macro is freed while it is read. */
+    /* If a line ends during a macro, the macro is freed while it is being read. */
     {rl_start_kbd_macro, ring},
     {rl_end_kbd_macro, ring},
     {rl_call_last_kbd_macro, ring},

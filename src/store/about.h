@@ -21,8 +21,8 @@ typedef struct {
     int least_from, words_from;
 } About;
 
-/* Return the display names of `labels`: `count` names in each of `*rows` languages; in
- * `arena`. NULL if about.json has none. */
+/* Return the display names of `labels`: `count` names in each of `*rows` languages;
+ * allocated in `arena`. NULL if about.json has none. */
 const char *const *about_label_names(const char *folder, const char *const *labels,
                                      int count, int *rows, Arena *arena);
 

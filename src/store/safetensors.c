@@ -350,7 +350,7 @@ static const ElementType *type_in_file(const Contents *contents, const Tensor *t
     return element_type(tensor->holds_ids ? "I32" : contents->halves ? "F16" : "F32");
 }
 
-/* Return the header as `parts` texts, to be joined by commas. */
+/* Return the header as `parts` strings, to be joined by commas. */
 /* Print the entries: "name":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}. */
 static int print_header(const Contents *contents, const char **part, Arena *arena) {
     int parts = 0;

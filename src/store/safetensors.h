@@ -70,7 +70,7 @@ const char *safetensors_note(const SafeTensors *file, const char *key);
  * a copy in `arena`. False if a signal interrupted it. */
 bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numbers);
 
-/* Return a name for a message: safe to print, and cut if it is long. In `arena`. */
+/* Return a name for a message, in `arena`: safe to print, and cut if it is long. */
 const char *safetensors_show(const char *name, Arena *arena);
 
 /* Return "F32 [8, 16]", in `arena`. */

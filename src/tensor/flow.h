@@ -19,7 +19,7 @@ typedef struct {
     double *slope;
 } Flow;
 
-/* Return `slope` × one number. In `arena`. */
+/* Return `slope` × one number. Allocated in `arena`. */
 Flow flow_cell(const Tensor *tensor, int cell, double slope, Arena *arena);
 
 /* Return the sum. */
@@ -32,7 +32,7 @@ void flow_widen(Flow *flow, int from, int to, Arena *arena);
 /* Add `more`, which belongs to the same tensor. Allocates in `arena`. */
 void flow_add(Flow *flow, const Flow *more, Arena *arena);
 
-/* Return only the numbers whose index along axis `a` is `index`. In `arena`. */
+/* Return only the numbers whose index along axis `a` is `index`, in `arena`. */
 Flow flow_part(const Flow *flow, int a, int index, Arena *arena);
 
 /* Do numbers at more than one index along axis `a` have a slope? */

@@ -30,7 +30,7 @@ typedef struct {
     const char *stack;  /* "encoder", "decoder", or "" outside both */
     int layer;          /* of the stack, or the token that an LSTM reads; or NOWHERE */
     const char *box;    /* "self_attention", "feed_forward" ..., or "" */
-    int step;           /* of a decoding, or NOWHERE */
+    int step;           /* decoding step, or NOWHERE */
 } Where;
 
 struct Step {

@@ -84,8 +84,8 @@ Tensor *tape_alias(Tape *tape, const char *name, Tensor *tensor);
 /* Enter a part of the model; addresses then start with its name: after
  * tape_enter_stack(tape, "encoder"), "input" is recorded as "encoder.input". A stack
  * contains numbered layers (an LSTM: tokens), and both contain boxes: tape_enter(tape,
- * "self_attention"). Steps of a decoding contain all of these. Each function returns
- * the place to pass to tape_leave(). */
+ * "self_attention"). Decoding steps contain all of these. Each function returns the
+ * place to pass to tape_leave(). */
 Where tape_enter_step(Tape *tape, int step);
 Where tape_enter_stack(Tape *tape, const char *stack);
 Where tape_enter_layer(Tape *tape, int layer);

@@ -16,7 +16,7 @@
 #endif
 typedef NUMBER Number;
 
-/* NOWHERE: not in a layer, not in a step of a decoding. */
+/* NOWHERE: not in a layer, not in a decoding step. */
 enum { RANK_MAX = 4, STEP_NONE = -1, NOWHERE = -1 };
 
 typedef struct {

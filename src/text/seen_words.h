@@ -21,7 +21,7 @@ typedef struct {
 
 /* How much of a text occurred in the training data. */
 typedef struct {
-    const char **missing; /* the words that were not seen, each once */
+    const char **missing; /* the words that were not seen, without duplicates */
     int missing_count;
     int words;   /* in the text; numbers and punctuation do not count */
     int foreign; /* those of them in a script that hardly any training word uses */

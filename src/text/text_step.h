@@ -86,7 +86,7 @@ struct TextStep {
     const char *type;
     /* Normalizer or pre-tokenizer: transform `part` and add the result to `out`. */
     void (*apply)(const TextStep *step, TextPart part, TextParts *out, TextRoom *room);
-    /* Decoder: change the texts of tokens; a token that was merged becomes empty. */
+    /* Decoder: change the text of tokens; a token that was merged becomes empty. */
     void (*decode)(const TextStep *step, Bytes *token, int count, TextRoom *room);
     TextFind *find;      /* finds the pattern */
     const char *pattern; /* if the pattern is literal text */

@@ -54,8 +54,8 @@ typedef struct {
 bool tokenizer_load(Tokenizer *tokenizer, const char *folder, const char *prefix,
                     Arena *arena, Error *error);
 
-/* Give each id up to `words` - 1 that has no word a placeholder: an embedding table may
- * be larger than the vocabulary. Only for TOKENIZER_JSON. */
+/* Add a placeholder word for each id below `words` that has none: an embedding table
+ * may be larger than the vocabulary. Only for TOKENIZER_JSON. */
 bool tokenizer_fill(Tokenizer *tokenizer, int words, Arena *arena);
 
 /* Add the token <mask> if there is none. */
@@ -91,8 +91,8 @@ bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
                       Arena *arena, Tokens *tokens, Error *error);
 
 /* Return the text of `count` ids, without special tokens. Always valid UTF-8: bytes
- * that are not a character become U+FFFD. In `arena`. Words are joined by spaces,
- * except before . , ? ! and so on. */
+ * that are not a character become U+FFFD. Allocated in `arena`. Words are joined by
+ * spaces, except before . , ? ! and so on. */
 const char *tokenizer_decode(const Tokenizer *tokenizer, const int *ids, int count,
                              Arena *arena);
 

@@ -79,11 +79,11 @@ typedef struct {
 bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *arena,
                            JsonTokens *tokens, Error *error);
 
-/* Get the pieces, after all steps, that the model splits into tokens, in `arena`. */
+/* Get the pieces that the model splits into tokens, after all steps, in `arena`. */
 bool tokenizer_json_pieces(const TokenizerJson *tokenizer, Bytes text, TextParts *parts,
                            Arena *arena, Error *error);
 
-/* Return the text of ids, without special tokens; possibly not valid UTF-8. In
- * `arena`. */
+/* Return the text of ids, without special tokens; possibly not valid UTF-8. Allocated
+ * in `arena`. */
 Bytes tokenizer_json_decode(const TokenizerJson *tokenizer, const int *id, int count,
                             Arena *arena);

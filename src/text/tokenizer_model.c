@@ -93,7 +93,7 @@ static bool truth_of(const Json *json, const char *name) {
     return value && value->type == JSON_TRUTH && value->number != 0;
 }
 
-/* Compare by text; of two equal texts the first in the file comes first. */
+/* Compare by text; if the texts are equal, the first in the file comes first. */
 static int compare_added(const void *a, const void *b) {
     const AddedToken *one = *(const AddedToken *const *)a;
     const AddedToken *other = *(const AddedToken *const *)b;

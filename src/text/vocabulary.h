@@ -36,7 +36,7 @@ int vocabulary_find(const Vocabulary *vocabulary, const char *word, int length);
 /* Return the id of `word`. If it is new, add a copy in `arena`. */
 int vocabulary_add(Vocabulary *vocabulary, const char *word, int length, Arena *arena);
 
-/* Return `word` for use in a message: safe to print and not too long. In `arena`. */
+/* Return `word` for use in a message, in `arena`: safe to print and not too long. */
 const char *vocabulary_show(const char *word, int length, Arena *arena);
 
 /* Read and write vocab.json: an object mapping words to ids, with each id from 0 to
