@@ -1,7 +1,6 @@
 /* error.h - one sentence for anything that went wrong outside the program: a file, a
- * typed word, a shape that the user chose. A function that can fail this way returns
- * bool and takes an Error last. A broken contract between functions fails an
- * assert(). */
+ * typed word, a shape that the user chose. A function that can fail returns bool and
+ * takes an Error last. A broken contract between functions fails an assert(). */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-/* system.h - features that only Linux or its C library has: one file per system
- * implements them, system_glibc.c for Linux with glibc. That file also replaces malloc
- * (see memory_none() in base/arena.h). All other files need only POSIX and a few GNU
+/* system.h - what only Linux or its C library has. One file per system implements it,
+ * system_glibc.c for Linux with glibc. That file also replaces malloc (see
+ * memory_none() in base/arena.h). All other files need only POSIX and a few GNU
  * functions that musl also has. tests/musl.sh checks this. */
 #pragma once
 

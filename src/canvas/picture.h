@@ -57,8 +57,7 @@ void picture_start(Picture *picture, Arena *arena, const PictureOptions *options
 Canvas *picture_of_text(Arena *arena, const PictureOptions *options,
                         const Markup *markup);
 
-/* Return where to write such a picture; NULL if it is too large, and saving then
- * fails. */
+/* Return where to write such a picture; NULL if too large, and then saving fails. */
 Builder *picture_body(Canvas *canvas);
 
 /* Set the size of the drawing when it begins; `density` is pixels per unit, or 1. Fails

@@ -40,8 +40,7 @@ typedef struct {
 typedef bool PngSink(void *context, const unsigned char *bytes, size_t count);
 
 /* Pass the file to `sink` piece by piece, with title and facts as text chunks (iTXt,
- * UTF-8), and with `chunks` unless it is NULL. False if the sink refused or memory ran
- * out. */
+ * UTF-8), and `chunks` unless NULL. False if the sink refused or memory ran out. */
 bool png_write(const Pixels *pixels, const Facts *facts, const PngChunks *chunks,
                PngSink *sink, void *context, Arena *arena);
 

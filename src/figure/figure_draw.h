@@ -94,11 +94,10 @@ typedef struct {
     int slices;
 } Histogram;
 
-/* Count the numbers of all slices, in `arena`. `hidden` has the masked cells of each
- * slice, see Matrix; NULL for a slice or for all: none. The width follows Freedman and
- * Diaconis 1981, 2 IQR / n^(1/3), limited to HISTOGRAM_LEAST to HISTOGRAM_MOST bins.
- * Each id has its own bin, if there are not too many. If no number is finite, `bins` is
- * 0. */
+/* Count the numbers of all slices, in `arena`. `hidden` has each slice's masked cells,
+ * see Matrix; NULL for a slice or all: none. The width follows Freedman and Diaconis
+ * 1981, 2 IQR / n^(1/3), limited to HISTOGRAM_LEAST to HISTOGRAM_MOST bins. Each id has
+ * its own bin, if there are not too many. If no number is finite, `bins` is 0. */
 Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
                        int slices, Arena *arena);
 

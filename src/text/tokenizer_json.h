@@ -59,8 +59,8 @@ const TokenizerJson *tokenizer_json_parse(const char *path, Bytes file, Arena *a
                                           Error *error);
 
 /* Read BERT's older format, vocab.txt: one word per line, ids from 0. The file
- * `options`, tokenizer_config.json, may contain "do_lower_case" and other options.
- * Without it, text is lowercased. */
+ * `options`, tokenizer_config.json, may contain "do_lower_case" and more. Without it,
+ * text is lowercased. */
 const TokenizerJson *tokenizer_json_of_words(const char *words, const char *options,
                                              Arena *arena, Error *error);
 
