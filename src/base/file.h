@@ -19,8 +19,8 @@ typedef struct {
 
 /* Read the whole file, pipe or device at `path` into `arena`. Fails if it cannot be
  * read, is larger than `limit` bytes, or if the program is interrupted while it waits.
- * The file is not mapped, so shrinking while it is read is an error, not a signal. For
- * large files that stay in use see base/mapped.h. */
+ * The file is not mapped: if it shrinks while it is read, that is an error, not a
+ * signal. For large files that stay in use see base/mapped.h. */
 bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                Error *error);
 
@@ -125,7 +125,7 @@ void folder_unlock(FolderLock *lock);
 const char *state_base(const char *variable, const char *otherwise, Arena *arena);
 
 /* Return the folder "glassbox", or `name` in it, in $XDG_STATE_HOME or else in
- * ~/.local/state. In `arena`; NULL if there is neither. */
+ * ~/.local/state. Allocated in `arena`; NULL if there is neither. */
 const char *state_path(const char *name, Arena *arena);
 
 /* The same, and create the folder if necessary. Fails if there is none or it cannot be

@@ -86,8 +86,8 @@ static void remove_stale(const FileSave *save) {
         close(opened);
 }
 
-/* mkostemp() in an open folder, and locked if the file system has locks. Before the
- * file is locked, another process may take it for stale and remove it. */
+/* mkostemp() in an open folder, locked if the file system has locks. Until the file is
+ * locked, another process may consider it stale and remove it. */
 static int make_temporary(FileSave *save) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
     enum { TRIES = 100 };

@@ -34,8 +34,8 @@ void terminal_undo(const char *escapes);
  * just stops. */
 void terminal_catch_stop(bool catches);
 
-/* Was the program stopped and continued since the last call? Then the terminal is in
- * the state from before the program started. */
+/* Was the program stopped and continued since the last call? If so, the terminal is in
+ * its state from before the program started. */
 bool terminal_went_on(void);
 
 /* Silence standard error, because libraries would write over the screen; restore it. */

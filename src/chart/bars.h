@@ -41,8 +41,8 @@ typedef struct {
     bool by_size; /* rank by distance from 0 */
 } BarsOptions;
 
-/* Return the best of each row, the first of equal ones first, in `arena`. Masked cells
- * and NaN are skipped. */
+/* Return the best of each row, equal ones in order, in `arena`. Masked cells and NaN
+ * are skipped. */
 Bars bars_rank(const BarsOptions *options, Arena *arena);
 
 typedef struct {

@@ -124,7 +124,7 @@ static bool differs(const Matrix *matrix, int a) {
                               matrix->slice.to[batch]);
 }
 
-/* Labels belong to a sentence. If several sentences are shown below each other, each
+/* Labels belong to a sentence. If several sentences are shown one below the other, each
  * row has its own labels, and the columns are numbered. */
 static const char **labels_at(const Matrix *matrix, int a, int from, int to,
                               Arena *arena) {

@@ -55,7 +55,7 @@ const char **matrix_labels(const Matrix *matrix, bool columns, Arena *arena);
 const char *matrix_axis_title(const Matrix *matrix, bool columns);
 
 /* Return "head 1", the fixed indices of axes that have more than one, in `arena`. If
- * `spoken`, names of axes are in the language of the program. */
+ * `spoken`, axis names are in the program's language. */
 const char *matrix_heading(const Matrix *matrix, bool spoken, Arena *arena);
 
 /* Return "key 1 to 3", "head: mean of 4": the axes of a slice that show some indices,

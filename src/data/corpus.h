@@ -57,8 +57,8 @@ bool corpus_labels(const Corpus *corpus, int most, const char **label, int *coun
 
 /* Split the rows into training data and held-out data, the latter a fraction of all
  * rows but at least one. The seed decides which rows are held out; both parts keep the
- * order of the file. In `arena`; `corpus` is not changed. Fails if there is only one
- * row. */
+ * order of the file. Allocated in `arena`; `corpus` does not change. Fails if there is
+ * only one row. */
 typedef struct {
     double measured; /* at most 0.5 */
     unsigned long long seed;

@@ -34,7 +34,7 @@ typedef struct Work {
     Facts facts; /* of the figure, safe to print */
     const char *note;
     const char *description; /* in words; NULL: use figure_describe() */
-    void *own;               /* data from the planning of a kind, for its drawing */
+    void *own;               /* data that the plan of a kind keeps for its drawing */
     double width, height;    /* of the drawing */
     Caption title, footer;
     Box page; /* where the drawing is, and the size of the page */
@@ -44,7 +44,7 @@ typedef struct Work {
 /* Compute the layout without drawing. */
 bool figure_plan(Work *work, Error *error);
 
-/* Draw title, drawing and footer below each other; the canvas gets their size. */
+/* Draw title, drawing and footer, one below the other; the canvas gets their size. */
 bool figure_draw(Work *work, Error *error);
 
 /* Describe a planned figure in words, for screen readers; allocated in the arena. */

@@ -123,8 +123,8 @@ void vector_add_rows(Number *y, const Number *x, Number keep, int rows, int size
 
 /* The largest number, -inf for size 0; the sum; the sum of exp(x - most). */
 Number vector_largest(const Number *x, int size);
-/* Return the index of the largest number, the first of equal ones, ignoring NaN; 0 if
- * there is none. */
+/* Return the index of the largest number (the first if several are equal), ignoring
+ * NaN; 0 if there is none. */
 int vector_largest_place(const Number *x, int size);
 double vector_sum(const Number *x, int size);
 double vector_exp_sum(const Number *x, Number most, int size);

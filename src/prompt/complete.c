@@ -151,7 +151,7 @@ static const char *option_value(const Option *option, int i) {
     return named ? option_choice_name(option, i) : NULL;
 }
 
-/* Offer names of options, and after a name its values. */
+/* Offer the names of options or, after a name, its values. */
 static void add_options(Completion *c) {
     const Option *before = option_find_flag(config_keys, c->before);
     const char *value;

@@ -123,8 +123,8 @@ const FamilyKeys gpt_neo_keys = {
         "summary_activation summary_proj_to_labels summary_first_dropout",
 };
 
-/* rope_scaling of earlier versions has type, later ones rope_type; since version 5
- * rope_parameters also has rope_theta. */
+/* rope_scaling has type in earlier versions and rope_type in later ones; since version
+ * 5 rope_parameters also has rope_theta. */
 static const FamilyKey rotary_rows[] = {
     {.name = "rope_type", .needs = "\"default\""},
     {.name = "type", .needs = "\"default\""},

@@ -11,7 +11,7 @@
 #include "tensor/tensor.h"
 
 typedef enum {
-    INITIAL_MATRIX, /* uniform, so that a product keeps the size: Glorot, Bengio 2010 */
+    INITIAL_MATRIX,    /* uniform, so products keep their scale: Glorot, Bengio 2010 */
     INITIAL_EMBEDDING, /* uniform, with deviation 1 / sqrt(d_model): section 3.4 scales
                           it */
     INITIAL_ZERO,

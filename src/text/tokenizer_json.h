@@ -74,7 +74,7 @@ typedef struct {
     int count;
 } JsonTokens;
 
-/* Get the tokens of a valid UTF-8 sentence, without special ones around it, in
+/* Get the tokens of a valid UTF-8 sentence, without the special ones around it, in
  * `arena`. */
 bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *arena,
                            JsonTokens *tokens, Error *error);
