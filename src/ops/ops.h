@@ -238,5 +238,8 @@ Tensor *row_distance(Tape *tape, const char *name, Tensor *weights, Tensor *patt
  * [...]. */
 Tensor *row_product(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
+/* The operation of each activation; NULL for "none". */
+extern const Op *const activation_ops[];
+
 /* Apply the activation to every number of x; for "none", add a second name of x. */
 Tensor *activate(Tape *tape, const char *name, Activation activation, Tensor *x);

@@ -5,6 +5,7 @@
 
 #include "base/builder.h"
 #include "base/language.h"
+#include "ops/ops.h"
 
 /* How a row's box is drawn, and its surroundings. */
 typedef enum {
@@ -17,7 +18,7 @@ typedef enum {
 /* A box that exists in models that match `when`. */
 typedef struct {
     DiagramKind kind;
-    const char *label;
+    const char *label; /* NULL: the activation */
     const char *stack; /* NULL: both */
     const char *part, *holds;
     const char *when; /* see config_holds(); NULL: always */
@@ -105,18 +106,9 @@ static const MapRow map_rows[] = {
     {DIAGRAM_JOINED, N_("context and cell"), "decoder", "attention.concat", "",
      "model_type=seq2seq as_written=cell_for_state", "target,both", MAP_READS_BOTH,
      NULL},
-    {DIAGRAM_FEED_FORWARD, N_("ReLU feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=relu feed_forward_gate=false", "token,d_ff",
-     MAP_SUBLAYER, NULL},
-    {DIAGRAM_FEED_FORWARD, N_("GELU feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=gelu feed_forward_gate=false", "token,d_ff",
-     MAP_SUBLAYER, NULL},
-    {DIAGRAM_FEED_FORWARD, N_("GELU feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=gelu_tanh feed_forward_gate=false",
-     "token,d_ff", MAP_SUBLAYER, NULL},
-    {DIAGRAM_FEED_FORWARD, N_("SiLU feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=silu feed_forward_gate=false", "token,d_ff",
-     MAP_SUBLAYER, NULL},
+    {DIAGRAM_FEED_FORWARD, NULL, NULL, "feed_forward.hidden", "feed_forward.",
+     "d_ff!=0 activation!=none feed_forward_gate=false", "token,d_ff", MAP_SUBLAYER,
+     NULL},
     {DIAGRAM_FEED_FORWARD, N_("linear feed-forward"), NULL, "feed_forward.hidden",
      "feed_forward.", "d_ff!=0 activation=none feed_forward_gate=false", "token,d_ff",
      MAP_SUBLAYER, NULL},
@@ -353,8 +345,12 @@ static void add_stack(Mapping *mapping, const char *stack, int column) {
                       .holds = row->holds,
                       .axes = row->axes,
                       .layered = is_sublayer};
+        const char *label = row->label;
+        if (!label)
+            label = trf(mapping->arena, "%s feed-forward",
+                        activation_ops[mapping->config->activation]->title);
         DiagramBox drawn = {.kind = row->kind,
-                            .label = row->label,
+                            .label = label,
                             .framed = row->place != MAP_ALONE,
                             .bypass = row->place == MAP_READS_BOTH ? diagram->count - 2
                                                                    : BYPASS_NONE};
