@@ -20,11 +20,10 @@ typedef struct {
 } AlignmentShare;
 
 typedef struct {
-    CorpusFile file; /* path and columns; bad rows are skipped and counted */
-    const char
-        *alignment; /* its column; "": none; NULL: the one called "alignment" or,
-                       without a header, the third one if it contains alignments */
-    Page *messages; /* for progress; NULL: do not report it */
+    CorpusFile file;       /* path and columns; bad rows are skipped and counted */
+    const char *alignment; /* its column; "": none; NULL: "alignment", or without a
+                              header the third if it has alignments */
+    Page *messages;        /* for progress; NULL: do not report it */
 } EvaluateOptions;
 
 typedef struct {

@@ -68,8 +68,8 @@ typedef struct {
 enum { BOXES = 3 };
 enum { STATES_MOST = 1 + BOXES * LAYERS_MAX };
 
-/* Find the residual stream after each sublayer: the sum with pre-norm, otherwise the
- * norm of the sum. */
+/* Find the residual stream after each sublayer: the sum, or its norm if not
+ * pre-norm. */
 static int find_states(const Tape *run, const Config *config, const char *stack,
                        Arena *arena, State *state) {
     static const char *const boxes[2][BOXES] = {
@@ -186,7 +186,7 @@ static const char *guess(const Tensor *shares, int start, int word, Arena *arena
                        tensor_printed((double)shares->data[start + word]));
 }
 
-/* One position: layers as rows, and the best few words as columns. */
+/* One position: layers as rows, the best few words as columns. */
 static void say_place(const Said *all, const Story *story, int place, Page *page) {
     Arena *arena = page->arena;
     int width = tensor_row(all->shares[0]);
@@ -210,8 +210,7 @@ static void say_place(const Said *all, const Story *story, int place, Page *page
                               .cell = cell});
 }
 
-/* All positions: layers as rows, and positions as columns, with the best word in
- * each. */
+/* All positions: layers as rows, positions as columns, with the best word in each. */
 static void say_all(const Said *all, const Story *story, Page *page) {
     Arena *arena = page->arena;
     const char **cell = ARENA_ARRAY(arena, const char *, all->count * all->places);

@@ -146,8 +146,7 @@ static void take_best(Search *search, const Candidate *candidate, int count) {
         bool ends = candidate[c].id == search->model->config.end_id;
         int from = candidate[c].from;
         bool stays = c < search->wish->width;
-        /* If none of a hypothesis's extensions stays, keep the best to show why it
-         * ended. */
+        /* If no extension of a hypothesis stays, its best one shows why it ended. */
         if (!stays && goes_on[from]) continue;
         goes_on[from] = true;
         int node = keep(search, &candidate[c], c,
