@@ -70,8 +70,7 @@ const char *answer_part(const char *text, const char *other, Arena *arena);
 /* Return the words [from, to), each with its probability, in `arena`: "in 0.93". */
 const char *outcome_words(const Outcome *outcome, int from, int to, Arena *arena);
 
-/* The words that differ in two results: those between their common prefix and
- * suffix. */
+/* The words that differ between two results, without their common prefix and suffix. */
 typedef struct {
     int from, before_to, after_to;
 } Changed;

@@ -37,8 +37,8 @@ typedef struct {
 typedef struct {
     Difference *found; /* in the order of the run */
     int count;
-    int shared; /* number of common addresses that were compared */
-    int voids;  /* and that could not be compared */
+    int shared; /* number of common addresses that could be compared */
+    int voids;  /* and of those that could not */
 } Differences;
 
 /* Return the tensors that differ, or only the first, in `arena`. If the targets differ,

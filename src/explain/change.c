@@ -41,8 +41,8 @@ static Part part_of(const Override *override, const Tensor *tensor, int last) {
     return part;
 }
 
-/* Return the index of the value for this cell. No axis is ALL if each cell has a
- * value. */
+/* Return the index of the value for this cell. If each cell has its own value, no axis
+ * is ALL. */
 static int value_at(const Override *override, const Part *part, const int *index) {
     if (override->values == 1) return 0;
     int value = 0;

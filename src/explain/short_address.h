@@ -23,8 +23,8 @@ typedef struct {
 } Meant;
 
 /* Return the full address for `typed`, in `arena`: the one that ends in it. If several
- * do, return the one nearest to `here` and say so in `*note`, else unchanged. Full
- * addresses, patterns with * and unknown names are returned unchanged. */
+ * do, return the one nearest to `here` and set `*note` to say so (else leave it as it
+ * is). Full addresses, patterns with * and unknown names are returned unchanged. */
 const char *short_address(const WalkPlace *here, const char *typed, Arena *arena,
                           const char **note);
 

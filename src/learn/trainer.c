@@ -44,8 +44,8 @@ int loss_said(const Number *logit, int count) {
     return vector_largest_place(logit, count);
 }
 
-/* Does the label have the largest logit, and the first if equal? Use the maximum that
- * cross-entropy found, because a row of logits may be larger than the cache. */
+/* Is the label the first one with the largest logit? Use the maximum that cross-entropy
+ * found, because a row of logits may be larger than the cache. */
 static bool is_said(const Step *loss, int row, int wanted) {
     const Tensor *logits = loss->input[0];
     if (loss->op != &op_cross_entropy) {

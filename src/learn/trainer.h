@@ -11,8 +11,8 @@
 #include "model/model.h"
 
 /* Put the labels on the tape as "wanted" (one per sentence for a classifier), and
- * compute "loss" [1], their mean without padding: cross-entropy, or binary
- * cross-entropy for a sigmoid. `smoothing`: section 5.4. */
+ * compute "loss" [1]: cross-entropy, or binary cross-entropy for a sigmoid, averaged
+ * over the labels without padding. `smoothing`: section 5.4. */
 Tensor *loss_run(Tape *tape, const Config *config, Tensor *logits, const Ids *wanted,
                  double smoothing);
 

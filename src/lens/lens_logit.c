@@ -68,8 +68,8 @@ typedef struct {
 enum { BOXES = 3 };
 enum { STATES_MOST = 1 + BOXES * LAYERS_MAX };
 
-/* Find the residual stream after each sublayer: the sum, or its norm if not
- * pre-norm. */
+/* Find the residual stream after each sublayer: the sum with pre-norm, otherwise its
+ * norm. */
 static int find_states(const Tape *run, const Config *config, const char *stack,
                        Arena *arena, State *state) {
     static const char *const boxes[2][BOXES] = {

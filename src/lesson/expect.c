@@ -108,10 +108,9 @@ static bool same_line(const char *expected, const char *printed) {
 /* State of the line-by-line comparison. */
 typedef struct {
     Lines expected, printed;
-    int e, p; /* current lines */
-    int behind,
-        from;   /* line after the last "...", end of the lines it matches; or -1 */
-    int dots_p; /* start of the lines that it matches */
+    int e, p;         /* current lines */
+    int behind, from; /* line after the last "...", end of its match; or -1 */
+    int dots_p;       /* start of its match */
     int far_e, far_p; /* the farthest match */
 } Both;
 

@@ -145,7 +145,7 @@ static bool visit_folder(Visit *visit, const char *folder, int level, Error *err
         const char *path = file_join(&arena, folder, name);
         struct stat status;
         if (lstat(path, &status) != 0) continue;
-        /* Hidden files belong to others, such as macOS. */
+        /* Hidden files belong to other programs, for example on macOS. */
         bool is_progress = *name != '.' && file_has_ending(name, ".json");
         bool is_link = S_ISLNK(status.st_mode);
         if (is_link && (level == 0 || is_progress)) {

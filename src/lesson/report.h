@@ -54,9 +54,9 @@ typedef struct {
     int refusals, refused_capacity;
 } Report;
 
-/* Read all files below `folder` into `arena`. Fail if the folder itself cannot be read,
- * or has more than REPORT_FILES_MAX files or REPORT_LESSONS_MAX lessons, or if
- * interrupted. */
+/* Read all files below `folder` into `arena`. Fail if interrupted, or if the folder
+ * itself cannot be read or has more than REPORT_FILES_MAX files or REPORT_LESSONS_MAX
+ * lessons. */
 bool report_read(Report *report, const char *folder, Arena *arena, Error *error);
 
 /* Return the student's progress in the lesson, or NULL. */

@@ -22,8 +22,7 @@ enum { BEAM_WIDTH_MOST = 64 };
 
 typedef struct {
     int width;    /* 1 to BEAM_WIDTH_MOST; 1 is greedy decoding */
-    double alpha; /* of the length penalty; 0: none; the paper (6.1) uses 0.6, and width
-                     4 */
+    double alpha; /* of the length penalty; 0: none; the paper (6.1): 0.6 and width 4 */
     int limit;    /* maximum number of tokens in a target */
     bool cached;  /* use a key/value cache if it gives the same numbers */
 } BeamWish;

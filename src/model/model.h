@@ -40,7 +40,7 @@ void model_twin(Model *twin, const Model *model);
 /* Write the folder: see folder_save(). */
 bool model_save(const Model *model, const char *folder, bool replace, Error *error);
 
-/* Is the model known to have its initial weights still? */
+/* Is the model known to be untrained, with its initial weights? */
 bool model_is_untrained(const Model *model);
 
 void model_free(Model *model);

@@ -44,8 +44,8 @@ typedef struct {
 /* Return true if the weight is at least twice the average of the visible keys. */
 bool pair_stands_out(const HeadMatrix *m, const Pair *pair);
 
-/* Return the head's pair with the largest value whose two tokens differ and are
- * unmasked and not marks. Pairs that stand out come first. */
+/* Return the head's largest pair of two different, unmasked tokens that are not marks.
+ * Pairs that stand out come first. */
 Pair largest_pair(const HeadMatrix *m, int head);
 
 /* Return what largest_pair() leaves out: "apart from punctuation and tokens like

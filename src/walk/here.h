@@ -37,8 +37,8 @@ Here here_of(const StageView *view);
 /* Return the remark on the decoding as a whole. */
 Here here_of_decoding(const Story *story, Arena *arena);
 
-/* The rest is shared by the files that describe stages: here_attention.c (attention),
- * here_feed_forward.c (its units) and here_rows.c (rows of features). */
+/* The rest is shared by the files that describe stages: here_attention.c (inside of
+ * attention), here_feed_forward.c (units) and here_rows.c (rows of features). */
 
 /* Describe a stage. Return a Here without text if there is nothing to say. */
 typedef Here Tell(const StageView *view);

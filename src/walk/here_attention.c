@@ -87,7 +87,7 @@ Here tell_scores(const StageView *view) {
         return here_nothing;
     const Pair *pair = &followed.pair;
     double score = heads_value(&m, pair->head, pair->query, pair->key);
-    int larger = 0; /* scores in the row */
+    int larger = 0; /* scores in the row that are larger */
     for (int k = 0; k < m.keys; k++)
         larger += heads_value(&m, pair->head, pair->query, k) > score;
     const char *sum =
@@ -108,7 +108,8 @@ Here tell_scores(const StageView *view) {
                      heads_cell(&m, pair->head, pair->query, pair->key));
 }
 
-/* Return the key's weight if the softmax read the unscaled scores. */
+/* Return the weight of the pair's key as if the softmax had read the unscaled
+ * scores. */
 static double undivided_share(const HeadMatrix *scores, const HeadMatrix *weights,
                               const Pair *pair) {
     double most = -INFINITY;

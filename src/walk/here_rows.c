@@ -260,7 +260,8 @@ typedef struct {
 } BestTwo;
 
 /* Find the row with the lowest confidence: the smallest lead over the second best if
- * `ahead`, else the smallest best value. Return false if there are not two classes. */
+ * `ahead`, else the smallest best value. Return false if there are fewer than two
+ * classes. */
 static bool find_best_two(const StageView *view, const char *part, bool ahead,
                           BestTwo *two) {
     const Tensor *tensor = stage_view_part(view, part);

@@ -135,8 +135,8 @@ static NumbersBlock numbers_of(const PathStop *stop, const Tensor *tensor) {
 }
 
 /* Show what the query looks for, what the key offers and the value it passes on, in the
- * followed head; its columns differ between them if heads share a key. The rows come
- * from different tensors, so copy them into one. */
+ * followed head. The rows come from different tensors, and from different columns if
+ * heads share a key, so copy them into one tensor. */
 static void say_roles(const PathStop *stop, Page *page) {
     Arena *arena = page->arena;
     const Stage *stage = stop->stage;

@@ -47,7 +47,7 @@ static const char *stage_title(const StageKind *kind, const Entry *entry,
     const char *title = tr(kind->title);
     const char *mark = strstr(title, "$token");
     if (!mark) return kind->title; /* translated when it is shown */
-    const char *token = "";        /* of the LSTM's step, from its stack's ids */
+    const char *token = "";        /* read in the LSTM's step, from the stack's ids */
     for (int e = walked->tape->entries - 1; e >= 0; e--) {
         const Entry *ids = &walked->tape->entry[e];
         if (strcmp(ids->part, "ids") == 0 &&

@@ -16,8 +16,7 @@ typedef struct {
     const char *part[STAGE_PARTS]; /* the end of the address: "self_attention.scores" */
     const char *called[STAGE_PARTS]; /* the last part: "scores" */
     const char *stack;               /* "encoder", "decoder" or "" */
-    bool is_first; /* in the stack that runs first, which is the decoder only without an
-                      encoder */
+    bool is_first; /* in the first stack to run: the decoder if there is no encoder */
     int layer;     /* layer of the stack, or the token that an LSTM reads; -1: none */
     int tensors;
 } Stage;

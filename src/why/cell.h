@@ -16,7 +16,7 @@ typedef struct {
     int *order;        /* the terms in order of display */
     int shown;         /* number of terms listed individually */
     double rest;       /* sum of the other terms */
-    const char *given; /* what a number that was not computed is */
+    const char *given; /* description of a number that was not computed */
 } Why;
 
 /* Explain a cell. At most `most` terms are listed: for a sum, the largest, with the

@@ -36,7 +36,7 @@ int window_text_width(const TextWindow *text);
 extern const char *const color_modes[];
 
 /* Return, in `arena`, the loss so far as a curve of `rows` rows ("" with fewer than two
- * losses), and "step 3 of 100 loss 2.1000 ...". Also used by the screen. */
+ * losses), and "step 3 of 100  loss 2.1000  ...". Also used by the screen. */
 const char *progress_curve(const ProgressBlock *progress, int width, int rows,
                            Colors colors, Arena *arena);
 const char *progress_facts(const ProgressBlock *progress, Arena *arena);
