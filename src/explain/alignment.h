@@ -12,7 +12,7 @@
  * Punctuation and tokens such as <end> are separate. */
 bool token_continues(const Axis *axis, int row, int index);
 
-/* An index in each run; NOWHERE in one of them if there is no partner. */
+/* An index in each run; one is NOWHERE if the other has no partner. */
 typedef struct {
     int before, after;
 } Partners;

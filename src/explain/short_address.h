@@ -30,7 +30,7 @@ const char *short_address(const WalkPlace *here, const char *typed, Arena *arena
 
 /* Read the words of a command: addresses, "head 2", "layer 1", brackets. Without an
  * address, they apply to all tensors shown here. Fail if nothing is shown, or if no
- * tensor has such a head, layer or bracket. All in `arena`. */
+ * tensor has such a head, layer or bracket. The result is in `arena`. */
 bool short_meant(const WalkPlace *here, const char *const *word, int words,
                  Arena *arena, Meant *meant, Error *error);
 

@@ -178,8 +178,7 @@ static const char *formula_of(const Step *step, Arena *arena) {
                later);
 }
 
-/* The value that replaces a score, or is added to it, is the same for every
- * sentence. */
+/* The value that replaces a score or is added to it is the same for every sentence. */
 static void relevance(Back *back) {
     const Step *step = back->step;
     for (int i = 0; i < back->flow->count; i++) {

@@ -33,7 +33,7 @@ typedef struct {
     int numbers; /* the highest number of a node */
 } Because;
 
-/* Return the tree for a cell. All in `arena`. */
+/* Return the tree for a cell, in `arena`. */
 Because because_of(const Record *record, const Tensor *tensor, int cell, Arena *arena);
 
 /* Expand the branch with that number. Return false if there is none. */

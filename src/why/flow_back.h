@@ -28,7 +28,7 @@ typedef struct {
     double size; /* sum of all |value| */
 } Origins;
 
-/* Trace a flow back to the words. Biases and positions do not count. In `arena`. */
+/* Trace a flow back to the words, in `arena`. Biases and positions do not count. */
 Origins origins_of(const Record *record, const Flow *flow, Arena *arena);
 
 /* Return the words' largest shares, at most `most`, in `arena`: "친구 64%, 를 22%"; ""
