@@ -7,7 +7,7 @@
 #include "base/language.h"
 #include "ops/ops.h"
 
-/* How a row's box is drawn, and its surroundings. */
+/* How a row's box is drawn, and what surrounds it. */
 typedef enum {
     MAP_ALONE,      /* outside the frame of the layers */
     MAP_FRAMED,     /* inside the frame */
@@ -27,7 +27,7 @@ typedef struct {
     const char *from_encoder; /* label of the arrow from the encoder, or NULL */
 } MapRow;
 
-/* In order of computation. */
+/* In the order of computation. */
 static const MapRow map_rows[] = {
     {DIAGRAM_GIVEN, N_("tokens"), "encoder", "ids", "padding_mask", "decoder_layers=0",
      "source", MAP_ALONE, NULL},
@@ -142,7 +142,7 @@ static const MapRow map_rows[] = {
      "decoder_layers!=0", "target,vocabulary", MAP_ALONE, NULL},
 };
 
-/* Return the size of an axis before there is a run; 0: only a run knows it. */
+/* Return the size of an axis before a run; 0: known only after one. */
 static int size_of(const Config *config, const char *axis) {
     const struct {
         const char *name;
@@ -162,8 +162,8 @@ static bool has_batch(const Tensor *tensor) {
     return tensor->rank > 1 && strcmp(tensor->axis[0].name, "batch") == 0;
 }
 
-/* Print a shape, "[4, 9, 9]", without the batch axis of a single sentence; before a run
- * with the names of the axes, "[head 4, source, source]". */
+/* Print a shape, "[4, 9, 9]", without the batch axis of a single sentence; before a
+ * run, with the names of axes, "[head 4, source, source]". */
 static const char *shape_of(const MapBox *box, const Config *config, Arena *arena) {
     const Tensor *tensor = box->tensor;
     Builder text = {.arena = arena};
@@ -200,7 +200,7 @@ static DiagramFrame map_frame(const Config *config, bool is_decoder, Arena *aren
     return frame;
 }
 
-/* Explain the numbers in the brackets; before a run they are names. */
+/* Explain the numbers in the brackets, which are names before a run. */
 static const char *legend(const Map *map) {
     bool batch = false;
     bool heads = false;
@@ -259,14 +259,14 @@ static const struct {
      N_("As in the tutorial: the decoder adds no positions.")},
 };
 
-/* A map under construction, from bottom to top, one stack after the other. */
+/* A map under construction, from bottom to top, one stack at a time. */
 typedef struct {
     Map map;
     const Config *config;
     Arena *arena;
     DiagramBox *drawn;
     int capacity, drawn_capacity;
-    const char *stack; /* stack of the boxes that are added next */
+    const char *stack; /* stack of the boxes added next */
     int column;        /* and their column */
     int sublayers;     /* number of sublayers in this layer so far */
     int stream;        /* box whose output the next sublayer reads */
@@ -362,7 +362,7 @@ static void add_stack(Mapping *mapping, const char *stack, int column) {
     }
 }
 
-/* Find the current box, and the layer to show for each stack. */
+/* Find the current box and the layer to show for each stack. */
 static void find_here(Mapping *mapping, const char *here) {
     Map *map = &mapping->map;
     int layer = NOWHERE;
