@@ -3,8 +3,8 @@
 #include "base/language.h"
 #include "commands/commands.h"
 #include "model/ids.h"
+#include "present/answers.h"
 #include "session/sentence.h"
-#include "session/stops.h"
 #include "session/variants.h"
 #include "session/what_if.h"
 

@@ -2,8 +2,8 @@
 
 #include "base/language.h"
 #include "commands/commands.h"
+#include "present/walk_back.h"
 #include "session/learning.h"
-#include "session/walk_back.h"
 
 static const Flag flags_step[] = {
     {"rate", 0, "NUMBER", N_("how far a weight moves, roughly; default 0.001")},

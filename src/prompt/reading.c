@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "session/answers.h"
 #include "session/models.h"
 #include "session/program.h"
 #include "text/unicode.h"
@@ -65,7 +64,7 @@ static Reader find_reader(const char *text, Arena *arena) {
 bool reading_offers(Session *session, const char *text) {
     Offer *offer = &session->offer;
     Page *page = &session->page;
-    const Background *background = answers_background(session);
+    const Background *background = session_background(session);
     const char *clean = unicode_clean(text, strlen(text), page->arena).text;
     if (!session->is_prompt || session->player.is_open || !background->knows_words ||
         (offer->text && strcmp(offer->text, text) == 0))

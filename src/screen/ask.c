@@ -10,9 +10,10 @@
 #include "base/language.h"
 #include "player/line.h"
 #include "player/player.h"
+#include "present/answers.h"
+#include "present/visit.h"
 #include "screen/state.h"
 #include "session/question.h"
-#include "session/stops.h"
 #include "text/unicode.h"
 #include "window/text.h"
 
@@ -66,7 +67,7 @@ void ask_story(Screen *screen) {
     if (session->run->stage < 0)
         answers_say(session);
     else
-        told = stops_go(session, session->run->stage, &none);
+        told = visit_stop(session, session->run->stage, &none);
     if (!told) return;
     show_story(screen, true);
     screen_title(screen, tr(N_("story")));

@@ -160,6 +160,21 @@ Story session_story(const Session *session) {
     };
 }
 
+/* A file that cannot be read counts as missing. */
+const Background *session_background(Session *session) {
+    Model *model = &session->model;
+    Error error;
+    if (session->background) return session->background;
+    Background *background = ARENA_ARRAY(&model->arena, Background, 1);
+    session->background = background;
+    about_read(&background->about, model->path, &model->arena, &error);
+    error.message[0] = '\0';
+    background->knows_words =
+        models_words(model->path, &background->seen, &model->arena, &error);
+    if (*error.message) page_note(&session->messages, "%s", error.message);
+    return background;
+}
+
 /* A model with NaN weights can still be inspected: they are hatched. */
 static void warn_of_broken(const Model *model, Page *messages) {
     enum { LINES_MAX = 10 };

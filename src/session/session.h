@@ -254,6 +254,9 @@ Story session_story(const Session *session);
 /* Open a model: see models_open(). If that fails, the old model stays. */
 bool session_open(Session *session, const char *model, Error *error);
 
+/* Return facts about the current model besides its weights, read once. */
+const Background *session_background(Session *session);
+
 /* Fail if another program has written to a mapped file of weights: see base/mapped.h.
  */
 bool session_is_intact(const Session *session, Error *error);

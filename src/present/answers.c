@@ -1,4 +1,4 @@
-#include "session/answers.h"
+#include "present/answers.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,22 +8,8 @@
 #include "model/network.h"
 #include "session/models.h"
 #include "session/sentence.h"
+#include "session/stops.h"
 #include "tensor/address.h"
-
-/* A file that cannot be read counts as missing. */
-const Background *answers_background(Session *session) {
-    Model *model = &session->model;
-    Error error;
-    if (session->background) return session->background;
-    Background *background = ARENA_ARRAY(&model->arena, Background, 1);
-    session->background = background;
-    about_read(&background->about, model->path, &model->arena, &error);
-    error.message[0] = '\0';
-    background->knows_words =
-        models_words(model->path, &background->seen, &model->arena, &error);
-    if (*error.message) page_note(&session->messages, "%s", error.message);
-    return background;
-}
 
 /* Return the largest attention weight, averaged over heads, that any word of the answer
  * gives to the tokens of a source word. */
@@ -127,7 +113,7 @@ static double likelihood(const Session *session, int row) {
 
 void answers_say_row(Session *session, int row) {
     Page *page = &session->page;
-    const Background *background = answers_background(session);
+    const Background *background = session_background(session);
     const char *text = session->run->source.sentence[row].text;
     const int mask = session->model.config.mask_id;
     if (text && session->model.config.masked_words && mask >= 0) {
@@ -157,4 +143,21 @@ void answers_say_row(Session *session, int row) {
                              "These words were in the training data of %s; :model NAME "
                              "opens another model.",
                              others));
+}
+
+void answers_say(Session *session) {
+    for (int row = 0; row < session->run->source.rows; row++)
+        answers_say_row(session, row);
+    page_gap(&session->page);
+    Arena *arena = &session->scratch;
+    int steps = stops_count(session);
+    page_prose(
+        &session->page,
+        session->player.is_open /* in a lesson, Enter continues the lesson */
+            ? trf(arena,
+                  ":next shows how, in %d stages.   + more detail   - less   :map",
+                  steps)
+            : trf(arena,
+                  "Enter shows how, in %d stages.   + more detail   - less   :map",
+                  steps));
 }

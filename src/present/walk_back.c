@@ -1,4 +1,4 @@
-#include "session/walk_back.h"
+#include "present/walk_back.h"
 
 #include <math.h>
 #include <string.h>
