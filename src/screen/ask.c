@@ -11,6 +11,7 @@
 #include "player/line.h"
 #include "player/player.h"
 #include "present/answers.h"
+#include "present/question_page.h"
 #include "present/visit.h"
 #include "screen/state.h"
 #include "session/question.h"
@@ -265,6 +266,7 @@ void ask_why(Screen *screen) {
     if (!tensor) return;
     session_clear(session);
     question_ask(session, false, &(AxisCells){tensor, view_cell(screen), 1, 0});
+    question_say(session);
     show_why(screen);
 }
 
@@ -304,10 +306,12 @@ void ask_follow(Screen *screen, int number) {
     }
     snprintf(typed, sizeof typed, "%d", number);
     session_clear(screen->session);
-    if (question_follow(screen->session, false, typed, &error))
+    if (question_follow(screen->session, false, typed, &error)) {
+        question_say(screen->session);
         show_followed(screen);
-    else
+    } else {
         print_error(screen, &error);
+    }
 }
 
 void ask_up(Screen *screen) {
@@ -318,5 +322,6 @@ void ask_up(Screen *screen) {
     }
     session_clear(session);
     question_up(session);
+    question_say(session);
     show_followed(screen);
 }
