@@ -67,7 +67,7 @@ Snapshot snapshot_new(const Story *story, SnapshotDepth depth, Arena *arena) {
     Snapshot snapshot = {
         .changes = changes ? changes_text(changes, arena) : "",
         .tensor = ARENA_ARRAY(arena, const Tensor *, run->entries),
-        .outcome = outcome_of(story, arena),
+        .answer = answer_of(story, arena),
     };
     for (int e = 0; e < run->entries; e++) {
         const Entry *entry = &run->entry[e];
@@ -239,7 +239,7 @@ Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
      * kept, compare all, because only manual changes can alter its ids. */
     const Tensor *a = snapshot_find(before, "decoder.ids");
     const Tensor *b = snapshot_find(after, "decoder.ids");
-    if (a && b && !after->outcome.preferred)
+    if (a && b && !after->answer.preferred)
         for (runs.places = 0; runs.places < tensor_size(a) &&
                               runs.places < tensor_size(b) &&
                               a->data[runs.places] == b->data[runs.places];)

@@ -12,7 +12,7 @@ typedef struct {
     const char *sentence, *model;
     const Tensor **tensor; /* without duplicates, in the order of the tape */
     int count;
-    Outcome outcome;
+    Answer answer;
 } Snapshot;
 
 /* Take a snapshot of the story's run, in `arena`. SHALLOW shares the run's tensors,

@@ -26,7 +26,7 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
     for (int k = 0; arguments->words == 0 && k < what_if->kept_count; k++) {
         const Snapshot *run = &what_if->kept[k].run;
         page_line(&session->page, "%s: %s  (%s, %s)", session_safe(session, run->name),
-                  run->outcome.text ? run->outcome.text : "…", run->sentence,
+                  run->answer.best ? run->answer.best : "…", run->sentence,
                   *run->changes ? session_safe(session, run->changes)
                                 : tr("no changes"));
     }
@@ -114,9 +114,8 @@ static bool find_pair(Session *session, const Arguments *arguments, Pair *pair,
 static void say_run(Session *session, const Snapshot *run, const Snapshot *other) {
     Page *page = &session->page;
     Arena *arena = page->arena;
-    const Outcome *outcome = &run->outcome;
-    const char *text = outcome->text ? outcome->text : "…";
-    const char *text_other = other->outcome.text ? other->outcome.text : "";
+    const char *text = run->answer.best ? run->answer.best : "…";
+    const char *text_other = other->answer.best ? other->answer.best : "";
     page_line(page, "%s: %s", session_safe(session, run->name),
               answer_part(text, text_other, arena));
     page_note(page, "%s: %s; %s", run->model,
@@ -179,7 +178,7 @@ static bool run_compare(Session *session, const Arguments *arguments, Error *err
         snapshot_differences(&pair.before, &pair.after, false, arena);
     say_run(session, &pair.before, &pair.after);
     say_run(session, &pair.after, &pair.before);
-    what_if_outcomes(&pair.before.outcome, &pair.after.outcome, TEXT_NONE, page);
+    what_if_outcomes(&pair.before.answer, &pair.after.answer, TEXT_NONE, page);
     say_alone(&pair, page);
     if (all.count) page_gap(page);
     page_prose(page, all.count    ? trf(arena,

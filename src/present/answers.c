@@ -6,6 +6,7 @@
 #include "base/builder.h"
 #include "base/language.h"
 #include "model/network.h"
+#include "session/decoding.h"
 #include "session/models.h"
 #include "session/sentence.h"
 #include "session/stops.h"
@@ -62,19 +63,21 @@ static void say_left_out(Session *session, int row) {
 }
 
 /* Report the probability of each masked word and how many words are more likely. */
-static void say_what_is_hidden(const Story *story, const Side *whole, Page *page) {
+static void say_what_is_hidden(Session *session, int row) {
     enum { TOLD_MOST = 8 };
-    const Tensor *p = tape_find(story->record.run, "probabilities");
+    Page *page = &session->page;
+    const Side *whole = &session->run->whole;
+    const Tensor *p = tape_find(&session->run->tape, "probabilities");
     if (!whole->rows || !p || p->rank != 3) return;
     int hidden;
-    const int *place = hidden_places(story->record.run, &story->model->config,
-                                     story->row, page->arena, &hidden);
+    const int *place = hidden_places(&session->run->tape, &session->model.config, row,
+                                     page->arena, &hidden);
     int width = tensor_row(p);
-    const Sentence *sentence = &whole->sentence[story->row];
+    const Sentence *sentence = &whole->sentence[row];
     for (int h = 0; h < hidden && h < TOLD_MOST; h++) {
         int id = sentence->id[place[h]];
         const Number *share =
-            p->data + (size_t)(story->row * p->axis[1].size + place[h]) * (size_t)width;
+            p->data + (size_t)(row * p->axis[1].size + place[h]) * (size_t)width;
         int better = 0;
         for (int i = 0; i < width; i++) better += share[i] > share[id];
         const char *label = address_label(&p->axis[2], 0, id, page->arena);
@@ -111,6 +114,163 @@ static double likelihood(const Session *session, int row) {
     return exp(sum / (count - 1));
 }
 
+/* "'영희를', '좋아한다'", and for a long list the number of the others. */
+static const char *quoted_list(const WordsMet *met, Arena *arena) {
+    enum { WORDS_NAMED = 5, CELLS = 24 };
+    Builder list = {.arena = arena};
+    for (int w = 0; w < met->missing_count; w++) {
+        const char *word = met->missing[w];
+        if (w == WORDS_NAMED)
+            return trf(arena, "%s and %d more", builder_text(&list),
+                       met->missing_count - w);
+        word = unicode_cut(unicode_escape(word, strlen(word), arena), CELLS, arena);
+        build_item(&list, ", ", "'%s'", word);
+    }
+    return builder_text(&list);
+}
+
+/* Say why the answer is a guess. `likely`: see likelihood(), if that is low; or 0. */
+static void say_guess(const Answer *answer, const WordsMet *met, double likely,
+                      const About *about, Page *page) {
+    Arena *arena = page->arena;
+    enum { ENOUGH_MEASURED = 10 }; /* too few measurements say little */
+    int sure_from = about->sure_from ? about->sure_from : SURE_FROM;
+    if (met && met->words == 0)
+        page_prose(page, "This is a guess: the model was trained on words, but this "
+                         "text has none.");
+    else if (met && met->missing_count)
+        page_prose(page,
+                   trf(arena,
+                       met->missing_count == 1
+                           ? N_("This is a guess: %s was not in the training data.")
+                           : N_("This is a guess: %s were not in the training data."),
+                       quoted_list(met, arena)));
+    else if (likely > 0)
+        page_prose(page,
+                   trf(arena,
+                       "This is a guess: your text is unlike the training texts. On "
+                       "average the model gave its tokens a probability of %.2g%%; "
+                       "for training texts it is %d%% or more.",
+                       100 * likely, about->likely_from));
+    else if (answer->is_label)
+        page_prose(page, "This is a guess: no label stands out.");
+    else if (about->doubtful >= ENOUGH_MEASURED)
+        page_prose(
+            page,
+            trf(arena,
+                "This is a guess: when the confidence for a test sentence was below "
+                "%d%% per token, %d of %d answers were right.",
+                sure_from, about->doubtful_right, about->doubtful));
+    else
+        page_prose(page, trf(arena,
+                             "This is a guess: the confidence is below %d%% per token.",
+                             sure_from));
+}
+
+static int count_words(const char *text) {
+    int words = 0;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        words++;
+        text += strcspn(text, " ");
+    }
+    return words;
+}
+
+/* Report what is rare in answers to test sentences: a token of low probability, or few
+ * words. */
+static void say_rare(const Answer *answer, const WordsMet *met, const About *about,
+                     Page *page) {
+    Arena *arena = page->arena;
+    enum { LEAST_WORDS = 4 }; /* short greetings vary in length */
+    const int words = count_words(answer->text);
+    if (answer->is_label || answer->hidden) return;
+    const Said *least = answer->word;
+    for (int w = 1; w < answer->count; w++)
+        if (answer->word[w].share < least->share) least = &answer->word[w];
+    if (100 * least->share < about->least_from)
+        page_prose(page, trf(arena,
+                             "\"%s\" has a probability of only %.0f%%: it may be "
+                             "wrong.",
+                             least->label, 100 * least->share));
+    else if (met && met->words >= LEAST_WORDS &&
+             100 * words < about->words_from * met->words)
+        page_prose(page, trf(arena,
+                             "The answer has only %d words for %d in the sentence: a "
+                             "part may be missing.",
+                             words, met->words));
+}
+
+/* Say how to mask a word, with the vocabulary's name of the mask token. */
+static void say_none_hidden(Session *session) {
+    const int mask = session->model.config.mask_id;
+    page_prose(&session->page,
+               mask < 0 ? N_("This model has no mask_id, so no word can be masked. At "
+                             "every position it shows which token it expects.")
+                        : trf(&session->scratch,
+                              "No word is masked: type %s in place of one, or mask one "
+                              "with :hide WORD. At every position the model shows "
+                              "which token it expects.",
+                              decoding_label(session, mask, &session->scratch)));
+}
+
+/* Report the answer, and if it is a guess, the reason. `met`: the words of the sentence
+ * that the training had; NULL: unknown. */
+static void say_answer(Session *session, int row, const WordsMet *met) {
+    Page *page = &session->page;
+    const About *about = &session_background(session)->about;
+    const Config *config = &session->model.config;
+    const Answer answered = session_answer(session, row);
+    const Answer *answer = &answered;
+    Arena *arena = page->arena;
+    bool untrained = model_is_untrained(&session->model);
+    if (!answer->text && config->masked_words) {
+        say_none_hidden(session);
+        return;
+    }
+    if (!answer->text && config->decoder_layers == 0)
+        page_prose(page,
+                   "This model outputs no words: it computes a row of numbers for "
+                   "each token.");
+    if (!answer->text) return; /* nothing to report for a given target */
+    if (answer->is_full) {
+        page_prose(page, trf(arena,
+                             "The prompt has %d tokens, the most that this model "
+                             "takes (max_length), so nothing can follow it.",
+                             config->max_length));
+        return;
+    }
+    if (isnan(answer->sure)) {
+        page_prose(page, "The probabilities are no longer numbers (NaN), so there is "
+                         "no answer.");
+        return;
+    }
+    const char *sure = answer_sure(answer, arena);
+    page_say(page, (Block){.kind = BLOCK_ANSWER, .answer = {answer->text, sure}});
+    Story story = session_story(session);
+    story.row = row;
+    if (answer->hidden)
+        ranking_say_places(&story, tape_find(story.record.run, "probabilities"),
+                           (Places){-1, 0}, 2, page);
+    double likely = likelihood(session, row);
+    if (100 * likely >= about->likely_from) likely = 0;
+    if (untrained)
+        page_prose(page, "This model is untrained: its initial weights happen to "
+                         "prefer these tokens.");
+    else if (100 * answer->sure < (about->sure_from ? about->sure_from : SURE_FROM) ||
+             (met && (met->missing_count || met->words == 0)) || likely > 0)
+        say_guess(answer, met, likely, about, page);
+    else
+        say_rare(answer, met, about, page);
+    if (about->one_sentence && met && met->sentences > 1)
+        page_prose(
+            page, trf(arena,
+                      "This looks like %d sentences. The model was trained on one at "
+                      "a time, so a part may be missing; | between them makes a batch.",
+                      met->sentences));
+    if (!answer->ended && !untrained)
+        page_prose(page, "The answer did not end before the limit.");
+}
+
 void answers_say_row(Session *session, int row) {
     Page *page = &session->page;
     const Background *background = session_background(session);
@@ -128,13 +288,8 @@ void answers_say_row(Session *session, int row) {
     WordsMet met = {0};
     bool is_checked = background->knows_words && text;
     if (is_checked) met = seen_words_check(&background->seen, text, page->arena);
-    Story story = session_story(session);
-    story.row = row;
-    Answer answer = session->run->answer[row].text ? session->run->answer[row]
-                                                   : answer_of(&story, page->arena);
-    answer.likely = likelihood(session, row);
-    answer_say(&story, &answer, is_checked ? &met : NULL, &background->about, page);
-    say_what_is_hidden(&story, &session->run->whole, page);
+    say_answer(session, row, is_checked ? &met : NULL);
+    say_what_is_hidden(session, row);
     say_left_out(session, row);
     const char *others =
         met.missing_count ? models_that_know(text, session->page.arena) : "";

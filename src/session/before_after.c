@@ -6,35 +6,6 @@
 #include "base/language.h"
 #include "explain/alignment.h"
 
-/* Return the mean probability of the tokens of a given target, or NAN if it cannot be
- * computed. */
-static double given_sure(const Session *session, int row) {
-    const Tensor *p = tape_find(&session->run->tape, "probabilities");
-    const Sentence *target = &session->run->target.sentence[row];
-    if (!p || p->rank != 3 || target->count < 2) return NAN;
-    double sum = 0;
-    for (int t = 1; t < target->count; t++)
-        sum +=
-            (double)p
-                ->data[(row * p->axis[1].size + t - 1) * tensor_row(p) + target->id[t]];
-    return sum / (target->count - 1);
-}
-
-/* Return the model's answer to sentence `row`, in scratch memory; without text if there
- * is none. */
-static Answer answer_at(Session *session, int row) {
-    Answer answer = session->run->answer[row];
-    Arena *arena = &session->scratch;
-    if (session->run->target_given) return (Answer){.sure = given_sure(session, row)};
-    if (!answer.text) {
-        Story story = session_story(session);
-        story.row = row;
-        answer = answer_of(&story, arena);
-    }
-    if (answer.text) answer.text = arena_copy(arena, answer.text, strlen(answer.text));
-    return answer;
-}
-
 BeforeAfter before_after_begin(Session *session) {
     BeforeAfter before = {.scale = 1, .divides = session->model.config.scale_scores};
     const Tape *tape = &session->run->tape;
@@ -43,12 +14,8 @@ BeforeAfter before_after_begin(Session *session) {
             tape->entry[e].tensor->step != STEP_NONE)
             before.scale = tape->step[tape->entry[e].tensor->step].setting.number;
     for (int row = 0; row < session->run->source.rows; row++)
-        before.answer[row] = answer_at(session, row);
+        before.answer[row] = session_answer(session, row);
     return before;
-}
-
-static const char *shown(const char *text) {
-    return *text ? text : "…";
 }
 
 static void say_answer(const Answer *before, const Answer *after, Page *page) {
@@ -69,13 +36,12 @@ static void say_answer(const Answer *before, const Answer *after, Page *page) {
         page_prose(page, trf(page->arena,
                              "The answer stays: %s (confidence: %.1f%% → "
                              "%.1f%%)",
-                             shown(after->text), was, is));
+                             after->text, was, is));
     } else {
         page_prose(page, trf(page->arena, "before: %s (confidence: %.0f%%)",
-                             shown(answer_part(before->text, after->text, page->arena)),
-                             was));
-        page_prose(page, trf(page->arena, "after: %s (confidence: %.0f%%)",
-                             shown(after->text), is));
+                             answer_part(before->text, after->text, page->arena), was));
+        page_prose(page,
+                   trf(page->arena, "after: %s (confidence: %.0f%%)", after->text, is));
     }
 }
 

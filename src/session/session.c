@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -173,6 +174,30 @@ const Background *session_background(Session *session) {
         models_words(model->path, &background->seen, &model->arena, &error);
     if (*error.message) page_note(&session->messages, "%s", error.message);
     return background;
+}
+
+/* Return the mean probability of the tokens of a given target, or NAN if it cannot be
+ * computed. */
+static double given_sure(const Session *session, int row) {
+    const Tensor *p = tape_find(&session->run->tape, "probabilities");
+    const Sentence *target = &session->run->target.sentence[row];
+    if (!p || p->rank != 3 || target->count < 2) return NAN;
+    double sum = 0;
+    for (int t = 1; t < target->count; t++)
+        sum +=
+            (double)p
+                ->data[(row * p->axis[1].size + t - 1) * tensor_row(p) + target->id[t]];
+    return sum / (target->count - 1);
+}
+
+Answer session_answer(Session *session, int row) {
+    const Run *run = session->run;
+    if (run->target_given) return (Answer){.sure = given_sure(session, row)};
+    if (run->answer[row].text) return run->answer[row];
+    Story story = session_story(session);
+    story.row = row;
+    const Answer answer = answer_of(&story, &session->scratch);
+    return answer.text ? answer : (Answer){.ended = true};
 }
 
 /* A model with NaN weights can still be inspected: they are hatched. */

@@ -257,6 +257,11 @@ bool session_open(Session *session, const char *model, Error *error);
 /* Return facts about the current model besides its weights, read once. */
 const Background *session_background(Session *session);
 
+/* Return the model's answer to sentence `row`; without text if there is none. For a
+ * given target, its confidence is the mean probability of the target's tokens; NAN if
+ * that cannot be computed. */
+Answer session_answer(Session *session, int row);
+
 /* Fail if another program has written to a mapped file of weights: see base/mapped.h.
  */
 bool session_is_intact(const Session *session, Error *error);

@@ -228,7 +228,7 @@ Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena) {
     return now;
 }
 
-static void say_stays(const Outcome *before, const Outcome *after, const char *text,
+static void say_stays(const Answer *before, const Answer *after, const char *text,
                       Page *page) {
     Arena *arena = page->arena;
     int most = -1; /* the word whose share changed most, if visibly */
@@ -249,33 +249,32 @@ static void say_stays(const Outcome *before, const Outcome *after, const char *t
                    after->word[most].share, 100 * before->sure, 100 * after->sure));
 }
 
-static void say_changes(const Outcome *before, const Outcome *after,
+static void say_changes(const Answer *before, const Answer *after,
                         const Changed *changed, const char *text, Page *page) {
     Arena *arena = page->arena;
     int words = changed->after_to - changed->from;
     if (changed->before_to - changed->from > words)
         words = changed->before_to - changed->from;
-    const char *part = answer_part(before->text, after->text, arena);
+    const char *part = answer_part(before->best, after->best, arena);
     if (text) page_prose(page, arena_print(arena, "%s  →  %s", part, text));
-    page_prose(page,
-               trf(arena,
-                   words == 1 ? N_("changed: %d token (%s → %s); confidence: %.0f%% "
-                                   "→ %.0f%%")
-                              : N_("changed: %d tokens (%s → %s); confidence: %.0f%% "
-                                   "→ %.0f%%"),
-                   words,
-                   outcome_words(before, changed->from, changed->before_to, arena),
-                   outcome_words(after, changed->from, changed->after_to, arena),
-                   100 * before->sure, 100 * after->sure));
+    page_prose(
+        page, trf(arena,
+                  words == 1 ? N_("changed: %d token (%s → %s); confidence: %.0f%% "
+                                  "→ %.0f%%")
+                             : N_("changed: %d tokens (%s → %s); confidence: %.0f%% "
+                                  "→ %.0f%%"),
+                  words, answer_words(before, changed->from, changed->before_to, arena),
+                  answer_words(after, changed->from, changed->after_to, arena),
+                  100 * before->sure, 100 * after->sure));
 }
 
-void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText shown,
+void what_if_outcomes(const Answer *before, const Answer *after, OutcomeText shown,
                       Page *page) {
     Arena *arena = page->arena;
-    if (!before->text || !after->text) return;
+    if (!before->best || !after->best) return;
     const char *text = shown == TEXT_WHOLE
-                           ? after->text
-                           : answer_part(after->text, before->text, arena);
+                           ? after->best
+                           : answer_part(after->best, before->best, arena);
     if (isnan(after->sure)) {
         page_prose(page, N_("The probabilities are no longer numbers (NaN), so there "
                             "is no answer."));
@@ -286,14 +285,14 @@ void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText s
                              100 * after->sure));
         return;
     }
-    const Changed changed = outcome_changed(before, after);
+    const Changed changed = answer_changed(before, after);
     if (shown == TEXT_NONE) text = NULL;
     if (changed.from == before->count && changed.from == after->count)
         say_stays(before, after, text, page);
     else
         say_changes(before, after, &changed, text, page);
-    bool is_part = answer_part(before->text, after->text, arena) != before->text ||
-                   answer_part(after->text, before->text, arena) != after->text;
+    bool is_part = answer_part(before->best, after->best, arena) != before->best ||
+                   answer_part(after->best, before->best, arena) != after->best;
     if (shown != TEXT_WHOLE && is_part)
         page_hint(page, N_("only words around the first difference are shown; all"),
                   ":decode");
@@ -321,8 +320,8 @@ static void say_first(const Snapshot *before, const Snapshot *after, Page *page)
 static void say_what_came(Session *session, const Snapshot *before, OutcomeText shown) {
     Page *page = &session->page;
     const Snapshot after = what_if_now(session, SNAPSHOT_SHALLOW, page->arena);
-    what_if_outcomes(&before->outcome, &after.outcome, shown, page);
-    if (after.outcome.preferred)
+    what_if_outcomes(&before->answer, &after.answer, shown, page);
+    if (after.answer.preferred)
         page_prose(page, tr(session->run->holds_target
                                 ? N_("No decoding step computes what was changed, so "
                                      "the target stays; this is what the model now "

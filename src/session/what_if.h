@@ -16,7 +16,7 @@ bool what_if_hold(Session *session, int done, Error *error);
  * much of the second text to show: all of it (if it is new), the part that differs (if
  * it is long), or nothing (if it is known). */
 typedef enum { TEXT_WHOLE, TEXT_PART, TEXT_NONE } OutcomeText;
-void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText shown,
+void what_if_outcomes(const Answer *before, const Answer *after, OutcomeText shown,
                       Page *page);
 
 /* Return a snapshot of the current run. It shares the run's tensors unless `depth` says
