@@ -14,7 +14,7 @@
 #include "present/question_page.h"
 #include "present/show_lens.h"
 #include "session/question.h"
-#include "session/what_if.h"
+#include "session/read_change.h"
 
 static bool export(Session *session, const Arguments *arguments, const Slice *slice,
                    int count, Error *error) {

@@ -5,8 +5,9 @@
 #include "change/change_new.h"
 #include "commands/commands.h"
 #include "model/generate.h"
+#include "present/what_if.h"
+#include "session/read_change.h"
 #include "session/sentence.h"
-#include "session/what_if.h"
 
 /* The run of another sentence, from which numbers are taken. Only changes of weights
  * apply to it. */
@@ -87,7 +88,7 @@ static bool run_patch(Session *session, const Arguments *arguments, Error *error
     for (int w = 0; w < sentence.words; w++)
         sentence.word[w] = arguments->word[from + 1 + w];
     const char *typed = arguments_text(&sentence, arena);
-    const KeptRun *kept = what_if_kept(&session->what_if, typed);
+    const KeptRun *kept = session_kept(session, typed);
     const char *name = slice.tensor->name;
     bool done =
         (kept || donor_run(&donor, &session->model, typed, error)) &&

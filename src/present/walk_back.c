@@ -8,7 +8,7 @@
 #include "explain/hidden.h"
 #include "kernel/vector.h"
 #include "learn/trainer.h"
-#include "session/before_after.h"
+#include "present/two_runs.h"
 #include "text/unicode.h"
 
 static void say_change(const AdamChange *c, const SlowStep *step, Page *page) {
@@ -77,8 +77,8 @@ static void learning_say_adam(Session *session, int count) {
                          "The whole gradient has the length %.4g. Loss: %.6g → "
                          "%.6g.",
                          step->norm, (double)step->loss->data[0], step->loss_after));
-    before_after_answers(learning->before, learning->after, session->run->source.rows,
-                         page);
+    for (int row = 0; row < session->run->source.rows; row++)
+        two_runs_say_confidence(&learning->before[row], &learning->after[row], page);
     page_note(
         page,
         learning->steps == 1

@@ -77,19 +77,13 @@ bool learning_undo(Session *session, Error *error) {
         return fail(error, "the model has not learned here, so there is nothing to "
                            "undo");
     if (!session_without_changes(session, error)) return false;
-    int steps = learning->steps;
     const bool without_target = session->run->is_made && reads_with_target(session);
     if (without_target && !session_run(session, &learning->without_target, error))
         return false;
     give_back(&session->model.weights);
     if (session->is_variant) give_back(&session->original.weights);
     session_end_learning(session);
-    if (session->run->is_made && !variants_rerun(session, error)) return false;
-    page_line(&session->page,
-              steps == 1 ? N_("%d step is undone: every weight is as it was")
-                         : N_("%d steps are undone: every weight is as it was"),
-              steps);
-    return true;
+    return !session->run->is_made || variants_rerun(session, error);
 }
 
 /* Return the labels: the target without its first token, followed by <end>. */

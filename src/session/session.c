@@ -110,7 +110,6 @@ void session_free(Session *session) {
     tape_free(&session->toy);
     WhatIf *what_if = &session->what_if;
     arena_free(&what_if->changes.arena);
-    arena_free(&what_if->before);
     for (int k = 0; k < what_if->kept_count; k++) arena_free(&what_if->kept[k].arena);
     arena_free(&session->shown_arena);
     arena_free(&session->followed_arena);

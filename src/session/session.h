@@ -100,7 +100,6 @@ enum { KEPT_MAX = 16 };
  * the run. */
 typedef struct {
     Changes changes;
-    Arena before; /* the run before the last change */
     KeptRun kept[KEPT_MAX];
     int kept_count;
 } WhatIf;
@@ -321,6 +320,13 @@ bool session_change(Session *session, const Change *change, Error *error);
 
 /* Put the first `done` changes into effect, undoing or redoing the others. */
 bool session_hold_changes(Session *session, int done, Error *error);
+
+/* Return a snapshot of the current run. It shares the run's tensors unless `depth` says
+ * otherwise. */
+Snapshot session_snapshot(Session *session, SnapshotDepth depth, Arena *arena);
+
+/* Return the run that was kept under that name, or NULL. */
+KeptRun *session_kept(Session *session, const char *name);
 
 /* Check that the run can be changed. Fail unless it has exactly one sentence. */
 bool session_can_change(const Session *session, Error *error);
