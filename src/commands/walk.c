@@ -9,6 +9,7 @@
 #include "session/stops.h"
 #include "walk/followed.h"
 #include "walk/glossary.h"
+#include "walk/story_page.h"
 
 static bool run_next(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;

@@ -10,6 +10,7 @@
 #include "learn/trainer.h"
 #include "present/two_runs.h"
 #include "text/unicode.h"
+#include "walk/depth.h"
 
 static void say_change(const AdamChange *c, const SlowStep *step, Page *page) {
     const AdamOptions *adam = &step->adam.options;

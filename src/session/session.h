@@ -11,7 +11,8 @@
 #include "lesson/lesson.h"
 #include "lesson/progress.h"
 #include "model/beam.h"
-#include "walk/story_page.h"
+#include "walk/story.h"
+#include "walk/walk.h"
 #include "why/because.h"
 #include "why/cell.h"
 
