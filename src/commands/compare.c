@@ -4,7 +4,7 @@
 #include "base/language.h"
 #include "base/nearest.h"
 #include "commands/commands.h"
-#include "present/compare_draw.h"
+#include "present/two_maps.h"
 #include "present/two_runs.h"
 #include "session/read_change.h"
 
@@ -92,7 +92,7 @@ static bool read_address(Session *session, const char *const *word, int words,
 }
 
 /* Read up to two names of runs, then an address. */
-static bool find_pair(Session *session, const Arguments *arguments, Pair *pair,
+static bool find_runs(Session *session, const Arguments *arguments, TwoRuns *runs,
                       Error *error) {
     const char *name[2] = {"unchanged", "now"};
     int names = 0;
@@ -105,20 +105,20 @@ static bool find_pair(Session *session, const Arguments *arguments, Pair *pair,
     }
     int words = arguments->words - names;
     return (words == 0 ||
-            read_address(session, word + names, words, &pair->address, error)) &&
-           find_run(session, name[0], &pair->before, error) &&
-           find_run(session, name[1], &pair->after, error);
+            read_address(session, word + names, words, &runs->address, error)) &&
+           find_run(session, name[0], &runs->before, error) &&
+           find_run(session, name[1], &runs->after, error);
 }
 
 static bool run_compare(Session *session, const Arguments *arguments, Error *error) {
-    Pair pair = {0};
+    TwoRuns runs = {0};
     if (!session_can_change(session, error) ||
-        !find_pair(session, arguments, &pair, error))
+        !find_runs(session, arguments, &runs, error))
         return false;
     const Differences all =
-        snapshot_differences(&pair.before, &pair.after, false, &session->scratch);
-    two_runs_say(session, &pair.before, &pair.after, &all);
-    return compare_draw(session, arguments, &pair, &all, error);
+        snapshot_differences(&runs.before, &runs.after, false, &session->scratch);
+    two_runs_say(session, &runs, &all);
+    return two_runs_draw(session, arguments, &runs, &all, error);
 }
 
 const Command command_compare = {

@@ -40,7 +40,7 @@ static bool run_beam(Session *session, const Arguments *arguments, Error *error)
         !figure_flags_read(&told, &figure.look, arena, error))
         return false;
     show_beam_tell(session, &told, arena);
-    figures_add_facts(session, &told, &figure, arena);
+    figures_add_facts(session, &told, NULL, NULL, &figure, arena);
     return figures_save(session, arguments, &figure, path, error);
 }
 

@@ -29,7 +29,7 @@ typedef struct {
     const char *value; /* text after the = */
     const char *name_here, *name;
     bool is_address; /* `value` is one or more addresses */
-    Maps maps;
+    Figure maps;
 } Other;
 
 static bool beside_read_step(const char *typed, int *step, Error *error) {
@@ -145,25 +145,9 @@ static bool keep_slices(Session *from, const Arguments *arguments, Arena *arena,
         slice[s] = figure.slice[s];
         slice[s].tensor = snapshot_tensor(figure.slice[s].tensor, arena);
     }
-    other->maps = (Maps){slice, figure.hidden, figure.marked, count};
+    other->maps = figure;
+    other->maps.slice = slice;
     return true;
-}
-
-/* Return a request for the current sentences. */
-static Request request_of(const Session *session, Arena *arena) {
-    const char *source = sentence_print(&session->run->source, arena);
-    Request request = {.limit = session->run->limit};
-    if (session->run->source.sentence[0].text)
-        request.source = source;
-    else
-        request.source_ids = source;
-    if (!session->run->target_given || session->run->target_borrowed) return request;
-    const char *target = sentence_print(&session->run->target, arena);
-    if (session->run->target.sentence[0].text)
-        request.target = target;
-    else
-        request.target_ids = target;
-    return request;
 }
 
 /* Reject manual changes: the other model would not have them, so the figure would blame
@@ -189,7 +173,7 @@ static bool look_through(Session *session, const char *model, const Arguments *o
     Arena *kept = &session->scratch;
     Session *aside = session_new(&arena);
     aside->options = session->options;
-    const Request request = request_of(session, kept);
+    const Request request = variants_request(session, true, kept);
     Error problem;
     bool opened =
         session_open(aside, model, error) && variants_take_flags(aside, options, error);
@@ -279,7 +263,8 @@ static const char *shorten(const char *sentence, Arena *arena) {
 
 static bool look_at_source(Session *session, Other *other, Error *error) {
     Arena *arena = &session->scratch;
-    Request request = request_of(session, arena);
+    Request request =
+        variants_request(session, !session->model.config.masked_words, arena);
     other->name_here = shorten(sentence_print(&session->run->source, arena), arena);
     other->name = shorten(other->value, arena);
     if (session->run->source.rows > 1 || strchr(other->value, '|'))
@@ -421,21 +406,4 @@ void draw_beside_write_out(Session *session, Arguments *arguments) {
         arguments->value[f] =
             arena_print(arena, "%s%s", word, short_address(&here, typed, arena, &note));
     }
-}
-
-void draw_beside_tell(const Arguments *arguments, Figure *figure, Arena *arena) {
-    const char *what;
-    const char *flag = flag_of(arguments, &what);
-    if (!flag) return;
-    Fact *fact = ARENA_ARRAY(arena, Fact, figure->facts + 1);
-    int count = 0;
-    for (int f = 0; f < figure->facts; f++) {
-        if (strcmp(figure->fact[f].name, "command") == 0)
-            fact[count++] =
-                (Fact){strcmp(flag, "minus") == 0 ? N_("minus") : N_("beside"),
-                       unicode_escape(what, strlen(what), arena)};
-        fact[count++] = figure->fact[f];
-    }
-    figure->fact = fact;
-    figure->facts = count;
 }

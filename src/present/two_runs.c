@@ -244,8 +244,9 @@ static void say_alone(const Snapshot *before, const Snapshot *after, Page *page)
                    before->name, list[0], after->name, list[1]));
 }
 
-void two_runs_say(Session *session, const Snapshot *before, const Snapshot *after,
-                  const Differences *all) {
+void two_runs_say(Session *session, const TwoRuns *runs, const Differences *all) {
+    const Snapshot *before = &runs->before;
+    const Snapshot *after = &runs->after;
     enum { ROWS_SHOWN = 8 };
     Page *page = &session->page;
     Arena *arena = page->arena;

@@ -3,6 +3,13 @@
 
 #include "session/session.h"
 
+typedef struct {
+    Snapshot before, after;
+    const char
+        *address; /* of a figure, with its tokens, which may be at other positions
+                     in `before`; NULL: the first tensor that differs */
+} TwoRuns;
+
 /* Report two answers and the confidence in each. */
 void two_runs_say_confidence(const Answer *before, const Answer *after, Page *page);
 
@@ -14,5 +21,4 @@ void two_runs_say_change(Session *session, const Snapshot *before, bool is_new);
 void two_runs_say_moved(Session *session, const Snapshot *before);
 
 /* Report all of two named runs: sentences, answers, and the tensors that differ. */
-void two_runs_say(Session *session, const Snapshot *before, const Snapshot *after,
-                  const Differences *all);
+void two_runs_say(Session *session, const TwoRuns *runs, const Differences *all);

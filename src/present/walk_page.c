@@ -155,7 +155,7 @@ static bool write_stop(WalkPage *page, int s, Error *error) {
 static void write_footer(WalkPage *page) {
     Builder *html = &page->html;
     Figure about = {0};
-    figures_add_facts(page->session, page->arguments, &about, page->arena);
+    figures_add_facts(page->session, page->arguments, NULL, NULL, &about, page->arena);
     build_text(html, "<footer>\n<dl>\n");
     for (int f = 0; f < about.facts; f++) {
         bool is_command = strcmp(about.fact[f].name, "command") == 0;
