@@ -291,13 +291,18 @@ void answers_say_row(Session *session, int row) {
     say_answer(session, row, is_checked ? &met : NULL);
     say_what_is_hidden(session, row);
     say_left_out(session, row);
-    const char *others =
-        met.missing_count ? models_that_know(text, session->page.arena) : "";
-    if (*others)
+    int count = 0;
+    Builder others = {.arena = page->arena};
+    const MetModel *model =
+        met.missing_count ? models_met(text, page->arena, &count) : NULL;
+    for (int m = 0; m < count; m++)
+        if (model[m].met.missing_count == 0)
+            build_item(&others, ", ", "%s", model[m].model.name);
+    if (others.count)
         page_prose(page, trf(page->arena,
                              "These words were in the training data of %s; :model NAME "
                              "opens another model.",
-                             others));
+                             builder_text(&others)));
 }
 
 void answers_say(Session *session) {
