@@ -24,7 +24,7 @@ static void take_word(const Story *story, Answer *answer, int id, double share,
     answer->sure += share;
 }
 
-/* Take the best word of each row for the current sentence, or of each masked one. */
+/* Read the best word of each row for the current sentence, or of each masked one. */
 static void read_rows(const Story *story, Answer *answer, const Tensor *p,
                       Arena *arena) {
     int hidden;

@@ -1,5 +1,4 @@
-/* answer.h - a model's answer to a sentence: its words or its label, and the
- * confidence. */
+/* answer.h - a model's answer to a sentence: its words or label, and its confidence. */
 #pragma once
 
 #include "model/model.h"
@@ -27,17 +26,17 @@ typedef struct {
     bool is_full;      /* the prompt left no room for a token */
 } Answer;
 
-/* Answers with a lower mean probability, in percent per token, are called guesses, if
- * about.json does not say otherwise. For 200 sentences, this separates those similar to
- * ko-en's training from others (AUC 0.97). */
+/* Answers with a lower mean probability, in percent per token, are called guesses
+ * unless about.json says otherwise. For 200 sentences, this separates those similar to
+ * ko-en's training data from others (AUC 0.97). */
 enum { SURE_FROM = 80 };
 
-/* Return the result of the story's decoding, the label of its sentence, its sentence
- * with the best word at each masked position, or the best words for its given target.
- * In `arena`, independent of the model. */
+/* Return, in `arena` and independent of the model, the result of the story's decoding,
+ * the label of its sentence, its sentence with the best word at each masked position, or
+ * the best words for its given target. */
 Answer answer_of(const Story *story, Arena *arena);
 
-/* "sure: 93 % a token", in `arena`; "NaN" if the probabilities are NaN. */
+/* "confidence: 93% per token", in `arena`; "NaN" if the probabilities are NaN. */
 const char *answer_sure(const Answer *answer, Arena *arena);
 
 /* Facts about a model besides its weights, from its folder. */
@@ -47,15 +46,14 @@ typedef struct {
     bool knows_words; /* there is a list of words */
 } Background;
 
-/* Return the text, or of a text longer than some lines, the words around its first
- * difference from `other`: "… lost her ball in the …". In `arena`. */
+/* Return the text or, if it is longer than a few lines, the words around its first
+ * difference from `other`, in `arena`: "… lost her ball in the …". */
 const char *answer_part(const char *text, const char *other, Arena *arena);
 
-/* "in 0.93": the words [from, to), each with its probability. In `arena`. */
+/* Return the words [from, to), each with its probability, in `arena`: "in 0.93". */
 const char *answer_words(const Answer *answer, int from, int to, Arena *arena);
 
-/* The words of two results that differ: between their common prefix and their common
- * suffix. */
+/* The words that differ between two results, without their common prefix and suffix. */
 typedef struct {
     int from, before_to, after_to;
 } Changed;

@@ -114,7 +114,7 @@ static double likelihood(const Session *session, int row) {
     return exp(sum / (count - 1));
 }
 
-/* "'영희를', '좋아한다'", and for a long list the number of the others. */
+/* "'영희를', '좋아한다'"; a long list ends with the number of the others. */
 static const char *quoted_list(const WordsMet *met, Arena *arena) {
     enum { WORDS_NAMED = 5, CELLS = 24 };
     Builder list = {.arena = arena};
@@ -176,8 +176,8 @@ static int count_words(const char *text) {
     return words;
 }
 
-/* Report what is rare in answers to test sentences: a token of low probability, or few
- * words. */
+/* Report what is rare in answers to test sentences: a token with low probability, or
+ * few words. */
 static void say_rare(const Answer *answer, const WordsMet *met, const About *about,
                      Page *page) {
     Arena *arena = page->arena;
@@ -200,7 +200,7 @@ static void say_rare(const Answer *answer, const WordsMet *met, const About *abo
                              words, met->words));
 }
 
-/* Say how to mask a word, with the vocabulary's name of the mask token. */
+/* Say how to mask a word, using the vocabulary's name for the mask token. */
 static void say_none_hidden(Session *session) {
     const int mask = session->model.config.mask_id;
     page_prose(&session->page,
@@ -213,8 +213,8 @@ static void say_none_hidden(Session *session) {
                               decoding_label(session, mask, &session->scratch)));
 }
 
-/* Report the answer, and if it is a guess, the reason. `met`: the words of the sentence
- * that the training had; NULL: unknown. */
+/* Report the answer and, if it is a guess, why. `met`: which words of the sentence were
+ * in the training data; NULL: unknown. */
 static void say_answer(Session *session, int row, const WordsMet *met) {
     Page *page = &session->page;
     const About *about = &session_background(session)->about;
