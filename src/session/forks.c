@@ -1,6 +1,5 @@
 #include "session/forks.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,81 +13,57 @@
 /* Return the most probable of the tokens with that label, with or without a leading
  * space; -1: none. */
 static int find_word(const Session *session, const char *typed,
-                     const double *log_probability) {
+                     const Distribution *ranked) {
     bool marked = typed != label_bare(typed);
-    int best = -1;
-    for (int id = 0; id < session->model.config.target_vocabulary; id++) {
-        const char *label = tokenizer_label(&session->model.target, id);
-        if (!label || strcmp(marked ? label : label_bare(label), typed) != 0) continue;
-        if (best < 0 || log_probability[id] > log_probability[best]) best = id;
+    for (int r = 0; r < ranked->count; r++) {
+        const char *label =
+            tokenizer_label(&session->model.target, ranked->token[r].id);
+        if (label && strcmp(marked ? label : label_bare(label), typed) == 0)
+            return ranked->token[r].id;
     }
-    return best;
+    return -1;
 }
 
-/* Return the pieces of a word that is not a token, separated by commas, or NULL. */
-static const char *pieces_of(Session *session, const char *typed) {
+static bool fail_word(Session *session, int step, const char *typed, Error *error) {
     Arena *arena = &session->scratch;
+    const char *safe = session_safe(session, typed);
     Error silent;
     Tokens tokens;
     if (session->model.target.kind == TOKENIZER_NONE ||
         !tokenizer_encode(&session->model.target, typed, (int)strlen(typed), arena,
                           &tokens, &silent) ||
         tokens.count < 2)
-        return NULL;
-    Builder text = {.arena = arena};
-    for (int t = 0; t < tokens.count; t++)
-        build_item(&text, ", ", "%s", tokens.token[t].label);
-    return builder_text(&text);
-}
-
-static bool fail_word(Session *session, int step, const char *typed, Error *error) {
-    const char *pieces = pieces_of(session, typed);
-    const char *safe = session_safe(session, typed);
-    if (pieces)
         return fail(
             error,
-            "'%s' is not one token but the pieces %s; pick the first, then the next",
-            safe, pieces);
-    return fail(error,
-                "'%s' is not a token of the vocabulary; :decode %d shows the likely "
-                "tokens, and a number picks one of them",
-                safe, step);
-}
-
-/* Return the token with rank `number`. */
-static int candidate(const double *log_probability, int words, int number) {
-    int best = -1;
-    double before = INFINITY;
-    int id_before = -1;
-    for (int rank = 0; rank < number; rank++) {
-        best = -1;
-        for (int id = 0; id < words; id++) {
-            double p = log_probability[id];
-            bool later = p < before || (p == before && id > id_before);
-            if (later && (best < 0 || p > log_probability[best])) best = id;
-        }
-        before = log_probability[best];
-        id_before = best;
-    }
-    return best;
+            "'%s' is not a token of the vocabulary; :decode %d shows the likely "
+            "tokens, and a number picks one of them",
+            safe, step);
+    Builder pieces = {.arena = arena};
+    for (int t = 0; t < tokens.count; t++)
+        build_item(&pieces, ", ", "%s", tokens.token[t].label);
+    return fail(
+        error, "'%s' is not one token but the pieces %s; pick the first, then the next",
+        safe, builder_text(&pieces));
 }
 
 bool forks_token(Session *session, int step, const char *typed, int *id, Error *error) {
     int words = session->model.config.target_vocabulary;
     const Tensor *logits = decoding_logits(session, step, &session->scratch);
-    const double *p = sampling_log_probability(logits, &session->scratch);
+    const Sampling all = {.temperature = 1, .top_p = 1};
+    const Distribution ranked = sampling_distribution(logits, &all, &session->scratch);
     long long number;
     bool is_id = strncmp(typed, "id=", 3) == 0;
     if (!option_whole(typed + (is_id ? 3 : 0), &number)) {
-        *id = find_word(session, typed, p);
+        *id = find_word(session, typed, &ranked);
         return *id >= 0 || fail_word(session, step, typed, error);
     }
     if (number < 0 || number >= words)
         return fail(error,
                     "the id %lld is outside the vocabulary, which has the ids 0 to %d",
                     number, words - 1);
-    bool ranks = !is_id && number >= 1 && number <= session->options.candidates;
-    *id = ranks ? candidate(p, words, (int)number) : (int)number;
+    bool ranks = !is_id && number >= 1 && number <= session->options.candidates &&
+                 number <= ranked.count;
+    *id = ranks ? ranked.token[number - 1].id : (int)number;
     return true;
 }
 
