@@ -19,6 +19,7 @@
 #include "screen/screen.h"
 #include "session/program.h"
 #include "session/session.h"
+#include "walk/depth.h"
 #include "window/text.h"
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };

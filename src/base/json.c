@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/builder.h"
@@ -118,6 +119,14 @@ bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *ar
     return interrupt_none(error); /* after a signal the tree is incomplete */
 }
 
+bool json_read_map(Bytes bytes, const char *origin, Arena *arena, const Json **json,
+                   Error *error) {
+    return json_read(bytes, origin, arena, json, error) &&
+           ((*json)->type == JSON_MAP ||
+            fail(error, "%s has %s; expected an object with keys", origin,
+                 json_type_name(*json)));
+}
+
 const Json *json_find(const Json *object, const char *name) {
     bool is_object = object && object->type == JSON_MAP;
     for (int i = 0; is_object && i < object->count; i++)
@@ -167,8 +176,10 @@ static void brief(Builder *to, const Json *json) {
     case JSON_WHOLE:
         build(to, "%lld", json->whole);
         break;
-    case JSON_DECIMAL:
-        build(to, "%.10g", json->number);
+    case JSON_DECIMAL: /* 4.0 differs from 4 */
+        build(to,
+              fmod(json->number, 1) == 0 && fabs(json->number) < 1e9 ? "%.1f" : "%.10g",
+              json->number);
         break;
     case JSON_TEXT:
         brief_text(to, json->text);

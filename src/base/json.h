@@ -38,7 +38,11 @@ struct Json {
 bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
                Error *error);
 
-/* The same with a limit of `values_max` values. */
+/* The same, but fails unless it is an object. */
+bool json_read_map(Bytes bytes, const char *origin, Arena *arena, const Json **json,
+                   Error *error);
+
+/* Like json_read() with a limit of `values_max` values. */
 bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *arena,
                       const Json **json, Error *error);
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/json.h"
 
 typedef struct OptionKind OptionKind;
@@ -98,6 +99,11 @@ bool option_set(const Option *option, void *owner, const char *text, Arena *aren
 
 /* The same from JSON. */
 bool option_read(const Option *option, void *owner, const Json *json, Arena *arena);
+
+/* Set the field of the table with the name of a JSON value. Fail with "`origin`: ...",
+ * the key (`prefix`: a text before its name) and what it may be. */
+bool option_take(const Option *table, void *owner, const Json *value,
+                 const char *origin, const char *prefix, Arena *arena, Error *error);
 
 /* Return the value as typed, and as JSON; allocated in `arena`. */
 const char *option_print(const Option *option, const void *owner, Arena *arena);

@@ -67,7 +67,7 @@ Snapshot snapshot_new(const Story *story, SnapshotDepth depth, Arena *arena) {
     Snapshot snapshot = {
         .changes = changes ? changes_text(changes, arena) : "",
         .tensor = ARENA_ARRAY(arena, const Tensor *, run->entries),
-        .outcome = outcome_of(story, arena),
+        .answer = answer_of(story, arena),
     };
     for (int e = 0; e < run->entries; e++) {
         const Entry *entry = &run->entry[e];
@@ -239,7 +239,7 @@ Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
      * compare all, because only manual changes can alter its ids. */
     const Tensor *a = snapshot_find(before, "decoder.ids");
     const Tensor *b = snapshot_find(after, "decoder.ids");
-    if (a && b && !after->outcome.preferred)
+    if (a && b && !after->answer.preferred)
         for (runs.places = 0; runs.places < tensor_size(a) &&
                               runs.places < tensor_size(b) &&
                               a->data[runs.places] == b->data[runs.places];)
@@ -247,4 +247,62 @@ Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
     const Differences found = differences(&runs, first);
     runs.places = INT_MAX;
     return found.count ? found : differences(&runs, first);
+}
+
+static bool is_attention(const Tensor *tensor) {
+    bool weights = strcmp(tensor->short_name, "weights") == 0 ||
+                   strcmp(tensor->short_name, "weights_dropped") == 0;
+    return weights && strcmp(tensor->axis[tensor->rank - 1].name, "key") == 0;
+}
+
+/* Find the tensor before the change: weights after dropout are compared with plain
+ * weights if dropout was off before. */
+static const Tensor *counterpart(const Snapshot *before, const Tensor *after,
+                                 Arena *arena) {
+    static const char dropped[] = "_dropped";
+    const Tensor *found = snapshot_find(before, after->name);
+    size_t length = strlen(after->name);
+    size_t end = sizeof dropped - 1;
+    if (found || length < end || strcmp(after->name + length - end, dropped) != 0)
+        return found;
+    return snapshot_find(before, arena_copy(arena, after->name, length - end));
+}
+
+static void compare_rows(const Tensor *before, const Tensor *after,
+                         Alignments *alignments, MovedRow *most) {
+    const Alignment *along[RANK_MAX];
+    const int batch = tensor_axis(after, "batch");
+    const int last = after->rank - 1;
+    int at[RANK_MAX] = {0};
+    if (!before || !alignment_tensors(alignments, before, after, along) ||
+        along[last]->alone) {
+        most->skipped++;
+        return;
+    }
+    do {
+        MovedRow row = {.tensor = {before, after}, .skipped = most->skipped};
+        if (!alignment_cells(along, last, at, row.tensor, row.start) ||
+            (batch >= 0 && after->axis[batch].size > 1 &&
+             at[batch] != alignments->row_after))
+            continue;
+        for (int i = 0; i < tensor_row(after); i++)
+            row.change += fabs((double)row.tensor[0]->data[row.start[0] + i] -
+                               (double)row.tensor[1]->data[row.start[1] + i]) /
+                          2;
+        if (isnan(row.change)) /* NaN weights */
+            most->skipped++;
+        else if (!most->tensor[1] || row.change > most->change)
+            *most = row;
+    } while (alignment_next(along, last, at));
+}
+
+MovedRow snapshot_moved(const Snapshot *before, const Snapshot *after, int sentence,
+                        Arena *arena) {
+    Alignments alignments = {arena, sentence, sentence, NULL, 0, 0};
+    MovedRow most = {0};
+    for (int t = 0; t < after->count; t++)
+        if (is_attention(after->tensor[t]))
+            compare_rows(counterpart(before, after->tensor[t], arena), after->tensor[t],
+                         &alignments, &most);
+    return most;
 }

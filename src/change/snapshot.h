@@ -12,7 +12,7 @@ typedef struct {
     const char *sentence, *model;
     const Tensor **tensor; /* without duplicates, in the order of the tape */
     int count;
-    Outcome outcome;
+    Answer answer;
 } Snapshot;
 
 /* Take a snapshot of the story's run, in `arena`. SHALLOW shares the run's tensors,
@@ -59,3 +59,17 @@ const Tensor *snapshot_partner(const Snapshot *before, const Snapshot *after,
 
 /* Return the tensor with that address, or NULL. */
 const Tensor *snapshot_find(const Snapshot *snapshot, const char *address);
+
+/* A row of attention weights in two runs. */
+typedef struct {
+    const Tensor *tensor[2];
+    int start[2];  /* its first cell in each tensor */
+    double change; /* half the sum of |differences|: the weight that moved */
+    int skipped;   /* weight tensors without a row that can be compared */
+} MovedRow;
+
+/* Return the row of sentence `sentence` that changed most, or one without tensors.
+ * Answers may differ in length and words, so only rows and keys that both runs have are
+ * compared. */
+MovedRow snapshot_moved(const Snapshot *before, const Snapshot *after, int sentence,
+                        Arena *arena);

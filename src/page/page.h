@@ -329,6 +329,8 @@ void page_formulas(Page *page, const char *const *line, int count);
 void page_hint(Page *page, const char *text, const char *command);
 void page_list(Page *page, ListKind kind, const ListItem *item, int count);
 void page_table(Page *page, const Table *table);
+/* Add a table as lines of any width, whose last column may hold sentences. */
+void page_table_lines(Page *page, const Table *table);
 void page_figure(Page *page, const Figure *figure);
 
 /* These are shown, not kept: each replaces the one before. */

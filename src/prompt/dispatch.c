@@ -9,14 +9,15 @@
 #include "base/terminal.h"
 #include "canvas/look.h"
 #include "command/figure_flags.h"
+#include "present/answers.h"
 #include "present/draw_alone.h"
 #include "present/show_lens.h"
+#include "present/visit.h"
 #include "prompt/line_edit.h"
 #include "prompt/reading.h"
 #include "session/addresses.h"
 #include "session/forks.h"
 #include "session/models.h"
-#include "session/stops.h"
 #include "session/variants.h"
 #include "window/text.h"
 
@@ -271,7 +272,7 @@ bool dispatch_meant(Session *session, const char *line, Error *error) {
     if (dispatch_is_blank(line)) {
         Pager pager;
         bool paged = pager_begin(&pager, session);
-        bool done = stops_next(session, error);
+        bool done = visit_next(session, error);
         if (paged) pager_end(&pager);
         return done;
     }
