@@ -26,7 +26,7 @@ static void take_word(const Story *story, Outcome *outcome, int id, double share
     outcome->sure += share;
 }
 
-/* Take the best word of each row for the current sentence. */
+/* Read the best word of each row for the current sentence. */
 static void read_rows(const Story *story, Outcome *outcome, const Tensor *p,
                       Arena *arena) {
     int hidden;
@@ -189,7 +189,7 @@ Answer answer_of(const Story *story, Arena *arena) {
                     .ended = true};
 }
 
-/* "'영희를', '좋아한다'", and for a long list the number of the others. */
+/* "'영희를', '좋아한다'"; a long list ends with the number of the others. */
 static const char *quoted_list(const WordsMet *met, Arena *arena) {
     enum { WORDS_NAMED = 5, CELLS = 24 };
     Builder list = {.arena = arena};
@@ -255,8 +255,8 @@ static int count_words(const char *text) {
     return words;
 }
 
-/* Report what is rare in answers to test sentences: a token of low probability, or few
- * words. */
+/* Report what is rare in answers to test sentences: a token with low probability, or
+ * few words. */
 static void say_rare(const Story *story, const Answer *answer, const WordsMet *met,
                      const About *about, Page *page) {
     Arena *arena = page->arena;
@@ -284,7 +284,7 @@ const char *answer_sure(const Answer *answer, Arena *arena) {
                : trf(arena, "confidence: %.0f%%", 100 * answer->sure);
 }
 
-/* Say how to mask a word, with the vocabulary's name of the mask token. */
+/* Say how to mask a word, using the vocabulary's name for the mask token. */
 static void say_none_hidden(const Story *story, Page *page) {
     const Config *config = &story->model->config;
     const char *mask =

@@ -1,5 +1,5 @@
-/* snapshot.h - a run at one moment: its numbers, its result, and the changes that were
- * made to it; and the differences between two runs. */
+/* snapshot.h - a run at one moment: its numbers, its result and the changes made to it;
+ * and the differences between two runs. */
 #pragma once
 
 #include "change/answer.h"
@@ -24,8 +24,8 @@ Snapshot snapshot_new(const Story *story, SnapshotDepth depth, Arena *arena);
 /* Return a self-contained copy of a tensor. */
 const Tensor *snapshot_tensor(const Tensor *tensor, Arena *arena);
 
-/* Two tensors with one address, and their largest difference where the words of both
- * runs are aligned: see explain/alignment.h. */
+/* Two tensors with the same address, and their largest difference where the words of
+ * the runs are aligned: see explain/alignment.h. */
 typedef struct {
     const Tensor *before, *after;
     double most;    /* largest absolute difference; INFINITY if one is NaN */
@@ -41,9 +41,9 @@ typedef struct {
     int voids;  /* and of those that could not */
 } Differences;
 
-/* Return the tensors that differ, or only the first. If the targets differ, compare
- * only positions before the difference, since later ones follow another word; if
- * nothing differs there, compare all. In `arena`. */
+/* Return the tensors that differ, or only the first, in `arena`. If the targets differ,
+ * compare only positions before the difference, because later ones follow another word;
+ * if nothing differs there, compare all. */
 Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
                                  bool first, Arena *arena);
 
@@ -53,7 +53,7 @@ const Alignment *snapshot_words(const Snapshot *before, const Snapshot *after,
                                 const char *ids, Alignments *alignments);
 
 /* Return the tensor of `before` that corresponds to a tensor of `after`, or NULL. It
- * has the same address, except that those of an LSTM contain the token's position. */
+ * has the same address, except that an LSTM's address contains the token's position. */
 const Tensor *snapshot_partner(const Snapshot *before, const Snapshot *after,
                                const Tensor *tensor, Alignments *alignments);
 

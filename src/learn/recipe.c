@@ -165,7 +165,7 @@ static bool read_keys(Recipe *recipe, const Json **json, Arena *arena, Error *er
     return true;
 }
 
-/* Reject keys of a model that the training sets. */
+/* Reject keys of a model that training sets itself. */
 static bool may_set(const char *name, Error *error) {
     static const char *const sets[] = {"tokenizer", "source_vocabulary",
                                        "target_vocabulary", NULL};
@@ -204,7 +204,7 @@ static bool is_of_model(const char *assignment) {
     return strncmp(assignment, model_prefix, strlen(model_prefix)) == 0;
 }
 
-/* Set one "key=value" of the recipe, or of the model. */
+/* Set one "key=value" of the recipe or of the model. */
 static bool assign(Recipe *recipe, const char *assignment, Arena *arena, Error *error) {
     size_t length = strcspn(assignment, "=");
     const char *name = arena_copy(arena, assignment, length);
@@ -284,7 +284,7 @@ bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int s
     Error problem;
     if (!config_preset(&recipe->config, recipe->preset, arena, &problem))
         return fail(error, "%s: \"preset\": %s", path, problem.message);
-    /* The labels are those of the data, unless the recipe names some. */
+    /* The labels come from the data, unless the recipe names some. */
     recipe->config.label_count = 0;
     const Json *model = json_find(json, "model");
     if (model && !read_model(recipe, model, arena, error)) return false;

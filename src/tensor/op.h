@@ -117,8 +117,9 @@ struct Op {
      * letters, in `arena`. */
     const Code *code;
     const char *(*code_word)(const Step *step, char letter, Arena *arena);
-    /* A sentence for stages where an option selects this operation, or NULL. */
-    const char *says;
+    /* Of an activation: its name in the map, and a sentence for stages where an option
+     * selects it. NULL for other operations. */
+    const char *title, *says;
     bool shares;  /* its rows are probabilities, like attention weights */
     bool mixes;   /* a product in which the first input has weights that mix rows of the
                      second */
