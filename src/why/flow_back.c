@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/builder.h"
+#include "base/language.h"
 #include "explain/change.h"
 #include "ops/ops.h"
 #include "why/by_size.h"
@@ -140,6 +141,12 @@ const char *origins_token(const Tensor *tensor, int axis, int cell, Arena *arena
     return along->labels ? label : arena_print(arena, "%s %s", along->name, label);
 }
 
+static const char *token_at(const WordOrigin *origin, Arena *arena) {
+    const Tensor *tensor = origin->tensor;
+    return origins_token(tensor, tensor->rank - 2, origin->row * tensor_row(tensor),
+                         arena);
+}
+
 const char *origins_print(const Origins *origins, int most, Arena *arena) {
     const double least = 0.05;
     Builder text = {.arena = arena};
@@ -148,11 +155,14 @@ const char *origins_print(const Origins *origins, int most, Arena *arena) {
         const WordOrigin *origin = &origins->origin[o];
         double share = fabs(origin->value) / origins->size;
         if (o && share < least) break;
-        const Tensor *tensor = origin->tensor;
-        const char *token = origins_token(tensor, tensor->rank - 2,
-                                          origin->row * tensor_row(tensor), arena);
-        build_item(&text, ", ", "%s %s%.0f%%", token, origin->value < 0 ? "−" : "",
-                   100 * share);
+        const char *token = token_at(origin, arena);
+        const char *side = "";
+        for (int other = 0; other < origins->count && other < most; other++)
+            if (origins->origin[other].tensor != origin->tensor &&
+                strcmp(token_at(&origins->origin[other], arena), token) == 0)
+                side = tr(origin->tensor->axis[origin->tensor->rank - 2].name);
+        build_item(&text, ", ", "%s%s%s %s%.0f%%", side, *side ? " " : "", token,
+                   origin->value < 0 ? "−" : "", 100 * share);
     }
     return builder_text(&text);
 }
