@@ -100,8 +100,8 @@ static const StopWords boxes[] = {
      .stack = "decoder",
      .title = N_("Attention: which source words matter for the next word"),
      .text = N_("Before each word, the decoder's state (row) is compared with the "
-                "encoder's states (columns). The more similar a state is, the higher "
-                "its attention weight.")},
+                "encoder's states (columns). The larger the dot product of the two, "
+                "the higher the attention weight.")},
     {.name = "add-norm-1",
      .when = "norm_type=rms",
      .title = N_("Add & norm"),
@@ -247,7 +247,7 @@ static const struct {
       .title = N_("Scores: Q·Kᵀ / √d_head"),
       .text = N_("The dot product of each token's query (row) with each token's key "
                  "(column). A high score means that the key offers what the query "
-                 "looks for. Dividing by √d_head makes the scores smaller.")}},
+                 "looks for. Dividing by √d_head brings the scores closer to 0.")}},
     {false, {.name = "masked"}},
     {false, {.name = "weights"}},
     {false,
@@ -264,6 +264,15 @@ static const struct {
     {false, {.name = "norm-1"}},
     {false, {.name = "add-1"}},
     {false, {.name = "add-norm-1"}},
+    {false,
+     {.name = "feed-forward",
+      .when = "activation!=none feed_forward_gate=false "
+              "feed_forward_output_activation=none as_written!=activation_dropped",
+      .then = "feed-forward-output",
+      .title = N_("Feed-forward: to d_ff and back"),
+      .text = N_("Each row is projected separately to d_ff numbers. $op Another matrix "
+                 "projects them back to d_model. Without an activation, two matrices "
+                 "could do no more than one.")}},
     {false,
      {.name = "feed-forward",
       .covers = "feed-forward-gate",

@@ -421,8 +421,8 @@ FORMS = {
     "feed-forward-output": [(NEXT, added_next)],
     **{f"{what}-{k}": ADDED for what in ("add", "norm", "add-norm") for k in (1, 2, 3)},
     "feed-forward": [(AWAKE, awake), (GATED, gated),
-                     (f"{GATED} The {{half:d}} strongest of the {{units:d}} units contribute half of "
-                      "it.", gated_by_many)],
+                     (f"{GATED} The {{half:d}} strongest of the {{units:d}} units contribute at "
+                      "least half of it.", gated_by_many)],
     "encoder-output": ROWS,
     "decoder-output": ROWS,
     "step": [("The cell was still zero; on average, it adds {taken:p}% of the new value "
