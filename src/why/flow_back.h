@@ -31,8 +31,8 @@ typedef struct {
 /* Trace a flow back to the words. Biases and positions do not count. In `arena`. */
 Origins origins_of(const Record *record, const Flow *flow, Arena *arena);
 
-/* Print the largest shares of the words, at most `most`: "친구 64%, 를 22%"; "" if there
- * are none. If a source and a target token look the same, say which is which. In
+/* Print the largest shares of the words, at most `most`: "친구 64%, 를 22%"; "" if
+ * there are none. If a source and a target token look the same, say which is which. In
  * `arena`. */
 const char *origins_print(const Origins *origins, int most, Arena *arena);
 
