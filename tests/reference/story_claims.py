@@ -395,7 +395,7 @@ AWAKE = ("For \"{token}\", {awake:d} of the {units:d} units are active (above 0)
          "all tokens is {average:f}.")
 GATED = ("For \"{token}\", unit {unit:d} contributes most to the feed-forward's output: "
          "{share:p}%, with {activated:f} (its gate, activated) × {hidden:f} = {value:f}.")
-ALIKE = "Apart from punctuation and tokens like <end>, the most similar different tokens are \"{a}\" and \"{b}\" (cosine {now:f})"
+ALIKE = "Apart from punctuation and tokens in < >, the most similar different tokens are \"{a}\" and \"{b}\" (cosine {now:f})"
 
 ADDED = [(f"{ADD} {NORM}", changed_and_normed), (f"{ADD} {SIZE}", changed_and_normed),
          (ADD, changed), (NORM, normed), (SIZE, normed)]
@@ -457,7 +457,7 @@ FORMS = {
                       ('The model is least confident at "{token}": "{first}" gets {most:f}, '
                        '"{second}" {next:f}, and the other {others:d} words share '
                        "{share:f}.", least_sure),
-                      ('"{first}" gets {most:f}, and no other word gets 0.01 or more.', decided),
+                      ('"{first}" gets {most:f}, and no other label gets 0.01 or more.', decided),
                       ('"{first}" gets {most:f}, followed by "{second}" with {next:f}.',
                        decided)],
 }
