@@ -257,15 +257,6 @@ static void answer(Session *session) {
     }
 }
 
-static void answer_and_say(Session *session) {
-    const Questions *questions = &session->run->questions;
-    answer(session);
-    if (questions->because.tensor)
-        because_say(&questions->because, &session->page);
-    else
-        cell_say(&questions->why, &session->page);
-}
-
 static bool push(Session *session, Question question, Error *error) {
     Questions *questions = &session->run->questions;
     if (questions->count == QUESTIONS_MAX)
@@ -274,7 +265,7 @@ static bool push(Session *session, Question question, Error *error) {
             "%d questions in a row are the limit; start again with :why ADDRESS[cell]",
             QUESTIONS_MAX);
     questions->asked[questions->count++] = question;
-    answer_and_say(session);
+    answer(session);
     return true;
 }
 
@@ -284,7 +275,7 @@ void question_ask(Session *session, bool because, const AxisCells *cells) {
     if (session->run->is_made && cells->count == 1) /* the next question is about it */
         session->run->told =
             address_print(cells->tensor, cells->cell, &session->run->arena);
-    answer_and_say(session);
+    answer(session);
 }
 
 bool question_follow(Session *session, bool because, const char *typed, Error *error) {
@@ -314,15 +305,9 @@ bool question_follow(Session *session, bool because, const char *typed, Error *e
                 typed);
 }
 
-void question_up(Session *session) {
-    Questions *questions = &session->run->questions;
-    if (questions->count > 1) {
-        questions->count--;
-        answer_and_say(session);
-    } else if (questions->count) {
-        page_note(&session->page, "this is the first question; :why ADDRESS[cell] "
-                                  "asks another");
-    } else {
-        page_note(&session->page, "no question yet; ask with :why or :because");
-    }
+bool question_up(Session *session) {
+    if (session->run->questions.count < 2) return false;
+    session->run->questions.count--;
+    answer(session);
+    return true;
 }
