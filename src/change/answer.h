@@ -32,8 +32,8 @@ typedef struct {
 enum { SURE_FROM = 80 };
 
 /* Return, in `arena` and independent of the model, the result of the story's decoding,
- * the label of its sentence, its sentence with the best word at each masked position, or
- * the best words for its given target. */
+ * the label of its sentence, its sentence with the best word at each masked position,
+ * or the best words for its given target. */
 Answer answer_of(const Story *story, Arena *arena);
 
 /* "confidence: 93% per token", in `arena`; "NaN" if the probabilities are NaN. */
