@@ -151,7 +151,7 @@ bool json_same(const Json *a, const Json *b) {
     return true;
 }
 
-/* Append a text in quotes, shortened between characters. */
+/* Append the text in quotes; if too long, it is cut between characters. */
 static void brief_text(Builder *to, const char *text) {
     enum { LONGEST = 60 };
     size_t length = strnlen(text, LONGEST + 1);
@@ -220,7 +220,7 @@ const char *json_type_name(const Json *json) {
 const char *json_quote(const char *text, Arena *arena) {
     enum { LONGEST_ESCAPE = 6, QUOTES = 2 };
     json_t *string = json_string(text);
-    if (!string) { /* not UTF-8, as JSON is: U+FFFD for every byte that is not ASCII */
+    if (!string) { /* JSON must be UTF-8: each byte that is not ASCII becomes U+FFFD */
         char *plain = arena_take(arena, 3 * strlen(text) + 1);
         char *end = plain;
         for (const char *c = text; *c; c++) {

@@ -83,8 +83,8 @@ const char *option_flag(const Option *option, Arena *arena);
 /* Return "; did you mean batch?" or "", in `arena`. */
 const char *option_nearest(const Option *table, const char *name, Arena *arena);
 
-/* Return the accepted values: "a whole number from 0 to 64", "one of post, pre". In
- * `arena`. */
+/* Return the accepted values: "a whole number from 0 to 64", "one of post, pre".
+ * Allocated in `arena`. */
 const char *option_range(const Option *option, Arena *arena);
 
 /* Return the name of the i-th choice, or NULL. */
@@ -105,9 +105,9 @@ bool option_read(const Option *option, void *owner, const Json *json, Arena *are
 bool option_take(const Option *table, void *owner, const Json *value,
                  const char *origin, Arena *arena, Error *error);
 
-/* Return the value as typed, and as JSON; in `arena`. */
+/* Return the value as typed, and as JSON; allocated in `arena`. */
 const char *option_print(const Option *option, const void *owner, Arena *arena);
 const char *option_print_json(const Option *option, const void *owner, Arena *arena);
 
-/* Return all options of the table as a JSON object, one on each line; in `arena`. */
+/* Return all options of the table as a JSON object in `arena`, one per line. */
 const char *options_print_json(const Option *table, const void *owner, Arena *arena);

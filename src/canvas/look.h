@@ -24,7 +24,7 @@ int look_read(const char *text, Look *look);
 int look_width(const char *text, size_t length, Arena *arena);
 
 /* Return the line, or as much of it as fits into `width` cells followed by "…". Numbers
- * are not cut. In `arena`. */
+ * are not cut. Allocated in `arena`. */
 const char *look_cut(const char *line, int width, Arena *arena);
 
 /* Return the number of bytes of the words at `text` that fit into `width` cells. If the

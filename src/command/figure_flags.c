@@ -40,8 +40,8 @@ static const char *palette_choice(int i) {
 
 #define IN_LOOK(field) offsetof(FigureSettings, look.field)
 
-/* A row: flag, name of its value, field of the look, kind of option, help, and limits.
- */
+/* A row: flag, name of its value, field of FigureLook, kind of option, help, and
+ * limits. */
 #define FIGURE_FLAGS(ROW)                                                              \
     ROW("dpi", "N", dpi, option_count, N_(".png pixels per inch"), .least = 30,        \
         .most = 2400)                                                                  \
@@ -71,7 +71,7 @@ static const char *palette_choice(int i) {
 
 const Flag flags_figure[] = {FIGURE_FLAGS(FLAG_OF){0}};
 
-/* "width" is a flag of the display, because it can be in columns. */
+/* "width" is a display flag, because it can be in columns. */
 static const Option keys[] = {
     {.name = "width", .kind = &length_kind, .offset = IN_LOOK(width)},
     {.name = "scale",

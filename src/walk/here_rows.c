@@ -164,8 +164,8 @@ Here tell_add_norm(const StageView *view) {
     const Step *step = add ? record_step(&view->story->record, add) : NULL;
     if (step && step->inputs == 2)
         added = trf(view->arena,
-                    "The new row of \"%s\" has a cosine of %.2f with the row before "
-                    "the addition.",
+                    "After the addition, the row of \"%s\" has a cosine of %.2f with "
+                    "the row before it.",
                     stage_view_label(view, add, 1, token),
                     row_cosine(row_of(view, step->input[0], token),
                                row_of(view, add, token), tensor_row(add)));

@@ -384,7 +384,7 @@ def least_sure(told, stage, given):
 
 
 # By the name of the stage: the forms, and the function that recomputes them.
-ADD = "The new row of \"{token}\" has a cosine of {cosine:f} with the row before the addition."
+ADD = "After the addition, the row of \"{token}\" has a cosine of {cosine:f} with the row before it."
 NORM = ("The norm changes the row of \"{row}\" from mean {mean:f} and standard deviation "
         "{deviation:f} to {new_mean:f} and {new_deviation:f}.")
 SIZE = ("The norm changes the row of \"{row}\" from the root mean square {size:f} to "

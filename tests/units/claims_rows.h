@@ -268,6 +268,15 @@ static inline bool ties_the_table(const Claimed *claimed) {
     return logits && embedding && logits->input[1] == embedding->input[0];
 }
 
+static inline bool adds_a_bias(const Claimed *claimed) {
+    const Step *logits = made_by(claimed, tape_find(&claimed->fixture->tape, "logits"));
+    return logits && logits->inputs > 2;
+}
+
+static inline bool adds_no_bias(const Claimed *claimed) {
+    return !adds_a_bias(claimed);
+}
+
 /* There is a row of weights for each word or label. */
 static inline bool has_a_row_for_each(const Claimed *claimed) {
     const Tensor *logits = tape_find(&claimed->fixture->tape, "logits");
