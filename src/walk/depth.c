@@ -108,8 +108,8 @@ static const StopWords boxes[] = {
      .stack = "decoder",
      .title = N_("Attention: which source words matter for the next word"),
      .text = N_("Before each word, the decoder's state (row) is compared with the "
-                "encoder's states (columns). The more similar a state is, the higher "
-                "its attention weight.")},
+                "encoder's states (columns). The larger the dot product of the two, "
+                "the higher the attention weight.")},
     {.name = "add-norm-1",
      .when = "norm_type=rms",
      .title = N_("Add & norm"),
@@ -281,6 +281,15 @@ static const struct {
       .then = "feed-forward-output",
       .title = gated_title,
       .text = gated_text}},
+    {false,
+     {.name = "feed-forward",
+      .when = "activation!=none feed_forward_gate=false "
+              "feed_forward_output_activation=none as_written!=activation_dropped",
+      .then = "feed-forward-output",
+      .title = N_("Feed-forward: to d_ff and back"),
+      .text = N_("Each row is projected separately to d_ff numbers. $op Another matrix "
+                 "projects them back to d_model. Without an activation, two matrices "
+                 "could do no more than one.")}},
     {false,
      {.name = "feed-forward",
       .covers = "feed-forward-gate",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/builder.h"
+#include "base/language.h"
 #include "explain/change.h"
 #include "ops/ops.h"
 #include "why/by_size.h"

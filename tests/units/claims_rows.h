@@ -102,6 +102,11 @@ static inline bool is_d_model_wide(const Claimed *claimed) {
     return tensor_row(last_part(claimed)) == config_of(claimed)->d_model;
 }
 
+static inline bool is_projected_back(const Claimed *claimed) {
+    const Tensor *output = beside(claimed, "output");
+    return output && tensor_row(output) == config_of(claimed)->d_model;
+}
+
 static inline bool activates(const Claimed *claimed) {
     const Step *step = made_by(claimed, last_part(claimed));
     if (step && strcmp(step->op->name, "multiply") == 0)
