@@ -29,7 +29,8 @@ void two_runs_say_confidence(const Answer *before, const Answer *after, Page *pa
             page_prose(page, trf(arena, "The given target: %.1f%% → %.1f%% per token",
                                  was, is));
     } else if (say_broken(before->text ? before->sure : NAN, after->sure, after->text,
-                          page)) {
+                          page) ||
+               !before->text) {
         return;
     } else if (strcmp(before->text, after->text) == 0) {
         page_prose(page,
