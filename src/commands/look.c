@@ -34,8 +34,8 @@ static void note_looked(Session *session, const Slice *slices, int count,
                         bool numbers) {
     const char *name = slices[0].tensor->name;
     if (count > 1) return;
-    session->looked = arena_copy(&session->scratch, name, strlen(name));
-    session->looked_at_numbers = numbers;
+    session->outcome.tensor = arena_copy(&session->scratch, name, strlen(name));
+    session->outcome.is_table = numbers;
 }
 
 static const Flag flags_show[] = {

@@ -95,10 +95,12 @@ static bool set_option(Display *options, const char *assignment, Arena *arena,
 
 static bool run_options(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
+    const int depth = session->options.depth;
     for (int w = 0; w < arguments->words; w++)
         if (!set_option(&session->options, arguments->word[w], arena, error))
             return false;
     language_choose(session->options.language);
+    if (session->options.depth != depth) session_did(session, DID_MOVE);
     if (arguments_flag(arguments, "save")) {
         const char *path = NULL;
         if (!settings_save(&session->options, arguments_flag(arguments, "force"), arena,

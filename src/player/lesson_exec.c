@@ -232,6 +232,7 @@ bool lesson_exec_replay(Session *session, const Lesson *lesson, int to,
             lesson_exec_answer(session, step->question, folder, &unseen);
     }
     session_clear(session);
+    session_did(session, DID_RUN);
     session->page.window = page;
     session->messages.window = messages;
     return done && interrupt_none(error);

@@ -210,6 +210,7 @@ typedef struct {
     int stage;
     const char *told;
     bool walks_back;
+    LineOutcome outcome;
     const Window *window;
 } Stood;
 
@@ -217,7 +218,8 @@ static bool write_page(WalkPage *page, Error *error) {
     Session *session = page->session;
     const Record record = session_record(session);
     const Stood stood = {session->run->stage, session->run->told,
-                         session->run->walks_back, session->page.window};
+                         session->run->walks_back, session->outcome,
+                         session->page.window};
     Canvas *letters = image_new(page->arena, IMAGE_SVG, &(PictureOptions){0});
     page->window = window_html_new(page->arena, &page->html, &record, letters);
     session->page.window = &page->window->window;
@@ -225,6 +227,7 @@ static bool write_page(WalkPage *page, Error *error) {
     session->run->stage = stood.stage;
     session->run->told = stood.told;
     session->run->walks_back = stood.walks_back;
+    session->outcome = stood.outcome;
     session->page.window = stood.window;
     window_html_free(page->window);
     picture_close(letters);

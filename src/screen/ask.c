@@ -28,6 +28,7 @@ static void screen_title(Screen *screen, const char *title) {
     Arena arena = {0};
     snprintf(screen->title, sizeof screen->title, "%s",
              unicode_escape(title, strlen(title), &arena));
+    screen->has_lesson = false;
     arena_free(&arena);
 }
 
@@ -79,23 +80,6 @@ void ask_greeting(Screen *screen) {
     screen_title(screen, "glassbox");
 }
 
-/* The state of the session before a line. */
-typedef struct {
-    const int *ids; /* of the sentence; each run has its own */
-    int stage, depth;
-    const Tensor *asked;
-    int cell;
-} Stand;
-
-static Stand stand_of(const Session *session) {
-    const Questions *questions = &session->run->questions;
-    const Question *last =
-        questions->count ? &questions->asked[questions->count - 1] : NULL;
-    return (Stand){session->run->is_made ? session->run->source.ids.id : NULL,
-                   session->run->stage, session->options.depth,
-                   last ? last->cells.tensor : NULL, last ? last->cells.cell : -1};
-}
-
 static void show_why(Screen *screen) {
     show_lines(screen, &screen->why, story_width(screen), false);
     screen->shows_why = true;
@@ -118,73 +102,84 @@ void ask_wide(Screen *screen) {
 }
 
 /* If the line showed a tensor, show it in the tensor pane. */
-static bool follow_look(Screen *screen) {
-    const Session *session = screen->session;
-    const Record record = session_record(session);
+static bool follow_look(Screen *screen, const LineOutcome *outcome) {
+    const Record record = session_record(screen->session);
     Arena arena = {0};
     const Tensor *tensor;
     Error none;
-    bool found = session->looked &&
-                 record_find(&record, session->looked, &arena, &tensor, &none);
+    bool found = outcome->tensor &&
+                 record_find(&record, outcome->tensor, &arena, &tensor, &none);
     if (found) {
         view_show(screen, tensor, -1);
-        screen->tensor.is_table = session->looked_at_numbers;
+        screen->tensor.is_table = outcome->is_table;
     }
     arena_free(&arena);
     return found;
 }
 
-static void show_answer(Screen *screen, const char *line, Lines *said_lines,
-                        const Stand *before) {
-    Session *session = screen->session;
-    Stand now = stand_of(session);
-    bool is_new = now.ids && now.ids != before->ids;
-    bool moved = is_new || now.stage != before->stage || now.depth != before->depth;
-    bool has_asked =
-        now.asked && (now.asked != before->asked || now.cell != before->cell);
+/* Append to the text of the same lesson, to keep the question visible. */
+static void show_lesson(Screen *screen, const Lines *said_lines) {
+    Scroll *story = &screen->story;
+    bool goes_on = !screen->shows_why && screen->has_lesson;
+    lines_add(&story->lines, goes_on, said_lines);
+    story->top = story->lines.count - said_lines->count;
+    if (said_lines->count < screen->area[PANE_WHY].rows) story->top = INT_MAX / 2;
+    screen->shows_why = false;
+    screen->focus = PANE_WHY;
+    screen_title(screen, player_name(screen->session));
+    screen->has_lesson = true;
+}
+
+/* Show lines that are about no pane where they fit. */
+static void show_said(Screen *screen, const char *line, const Lines *said_lines) {
+    enum { SCROLLED = 14 };
+    int rows = screen->area[PANE_WHY].rows;
+    int most = rows > SCROLLED ? rows : SCROLLED;
+    if (said_lines->count == 1) {
+        screen_say(screen, "%s", said_lines->line[0]);
+    } else if (said_lines->count <= most && !screen->is_single) {
+        show_story(screen, false);
+        screen_title(screen, line);
+    } else {
+        ask_wide(screen);
+    }
+}
+
+static void show_outcome(Screen *screen, const char *line, const Lines *said_lines) {
+    const LineOutcome outcome = screen->session->outcome;
     if (screen->has_curve && said_lines->count) {
         screen_say(screen, "%s", said_lines->line[said_lines->count - 1]);
-    } else if (session->player.is_open) {
-        /* Append to the text of the same lesson, to keep the question visible. */
-        Scroll *story = &screen->story;
-        const char *name = player_name(screen->session);
-        bool goes_on = !screen->shows_why && strcmp(screen->title, name) == 0;
-        lines_add(&story->lines, goes_on, said_lines);
-        story->top = story->lines.count - said_lines->count;
-        if (said_lines->count < screen->area[PANE_WHY].rows) story->top = INT_MAX / 2;
-        screen->shows_why = false;
-        screen->focus = PANE_WHY;
-        screen_title(screen, name);
-        if (!follow_look(screen) && moved) view_follow_stop(screen);
-    } else if (session->run->walks_back) { /* not a page of the run */
+        return;
+    }
+    if (screen->session->player.is_open) {
+        show_lesson(screen, said_lines);
+        if (!follow_look(screen, &outcome) &&
+            (outcome.did == DID_MOVE || outcome.did == DID_RUN))
+            view_follow_stop(screen);
+        return;
+    }
+    switch (outcome.did) {
+    case DID_SAY:
+        if (!follow_look(screen, &outcome)) show_said(screen, line, said_lines);
+        break;
+    case DID_ASK:
+        show_followed(screen);
+        break;
+    case DID_MOVE:
+        ask_story(screen);
+        view_follow_stop(screen);
+        break;
+    case DID_RUN:
+        show_story(screen, false);
+        screen_title(screen, line);
+        screen->tensor.name[0] = '\0';
+        if (screen->is_single) screen->focus = PANE_WHY;
+        view_follow_stop(screen);
+        break;
+    case DID_LEARN: /* not a page of the run */
         show_story(screen, false);
         screen_title(screen, *line ? line : tr(N_("learning")));
-    } else if (moved) {
-        /* Another sentence, or another stop of the walk. */
-        if (is_new) {
-            show_story(screen, false);
-            screen_title(screen, line);
-            screen->tensor.name[0] = '\0';
-            if (screen->is_single) screen->focus = PANE_WHY;
-        } else {
-            ask_story(screen);
-        }
-        view_follow_stop(screen);
-    } else if (has_asked) {
-        show_followed(screen);
-    } else if (!follow_look(screen)) {
-        /* Other output: choose the place by its length. */
-        enum { SCROLLED = 14 };
-        int rows = screen->area[PANE_WHY].rows;
-        int most = rows > SCROLLED ? rows : SCROLLED;
-        if (said_lines->count == 1) {
-            screen_say(screen, "%s", said_lines->line[0]);
-        } else if (said_lines->count <= most && !screen->is_single) {
-            show_story(screen, false);
-            screen_title(screen, line);
-        } else {
-            ask_wide(screen);
-        }
+        break;
     }
 }
 
@@ -233,7 +228,6 @@ static void follow_progress(void *follower, const Block *block) {
 
 void ask_line(Screen *screen, const char *line) {
     Session *session = screen->session;
-    Stand before = stand_of(session);
     Capture capture;
     Lines lines = {0};
     Error error;
@@ -249,7 +243,7 @@ void ask_line(Screen *screen, const char *line) {
     if (interrupt_signal() == SIGINT) interrupt_answer();
     if (session->done) screen->leaves = true;
     view_compare(screen);
-    if (lines.count || done) show_answer(screen, line, &lines, &before);
+    if (lines.count || done) show_outcome(screen, line, &lines);
     if (screen->tensor.moved && !*screen->message)
         screen_say(screen, tr(N_("%d cells of %s changed")), screen->tensor.moved,
                    screen->tensor.name);

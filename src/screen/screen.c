@@ -9,12 +9,11 @@ enum { PLAY_MILLISECONDS = 1500 };
 
 /* Handle an event. Return false to leave the screen. */
 static bool take_event(Screen *screen) {
-    int before = screen->session->run->stage;
     Event event = curses_wait(screen->plays ? PLAY_MILLISECONDS : -1);
     switch (event.kind) {
     case EVENT_NONE: /* play: advance automatically */
         ask_line(screen, ":next");
-        if (screen->session->run->stage == before) screen->plays = false;
+        if (screen->session->outcome.did != DID_MOVE) screen->plays = false;
         break;
     case EVENT_SIGNAL:
     case EVENT_END:

@@ -87,6 +87,7 @@ typedef struct {
     int targets;
     Arena picture; /* memory for the current picture, emptied for the next */
     char message[512];
+    bool has_lesson; /* the story is a lesson's */
     bool plays;      /* the walk advances automatically */
     bool has_curve;  /* the story shows the loss curve of a training */
     double live_due; /* time of the next update during a computation, in seconds */

@@ -280,5 +280,6 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
     if (!variants_rerun(session, error) || !speak(session, learning->after, error))
         return false;
     session->run->walks_back = true;
+    session_did(session, DID_LEARN);
     return true;
 }

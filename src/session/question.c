@@ -260,6 +260,7 @@ static void answer(Session *session) {
 static void answer_and_say(Session *session) {
     const Questions *questions = &session->run->questions;
     answer(session);
+    session_did(session, DID_ASK);
     if (questions->because.tensor)
         because_say(&questions->because, &session->page);
     else

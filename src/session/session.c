@@ -123,7 +123,11 @@ void session_clear(Session *session) {
     page_clear(&session->page);
     page_clear(&session->messages);
     arena_reset(&session->scratch);
-    session->looked = NULL;
+    session->outcome = (LineOutcome){0};
+}
+
+void session_did(Session *session, Did did) {
+    if (did > session->outcome.did) session->outcome.did = did;
 }
 
 void session_forget_offer(Session *session) {

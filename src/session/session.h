@@ -196,6 +196,21 @@ typedef struct {
     Arena why_arena;     /* their answers */
 } Run;
 
+/* What a line did besides its page: of several things the last of this list. */
+typedef enum {
+    DID_SAY,   /* only its page */
+    DID_ASK,   /* answered a question: run->questions */
+    DID_MOVE,  /* showed a stop: run->stage */
+    DID_RUN,   /* made another run */
+    DID_LEARN, /* made a training step, or showed a stop of the walk back through it */
+} Did;
+
+typedef struct {
+    Did did;
+    const char *tensor; /* name of the one that it showed, in `scratch`; NULL: none */
+    bool is_table;      /* as numbers, not in colors */
+} LineOutcome;
+
 typedef struct Session {
     Model model;
     bool has_model;
@@ -221,8 +236,7 @@ typedef struct Session {
                              walk/followed.h */
     Arena followed_arena;
     BeamWish beam;          /* from the last :beam; width 0: none */
-    const char *looked;     /* tensor that the current line showed, in `scratch` */
-    bool looked_at_numbers; /* as a table, not in colors */
+    LineOutcome outcome;    /* of the current line */
     Player player;          /* the lesson that is open, if any */
 
     /* Input and output. */
@@ -244,8 +258,11 @@ typedef struct Session {
 Session *session_new(Arena *arena);
 void session_free(Session *session);
 
-/* Clear the output of the last line to make room for the next. */
+/* Clear the output and the outcome of the last line to make room for the next. */
 void session_clear(Session *session);
+
+/* Add to the outcome of the current line. */
+void session_did(Session *session, Did did);
 
 /* Return the tapes and weights, and what explain/ needs to describe them. */
 Record session_record(const Session *session);

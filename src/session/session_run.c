@@ -196,6 +196,7 @@ bool session_run(Session *session, const Request *request, Error *error) {
         return false;
     }
     session->run->is_made = true;
+    session_did(session, DID_RUN);
     session_forget_offer(session);
     if (changes_keep_weights(
             &session->what_if.changes)) /* the rest was of another run */

@@ -202,6 +202,7 @@ bool stops_go(Session *session, int index, Error *error) {
         return fail(error, "this is the last stage; type another sentence, or :goto 1");
     session->run->walks_back = false;
     session->run->stage = index;
+    session_did(session, DID_MOVE);
     session_forget_offer(session);
     show_stop(session, index);
     return true;
@@ -226,6 +227,7 @@ bool stops_back(Session *session, Error *error) {
     if (!session->run->is_made)
         return fail(error, "type a sentence first; :help explains more");
     session->run->stage = -1;
+    session_did(session, DID_MOVE);
     answers_say(session);
     return true;
 }
@@ -267,6 +269,7 @@ bool stops_change_depth(Session *session, int change, Error *error) {
     }
     if (depth < 0 || depth >= DEPTH_KINDS) depth = finest_or_coarsest;
     session->options.depth = depth;
+    session_did(session, DID_MOVE);
     page_note(&session->page,
               depth == DEPTH_NUMBERS ? N_("the walk now shows every tensor: %d stages")
               : depth == DEPTH_STEPS

@@ -408,6 +408,7 @@ static void show_stop(Session *session) {
     int stop = learning->stop;
     int count = stops(session);
     const Stage *stage = stop ? stage_at(session, stop) : NULL;
+    session_did(session, DID_LEARN);
     if (stop == 0)
         learning_say_loss(session, count);
     else if (stage)
