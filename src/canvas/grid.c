@@ -1,7 +1,6 @@
 #include "canvas/canvas.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "canvas/palette.h"
@@ -197,42 +196,31 @@ Canvas *grid_new(Arena *arena, int most, Colors colors) {
     return &grid->canvas;
 }
 
-static bool same_look(const Cell *a, const Cell *b) {
-    return a->has_ink == b->has_ink && a->has_paper == b->has_paper &&
-           a->bold == b->bold && a->faint == b->faint &&
-           (!a->has_ink || palette_is_same(a->ink, b->ink)) &&
-           (!a->has_paper || palette_is_same(a->paper, b->paper));
+static int color_of(Color color, Colors colors) {
+    if (colors == COLORS_256) return palette_terminal(color);
+    return (int)lrint(color.red * 255) << 16 | (int)lrint(color.green * 255) << 8 |
+           (int)lrint(color.blue * 255);
 }
 
-static char *color_code(char *end, int base, Color color, Colors colors) {
-    if (colors == COLORS_256)
-        return end + sprintf(end, ";%d;5;%d", base, palette_terminal(color));
-    return end + sprintf(end, ";%d;2;%.0f;%.0f;%.0f", base, color.red * 255,
-                         color.green * 255, color.blue * 255);
+static Look look_of(const Cell *cell, Colors colors) {
+    return (Look){.ink = cell->has_ink ? color_of(cell->ink, colors) : LOOK_DEFAULT,
+                  .paper =
+                      cell->has_paper ? color_of(cell->paper, colors) : LOOK_DEFAULT,
+                  .bold = cell->bold,
+                  .faint = cell->faint};
 }
 
-static char *look_code(char *end, const Cell *cell, Colors colors) {
-    end = stpcpy(end, "\x1b[0");
-    if (cell->bold) end = stpcpy(end, ";1");
-    if (cell->faint) end = stpcpy(end, ";2");
-    if (cell->has_ink) end = color_code(end, 38, cell->ink, colors);
-    if (cell->has_paper) end = color_code(end, 48, cell->paper, colors);
-    return stpcpy(end, "m");
+static void write_letter(const Cell *cell, Builder *text) {
+    char dots[8];
+    if (cell->letter)
+        build_bytes(text, cell->letter, cell->length);
+    else if (cell->dots)
+        build_bytes(text, dots, (size_t)unicode_encode(BRAILLE + cell->dots, dots));
+    else
+        build_text(text, " ");
 }
 
-static char *letter_code(char *end, const Cell *cell) {
-    if (cell->letter) return (char *)mempcpy(end, cell->letter, cell->length);
-    if (!cell->dots) return stpcpy(end, " ");
-    int code = BRAILLE + cell->dots;
-    *end++ = (char)(0xE0 | code >> 12);
-    *end++ = (char)(0x80 | (code >> 6 & 63));
-    *end++ = (char)(0x80 | (code & 63));
-    return end;
-}
-
-static char *write_row(char *end, const Grid *grid, const Cell *row) {
-    static const Cell plain = {0};
-    const Cell *look = &plain;
+static void write_row(const Grid *grid, const Cell *row, Styled *lines) {
     int width = grid->width;
     for (; width > 0; width--) {
         const Cell *cell = &row[width - 1];
@@ -241,26 +229,14 @@ static char *write_row(char *end, const Grid *grid, const Cell *row) {
     }
     for (int i = 0; i < width; i++) {
         if (row[i].covered) continue;
-        if (grid->colors && !same_look(look, &row[i]))
-            end = look_code(end, &row[i], grid->colors);
-        look = &row[i];
-        end = letter_code(end, &row[i]);
+        if (grid->colors) styled_look(lines, look_of(&row[i], grid->colors));
+        write_letter(&row[i], &lines->text);
     }
-    if (grid->colors && !same_look(look, &plain)) end = stpcpy(end, "\x1b[0m");
-    *end++ = '\n';
-    return end;
+    styled_add(lines, look_plain, "\n");
 }
 
-const char *grid_text(const Canvas *canvas, Arena *arena) {
+void grid_write(const Canvas *canvas, Styled *lines) {
     const Grid *grid = (const Grid *)canvas;
-    size_t bytes = 1;
-    /* Each letter needs at most one change of style: 3 x 2 + 2 x 17 + 4 bytes. */
-    for (int i = 0; i < grid->width * grid->height; i++)
-        bytes += (size_t)(grid->colors ? 64 : 4) + grid->cell[i].length;
-    char *lines = arena_take_raw(arena, bytes + (size_t)grid->height * 8);
-    char *end = lines;
     for (int row = 0; row < grid->height; row++)
-        end = write_row(end, grid, grid->cell + row * grid->width);
-    *end = '\0';
-    return lines;
+        write_row(grid, grid->cell + row * grid->width, lines);
 }

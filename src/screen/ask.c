@@ -117,6 +117,12 @@ static bool follow_look(Screen *screen, const LineOutcome *outcome) {
     return found;
 }
 
+static void say_line(Screen *screen, const Lines *lines, int line) {
+    Arena arena = {0};
+    screen_say(screen, "%s", lines_text(lines, line, &arena));
+    arena_free(&arena);
+}
+
 /* Append to the text of the same lesson, to keep the question visible. */
 static void show_lesson(Screen *screen, const Lines *said_lines) {
     Scroll *story = &screen->story;
@@ -136,7 +142,7 @@ static void show_said(Screen *screen, const char *line, const Lines *said_lines)
     int rows = screen->area[PANE_WHY].rows;
     int most = rows > SCROLLED ? rows : SCROLLED;
     if (said_lines->count == 1) {
-        screen_say(screen, "%s", said_lines->line[0]);
+        say_line(screen, said_lines, 0);
     } else if (said_lines->count <= most && !screen->is_single) {
         show_story(screen, false);
         screen_title(screen, line);
@@ -148,7 +154,7 @@ static void show_said(Screen *screen, const char *line, const Lines *said_lines)
 static void show_outcome(Screen *screen, const char *line, const Lines *said_lines) {
     const LineOutcome outcome = screen->session->outcome;
     if (screen->has_curve && said_lines->count) {
-        screen_say(screen, "%s", said_lines->line[said_lines->count - 1]);
+        say_line(screen, said_lines, said_lines->count - 1);
         return;
     }
     if (screen->session->player.is_open) {
@@ -208,9 +214,9 @@ static void follow_progress(void *follower, const Block *block) {
         int rows = area->rows - AROUND;
         int width = has_area(area) ? area->columns : curses_columns();
         Arena arena = {0};
-        lines_take(&screen->story.lines,
-                   progress_curve(progress, width, rows > LEAST ? rows : LEAST,
-                                  curses_colors(), &arena));
+        const Styled *curve = progress_curve(
+            progress, width, rows > LEAST ? rows : LEAST, curses_colors(), &arena);
+        lines_take(&screen->story.lines, curve ? curve : &(Styled){0});
         screen->story.top = 0;
         screen->shows_why = false;
         screen->has_curve = true;
@@ -261,36 +267,25 @@ void ask_why(Screen *screen) {
     show_why(screen);
 }
 
-/* Return the number that follows a line of an explanation, "   3  exp(2.0) ...", or of
- * a tree, "├─ 3) 40 %"; 0: none. */
-static int number_of(const Scroll *why, int line) {
-    if (line < 0 || line >= why->lines.count) return 0;
-    const char *text = why->lines.line[line];
-    const char *digit = text + strcspn(text, "0123456789");
-    const char *before = text;
-    while (before < digit && (*before == ' ' || (unsigned char)*before >= 0x80))
-        before++;
-    char *end;
-    long number = strtol(digit, &end, 10);
-    if (before != digit || digit == text || end == digit) return 0;
-    return strncmp(end, "  ", 2) == 0 || strncmp(end, ") ", 2) == 0 ? (int)number : 0;
-}
-
 void why_choose(Screen *screen, int step) {
     Scroll *why = &screen->why;
-    int line = why->marked < 0 && step < 0 ? why->lines.count : why->marked;
-    for (line += step; line >= 0 && line < why->lines.count; line += step)
-        if (number_of(why, line)) {
-            why->marked = line;
+    const Lines *lines = &why->lines;
+    int line = why->marked < 0 && step < 0 ? lines->count : why->marked;
+    for (line += step; line >= 0 && line < lines->count; line += step) {
+        int item = lines_item(lines, line);
+        if (item && (line == 0 || lines_item(lines, line - 1) != item)) {
+            why->marked = line; /* its first line */
             return;
         }
+    }
     why->top += step;
 }
 
 void ask_follow(Screen *screen, int number) {
     Error error;
     char typed[16];
-    if (!number) number = number_of(&screen->why, screen->why.marked);
+    const Scroll *why = &screen->why;
+    if (!number && why->marked >= 0) number = lines_item(&why->lines, why->marked);
     if (!number) {
         screen_say(screen, "%s", tr(N_("choose a line of the explanation first")));
         return;

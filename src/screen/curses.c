@@ -14,7 +14,6 @@
 
 #include "base/interrupt.h"
 #include "base/terminal.h"
-#include "canvas/look.h"
 #include "text/unicode.h"
 
 /* Keys that terminfo does not define: start and end of a paste. */
@@ -243,16 +242,11 @@ static void write_letter(int row, int column, const char *letter, int length,
     mvadd_wch(row, column, &cell);
 }
 
-void curses_write(int row, int column, int width, const char *line, int length) {
-    Look look = look_plain;
+int curses_write(int row, int column, int width, const char *line, int length,
+                 Look look) {
     const char *end = line + length;
     int used = 0;
     while (line < end && used < width) {
-        int code = look_read(line, &look);
-        if (code) {
-            line += code;
-            continue;
-        }
         int bytes = unicode_grapheme(line);
         char one[64];
         if (bytes <= 0 || bytes >= (int)sizeof one) break;
@@ -264,6 +258,7 @@ void curses_write(int row, int column, int width, const char *line, int length) 
         used += cells;
         line += bytes;
     }
+    return used;
 }
 
 /* Toggle attributes of cells. */

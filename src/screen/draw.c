@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "canvas/look.h"
 #include "player/player.h"
 #include "screen/state.h"
 #include "session/stops.h"
@@ -22,6 +21,8 @@ enum {
     WHY_WIDE = 42,
     READ_WIDE = 40, /* extra columns for a lesson, if there is room */
 };
+
+const Look look_chosen = {LOOK_DEFAULT, LOOK_DEFAULT, .bold = true, .turned = true};
 
 static Area area(int row, int column, int rows, int columns) {
     return (Area){row + TITLE, column, rows - TITLE, columns};
@@ -65,24 +66,53 @@ bool has_area(const Area *area) {
     return area->rows > 0 && area->columns > 0;
 }
 
-void draw_line(const Area *area, int row, const char *line) {
+static void draw_part(const Area *area, int row, const Styled *text, int from, int to) {
     Arena arena = {0};
+    LookSpan span = {.look = look_plain};
     if (row < 0 || row >= area->rows) return;
-    line = look_cut(line, area->columns, &arena);
-    curses_write(area->row + row, area->column, area->columns, line, (int)strlen(line));
+    const char *line = arena_copy(&arena, text->text.text + from, (size_t)(to - from));
+    const char *shown = unicode_cut(line, area->columns, &arena);
+    int length = (int)strlen(shown);
+    int same = strcmp(shown, line) == 0 ? length : length - (int)strlen("…");
+    int column = 0;
+    for (int at = 0, end; at < length; at = end) {
+        end = length;
+        if (at < same) end = styled_span(text, from + at, &span) - from;
+        if (at < same && end > same) end = same;
+        column += curses_write(area->row + row, area->column + column,
+                               area->columns - column, shown + at, end - at, span.look);
+    }
     arena_free(&arena);
 }
 
-static void draw_letter(int row, int column, const char *letter) {
-    curses_write(row, column, 1, letter, (int)strlen(letter));
+void draw_styled(const Area *area, int row, const Styled *line) {
+    draw_part(area, row, line, 0, line->text.count);
 }
 
-void draw_lines(const Area *area, int top, const char *text) {
+void draw_look(const Area *area, int row, Look look, const char *line) {
     Arena arena = {0};
-    for (int row = -top; row < area->rows && *text; row++) {
-        size_t length = strcspn(text, "\n");
-        draw_line(area, row, arena_copy(&arena, text, length));
-        text += length + (text[length] == '\n');
+    Styled styled = {.text.arena = &arena};
+    styled_add(&styled, look, line);
+    draw_styled(area, row, &styled);
+    arena_free(&arena);
+}
+
+void draw_line(const Area *area, int row, const char *line) {
+    draw_look(area, row, look_plain, line);
+}
+
+static void draw_letter(int row, int column, const char *letter) {
+    curses_write(row, column, 1, letter, (int)strlen(letter), look_plain);
+}
+
+void draw_grid(const Area *area, int top, const Canvas *grid) {
+    Arena arena = {0};
+    Styled lines = {.text.arena = &arena};
+    grid_write(grid, &lines);
+    int row = -top;
+    for (int at = 0, end; at < lines.text.count; at = end + 1, row++) {
+        for (end = at; lines.text.text[end] != '\n';) end++;
+        draw_part(area, row, &lines, at, end);
     }
     arena_free(&arena);
 }
@@ -103,7 +133,8 @@ void draw_scroll(const Area *area, Scroll *scroll) {
     for (int row = 0; row < area->rows; row++) {
         int line = scroll->top + row;
         if (line >= scroll->lines.count) break;
-        draw_line(&text, row, scroll->lines.line[line]);
+        draw_part(&text, row, &scroll->lines.text, scroll->lines.start[line],
+                  scroll->lines.start[line + 1] - 1);
         if (line == scroll->marked)
             curses_turn(area->row + row, area->column, area->columns);
     }
@@ -121,9 +152,8 @@ static void draw_title(Screen *screen, PaneKind pane, const char *title) {
     Area over = {area->row - 1, area->column, 1, area->columns};
     for (int i = 3 + unicode_width(words); i < area->columns; i++)
         draw_letter(over.row, over.column + i, "─");
-    draw_line(&over, 0,
-              arena_print(arena, "\x1b[0;%sm%s %s ", has_focus ? "1;7" : "2",
-                          has_focus ? "▸" : "─", words));
+    draw_look(&over, 0, has_focus ? look_chosen : look_faint,
+              arena_print(arena, "%s %s ", has_focus ? "▸" : "─", words));
 }
 
 /* Return the keys that work in the focused pane. */
@@ -167,14 +197,18 @@ static Marks marks_on(Screen *screen, const Side *side) {
     return marks;
 }
 
-/* One token: [so] for the query, {so} for the key. */
-static const char *token_text(const char *label, bool asks, bool is_asked,
-                              Arena *arena) {
-    const char *safe = unicode_escape(label, strlen(label), arena);
-    if (asks && is_asked) return arena_print(arena, "\x1b[0;1;7m[{%s}]\x1b[0m", safe);
-    if (asks) return arena_print(arena, "\x1b[0;1;7m[%s]\x1b[0m", safe);
-    if (is_asked) return arena_print(arena, "\x1b[0;1;4m{%s}\x1b[0m", safe);
-    return safe;
+/* Add one token: [so] for the query, {so} for the key. */
+static void add_token(Styled *line, const char *label, bool asks, bool is_asked) {
+    static const Look key = {LOOK_DEFAULT, LOOK_DEFAULT, .bold = true,
+                             .underlined = true};
+    Arena *arena = line->text.arena;
+    styled_add(line,
+               asks       ? look_chosen
+               : is_asked ? key
+                          : look_plain,
+               arena_print(arena, "%s%s%s%s%s", asks ? "[" : "", is_asked ? "{" : "",
+                           unicode_escape(label, strlen(label), arena),
+                           is_asked ? "}" : "", asks ? "]" : ""));
 }
 
 /* Return the width of the tokens from `first` to `last`, inclusive. */
@@ -202,15 +236,17 @@ static void draw_side(Screen *screen, const Side *side, int line, const char *na
            width_of(side, row, first, last) > area->columns - name_width)
         first++;
     /* Draw the tokens of a side from `first` on. */
-    const char *text = first > 0 ? "… " : "";
+    Styled text = {.text.arena = arena};
+    styled_add(&text, look_faint, name);
+    styled_add(&text, look_plain, first > 0 ? "  … " : "  ");
     const Sentence *sentence = &side->sentence[row];
     for (int t = first; t < sentence->count; t++) {
         const char *label = sentence->label ? sentence->label[t]
                                             : arena_print(arena, "%d", sentence->id[t]);
-        text = arena_print(arena, "%s%s%s", text, t > first ? " " : "",
-                           token_text(label, t == marks.row, t == marks.column, arena));
+        styled_add(&text, look_plain, t > first ? " " : "");
+        add_token(&text, label, t == marks.row, t == marks.column);
     }
-    draw_line(area, line, arena_print(arena, "\x1b[0;2m%s\x1b[0m  %s", name, text));
+    draw_styled(area, line, &text);
 }
 
 /* "·in → ·Busan 0.93  ·the 0.02": the candidates for the next word of the target. */
@@ -251,16 +287,19 @@ static void draw_sentence(Screen *screen) {
     int step = session->run->stage >= 0 ? stops_step(session, session->run->stage) : -1;
     const char *next = candidates(
         screen, (step >= 0 ? step : marks_on(screen, &session->run->target).row));
+    Styled line = {.text.arena = &screen->picture};
+    if (next) styled_add(&line, look_plain, next);
     if (!next) { /* the answer */
         const Story story = session_story(session);
         const Answer *kept = &session->run->answer[session->run->row];
         Answer answer = kept->text ? *kept : answer_of(&story, &screen->picture);
-        next = answer.text
-                   ? arena_print(&screen->picture, "\x1b[0;1m%s\x1b[0m   %s",
-                                 answer.text, answer_sure(&answer, &screen->picture))
-                   : "";
+        if (answer.text) {
+            styled_add(&line, look_bold, answer.text);
+            styled_add(&line, look_plain, "   ");
+            styled_add(&line, look_plain, answer_sure(&answer, &screen->picture));
+        }
     }
-    draw_line(&screen->area[PANE_TEXT], 2, next);
+    draw_styled(&screen->area[PANE_TEXT], 2, &line);
 }
 
 static void draw_panes(Screen *screen) {
@@ -287,6 +326,7 @@ static void draw_panes(Screen *screen) {
 }
 
 void screen_draw(Screen *screen) {
+    static const Look turned = {LOOK_DEFAULT, LOOK_DEFAULT, .turned = true};
     Arena *arena = &screen->picture;
     Area all = {0, 0, curses_rows(), curses_columns()};
     Area over = {0, 0, all.rows - 1, all.columns};
@@ -299,8 +339,8 @@ void screen_draw(Screen *screen) {
     }
     if (screen->has_overlay) { /* output of a command, above the last line */
         draw_scroll(&over, &screen->overlay);
-        draw_line(&all, all.rows - 1,
-                  arena_print(arena, "\x1b[0;7m %s \x1b[0m",
+        draw_look(&all, all.rows - 1, turned,
+                  arena_print(arena, " %s ",
                               tr(N_("Enter: back to the panes   arrows: scroll"))));
         return;
     }
@@ -325,7 +365,5 @@ void screen_draw(Screen *screen) {
             draw_line(&area, 0, unicode_pad(text, columns, false, arena));
         }
     } else
-        draw_line(&all, all.rows - 1,
-                  arena_print(arena, "\x1b[0;2m%s\x1b[0m",
-                              unicode_cut(keys_here(screen), all.columns, arena)));
+        draw_look(&all, all.rows - 1, look_faint, keys_here(screen));
 }

@@ -76,7 +76,7 @@ static bool draw_diagram(Screen *screen, const Area *area) {
     layout.draw(&layout, canvas, (Point){0, 0});
     int at = map.here >= 0 ? (int)layout.box[map.here].y : (int)layout.height;
     int top = scrolled(area, (int)layout.height, at);
-    draw_lines(area, top, grid_text(canvas, arena));
+    draw_grid(area, top, canvas);
     add_boxes(screen, &map, &layout, (Point){area->column, area->row - top});
     return true;
 }
@@ -95,7 +95,7 @@ static const char *shape_of(const Stage *stage, Arena *arena) {
 }
 
 typedef struct {
-    const char *text;
+    Styled text;
     int stop; /* -1: a heading */
 } ListRow;
 
@@ -128,14 +128,17 @@ static const char *short_title(Session *session, int stop, int room, Arena *aren
 }
 
 /* "▶ Scores                [4,9,9]" */
-static const char *row_text(Session *session, int stop, int width, Arena *arena) {
+static Styled row_text(Session *session, int stop, int width, Arena *arena) {
     const char *shape = shape_of(stops_stage(session, stop), arena);
     int room = width - 3 - unicode_width(shape);
     bool is_here = stop == session->run->stage;
     const char *title = short_title(session, stop, room, arena);
-    return arena_print(arena, "%s%s %s \x1b[0;2m%s\x1b[0m", is_here ? "\x1b[0;1m" : "",
-                       is_here ? "▶" : " ", unicode_pad(title, room, false, arena),
-                       shape);
+    Styled text = {.text.arena = arena};
+    styled_add(&text, is_here ? look_bold : look_plain,
+               arena_print(arena, "%s %s ", is_here ? "▶" : " ",
+                           unicode_pad(title, room, false, arena)));
+    styled_add(&text, look_faint, shape);
+    return text;
 }
 
 /* List the stops that the walk visits at its depth, by stack and layer. */
@@ -150,9 +153,11 @@ static void draw_list(Screen *screen, const Area *area) {
     for (int s = 0; s < all; s++) {
         const Stage *stage = stops_stage(session, s);
         if (!stops_visits(session, s) && s != session->run->stage) continue;
-        if (stage && *stage->place && strcmp(stage->place, place) != 0)
-            row[rows++] =
-                (ListRow){arena_print(arena, "\x1b[0;1m%s\x1b[0m", stage->place), -1};
+        if (stage && *stage->place && strcmp(stage->place, place) != 0) {
+            ListRow *heading = &row[rows++];
+            *heading = (ListRow){{.text.arena = arena}, -1};
+            styled_add(&heading->text, look_bold, stage->place);
+        }
         if (stage) place = stage->place;
         if (s == session->run->stage) here = rows;
         row[rows++] = (ListRow){row_text(session, s, area->columns, arena), s};
@@ -160,7 +165,7 @@ static void draw_list(Screen *screen, const Area *area) {
     int top = scrolled(area, rows, here);
     screen->target = ARENA_ARRAY(arena, MapTarget, rows + 1);
     for (int r = top; r < rows && r < top + area->rows; r++) {
-        draw_line(area, r - top, row[r].text);
+        draw_styled(area, r - top, &row[r].text);
         if (row[r].stop >= 0)
             add_target(screen,
                        (Box){area->column, area->row + r - top, area->columns, 1},

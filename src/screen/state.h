@@ -9,10 +9,11 @@
 #include "session/session.h"
 #include "window/text.h"
 
-/* Styled lines of text, without line ends. */
+/* Lines of text with their looks and items. */
 typedef struct {
     Arena arena;
-    const char *const *line;
+    Styled text;
+    const int *start; /* the first byte of each line, and of the one after the last */
     int count;
 } Lines;
 
@@ -99,9 +100,13 @@ enum { LEAST_COLUMNS = 40, LEAST_ROWS = 12 };
 void layout_place(Screen *screen);
 void screen_draw(Screen *screen);
 
-/* Draw one line in a pane, or the lines of a text from line `top` on. */
+extern const Look look_chosen;
+/* Draw one line in a pane: plain, with a look, or with several. */
 void draw_line(const Area *area, int row, const char *line);
-void draw_lines(const Area *area, int top, const char *text);
+void draw_look(const Area *area, int row, Look look, const char *line);
+void draw_styled(const Area *area, int row, const Styled *line);
+/* Draw the lines of a picture, from line `top` on. */
+void draw_grid(const Area *area, int top, const Canvas *grid);
 void draw_scroll(const Area *area, Scroll *scroll);
 bool has_area(const Area *area);
 
@@ -145,9 +150,9 @@ void ask_line(Screen *screen, const char *line);
 void ask_greeting(Screen *screen);
 /* Explain the cell under the cursor. */
 void ask_why(Screen *screen);
-/* Select the next (previous) line of the explanation that can be followed. */
+/* Select the next (previous) term or branch of the explanation. */
 void why_choose(Screen *screen, int step);
-/* Follow that line, or the line with this number; and return. */
+/* Follow that one, or the one with this number; and return. */
 void ask_follow(Screen *screen, int number);
 void ask_up(Screen *screen);
 /* Show the last output on the whole screen. */
@@ -180,7 +185,7 @@ typedef struct {
     TextWindow *text;
     Arena arena;
     FILE *out;
-    Builder printed;
+    Styled printed;
 } Capture;
 
 /* Start to keep the output of the session, `width` cells wide, with these colors.
@@ -195,7 +200,11 @@ void lines_of_page(Session *session, int width, Colors colors, bool drops_number
                    Lines *lines);
 
 /* Copy the lines of a text, without blank lines at the start and the end. */
-void lines_take(Lines *lines, const char *text);
+void lines_take(Lines *lines, const Styled *text);
+
+/* Return the text of a line, in `arena`; the number of its term or branch, or 0. */
+const char *lines_text(const Lines *lines, int line, Arena *arena);
+int lines_item(const Lines *lines, int line);
 
 /* Append copies of `more`; first remove the old lines, unless `stays`. */
 void lines_add(Lines *lines, bool stays, const Lines *more);

@@ -28,11 +28,8 @@ int window_text_width(const TextWindow *text) {
     return width < LEAST ? LEAST : width;
 }
 
-static Colors window_text_colors(const TextWindow *text) {
-    const char *mode = color_modes[*text->color];
-    if (strcmp(mode, "never") == 0) return COLORS_NONE;
-    if (strcmp(mode, "256") == 0) return COLORS_256;
-    if (strcmp(mode, "true") == 0) return COLORS_TRUE;
+Colors window_text_colors(const TextWindow *text) {
+    if (*text->color) return (Colors)(*text->color - 1);
     const char *none = getenv("NO_COLOR");
     const char *kind = getenv("TERM");
     const char *depth = getenv("COLORTERM");
@@ -48,6 +45,35 @@ enum { READABLE = 80 }; /* longer lines are hard to read */
 static int readable_width(const TextWindow *text) {
     int width = window_text_width(text);
     return width < READABLE ? width : READABLE;
+}
+
+void window_item(TextWindow *text, int number) {
+    if (!text->kept) return;
+    fflush(text->out);
+    styled_item(text->kept, number);
+}
+
+/* Write lines with looks, one by one, so that the user can interrupt long output. */
+static void write_styled(TextWindow *text, const Styled *lines) {
+    const int count = lines->text.count;
+    fflush(text->out);
+    for (int at = 0, end; at < count && !interrupt_signal(); at = end) {
+        const char *line = lines->text.text + at;
+        const char *last = memchr(line, '\n', (size_t)(count - at));
+        end = last ? at + (int)(last - line) + 1 : count;
+        if (text->kept)
+            styled_add_part(text->kept, lines, at, end);
+        else
+            styled_write(lines, at, end, window_text_colors(text), text->out);
+    }
+    if (text->kept) styled_look(text->kept, look_plain);
+}
+
+/* Write `words` in bold, if the output has colors. */
+static void write_bold(TextWindow *text, const char *words) {
+    Styled bold = {.text.arena = &text->arena};
+    styled_add(&bold, window_text_colors(text) ? look_bold : look_plain, words);
+    write_styled(text, &bold);
 }
 
 /* Write `words` in lines indented by `indent` spaces, at most `width` wide. */
@@ -80,8 +106,8 @@ static void write_heading(TextWindow *text, const Block *block) {
                                                part, heading->count, heading->title),
                                    width, arena);
     int gap = width - unicode_width(left) - unicode_width(heading->name);
-    bool bold = window_text_colors(text) != COLORS_NONE;
-    fprintf(text->out, "\n%s%s%s", bold ? "\x1b[1m" : "", left, bold ? "\x1b[0m" : "");
+    fputs("\n", text->out);
+    write_bold(text, left);
     if (gap >= 2) fprintf(text->out, "%*s%s", gap, "", heading->name);
     fputs("\n", text->out);
 }
@@ -91,15 +117,14 @@ static void write_heading(TextWindow *text, const Block *block) {
 static void write_answer(TextWindow *text, const Block *block) {
     const AnswerBlock *answer = &block->answer;
     int width = readable_width(text);
-    bool bold = window_text_colors(text) != COLORS_NONE;
     int gap = width - 2 - unicode_width(answer->text) - unicode_width(answer->sure);
     fputs("\n", text->out);
-    if (bold) fputs("\x1b[1m", text->out);
-    if (gap >= 2)
-        fprintf(text->out, "  %s", answer->text);
-    else
-        write_folded(text, 2, width, answer->text);
-    if (bold) fputs("\x1b[0m", text->out);
+    for (const char *rest = answer->text; *rest; rest += strspn(rest, " ")) {
+        size_t length = look_fold(rest, width - 2);
+        write_bold(text, arena_print(&text->arena, "  %.*s", (int)length, rest));
+        rest += length;
+        if (gap < 2) fputs("\n", text->out);
+    }
     fprintf(text->out, "%*s%s\n", gap >= 2 ? gap : 2, "", answer->sure);
 }
 
@@ -346,13 +371,13 @@ static void write_numbers(TextWindow *text, const Block *block) {
 }
 
 static void write_figure(TextWindow *text, const Block *block) {
-    const char *lines =
+    const Styled *lines =
         figure_text(&block->figure, window_text_width(text), window_text_colors(text),
                     &text->arena, &text->error);
     text->failed = !lines;
     if (!lines) return;
     fputs("\n", text->out);
-    write_lines(text, lines);
+    write_styled(text, lines);
 }
 
 static WindowDraw *const draws[BLOCK_KINDS] = {
