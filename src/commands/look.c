@@ -328,7 +328,7 @@ const Command command_lens = {
 static bool run_toy(Session *session, const Arguments *arguments, Error *error) {
     const char *typed = arguments_text(arguments, &session->scratch);
     if (!session_toy(session, typed, error)) return false;
-    toy_say(&session->toy, &session->page);
+    toy_say(&session->toy.tape, &session->page);
     return true;
 }
 

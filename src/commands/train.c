@@ -63,7 +63,7 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
         if (strcmp(arguments->flag[f], "set") == 0) set[sets++] = arguments->value[f];
     if (!recipe_read(&recipe, arguments->word[0], set, sets, arena, error))
         return false;
-    bool in_lesson = session->player.is_typing;
+    bool in_lesson = session->lesson.is_typing;
     if (in_lesson && !lesson_exec_allows_recipe(&recipe, arena, error)) return false;
     Training training = {
         .recipe = &recipe,
@@ -85,7 +85,7 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
                              : N_("wrote %s: %d steps%s%s"),
               session_safe(session, recipe.output), trained.steps, loss, valid);
     /* At a prompt, Ctrl-C ends only the training. */
-    if (session->is_prompt && interrupt_signal() == SIGINT) interrupt_answer();
+    if (session->input.is_prompt && interrupt_signal() == SIGINT) interrupt_answer();
     return true;
 }
 
@@ -224,7 +224,7 @@ static bool run_grammar(Session *session, const Arguments *arguments, Error *err
     double nats[SPLITS];
     bool done =
         grammar_read(arguments->word[0], &arena, &grammar, error) &&
-        (!session->player.is_typing || lesson_exec_allows_grammar(grammar, error)) &&
+        (!session->lesson.is_typing || lesson_exec_allows_grammar(grammar, error)) &&
         grammar_export(grammar, folder, reversed, replace, nats, error);
     if (done)
         for (int s = 0; s < SPLITS; s++)

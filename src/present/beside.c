@@ -250,7 +250,7 @@ static bool look_at_training(Session *session, Other *other, Error *error) {
     other->name_here = tr("at the end");
     other->name = trf(&session->scratch, "step %s of the training", other->value);
     aside->run->row = session->run->row;
-    aside->shown = session->shown;
+    aside->focus.tokens = session->focus.tokens;
     static const char encoder[] = "encoder.";
     bool reads_target = false; /* an address is outside of the encoder */
     for (int w = 0; w < other->arguments->words; w++)

@@ -32,7 +32,7 @@ typedef struct {
  * off, or if a key is waiting: it belongs to the next command. */
 static bool pager_begin(Pager *pager, Session *session) {
     const Window *window = session->page.window;
-    if (!session->is_prompt || session->is_on_screen || !session->options.pager ||
+    if (!session->input.is_prompt || session->screen.is_on || !session->options.pager ||
         !window || terminal_key_waits())
         return false;
     *pager = (Pager){.window = window->state};
@@ -120,7 +120,7 @@ static bool prepare_run(Session *session, const Arguments *arguments, Error *err
         return fail(error, "--target goes with --source; :target gives one to the "
                            "current sentence");
     if (session->run->is_made) return true;
-    if (session->toy.count && command_flag_named(arguments->command, "toy"))
+    if (session->toy.tape.count && command_flag_named(arguments->command, "toy"))
         return true;
     return fail(error, "no sentence to run; type one, or give --source");
 }
@@ -265,9 +265,10 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
 }
 
 bool dispatch_meant(Session *session, const char *line, Error *error) {
-    if (dispatch_is_blank(line) && session->offer.model)
+    if (dispatch_is_blank(line) && session->reading.offer.model)
         return command_line(
-            session, arena_print(&session->scratch, "model %s", session->offer.model),
+            session,
+            arena_print(&session->scratch, "model %s", session->reading.offer.model),
             error);
     if (dispatch_is_blank(line)) {
         Pager pager;

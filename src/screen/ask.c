@@ -157,7 +157,7 @@ static void show_outcome(Screen *screen, const char *line, const Lines *said_lin
         say_line(screen, said_lines, said_lines->count - 1);
         return;
     }
-    if (screen->session->player.is_open) {
+    if (screen->session->lesson.is_open) {
         show_lesson(screen, said_lines);
         if (!follow_look(screen, &outcome) &&
             (outcome.did == DID_MOVE || outcome.did == DID_RUN))
@@ -247,7 +247,7 @@ void ask_line(Screen *screen, const char *line) {
     bool done = line_run(session, line, strlen(line), &error);
     capture_end(&capture, &lines);
     if (interrupt_signal() == SIGINT) interrupt_answer();
-    if (session->done) screen->leaves = true;
+    if (session->input.done) screen->leaves = true;
     view_compare(screen);
     if (lines.count || done) show_outcome(screen, line, &lines);
     if (screen->tensor.moved && !*screen->message)

@@ -46,7 +46,7 @@ void layout_place(Screen *screen) {
         int right = columns - map - 1;
         /* Lessons and the greeting need more room than an explanation. */
         bool reads =
-            !screen->shows_why && (session->player.is_open || !session->run->is_made);
+            !screen->shows_why && (session->lesson.is_open || !session->run->is_made);
         int upper = reads ? rows * 2 / 5 : rows * 3 / 5;
         areas[PANE_MAP] = area(0, 0, rows, map);
         areas[PANE_TENSOR] = area(0, map + 1, upper, right);
@@ -55,7 +55,7 @@ void layout_place(Screen *screen) {
         int more = columns - WIDE;
         int map = MAP_WIDE + more / 4;
         int why = WHY_WIDE + more / 4;
-        if (session->player.is_open && more >= READ_WIDE) why += READ_WIDE / 2;
+        if (session->lesson.is_open && more >= READ_WIDE) why += READ_WIDE / 2;
         areas[PANE_MAP] = area(0, 0, rows, map);
         areas[PANE_TENSOR] = area(0, map + 1, rows, columns - map - why - 2);
         areas[PANE_WHY] = area(0, columns - why, rows, why);
@@ -161,7 +161,7 @@ static const char *keys_here(Screen *screen) {
     const Session *session = screen->session;
     if (player_wants_answer(session))
         return tr(N_("i answer  :hint  :skip  Tab panes  ? keys  q leave"));
-    if (session->player.is_open || session->run->walks_back)
+    if (session->lesson.is_open || session->run->walks_back)
         return tr(N_("Enter continue  : command  Tab panes  ? keys  q leave"));
     if (!session->run->is_made)
         return tr(N_("i type a sentence  : command  ? keys  q leave"));

@@ -55,7 +55,7 @@ static void enter_why(Screen *screen) {
 static void press_enter(Screen *screen, int unused) {
     (void)unused;
     const Session *session = screen->session;
-    bool reads = session->player.is_open || session->run->walks_back;
+    bool reads = session->lesson.is_open || session->run->walks_back;
     bool looks =
         screen->focus == PANE_TENSOR && view_tensor(screen) && session->run->stage >= 0;
     if (!reads && screen->focus == PANE_WHY && screen->shows_why)
@@ -101,7 +101,7 @@ static void edit(Screen *screen, const char *begin, bool pastes, const char *wan
     const char *line = entry_read(screen, line_prompt(session), begin, pastes, &arena);
     if (line && *line) {
         if (*line != ':') line = arena_print(&arena, "%s%s", wants, line);
-        if (history_add(&session->history, line)) line_edit_remember(line);
+        if (history_add(&session->input.history, line)) line_edit_remember(line);
         ask_line(screen, line);
     }
     arena_free(&arena);

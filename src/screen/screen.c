@@ -20,7 +20,7 @@ static bool take_event(Screen *screen) {
         return false;
     case EVENT_RESIZE:
         layout_place(screen);
-        if (!screen->shows_why && !screen->session->player.is_open) ask_story(screen);
+        if (!screen->shows_why && !screen->session->lesson.is_open) ask_story(screen);
         break;
     default:
         keys_press(screen, &event);

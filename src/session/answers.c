@@ -14,9 +14,9 @@
 const Background *answers_background(Session *session) {
     Model *model = &session->model;
     Error error;
-    if (session->background) return session->background;
+    if (session->reading.background) return session->reading.background;
     Background *background = ARENA_ARRAY(&model->arena, Background, 1);
-    session->background = background;
+    session->reading.background = background;
     about_read(&background->about, model->path, &model->arena, &error);
     error.message[0] = '\0';
     background->knows_words =

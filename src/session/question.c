@@ -13,8 +13,8 @@
 
 static const Tensor *question_tensor(Session *session) {
     const Tensor *tensor = stops_tensor(session, &session->scratch);
-    if (tensor || session->run->is_made || !session->toy.count) return tensor;
-    return tape_find(&session->toy, "weights");
+    if (tensor || session->run->is_made || !session->toy.tape.count) return tensor;
+    return tape_find(&session->toy.tape, "weights");
 }
 
 /* Masked scores have the largest magnitude but no meaning: keep the sign. */

@@ -17,7 +17,8 @@ const char *variants_value(const Option *key, const Config *config, Arena *arena
 }
 
 const Config *variants_original(const Session *session) {
-    return session->is_variant ? &session->original.config : &session->model.config;
+    return session->variant.is_on ? &session->variant.original.config
+                                  : &session->model.config;
 }
 
 const Option *variants_key(const char *name, Arena *arena, Error *error) {
@@ -58,9 +59,9 @@ const char *variants_print(const Session *session, Arena *arena) {
     int count;
     const char *const *change = variants_changes(session, arena, &count);
     for (int c = 0; c < count; c++) build_item(&text, " ", "%s", change[c]);
-    if (!session->drops) return builder_text(&text);
+    if (!session->variant.drops) return builder_text(&text);
     return trf(arena, "%s (dropout on, seed %llu)", builder_text(&text),
-               session->drop_seed);
+               session->variant.drop_seed);
 }
 
 Request variants_request(const Session *session, bool target, Arena *arena) {
@@ -152,7 +153,7 @@ static bool make_next(Exchange *exchange, const Config *config, Error *error) {
 
 static void use_model(Session *session, const Model *model) {
     session->model = *model;
-    session->background = NULL; /* it is in the arena of the old model */
+    session->reading.background = NULL; /* it is in the arena of the old model */
 }
 
 /* Run the current sentence with the new model, if there is a sentence. `before`
@@ -171,15 +172,15 @@ static void say_difference(Session *session, const BeforeAfter *before) {
 static Exchange exchange_begin(const Session *session) {
     return (Exchange){
         .before = session->model,
-        .original = session->is_variant ? session->original : session->model,
-        .was_variant = session->is_variant,
+        .original = session->variant.is_on ? session->variant.original : session->model,
+        .was_variant = session->variant.is_on,
     };
 }
 
 /* Free the old model. */
 static void exchange_end(Session *session, Exchange *exchange) {
-    session->original = exchange->original;
-    session->is_variant = !exchange->is_back;
+    session->variant.original = exchange->original;
+    session->variant.is_on = !exchange->is_back;
     if (exchange->was_variant) model_free(&exchange->before);
     session_stop_learning(session); /* its gradients are those of the old model */
 }
@@ -251,16 +252,16 @@ bool variants_take(Session *session, const Config *config, Error *error) {
 bool variants_drop(Session *session, bool drops, unsigned long long seed,
                    Error *error) {
     if (!session_without_changes(session, error)) return false;
-    bool before = session->drops;
-    unsigned long long seed_before = session->drop_seed;
-    session->drops = drops;
-    session->drop_seed = seed;
+    bool before = session->variant.drops;
+    unsigned long long seed_before = session->variant.drop_seed;
+    session->variant.drops = drops;
+    session->variant.drop_seed = seed;
     BeforeAfter said;
     if (rerun(session, &said, error)) {
         say_difference(session, &said);
         return true;
     }
-    session->drops = before;
-    session->drop_seed = seed_before;
+    session->variant.drops = before;
+    session->variant.drop_seed = seed_before;
     return false;
 }

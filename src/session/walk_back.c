@@ -203,7 +203,7 @@ static void learning_say_loss(Session *session, int count) {
                 step->options.smoothing));
     page_gap(page);
     page_hint(page,
-              session->player.is_open
+              session->lesson.is_open
                   ? N_("Where the loss came from")
                   : N_("Enter goes back, stage by stage; where the loss came from"),
               ":why loss.grad[0]");
