@@ -44,7 +44,7 @@ static bool run_prompt(Session *session, const Arguments *arguments, Error *erro
 }
 
 static const Flag flags_walk[] = {
-    {"screen", 0, NULL, N_("start with the full screen")},
+    {"screen", 0, NULL, N_("start in the full screen")},
     {"depth", 0, "DEPTH", N_("numbers, steps, path or boxes: the depth of the walk")},
     {0},
 };

@@ -188,7 +188,7 @@ static bool run_compare(Session *session, const Arguments *arguments, Error *err
                                         all.count, all.shared)
                      : all.voids  ? N_("The two runs share no word or no shape, so "
                                         "no numbers are subtracted.")
-                     : all.shared ? N_("No number differs.")
+                     : all.shared ? N_("No numbers differ.")
                                   : N_("The two runs share no address."));
     for (int d = 0; d < all.count && d < ROWS_SHOWN; d++) {
         const Difference *found = &all.found[d];

@@ -96,8 +96,7 @@ static bool read_step(const Session *session, const Arguments *arguments, int *s
                     "%d; the steps are 0 to %d",
                     number, last, last);
     if (number > last)
-        return fail(error,
-                    "there is no step '%lld'; the decoding has the steps 0 to %d",
+        return fail(error, "there is no step '%lld'; the decoding has steps 0 to %d",
                     number, last);
     *step = (int)number;
     return true;

@@ -70,7 +70,7 @@ const Topic topics[] = {
       {N_("projector"),
        N_("enlarge the font until 80 columns and 24 lines are left: each stage fits. "
           "--theme dark draws a figure for a slide, and :page writes the walk for a "
-          "browser. The sizes were tried, but no projector")},
+          "browser. Only the sizes were tried, not a projector")},
       {N_("low vision"),
        N_(":options columns=8 digits=2 shows fewer numbers, for a larger font; "
           "palette=grey or cividis needs no hues, and color=never shows shades as "
@@ -79,8 +79,9 @@ const Topic topics[] = {
       {N_("screen reader"),
        N_("use the prompt, not --screen: it only adds lines. :options color=never "
           "pager=false; ask with :why and :because, and use :show rather than :heat "
-          "and :map, which draw with characters. The output was checked to be "
-          "plain text; no screen reader was tried")}}},
+          "and :map, which draw with characters. Tried with espeak-ng only: it speaks "
+          "words, numbers and arrows, and skips bars, the · before a token and the ╱ "
+          "of a masked cell")}}},
     {0},
 };
 

@@ -216,9 +216,8 @@ static bool run_decode(Session *session, const Arguments *arguments, Error *erro
                            "fixes the target, so nothing was decoded; :undo decodes "
                            "again");
     if (session->run->target_given)
-        return fail(error,
-                    "the target was given, so nothing was decoded; :target without a "
-                    "text decodes");
+        return fail(error, "the target was given, so nothing was decoded; :target with "
+                           "no text decodes");
     if (arguments->words == 0) {
         Story story = session_story(session);
         story_decoding(&story, &session->page);

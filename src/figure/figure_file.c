@@ -120,8 +120,8 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
     if (scaled <= 0) return false;
     if (scaled < wanted)
         return fail(error,
-                    "letters of %g points do not fit in width %s; widen the figure, "
-                    "shrink the font or leave out the caption",
+                    "%g-point text does not fit in width %s; widen the figure, shrink "
+                    "the font or leave out the caption",
                     look->font_size, look->width.typed);
     /* Larger letters make the page wider, so it is scaled down more: find the size by
      * bisection. */

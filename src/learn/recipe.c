@@ -84,7 +84,7 @@ const Option recipe_keys[] = {
         RANGE(0, 1e9)),
     KEY(smoothing, option_number, "0", "label smoothing, section 5.4", RANGE(0, 0.99)),
     KEY(seed, option_count, "1", "seed of the initial weights", RANGE(0, 1 << 30)),
-    KEY(data_seed, option_count, "1", "seed of the order of the data and of dropout",
+    KEY(data_seed, option_count, "1", "seed for the order of the data and for dropout",
         RANGE(0, 1 << 30)),
     KEY(threads, option_count, "0",
         "cores to use; 0: all. The same number gives the same result", RANGE(0, 64)),

@@ -62,9 +62,8 @@ static bool check_output(const Recipe *recipe, bool replaces, Error *error) {
                                  "restart with --force, or choose another output",
                                  recipe->output)
                           : fail(error,
-                                 "%s already exists, and this training would write "
-                                 "it; overwrite it with --force, or choose another "
-                                 "output",
+                                 "%s already exists; overwrite it with --force, or "
+                                 "choose another output",
                                  path);
     }
     arena_free(&arena);

@@ -95,10 +95,10 @@ bool show_samples(Session *session, const SampleWish *wish, Error *error) {
     page_gap(&session->page);
     decoding_lines(&writer, &session->page);
     page_gap(&session->page);
-    page_prose(
-        &session->page,
-        "\"probability\" is the model's probability of the whole sentence; \"drawn "
-        "with\" is that of this draw, after temperature, top-k and top-p.");
+    page_prose(&session->page,
+               "\"probability\" is the model's probability of the whole sentence; "
+               "\"drawn with\" is the probability with which it was drawn, after "
+               "temperature, top-k and top-p.");
     if (session->command && !session->run->target_given)
         page_hint(&session->page, N_("How one of its tokens is drawn"),
                   ":sample --step 0");

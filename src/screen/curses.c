@@ -91,8 +91,8 @@ static bool follow_size(void) {
 
 static bool refuse(const char *kind, Error *error) {
     return fail(error,
-                "the terminal (TERM=%s) cannot show the full screen; the prompt has "
-                "the same commands",
+                "the terminal (TERM=%s) does not support the full screen; the prompt "
+                "has the same commands",
                 kind);
 }
 

@@ -21,9 +21,8 @@ bool decoding_possible(const Session *session, Error *error) {
 bool decoding_at_hand(const Session *session, Error *error) {
     if (!decoding_possible(session, error)) return false;
     if (session->run->target_given)
-        return fail(error,
-                    "the target was given, so nothing was decoded; :target without a "
-                    "text decodes");
+        return fail(error, "the target was given, so nothing was decoded; :target with "
+                           "no text decodes");
     return session->run->generated.count > 0 ||
            fail(error, "nothing was decoded; type the sentence again");
 }

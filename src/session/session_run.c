@@ -237,8 +237,7 @@ bool session_aside(Session *session, const Request *request,
 
 bool session_choose(Session *session, int row, Error *error) {
     int rows = session->run->source.rows;
-    if (row >= rows)
-        return fail(error, "the batch has the sentences 0 to %d", rows - 1);
+    if (row >= rows) return fail(error, "the batch has sentences 0 to %d", rows - 1);
     session->run->row = row;
     session->run->forks = (Forks){0};
     session->run->walk = walk_new(&session->run->tape, &session->model.config, row,

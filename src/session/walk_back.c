@@ -84,8 +84,8 @@ static void learning_say_adam(Session *session, int count) {
         learning->steps == 1
             ? N_("The current model has learned %d step and now answers with it; its "
                  "folder does not change")
-            : N_("The current model has learned %d steps and now answers with them; "
-                 "its folder does not change"),
+            : N_("The current model has been trained for %d steps and now answers "
+                 "accordingly; its folder does not change"),
         learning->steps);
     page_hint(page, N_("Back to the weights before"), ":learn undo");
 }

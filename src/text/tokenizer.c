@@ -147,7 +147,7 @@ static bool load(Tokenizer *tokenizer, const char *folder, const char *prefix,
     if (!interrupt_none(error)) return false;
     if (bad >= 0)
         return fail(
-            error, "%s: '%s' is not made of bytes, as a word of byte pairs must be",
+            error, "%s: '%s' does not consist of bytes, as a byte-pair token must",
             words,
             vocabulary_show(vocabulary->word[bad], vocabulary->length[bad], scratch));
     if (tokenizer->kind != TOKENIZER_BPE) return true;

@@ -31,7 +31,7 @@ static const GlossaryTerm glossary_sentence[] = {
      "id"},
     {"special token", "특수 토큰|start|end|<start>|<end>|bos|eos|cls|sep",
      N_("A token that is not text. The decoder reads <start> first, <end> ends a "
-        "sentence, and <pad> fills short sentences of a batch."),
+        "sentence, and <pad> fills up short sentences in a batch."),
      "decoder"},
     {"padding", "패딩|pad|<pad>",
      N_("Tokens that fill the short sentences of a batch up to the length of the "
@@ -388,7 +388,7 @@ static const GlossaryTerm glossary_output[] = {
 
 static const GlossaryTerm glossary_learning[] = {
     {"weight", "가중치|파라미터|매개변수|parameter|parameters|model weight",
-     N_("A number of the model that training sets and that then stays the same. An "
+     N_("A number in the model that is set by training and then stays fixed. An "
         "attention weight is something else."),
      NULL},
     {"hyperparameter", "하이퍼파라미터|option of a model or recipe",

@@ -340,7 +340,7 @@ class Comparing(ProgramTest):
 
     def test_without_changes_nothing_differs(self):
         outcome = prompt(SENTENCE, ":compare")
-        self.assertIn("No number differs.", outcome.out)
+        self.assertIn("No numbers differ.", outcome.out)
 
     def test_kept_runs_of_two_sentences(self):
         outcome = prompt(SENTENCE, ":keep one", ":keep", "나는 어제 서울에서 친구를 만났다.",
