@@ -37,9 +37,12 @@ void styled_item(Styled *styled, int item) {
     begin_span(styled, last_span(styled).look, item);
 }
 
-void styled_add(Styled *styled, Look look, const char *text) {
+void styled_add(Styled *styled, Look look, const char *format, ...) {
+    va_list arguments;
     styled_look(styled, look);
-    build_text(&styled->text, text);
+    va_start(arguments, format);
+    build_text(&styled->text, arena_print_list(styled->text.arena, format, arguments));
+    va_end(arguments);
 }
 
 void styled_add_part(Styled *styled, const Styled *other, int from, int to) {

@@ -37,8 +37,9 @@ typedef struct {
 void styled_look(Styled *styled, Look look);
 void styled_item(Styled *styled, int item);
 
-/* Append a text with this look, or a part of another text. */
-void styled_add(Styled *styled, Look look, const char *text);
+/* Append a formatted piece with this look, or a part of another text. */
+__attribute__((format(printf, 3, 4))) void styled_add(Styled *styled, Look look,
+                                                      const char *format, ...);
 void styled_add_part(Styled *styled, const Styled *other, int from, int to);
 
 /* Return the text, in its arena; NULL for NULL. */

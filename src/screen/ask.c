@@ -13,7 +13,6 @@
 #include "screen/state.h"
 #include "session/question.h"
 #include "session/stops.h"
-#include "text/unicode.h"
 #include "window/text.h"
 
 void screen_say(Screen *screen, const char *format, ...) {
@@ -25,11 +24,9 @@ void screen_say(Screen *screen, const char *format, ...) {
 
 /* Set the title of the story. */
 static void screen_title(Screen *screen, const char *title) {
-    Arena arena = {0};
     snprintf(screen->title, sizeof screen->title, "%s",
-             unicode_escape(title, strlen(title), &arena));
+             session_safe(screen->session, title));
     screen->has_lesson = false;
-    arena_free(&arena);
 }
 
 static int story_width(const Screen *screen) {
@@ -38,10 +35,7 @@ static int story_width(const Screen *screen) {
 }
 
 static void print_error(Screen *screen, const Error *error) {
-    Arena arena = {0};
-    screen_say(screen, "%s",
-               unicode_escape(error->message, strlen(error->message), &arena));
-    arena_free(&arena);
+    screen_say(screen, "%s", session_safe(screen->session, error->message));
 }
 
 /* Show the lines of the page in a pane. They are copied, because the page is cleared.
@@ -118,9 +112,7 @@ static bool follow_look(Screen *screen, const LineOutcome *outcome) {
 }
 
 static void say_line(Screen *screen, const Lines *lines, int line) {
-    Arena arena = {0};
-    screen_say(screen, "%s", lines_text(lines, line, &arena));
-    arena_free(&arena);
+    screen_say(screen, "%s", lines_text(lines, line, &screen->session->scratch));
 }
 
 /* Append to the text of the same lesson, to keep the question visible. */

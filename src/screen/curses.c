@@ -295,22 +295,24 @@ void curses_show(int row, int column) {
 static const struct {
     int curses, key;
 } special_keys[] = {
-    {KEY_UP, KEY_ARROW_UP},     {KEY_DOWN, KEY_ARROW_DOWN},
-    {KEY_LEFT, KEY_ARROW_LEFT}, {KEY_RIGHT, KEY_ARROW_RIGHT},
-    {KEY_PPAGE, KEY_PAGE_UP},   {KEY_NPAGE, KEY_PAGE_DOWN},
-    {KEY_HOME, KEY_LINE_START}, {KEY_END, KEY_LINE_END},
-    {KEY_BACKSPACE, KEY_ERASE}, {KEY_DC, KEY_REMOVE},
-    {KEY_BTAB, KEY_BACK_TAB},   {KEY_ENTER, '\r'},
-    {FIRST_OWN_KEY, KEY_PASTE}, {FIRST_OWN_KEY + 1, KEY_PASTED},
+    {KEY_UP, KEY_ARROW_UP},
+    {KEY_DOWN, KEY_ARROW_DOWN},
+    {KEY_LEFT, KEY_ARROW_LEFT},
+    {KEY_RIGHT, KEY_ARROW_RIGHT},
+    {KEY_PPAGE, KEY_PAGE_UP},
+    {KEY_NPAGE, KEY_PAGE_DOWN},
+    {KEY_HOME, KEY_LINE_START},
+    {KEY_END, KEY_LINE_END},
+    {KEY_BACKSPACE, KEY_ERASE},
+    {KEY_DC, KEY_REMOVE},
+    {KEY_BTAB, KEY_BACK_TAB},
+    {KEY_ENTER, '\r'},
+    {FIRST_OWN_KEY, KEY_PASTE},
+    {FIRST_OWN_KEY + 1, KEY_PASTED},
+    {'\n', '\r'},
+    {127, KEY_ERASE},
+    {8, KEY_ERASE},
 };
-
-static int key_of(int code, bool is_function) {
-    if (!is_function)
-        return code == '\n' ? '\r' : code == 127 || code == 8 ? KEY_ERASE : code;
-    for (size_t k = 0; k < sizeof special_keys / sizeof *special_keys; k++)
-        if (special_keys[k].curses == code) return special_keys[k].key;
-    return KEY_OTHER;
-}
 
 static Event mouse_event(void) {
     MEVENT mouse;
@@ -354,9 +356,11 @@ static Event event_now(void) {
     while (code == KEY_RESIZE) code = getch(); /* follow_size() handles it */
     if (code == ERR) return (Event){0};
     if (code == KEY_MOUSE) return mouse_event();
-    bool is_function = code >= KEY_MIN;
-    if (code >= 0x80 && !is_function) code = letter_of(code);
-    return (Event){.kind = EVENT_KEY, .key = key_of(code, is_function)};
+    Event event = {.kind = EVENT_KEY, .key = code >= KEY_MIN ? KEY_OTHER : code};
+    if (code >= 0x80 && code < KEY_MIN) event.key = letter_of(code);
+    for (size_t k = 0; k < sizeof special_keys / sizeof *special_keys; k++)
+        if (special_keys[k].curses == code) event.key = special_keys[k].key;
+    return event;
 }
 
 Event curses_wait(int milliseconds) {

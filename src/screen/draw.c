@@ -92,7 +92,7 @@ void draw_styled(const Area *area, int row, const Styled *line) {
 void draw_look(const Area *area, int row, Look look, const char *line) {
     Arena arena = {0};
     Styled styled = {.text.arena = &arena};
-    styled_add(&styled, look, line);
+    styled_add(&styled, look, "%s", line);
     draw_styled(area, row, &styled);
     arena_free(&arena);
 }
@@ -197,81 +197,70 @@ static Marks marks_on(Screen *screen, const Side *side) {
     return marks;
 }
 
-/* Add one token: [so] for the query, {so} for the key. */
-static void add_token(Styled *line, const char *label, bool asks, bool is_asked) {
+/* Draw the tokens: [so] for the query, {so} for the key, and as many before them as
+ * fit.
+ */
+static void draw_side(Screen *screen, const Side *side, int line, const char *name) {
     static const Look key = {LOOK_DEFAULT, LOOK_DEFAULT, .bold = true,
                              .underlined = true};
-    Arena *arena = line->text.arena;
-    styled_add(line,
-               asks       ? look_chosen
-               : is_asked ? key
-                          : look_plain,
-               arena_print(arena, "%s%s%s%s%s", asks ? "[" : "", is_asked ? "{" : "",
-                           unicode_escape(label, strlen(label), arena),
-                           is_asked ? "}" : "", asks ? "]" : ""));
-}
-
-/* Return the width of the tokens from `first` to `last`, inclusive. */
-static int width_of(const Side *side, int row, int first, int last) {
-    int width = first > 0 ? 2 : 0;
-    for (int t = first; t <= last; t++)
-        width +=
-            3 + (side->sentence[row].label ? unicode_width(side->sentence[row].label[t])
-                                           : 4);
-    return width;
-}
-
-static void draw_side(Screen *screen, const Side *side, int line, const char *name) {
     const Area *area = &screen->area[PANE_TEXT];
     Arena *arena = &screen->picture;
-    int row = screen->session->run->row;
     if (!side->rows) return;
+    const Sentence *sentence = &side->sentence[screen->session->run->row];
     Marks marks = marks_on(screen, side);
-    int last = marks.row > marks.column ? marks.row : marks.column;
-    int first = 0;
-    int name_width = unicode_width(name) + 2;
-    int count = side->sentence[row].count;
-    if (last >= count) last = count - 1;
-    while (first < last &&
-           width_of(side, row, first, last) > area->columns - name_width)
-        first++;
-    /* Draw the tokens of a side from `first` on. */
+    const char **label = ARENA_ARRAY(arena, const char *, sentence->count + 1);
+    for (int t = 0; t < sentence->count; t++)
+        label[t] = sentence->label ? unicode_escape(sentence->label[t],
+                                                    strlen(sentence->label[t]), arena)
+                                   : arena_print(arena, "%d", sentence->id[t]);
+    int first = marks.row > marks.column ? marks.row : marks.column;
+    if (first >= sentence->count) first = sentence->count - 1;
+    int room = area->columns - unicode_width(name) - 4;
+    for (int t = first; t >= 0; t--) {
+        room -= 3 + unicode_width(label[t]);
+        if (room + 2 * (t == 0) >= 0) first = t;
+    }
     Styled text = {.text.arena = arena};
-    styled_add(&text, look_faint, name);
-    styled_add(&text, look_plain, first > 0 ? "  … " : "  ");
-    const Sentence *sentence = &side->sentence[row];
-    for (int t = first; t < sentence->count; t++) {
-        const char *label = sentence->label ? sentence->label[t]
-                                            : arena_print(arena, "%d", sentence->id[t]);
-        styled_add(&text, look_plain, t > first ? " " : "");
-        add_token(&text, label, t == marks.row, t == marks.column);
+    styled_add(&text, look_faint, "%s", name);
+    styled_add(&text, look_plain, first > 0 ? "  …" : " ");
+    for (int t = first < 0 ? 0 : first; t < sentence->count; t++) {
+        bool asks = t == marks.row;
+        bool is_asked = t == marks.column;
+        styled_add(&text, look_plain, " ");
+        styled_add(&text,
+                   asks       ? look_chosen
+                   : is_asked ? key
+                              : look_plain,
+                   "%s%s%s%s%s", asks ? "[" : "", is_asked ? "{" : "", label[t],
+                   is_asked ? "}" : "", asks ? "]" : "");
     }
     draw_styled(area, line, &text);
 }
 
-/* "·in → ·Busan 0.93  ·the 0.02": the candidates for the next word of the target. */
-static const char *candidates(Screen *screen, int place) {
+/* Add "·in → ·Busan 0.93  ·the 0.02", the candidates for the next word of the target;
+ * or nothing. */
+static void add_candidates(const Session *session, int place, Styled *line) {
     enum { MOST = 4 };
-    const Session *session = screen->session;
     const Tensor *p = tape_find(&session->run->tape, "probabilities");
-    Arena *arena = &screen->picture;
-    if (place < 0 || !p || p->rank != 3 || place >= p->axis[1].size) return NULL;
+    Arena *arena = line->text.arena;
+    if (place < 0 || !p || p->rank != 3 || place >= p->axis[1].size) return;
     int size = tensor_row(p);
     int best[MOST] = {0};
     const Number *share =
         p->data + (session->run->row * p->axis[1].size + place) * size;
     ranking_best(share, size, best, MOST);
-    const char *text = arena_print(
-        arena, "%s →", address_label(&p->axis[1], session->run->row, place, arena));
-    for (int b = 0; b < MOST && b < size; b++)
-        text = arena_print(arena, "%s  %s %.2f", text,
-                           address_label(&p->axis[2], 0, best[b], arena),
-                           (double)share[best[b]]);
-    return unicode_escape(text, strlen(text), arena);
+    const char *label = address_label(&p->axis[1], session->run->row, place, arena);
+    styled_add(line, look_plain, "%s →", unicode_escape(label, strlen(label), arena));
+    for (int b = 0; b < MOST && b < size; b++) {
+        label = address_label(&p->axis[2], 0, best[b], arena);
+        styled_add(line, look_plain, "  %s %.2f",
+                   unicode_escape(label, strlen(label), arena), (double)share[best[b]]);
+    }
 }
 
 static void draw_sentence(Screen *screen) {
     Session *session = screen->session;
+    Arena *arena = &screen->picture;
     if (!session->run->is_made) return;
     bool alone = config_is_decoder_alone(&session->model.config);
     const char *above = alone ? tr(N_("prompt")) : tr(N_("source"));
@@ -279,24 +268,22 @@ static void draw_sentence(Screen *screen) {
     int width = unicode_width(above) > unicode_width(below) ? unicode_width(above)
                                                             : unicode_width(below);
     draw_side(screen, &session->run->source, 0,
-              unicode_pad(above, width, false, &screen->picture));
+              unicode_pad(above, width, false, arena));
     draw_side(screen, &session->run->target, 1,
-              unicode_pad(below, width, false, &screen->picture));
+              unicode_pad(below, width, false, arena));
     /* The target position of the current step or of the cell under the cursor; -1:
      * none. */
     int step = session->run->stage >= 0 ? stops_step(session, session->run->stage) : -1;
-    const char *next = candidates(
-        screen, (step >= 0 ? step : marks_on(screen, &session->run->target).row));
-    Styled line = {.text.arena = &screen->picture};
-    if (next) styled_add(&line, look_plain, next);
-    if (!next) { /* the answer */
+    if (step < 0) step = marks_on(screen, &session->run->target).row;
+    Styled line = {.text.arena = arena};
+    add_candidates(session, step, &line);
+    if (!line.text.count) { /* the answer */
         const Story story = session_story(session);
         const Answer *kept = &session->run->answer[session->run->row];
-        Answer answer = kept->text ? *kept : answer_of(&story, &screen->picture);
+        Answer answer = kept->text ? *kept : answer_of(&story, arena);
         if (answer.text) {
-            styled_add(&line, look_bold, answer.text);
-            styled_add(&line, look_plain, "   ");
-            styled_add(&line, look_plain, answer_sure(&answer, &screen->picture));
+            styled_add(&line, look_bold, "%s", answer.text);
+            styled_add(&line, look_plain, "   %s", answer_sure(&answer, arena));
         }
     }
     draw_styled(&screen->area[PANE_TEXT], 2, &line);
@@ -349,20 +336,17 @@ void screen_draw(Screen *screen) {
     if (*screen->message) {
         /* A long message covers up to MOST lines at the bottom. */
         enum { MOST = 6 };
-        const char *line[MOST];
-        size_t length[MOST];
-        int columns = curses_columns();
         int rows = 0;
         for (const char *rest = screen->message; *rest && rows < MOST; rows++) {
-            line[rows] = rest;
-            length[rows] = look_fold(rest, columns);
-            rest += length[rows];
+            rest += look_fold(rest, all.columns);
             rest += strspn(rest, " ");
         }
-        for (int r = 0; r < rows; r++) {
-            Area area = {curses_rows() - rows + r, 0, 1, columns};
-            const char *text = arena_copy(arena, line[r], length[r]);
-            draw_line(&area, 0, unicode_pad(text, columns, false, arena));
+        const char *rest = screen->message;
+        for (int r = rows; r > 0; r--, rest += strspn(rest, " ")) {
+            size_t length = look_fold(rest, all.columns);
+            const char *line = arena_copy(arena, rest, length);
+            draw_line(&all, all.rows - r, unicode_pad(line, all.columns, false, arena));
+            rest += length;
         }
     } else
         draw_look(&all, all.rows - 1, look_faint, keys_here(screen));

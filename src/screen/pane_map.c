@@ -134,10 +134,9 @@ static Styled row_text(Session *session, int stop, int width, Arena *arena) {
     bool is_here = stop == session->run->stage;
     const char *title = short_title(session, stop, room, arena);
     Styled text = {.text.arena = arena};
-    styled_add(&text, is_here ? look_bold : look_plain,
-               arena_print(arena, "%s %s ", is_here ? "▶" : " ",
-                           unicode_pad(title, room, false, arena)));
-    styled_add(&text, look_faint, shape);
+    styled_add(&text, is_here ? look_bold : look_plain, "%s %s ", is_here ? "▶" : " ",
+               unicode_pad(title, room, false, arena));
+    styled_add(&text, look_faint, "%s", shape);
     return text;
 }
 
@@ -156,7 +155,7 @@ static void draw_list(Screen *screen, const Area *area) {
         if (stage && *stage->place && strcmp(stage->place, place) != 0) {
             ListRow *heading = &row[rows++];
             *heading = (ListRow){{.text.arena = arena}, -1};
-            styled_add(&heading->text, look_bold, stage->place);
+            styled_add(&heading->text, look_bold, "%s", stage->place);
         }
         if (stage) place = stage->place;
         if (s == session->run->stage) here = rows;

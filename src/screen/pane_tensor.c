@@ -170,10 +170,9 @@ static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) 
     int room = area->columns - unicode_width(number) - 2;
     if (unicode_width(place) > room) place = cursor_place(screen, matrix, false);
     Styled line = {.text.arena = arena};
-    styled_add(&line, look_bold, number);
-    styled_add(&line, look_plain,
-               arena_print(arena, "  %s%s%s", unicode_cut(place, room, arena),
-                           *more ? "   " : "", more));
+    styled_add(&line, look_bold, "%s", number);
+    styled_add(&line, look_plain, "  %s%s%s", unicode_cut(place, room, arena),
+               *more ? "   " : "", more);
     draw_styled(area, area->rows - 1, &line);
 }
 
@@ -200,40 +199,35 @@ static int draw_position(Screen *screen, const Area *area, const Matrix *matrix)
     return width;
 }
 
-/* Append "head 0 [1] 2 3"; each number can be clicked. */
-static void add_axis(TensorView *view, const Area *area, int axis, Styled *line) {
-    enum { MOST = 16 };
-    Arena *arena = line->text.arena;
-    int size = view->tensor->axis[axis].size;
-    if (line->text.count) styled_add(line, look_plain, "   ");
-    styled_add(line, look_plain, view->tensor->axis[axis].name);
-    if (size > MOST) styled_add(line, look_plain, arena_print(arena, " /%d", size));
-    for (int i = 0; i < size; i++) {
-        bool is_here = i == view->at[axis];
-        if (size > MOST && !is_here) continue;
-        int before = unicode_width(styled_text(line));
-        styled_add(line, look_plain, " ");
-        styled_add(line, is_here ? look_chosen : look_plain,
-                   arena_print(arena, is_here ? "[%d]" : " %d ", i));
-        Box box = {area->column + before, area->row,
-                   unicode_width(styled_text(line)) - before, 1};
-        if (view->tabs < TABS_MOST) view->tab[view->tabs++] = (Tab){box, axis, i};
-    }
-}
-
-/* Draw the indices of the leading axes, if there is a choice, and the names of the last
- * two. */
+/* Draw the indices of the leading axes, if there is a choice, "head 0 [1] 2 3", which
+ * can be clicked, and the names of the last two. */
 static void draw_head(Screen *screen, const Area *area, const Matrix *matrix) {
+    enum { MOST = 16 };
     TensorView *view = &screen->tensor;
     Arena *arena = &screen->picture;
     Styled line = {.text.arena = arena};
     view->tabs = 0;
-    for (int a = 0; a < view->tensor->rank - 2; a++)
-        if (view->tensor->axis[a].size > 1) add_axis(view, area, a, &line);
-    if (line.text.count) styled_add(&line, look_plain, "   ");
+    for (int a = 0; a < view->tensor->rank - 2; a++) {
+        int size = view->tensor->axis[a].size;
+        if (size == 1) continue;
+        styled_add(&line, look_plain, "%s", view->tensor->axis[a].name);
+        if (size > MOST) styled_add(&line, look_plain, " /%d", size);
+        for (int i = 0; i < size; i++) {
+            bool is_here = i == view->at[a];
+            if (size > MOST && !is_here) continue;
+            int before = unicode_width(styled_text(&line));
+            styled_add(&line, look_plain, " ");
+            styled_add(&line, is_here ? look_chosen : look_plain,
+                       is_here ? "[%d]" : " %d ", i);
+            Box box = {area->column + before, area->row,
+                       unicode_width(styled_text(&line)) - before, 1};
+            if (view->tabs < TABS_MOST) view->tab[view->tabs++] = (Tab){box, a, i};
+        }
+        styled_add(&line, look_plain, "   ");
+    }
     int used = unicode_width(styled_text(&line));
     Canvas *room = grid_new(arena, area->columns - used, COLORS_NONE);
-    styled_add(&line, look_faint, heatmap_titles(matrix, room));
+    styled_add(&line, look_faint, "%s", heatmap_titles(matrix, room));
     draw_styled(area, 0, &line);
 }
 

@@ -72,7 +72,7 @@ static void write_styled(TextWindow *text, const Styled *lines) {
 /* Write `words` in bold, if the output has colors. */
 static void write_bold(TextWindow *text, const char *words) {
     Styled bold = {.text.arena = &text->arena};
-    styled_add(&bold, window_text_colors(text) ? look_bold : look_plain, words);
+    styled_add(&bold, window_text_colors(text) ? look_bold : look_plain, "%s", words);
     write_styled(text, &bold);
 }
 
