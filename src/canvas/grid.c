@@ -141,27 +141,25 @@ static void rule(Grid *grid, Point from, Point to) {
     }
 }
 
-static void dot(Grid *grid, Point at, Color color) {
-    static const unsigned char bit[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
-    Cell *cell = cell_at(grid, (int)floor(at.x), (int)floor(at.y));
-    if (!cell || (cell->letter && cell->length == 1)) return;
-    int x = (int)((at.x - floor(at.x)) * 2);
-    int y = (int)((at.y - floor(at.y)) * 4);
-    cell->letter = NULL;
-    cell->dots = (unsigned char)(cell->dots | bit[y][x]);
-    cell->has_ink = true;
-    cell->ink = color;
-}
-
 static void curve(Grid *grid, Point from, Point to, const Stroke *stroke) {
+    static const unsigned char bit[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
     int steps = 1 + (int)fmax(2 * fabs(to.x - from.x), 4 * fabs(to.y - from.y));
     for (int i = 0; i <= steps; i++) {
         double part = (double)i / steps;
         Point at = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
-        if (grid->colors)
-            dot(grid, at, stroke->color);
-        else
-            put(grid, (int)floor(at.x), (int)floor(at.y), stroke->mark, (Style){0});
+        int column = (int)floor(at.x);
+        int row = (int)floor(at.y);
+        Cell *cell = cell_at(grid, column, row);
+        if (!grid->colors) {
+            put(grid, column, row, stroke->mark, (Style){0});
+        } else if (cell && (!cell->letter || cell->length != 1)) { /* a dot */
+            int x = (int)((at.x - column) * 2);
+            int y = (int)((at.y - row) * 4);
+            cell->letter = NULL;
+            cell->dots = (unsigned char)(cell->dots | bit[y][x]);
+            cell->has_ink = true;
+            cell->ink = stroke->color;
+        }
     }
 }
 
@@ -202,41 +200,33 @@ static int color_of(Color color, Colors colors) {
            (int)lrint(color.blue * 255);
 }
 
-static Look look_of(const Cell *cell, Colors colors) {
-    return (Look){.ink = cell->has_ink ? color_of(cell->ink, colors) : LOOK_DEFAULT,
-                  .paper =
-                      cell->has_paper ? color_of(cell->paper, colors) : LOOK_DEFAULT,
-                  .bold = cell->bold,
-                  .faint = cell->faint};
-}
-
-static void write_letter(const Cell *cell, Builder *text) {
-    char dots[8];
-    if (cell->letter)
-        build_bytes(text, cell->letter, cell->length);
-    else if (cell->dots)
-        build_bytes(text, dots, (size_t)unicode_encode(BRAILLE + cell->dots, dots));
-    else
-        build_text(text, " ");
-}
-
-static void write_row(const Grid *grid, const Cell *row, Styled *lines) {
-    int width = grid->width;
-    for (; width > 0; width--) {
-        const Cell *cell = &row[width - 1];
-        bool space = !cell->letter || (cell->length == 1 && *cell->letter == ' ');
-        if (!space || cell->dots || cell->covered || cell->has_paper) break;
-    }
-    for (int i = 0; i < width; i++) {
-        if (row[i].covered) continue;
-        if (grid->colors) styled_look(lines, look_of(&row[i], grid->colors));
-        write_letter(&row[i], &lines->text);
-    }
-    styled_add(lines, look_plain, "\n");
-}
-
 void grid_write(const Canvas *canvas, Styled *lines) {
     const Grid *grid = (const Grid *)canvas;
-    for (int row = 0; row < grid->height; row++)
-        write_row(grid, grid->cell + row * grid->width, lines);
+    for (int row = 0; row < grid->height; row++) {
+        const Cell *cells = grid->cell + row * grid->width;
+        int width = grid->width;
+        for (; width > 0; width--) {
+            const Cell *cell = &cells[width - 1];
+            bool space = !cell->letter || (cell->length == 1 && *cell->letter == ' ');
+            if (!space || cell->dots || cell->covered || cell->has_paper) break;
+        }
+        for (const Cell *cell = cells; cell < cells + width; cell++) {
+            if (cell->covered) continue;
+            Look look = look_plain;
+            look.bold = cell->bold;
+            look.faint = cell->faint;
+            if (cell->has_ink) look.ink = color_of(cell->ink, grid->colors);
+            if (cell->has_paper) look.paper = color_of(cell->paper, grid->colors);
+            if (grid->colors) styled_look(lines, look);
+            char dots[8];
+            if (cell->letter)
+                build_bytes(&lines->text, cell->letter, cell->length);
+            else if (cell->dots)
+                build_bytes(&lines->text, dots,
+                            (size_t)unicode_encode(BRAILLE + cell->dots, dots));
+            else
+                build_text(&lines->text, " ");
+        }
+        styled_add(lines, look_plain, "\n");
+    }
 }

@@ -248,35 +248,31 @@ static PaneKind pane_at(const Screen *screen, int row, int column) {
     return PANES;
 }
 
-static void click(Screen *screen, const Event *event) {
-    PaneKind pane = pane_at(screen, event->row, event->column);
-    if (pane < PANE_TEXT) screen->focus = pane;
-    if (pane == PANE_MAP) pane_map_click(screen, event->row, event->column);
-    if (pane == PANE_TENSOR) view_click(screen, event->row, event->column);
-    if (pane == PANE_WHY && screen->shows_why) {
-        screen->why.marked = screen->why.top + event->row - screen->area[PANE_WHY].row;
-        if (screen->why.marked >= screen->why.lines.count) screen->why.marked = -1;
-    }
-}
-
-static void turn_wheel(Screen *screen, const Event *event) {
-    PaneKind pane = pane_at(screen, event->row, event->column);
-    if (screen->has_overlay)
-        screen->overlay.top += 3 * event->turn;
-    else if (pane == PANE_TENSOR)
-        view_move(screen, 3 * event->turn, 0);
-    else if (pane == PANE_WHY)
-        text_at_right(screen)->top += 3 * event->turn;
-}
-
 void keys_press_idle(Screen *screen, const Event *event) {
     const KeyRow *row = event->kind == EVENT_KEY ? row_of(event->key) : NULL;
     if (row && row->live && screen->focus != PANE_MAP) row->press(screen, row->step);
 }
 
 void keys_press(Screen *screen, const Event *event) {
-    if (event->kind == EVENT_WHEEL) turn_wheel(screen, event);
-    if (event->kind == EVENT_CLICK && !screen->has_overlay) click(screen, event);
+    PaneKind pane = pane_at(screen, event->row, event->column);
+    if (event->kind == EVENT_WHEEL) {
+        if (screen->has_overlay)
+            screen->overlay.top += 3 * event->turn;
+        else if (pane == PANE_TENSOR)
+            view_move(screen, 3 * event->turn, 0);
+        else if (pane == PANE_WHY)
+            text_at_right(screen)->top += 3 * event->turn;
+    }
+    if (event->kind == EVENT_CLICK && !screen->has_overlay) {
+        if (pane < PANE_TEXT) screen->focus = pane;
+        if (pane == PANE_MAP) pane_map_click(screen, event->row, event->column);
+        if (pane == PANE_TENSOR) view_click(screen, event->row, event->column);
+        if (pane == PANE_WHY && screen->shows_why) {
+            Scroll *why = &screen->why;
+            why->marked = why->top + event->row - screen->area[PANE_WHY].row;
+            if (why->marked >= why->lines.count) why->marked = -1;
+        }
+    }
     if (event->kind == EVENT_CLICK) screen->has_overlay = false;
     if (event->kind != EVENT_KEY) return;
     screen->message[0] = '\0';

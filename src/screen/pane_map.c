@@ -99,45 +99,24 @@ typedef struct {
     int stop; /* -1: a heading */
 } ListRow;
 
-/* Return true if the title of another stop in the same layer has the same beginning, as
- * in "Encoder: feed-forward", but another end. */
-static bool is_shared(Session *session, int stop, const char *title, size_t head,
-                      Arena *arena) {
-    const Stage *stage = stops_stage(session, stop);
-    for (int s = 0; stage && s < stops_all(session); s++) {
-        const Stage *other = stops_stage(session, s);
-        if (!other || strcmp(other->place, stage->place) != 0) continue;
-        const char *its = stops_title(session, s, arena);
-        if (stops_visits(session, s) && strncmp(its, title, head) == 0 &&
-            strcmp(its, title) != 0)
-            return true;
-    }
-    return false;
-}
-
-/* Shorten a long title such as "Position: the order of the words" to the half that
- * distinguishes it. */
+/* Shorten a long title such as "Position: the order of the words" to its first half, or
+ * to the second if another stop in the same layer shares the first. */
 static const char *short_title(Session *session, int stop, int room, Arena *arena) {
+    const Stage *stage = stops_stage(session, stop);
     const char *title = stops_title(session, stop, arena);
     const char *colon = strstr(title, ": ");
     if (unicode_width(title) <= room || !colon) return unicode_cut(title, room, arena);
-    size_t head = (size_t)(colon - title);
-    if (is_shared(session, stop, title, head + 1, arena))
-        return unicode_cut(colon + 2, room, arena);
-    return unicode_cut(arena_copy(arena, title, head), room, arena);
-}
-
-/* "▶ Scores                [4,9,9]" */
-static Styled row_text(Session *session, int stop, int width, Arena *arena) {
-    const char *shape = shape_of(stops_stage(session, stop), arena);
-    int room = width - 3 - unicode_width(shape);
-    bool is_here = stop == session->run->stage;
-    const char *title = short_title(session, stop, room, arena);
-    Styled text = {.text.arena = arena};
-    styled_add(&text, is_here ? look_bold : look_plain, "%s %s ", is_here ? "▶" : " ",
-               unicode_pad(title, room, false, arena));
-    styled_add(&text, look_faint, "%s", shape);
-    return text;
+    const char *half = arena_copy(arena, title, (size_t)(colon - title));
+    for (int s = 0; stage && s < stops_all(session); s++) {
+        const Stage *other = stops_stage(session, s);
+        const char *its = stops_title(session, s, arena);
+        if (other && strcmp(other->place, stage->place) == 0 &&
+            stops_visits(session, s) &&
+            strncmp(its, title, (size_t)(colon + 1 - title)) == 0 &&
+            strcmp(its, title) != 0)
+            half = colon + 2;
+    }
+    return unicode_cut(half, room, arena);
 }
 
 /* List the stops that the walk visits at its depth, by stack and layer. */
@@ -159,7 +138,17 @@ static void draw_list(Screen *screen, const Area *area) {
         }
         if (stage) place = stage->place;
         if (s == session->run->stage) here = rows;
-        row[rows++] = (ListRow){row_text(session, s, area->columns, arena), s};
+        /* "▶ Scores                [4,9,9]" */
+        const char *shape = shape_of(stage, arena);
+        int room = area->columns - 3 - unicode_width(shape);
+        bool is_here = s == session->run->stage;
+        ListRow *stop = &row[rows++];
+        *stop = (ListRow){{.text.arena = arena}, s};
+        styled_add(
+            &stop->text, is_here ? look_bold : look_plain, "%s %s ",
+            is_here ? "▶" : " ",
+            unicode_pad(short_title(session, s, room, arena), room, false, arena));
+        styled_add(&stop->text, look_faint, "%s", shape);
     }
     int top = scrolled(area, rows, here);
     screen->target = ARENA_ARRAY(arena, MapTarget, rows + 1);

@@ -300,16 +300,6 @@ static void write_frequencies(TextWindow *text, const Block *block) {
     }
 }
 
-/* Write line by line, so that the user can interrupt long output. */
-static void write_lines(const TextWindow *text, const char *lines) {
-    while (*lines && !interrupt_signal()) {
-        size_t length = strcspn(lines, "\n");
-        length += lines[length] == '\n';
-        fwrite(lines, 1, length, text->out);
-        lines += length;
-    }
-}
-
 Table window_numbers_table(const NumbersBlock *numbers, Matrix *matrix, Arena *arena) {
     /* Show the masks "encoder.padding_mask" and "mask.combined" as yes or no. */
     const Tensor *tensor = matrix->slice.tensor;
@@ -355,7 +345,9 @@ static void write_numbers(TextWindow *text, const Block *block) {
         fputs("\n", text->out);
         if (numbers->title)
             fprintf(text->out, "%s%s%s\n", numbers->title, *which ? ", " : "", which);
-        write_lines(text, table_text(&table, width, arena));
+        Styled lines = {.text.arena = arena};
+        build_text(&lines.text, table_text(&table, width, arena));
+        write_styled(text, &lines);
     }
     const int last = slice.tensor->rank - 1;
     if (numbers->rows_left_out)
@@ -402,28 +394,14 @@ static WindowDraw *const draws[BLOCK_KINDS] = {
     [BLOCK_FREQUENCIES] = write_frequencies,
 };
 
-/* Keep a command on one line if it fits, for copying. */
-static void write_hint(TextWindow *text, const HintBlock *hint) {
-    enum { INDENT = 2, COLON = 2 };
-    const int room = window_text_width(text) - INDENT;
-    const int command = unicode_width(hint->command);
-    const int all = unicode_width(hint->text) + COLON + command;
-    if (all <= room || command > room)
-        window_folded(text, INDENT,
-                      arena_print(&text->arena, "%s: %s", hint->text, hint->command));
-    else {
-        window_folded(text, INDENT, arena_print(&text->arena, "%s:", hint->text));
-        fprintf(text->out, "%*s%s\n", INDENT, "", hint->command);
-    }
-}
-
 static void write_plain(TextWindow *text, const Block *block) {
+    const int width = window_text_width(text);
     const HintBlock *hint = &block->hint;
     if (block->kind == BLOCK_GAP) fputs("\n", text->out);
     if (block->kind == BLOCK_SECTION) fprintf(text->out, "\n%s\n", block->text);
     if (block->kind == BLOCK_PROSE) window_sentence(text, block->text);
     if (block->kind == BLOCK_LINE && text->is_terminal && !strchr(block->text, '\n') &&
-        unicode_width(block->text) > window_text_width(text))
+        unicode_width(block->text) > width)
         window_folded(text, 0, block->text); /* at spaces, not within a word */
     else if (block->kind == BLOCK_LINE)
         fprintf(text->out, "%s\n", block->text);
@@ -432,10 +410,18 @@ static void write_plain(TextWindow *text, const Block *block) {
         window_folded(text, 2, block->text);
     else if (block->kind == BLOCK_NOTE)
         fprintf(text->out, "  %s\n", block->text);
-    if (block->kind == BLOCK_HINT) write_hint(text, hint);
+    if (block->kind ==
+        BLOCK_HINT) { /* the command on one line if it fits, to copy it */
+        const char *line =
+            arena_print(&text->arena, "%s: %s", hint->text, hint->command);
+        bool fits = unicode_width(line) + 2 <= width;
+        bool folds = fits || unicode_width(hint->command) + 2 > width;
+        if (!folds) line = arena_print(&text->arena, "%s:", hint->text);
+        window_folded(text, 2, line);
+        if (!folds) fprintf(text->out, "  %s\n", hint->command);
+    }
     if (block->kind == BLOCK_TABLE)
-        fputs(table_text(&block->table, window_text_width(text), &text->arena),
-              text->out);
+        fputs(table_text(&block->table, width, &text->arena), text->out);
 }
 
 static bool draw(void *state, const Block *block, Error *error) {
