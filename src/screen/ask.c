@@ -112,7 +112,7 @@ static bool follow_look(Screen *screen, const LineOutcome *outcome) {
 }
 
 static void say_line(Screen *screen, const Lines *lines, int line) {
-    screen_say(screen, "%s", lines_text(lines, line, &screen->session->scratch));
+    screen_say(screen, "%s", styled_text(&lines->line[line]));
 }
 
 /* Append to the text of the same lesson, to keep the question visible. */

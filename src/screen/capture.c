@@ -45,26 +45,19 @@ void lines_take(Lines *lines, const Styled *text) {
     while (from < to && all[from] == '\n') from++;
     while (to > from && all[to - 1] == '\n') to--;
     arena_reset(&lines->arena);
-    lines->text = (Styled){.text.arena = &lines->arena};
-    styled_add_part(&lines->text, text, from, to);
-    if (to > from) styled_add(&lines->text, look_plain, "\n");
-    const Builder *kept = &lines->text.text;
-    int *start = ARENA_ARRAY(&lines->arena, int, kept->count + 1);
-    lines->start = start;
-    lines->count = 0;
-    for (int c = 0; c < kept->count; c++)
-        if (kept->text[c] == '\n') start[++lines->count] = c + 1;
-}
-
-const char *lines_text(const Lines *lines, int line, Arena *arena) {
-    int from = lines->start[line];
-    return arena_copy(arena, lines->text.text.text + from,
-                      (size_t)(lines->start[line + 1] - 1 - from));
+    *lines = (Lines){.arena = lines->arena};
+    for (int end = from; from < to; from = ++end) {
+        while (end < to && all[end] != '\n') end++;
+        ARENA_GROW(&lines->arena, lines->line, lines->count, lines->capacity);
+        Styled *line = &lines->line[lines->count++];
+        *line = (Styled){.text.arena = &lines->arena};
+        styled_add_part(line, text, from, end);
+    }
 }
 
 int lines_item(const Lines *lines, int line) {
     LookSpan span;
-    styled_span(&lines->text, lines->start[line], &span);
+    styled_span(&lines->line[line], 0, &span);
     return span.item;
 }
 
@@ -89,16 +82,20 @@ void lines_of_page(Session *session, int width, Colors colors, bool drops_number
     capture_end(&capture, lines);
 }
 
+static void append(Styled *text, const Lines *lines, int from) {
+    for (int l = from; l < lines->count; l++) {
+        styled_add_part(text, &lines->line[l], 0, lines->line[l].text.count);
+        styled_add(text, look_plain, "\n");
+    }
+}
+
 void lines_add(Lines *lines, bool stays, const Lines *more) {
     enum { KEPT = 400 };
     Arena arena = {0};
     Styled text = {.text.arena = &arena};
-    if (stays && lines->count) {
-        int from = lines->start[lines->count > KEPT ? lines->count - KEPT : 0];
-        styled_add_part(&text, &lines->text, from, lines->text.text.count);
-        styled_add(&text, look_plain, "\n");
-    }
-    styled_add_part(&text, &more->text, 0, more->text.text.count);
+    if (stays) append(&text, lines, lines->count > KEPT ? lines->count - KEPT : 0);
+    styled_add(&text, look_plain, "\n");
+    append(&text, more, 0);
     lines_take(lines, &text);
     arena_free(&arena);
 }

@@ -66,27 +66,23 @@ bool has_area(const Area *area) {
     return area->rows > 0 && area->columns > 0;
 }
 
-static void draw_part(const Area *area, int row, const Styled *text, int from, int to) {
+void draw_styled(const Area *area, int row, const Styled *line) {
     Arena arena = {0};
     LookSpan span = {.look = look_plain};
     if (row < 0 || row >= area->rows) return;
-    const char *line = arena_copy(&arena, text->text.text + from, (size_t)(to - from));
-    const char *shown = unicode_cut(line, area->columns, &arena);
+    const char *text = arena_copy(&arena, line->text.text, (size_t)line->text.count);
+    const char *shown = unicode_cut(text, area->columns, &arena);
     int length = (int)strlen(shown);
-    int same = strcmp(shown, line) == 0 ? length : length - (int)strlen("…");
+    int same = strcmp(shown, text) == 0 ? length : length - (int)strlen("…");
     int column = 0;
     for (int at = 0, end; at < length; at = end) {
         end = length;
-        if (at < same) end = styled_span(text, from + at, &span) - from;
+        if (at < same) end = styled_span(line, at, &span);
         if (at < same && end > same) end = same;
         column += curses_write(area->row + row, area->column + column,
                                area->columns - column, shown + at, end - at, span.look);
     }
     arena_free(&arena);
-}
-
-void draw_styled(const Area *area, int row, const Styled *line) {
-    draw_part(area, row, line, 0, line->text.count);
 }
 
 void draw_look(const Area *area, int row, Look look, const char *line) {
@@ -112,7 +108,9 @@ void draw_grid(const Area *area, int top, const Canvas *grid) {
     int row = -top;
     for (int at = 0, end; at < lines.text.count; at = end + 1, row++) {
         for (end = at; lines.text.text[end] != '\n';) end++;
-        draw_part(area, row, &lines, at, end);
+        Styled line = {.text.arena = &arena};
+        styled_add_part(&line, &lines, at, end);
+        draw_styled(area, row, &line);
     }
     arena_free(&arena);
 }
@@ -133,8 +131,7 @@ void draw_scroll(const Area *area, Scroll *scroll) {
     for (int row = 0; row < area->rows; row++) {
         int line = scroll->top + row;
         if (line >= scroll->lines.count) break;
-        draw_part(&text, row, &scroll->lines.text, scroll->lines.start[line],
-                  scroll->lines.start[line + 1] - 1);
+        draw_styled(&text, row, &scroll->lines.line[line]);
         if (line == scroll->marked)
             curses_turn(area->row + row, area->column, area->columns);
     }

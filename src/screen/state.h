@@ -12,9 +12,8 @@
 /* Lines of text with their looks and items. */
 typedef struct {
     Arena arena;
-    Styled text;
-    const int *start; /* the first byte of each line, and of the one after the last */
-    int count;
+    Styled *line;
+    int count, capacity;
 } Lines;
 
 typedef enum { PANE_MAP, PANE_TENSOR, PANE_WHY, PANE_TEXT, PANES } PaneKind;
@@ -202,8 +201,7 @@ void lines_of_page(Session *session, int width, Colors colors, bool drops_number
 /* Copy the lines of a text, without blank lines at the start and the end. */
 void lines_take(Lines *lines, const Styled *text);
 
-/* Return the text of a line, in `arena`; the number of its term or branch, or 0. */
-const char *lines_text(const Lines *lines, int line, Arena *arena);
+/* Return the number of the term or branch that a line shows, or 0. */
 int lines_item(const Lines *lines, int line);
 
 /* Append copies of `more`; first remove the old lines, unless `stays`. */
