@@ -29,32 +29,27 @@ static const Flag flags_data[] = {
     {0},
 };
 
-static void list_keys(Session *session) {
-    Arena *arena = &session->scratch;
-    int count = 0;
-    while (recipe_keys[count].name) count++;
-    ListItem *item = ARENA_ARRAY(arena, ListItem, count + 1);
-    for (int k = 0; k < count; k++) {
-        const Option *key = &recipe_keys[k];
-        item[k] = (ListItem){.name = key->name,
-                             .value = *key->otherwise ? key->otherwise : "-",
-                             .text = arena_print(arena, "%s (%s)", tr(key->help),
-                                                 option_range(key, arena))};
-    }
-    item[count] =
-        (ListItem){.name = "model",
-                   .value = "-",
-                   .text = tr("an object with keys of config.json, such as d_model")};
-    page_list(&session->page, LIST_RECIPE_KEYS, item, count + 1);
-}
-
 static bool run_train(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     const char *set[WORDS_MAX];
     Recipe recipe;
     Trained trained;
     if (arguments_flag(arguments, "keys")) {
-        list_keys(session);
+        int count = 0;
+        while (recipe_keys[count].name) count++;
+        ListItem *item = ARENA_ARRAY(arena, ListItem, count + 1);
+        for (int k = 0; k < count; k++) {
+            const Option *key = &recipe_keys[k];
+            item[k] = (ListItem){.name = key->name,
+                                 .value = *key->otherwise ? key->otherwise : "-",
+                                 .text = arena_print(arena, "%s (%s)", tr(key->help),
+                                                     option_range(key, arena))};
+        }
+        item[count] = (ListItem){
+            .name = "model",
+            .value = "-",
+            .text = tr("an object with keys of config.json, such as d_model")};
+        page_list(&session->page, LIST_RECIPE_KEYS, item, count + 1);
         return true;
     }
     if (arguments->words == 0) return fail(error, "train needs a recipe: a JSON file");

@@ -55,15 +55,6 @@ static bool still_asks(const Session *session, const Quiz *question) {
            player->lesson.step[player->at].question == question;
 }
 
-/* Return a wrong answer as it would be typed; NULL if none is known. */
-static const char *wrong_answer(const Quiz *question, const char *right, Arena *arena) {
-    if (question->asks == ASKS_NUMBER)
-        return arena_print(arena, "%.10g", strtod(right, NULL) + 1);
-    for (int c = 0; c < question->choices; c++)
-        if (!question->choice[c].is_right) return arena_print(arena, "%c", 'a' + c);
-    return NULL;
-}
-
 /* Type a wrong answer, ask for the hints, and (not for a prediction) the right one. */
 static bool try_answers(Session *session, const Quiz *question, Arena *arena,
                         Error *error) {
@@ -71,7 +62,11 @@ static bool try_answers(Session *session, const Quiz *question, Arena *arena,
     AtHand at_hand = lesson_exec_at_hand(session);
     if (!judge_right_answer(question, &at_hand, &right, error)) return false;
     right = arena_copy(arena, right, strlen(right)); /* the next line frees it */
-    const char *wrong = wrong_answer(question, right, arena);
+    const char *wrong = NULL;                        /* or none is known */
+    for (int c = 0; c < question->choices && !wrong; c++)
+        if (!question->choice[c].is_right) wrong = arena_print(arena, "%c", 'a' + c);
+    if (question->asks == ASKS_NUMBER)
+        wrong = arena_print(arena, "%.10g", strtod(right, NULL) + 1);
     if (wrong && !question->predicts && !type(session, wrong, error)) return false;
     for (int h = 0; h < question->hints && still_asks(session, question); h++)
         if (!type(session, ":hint", error)) return false;

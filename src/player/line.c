@@ -180,22 +180,20 @@ const char *line_prompt(const Session *session) {
     return player_wants_answer(session) ? "? " : "> ";
 }
 
-/* Read a line with the terminal's own line editing, in `arena`; NULL at the end. */
-static char *read_small(const Session *session, Arena *arena) {
-    Bytes line;
-    fputs(line_prompt(session), stdout);
-    fflush(stdout);
-    if (!read_line(true, arena, &line)) return NULL;
-    size_t length = line.size;
-    if (length && line.bytes[length - 1] == '\n') length--;
-    return arena_copy(arena, line.bytes, length);
-}
-
 /* Read a line and run it; false at the end of the session. Ctrl-C cancels the line, or
  * interrupts its command; other signals end the session. */
 static bool run_next(Session *session, Arena *arena, int *ended_by) {
-    char *line = line_edit_fits() ? line_edit(line_prompt(session), arena)
-                                  : read_small(session, arena);
+    char *line = NULL;
+    Bytes typed;
+    if (line_edit_fits()) {
+        line = line_edit(line_prompt(session), arena);
+    } else { /* with the terminal's own line editing */
+        fputs(line_prompt(session), stdout);
+        fflush(stdout);
+        if (read_line(true, arena, &typed))
+            line = arena_copy(arena, typed.bytes,
+                              typed.size - (typed.bytes[typed.size - 1] == '\n'));
+    }
     bool interrupted = interrupt_signal() != 0;
     if (line && !interrupted) {
         if (history_add(&session->input.history, line)) line_edit_remember(line);
