@@ -19,6 +19,7 @@
 #include "screen/screen.h"
 #include "session/program.h"
 #include "session/session.h"
+#include "walk/depth.h"
 #include "window/text.h"
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
@@ -49,7 +50,7 @@ static const Flag flags_walk[] = {
     {0},
 };
 
-/* `glassbox` without a command: the prompt, with its flags. */
+/* `glassbox` with no command: the prompt, with its flags. */
 static const Command prompt = {
     .name = "glassbox",
     .arguments = "[--model DIR] [--screen]",
@@ -82,7 +83,7 @@ static int run_command(Session *session, const char *const *word, int words) {
     return error.is_usage ? STATUS_USAGE : STATUS_FAILED;
 }
 
-/* Return the index of a command (or a misspelled one) after flags of the prompt, as in
+/* Return the index of a command, possibly misspelled, after the prompt's flags, as in
  * `glassbox --language ko lesson`; 0: none. A word after an unknown flag may be its
  * value. */
 static int command_behind(Session *session, const char *const *argument, int count) {
@@ -158,7 +159,7 @@ int main(int count, char **argument) {
      * language. */
     if (!setlocale(LC_CTYPE, "C.UTF-8")) setlocale(LC_CTYPE, "");
     setlocale(LC_MESSAGES, "C.UTF-8");
-    signal(SIGXFSZ, SIG_IGN); /* a file too large only fails write() */
+    signal(SIGXFSZ, SIG_IGN); /* if a file is too large, only write() fails */
     language_begin(program_folder("locale", &arena));
     Error error;
     bool has_settings = settings_read(&session->options, &session->scratch, &error);
@@ -173,7 +174,7 @@ int main(int count, char **argument) {
         fputs(tr("glassbox: cannot write to standard output\n"), stderr);
         status = STATUS_FAILED;
     }
-    /* Guarded work has ended. The prompt handles its own signals. */
+    /* Guarded work is over. The prompt handles its own signals. */
     int ended_by = session->input.is_prompt ? 0 : interrupt_signal();
     session_free(session);
     window_text_free(out);

@@ -36,6 +36,9 @@ home '#include <md4c'            'lesson/markdown\.c'
 home '#include <utf8proc'          'text/unicode\.c'
 home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/(arena|system_[a-z]+)\.c'
 home '\b(system|popen|exec[lv]p?e?|fork|vfork|posix_spawn)\(' 'none'
+# The session is state: what is said about it, except messages, is in present/.
+grep -nE '\bpage_[a-z_]+\(|session->page\b|_say\(' src/session/*.c |
+    grep -vE 'page_(clear|flush)\(|page_(note|line)\((&session->)?messages,|session->page\.arena = ' && bad=1
 # Models pass tensors by name; commands produce pages.
 home '\btape_find\(' '(tensor|explain|why|walk|lens|change|learn|session|present|prompt|player|commands|screen)/[a-z_]+\.[ch]'
 # Lessons are confined to their folder when files are opened (base/confine.h). Other calls

@@ -23,7 +23,7 @@ __attribute__((format(printf, 3, 4))) void
 build_item(Builder *builder, const char *separator, const char *format, ...);
 
 /* Return a stream that appends to the builder when it is flushed, or NULL on failure.
- * The caller closes it, and does not move the builder until then. */
+ * The caller closes it and must not move the builder until then. */
 FILE *builder_stream(Builder *builder);
 
 /* Return the whole text, in the arena; "" if it is empty. */

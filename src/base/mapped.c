@@ -81,7 +81,7 @@ static bool failed(Error *error, const char *path) {
     return fail(error, "cannot read %s: %s", path, error_reason(errno));
 }
 
-/* Map an open file privately and writable: the file is never written, but single
+/* Map an open file privately, with write access: the file is never written, but single
  * numbers can be changed in memory. */
 static bool map_opened(int file, const char *path, size_t limit, Arena *arena,
                        Bytes *bytes, Error *error) {

@@ -112,7 +112,7 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     text = arena_copy(grid->canvas.arena, text, strlen(text));
     if (style.angle != 0) {
         int row = (int)at.y;
-        /* In a picture vertical text is read from the bottom up, so its end is on
+        /* In a picture vertical text is read from the bottom up, so its end is at the
          * top. */
         if (style.align != ALIGN_END) row -= (int)measure(canvas, style, text);
         for (; *text; text += unicode_grapheme(text))

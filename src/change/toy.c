@@ -94,7 +94,7 @@ static bool read_parts(const char *typed, Arena *arena, Given *given, Error *err
     return true;
 }
 
-/* Check that a row of `a` is as long as the other dimension of `b`. */
+/* Check that a row of `a` is as long as a row (or a column, if `rows_of_b`) of `b`. */
 static bool fits(const Given *given, int a, int b, bool rows_of_b, Error *error) {
     int inner = given[a].columns;
     int other = rows_of_b ? given[b].rows : given[b].columns;

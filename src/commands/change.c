@@ -3,7 +3,8 @@
 #include "base/language.h"
 #include "change/change_new.h"
 #include "commands/commands.h"
-#include "session/what_if.h"
+#include "present/what_if.h"
+#include "session/read_change.h"
 
 static const Flag flags_force[] = {
     {"force", 0, NULL, N_("also numbers that are infinite or NaN")},

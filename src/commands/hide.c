@@ -3,10 +3,10 @@
 #include "base/language.h"
 #include "commands/commands.h"
 #include "model/ids.h"
+#include "present/answers.h"
+#include "session/read_change.h"
 #include "session/sentence.h"
-#include "session/stops.h"
 #include "session/variants.h"
-#include "session/what_if.h"
 
 /* Return the sentence as typed, with the mask token in place of each masked token. */
 static const char *hide_in_text(const Session *session, const bool *hides,

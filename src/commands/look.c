@@ -11,9 +11,10 @@
 #include "present/draw_alone.h"
 #include "present/draw_scale.h"
 #include "present/figures.h"
+#include "present/question_page.h"
 #include "present/show_lens.h"
 #include "session/question.h"
-#include "session/what_if.h"
+#include "session/read_change.h"
 
 static bool export(Session *session, const Arguments *arguments, const Slice *slice,
                    int count, Error *error) {
@@ -189,8 +190,11 @@ const Command command_heat = {
 static bool ask(Session *session, const Arguments *arguments, bool because,
                 Error *error) {
     const char *word = arguments->words ? arguments->word[0] : NULL;
-    if (word && isdigit((unsigned char)word[0]))
-        return question_follow(session, because, word, error);
+    if (word && isdigit((unsigned char)word[0])) {
+        if (!question_follow(session, because, word, error)) return false;
+        question_say(session);
+        return true;
+    }
     AxisCells cells;
     TokenSpan span;
     Error unread;
@@ -209,6 +213,7 @@ static bool ask(Session *session, const Arguments *arguments, bool because,
                     "index. :why adds them up",
                     word, cells.count);
     question_ask(session, because, &cells);
+    question_say(session);
     return true;
 }
 
@@ -223,7 +228,14 @@ static bool run_because(Session *session, const Arguments *arguments, Error *err
 static bool run_up(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     (void)error;
-    question_up(session);
+    if (question_up(session))
+        question_say(session);
+    else
+        page_note(
+            &session->page,
+            session->run->questions.count
+                ? N_("this is the first question; :why ADDRESS[cell] asks another")
+                : N_("no question yet; ask with :why or :because"));
     return true;
 }
 

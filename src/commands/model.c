@@ -5,8 +5,8 @@
 #include "commands/commands.h"
 #include "commands/help.h"
 #include "player/line.h"
+#include "present/answers.h"
 #include "session/models.h"
-#include "session/stops.h"
 #include "session/variants.h"
 
 static const Flag flags_new[] = {

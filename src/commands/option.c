@@ -2,6 +2,7 @@
 
 #include "base/language.h"
 #include "commands/commands.h"
+#include "present/what_if.h"
 #include "session/variants.h"
 
 /* Make the row of an option in a list. Return true if it was changed. */
@@ -39,7 +40,7 @@ static bool run_option(Session *session, const Arguments *arguments, Error *erro
     const char *first = arguments->words ? arguments->word[0] : NULL;
     if (!first) return list_changes(session), true;
     if (arguments->words == 1 && strcmp(first, "reset") == 0)
-        return variants_take(session, variants_original(session), error);
+        return what_if_options(session, variants_original(session), error);
     if (arguments->words == 1 && !strchr(first, '=')) {
         const Option *key = variants_key(first, arena, error);
         ListItem item;
@@ -61,7 +62,7 @@ static bool run_option(Session *session, const Arguments *arguments, Error *erro
         const char *value = word[length] ? word + length + 1 : arguments->word[++w];
         if (!variants_set(&config, name, value, arena, error)) return false;
     }
-    return variants_take(session, &config, error);
+    return what_if_options(session, &config, error);
 }
 
 /* Options that a model keeps when it takes those of a preset: its sizes and its
@@ -94,7 +95,7 @@ static bool run_preset(Session *session, const Arguments *arguments, Error *erro
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         keep(&config, &model, words[w], arena);
     if (model.label_count) keep(&config, &model, "labels", arena);
-    return variants_take(session, &config, error);
+    return what_if_options(session, &config, error);
 }
 
 static const Flag flags_dropout[] = {
@@ -132,7 +133,7 @@ static bool run_dropout(Session *session, const Arguments *arguments, Error *err
         return fail(error, "this model drops nothing: its dropout, attention_dropout "
                            "and activation_dropout are 0; set :option dropout 0.1 "
                            "first");
-    if (!variants_drop(session, on, (unsigned long long)seed, error)) return false;
+    if (!what_if_dropout(session, on, (unsigned long long)seed, error)) return false;
     say_dropout(session);
     return true;
 }

@@ -28,21 +28,12 @@ static bool read_file(Display *options, const char *path, Arena *arena, Error *e
     Bytes bytes;
     const Json *json;
     if (!file_read_regular(path, LARGEST, arena, &bytes, error) ||
-        !json_read(bytes, path, arena, &json, error))
+        !json_read_map(bytes, path, arena, &json, error))
         return false;
-    if (json->type != JSON_MAP)
-        return fail(error, "%s has %s; expected an object of options", path,
-                    json_type_name(json));
-    for (int i = 0; i < json->count; i++) {
-        const Json *value = &json->child[i];
-        const Option *option = option_find(display_options, value->name);
-        if (!option)
-            return fail(error, "%s: unknown key \"%s\"%s", path, value->name,
-                        option_nearest(display_options, value->name, arena));
-        if (!option_read(option, options, value, arena))
-            return fail(error, "%s: \"%s\" is %s; expected %s", path, option->name,
-                        json_brief(value, arena), option_range(option, arena));
-    }
+    for (int i = 0; i < json->count; i++)
+        if (!option_take(display_options, options, &json->child[i], path, "", arena,
+                         error))
+            return false;
     return true;
 }
 

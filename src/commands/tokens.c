@@ -3,7 +3,7 @@
 
 #include "base/language.h"
 #include "commands/commands.h"
-#include "session/tokens.h"
+#include "present/tokens.h"
 
 static bool run_tokens(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;

@@ -4,21 +4,23 @@
 #include "commands/commands.h"
 #include "player/player.h"
 #include "present/draw_alone.h"
+#include "present/visit.h"
 #include "session/sentence.h"
 #include "session/stops.h"
 #include "walk/followed.h"
 #include "walk/glossary.h"
+#include "walk/story_page.h"
 
 static bool run_next(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    return stops_next(session, error);
+    return visit_next(session, error);
 }
 
 static bool run_back(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     if (session->lesson.is_open && !session->lesson.is_typing)
         return player_back(session, error);
-    return stops_back(session, error);
+    return visit_previous(session, error);
 }
 
 /* Change the depth by one, or by the given number. */
@@ -29,7 +31,7 @@ static bool change_depth(Session *session, const Arguments *arguments, int direc
                                  depths_passed < 1 || depths_passed >= DEPTH_KINDS))
         return fail(error, "%s: give a number of depths, from 1 to %d",
                     arguments->word[0], DEPTH_KINDS - 1);
-    return stops_change_depth(session, direction * (int)depths_passed, error);
+    return visit_at_depth(session, direction * (int)depths_passed, error);
 }
 
 static bool run_more(Session *session, const Arguments *arguments, Error *error) {
@@ -47,7 +49,7 @@ static bool run_goto(Session *session, const Arguments *arguments, Error *error)
     /* A full name, as listed by :stages, means exactly that stage. */
     int view = stop >= 0 && !strchr(name, '.') ? stops_telling(session, stop) : -1;
     if (view >= 0) stop = view;
-    if (stop >= 0) return stops_go(session, stop, error);
+    if (stop >= 0) return visit_stop(session, stop, error);
     if (idea_find(NULL, name))
         return fail(error, "no stage of this walk shows '%s'; :stages lists them",
                     name);
@@ -150,7 +152,7 @@ static bool run_follow(Session *session, const Arguments *arguments, Error *erro
     const Story story = session_story(session);
     const StageView view = stage_view(&story, stage, &session->scratch);
     if (*chosen && stage && tensor_beside(&view, stage->tensor[0], "weights"))
-        return stops_go(session, session->run->stage, error);
+        return visit_stop(session, session->run->stage, error);
     say_followed(session);
     return true;
 }
@@ -179,7 +181,7 @@ static bool run_target(Session *session, const Arguments *arguments, Error *erro
         .source = sentence_print(&session->run->source, arena),
         .target = arguments->words ? arguments_text(arguments, arena) : NULL,
     };
-    return session_run(session, &request, error) && stops_go(session, 0, error);
+    return session_run(session, &request, error) && visit_stop(session, 0, error);
 }
 
 static bool run_batch(Session *session, const Arguments *arguments, Error *error) {
@@ -191,7 +193,7 @@ static bool run_batch(Session *session, const Arguments *arguments, Error *error
             row = ROWS_MAX;
         return session_choose(session, (int)row, error) &&
                (session->run->stage < 0 ||
-                stops_go(session, session->run->stage, error));
+                visit_stop(session, session->run->stage, error));
     }
     Arena *arena = &session->scratch;
     ListItem *item = ARENA_ARRAY(arena, ListItem, run->source.rows);
@@ -228,7 +230,7 @@ static bool run_decode(Session *session, const Arguments *arguments, Error *erro
     if (stop < 0)
         return fail(error, "there is no step '%s'; the decoding has the steps 0 to %d",
                     arguments->word[0], session->run->generated.count - 1);
-    return stops_go(session, stop, error);
+    return visit_stop(session, stop, error);
 }
 
 const Command command_next = {

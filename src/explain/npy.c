@@ -93,7 +93,7 @@ Bytes npy_words(const char *const *word, int rows, int size, Arena *arena) {
 
 /* Write the fields that the local header and the central directory share: APPNOTE.TXT
  * 4.3.7 and 4.3.12. Bit 11 of the flags: the name is UTF-8. The date is 1980-01-01, so
- * that equal runs give equal files. */
+ * equal runs write equal files. */
 static void put_member(Fields *fields, const char *name, Bytes bytes) {
     enum { VERSION = 20, UTF8 = 1 << 11, STORED = 0, TIME = 0, DATE = 0x21 };
     uLong sum = crc32(0, (const Bytef *)bytes.bytes, (uInt)bytes.size);

@@ -5,8 +5,8 @@
 #include "base/language.h"
 #include "base/nearest.h"
 
-/* Return the first step of the decoding itself, after the encoder, whose addresses are
- * those of the run. */
+/* Return the first actual decoding step. The encoder's steps before it have the
+ * addresses of the run. */
 static int first_step(const Tape *steps) {
     int e = 0;
     while (e < steps->entries && steps->entry[e].where.step == NOWHERE) e++;
@@ -67,7 +67,7 @@ static bool is_part(const char *name, const char *address, Arena *arena) {
            strstr(address, arena_print(arena, ".%s.", name));
 }
 
-/* Offer the last part of each address once, since a short name may also be mistyped. */
+/* Offer the last part of each address once, because short names can be mistyped too. */
 static void offer_names(const Record *record, Nearest *nearest) {
     const Entry *entry;
     for (int i = 0; (entry = record_entry(record, i)); i++) {
@@ -78,7 +78,7 @@ static void offer_names(const Record *record, Nearest *nearest) {
     }
 }
 
-/* Return true for the name of an operation, which stages have: "softmax". */
+/* Return true for an operation's name, which stages also have: "softmax". */
 static bool is_operation(const char *name, const Record *record, int i) {
     const Entry *entry = record_entry(record, i);
     const Step *step = entry ? record_step(record, entry->tensor) : NULL;

@@ -93,8 +93,8 @@ bool lens_record(const Lens *lens, Tape *tape, const Story *story, const LensAim
     return done;
 }
 
-/* Return the ids at whose positions the model predicts: those read by the decoder, or
- * all tokens of a masked language model; else NULL. */
+/* Return the ids at the positions where the model predicts: those that the decoder
+ * reads, or all tokens of a masked language model; else NULL. */
 static const Tensor *target_ids(const Story *story) {
     return tape_find(story->record.run,
                      story->model->config.masked_words ? "encoder.ids" : "decoder.ids");

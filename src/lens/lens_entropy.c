@@ -26,8 +26,8 @@ typedef enum {
 typedef struct {
     const char *name;
     const char *called;
-    bool across; /* applies also to cross-attention */
-    bool ahead;  /* only if later keys are visible; else it is the token itself */
+    bool across; /* also applies to cross-attention */
+    bool ahead;  /* only if later keys are visible; otherwise it is the token itself */
     HabitKey key;
 } Habit;
 

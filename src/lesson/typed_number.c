@@ -45,7 +45,7 @@ static const char *behind_opening(const char *text) {
         if (o >= OPENINGS && *behind != ' ' && !isdigit((unsigned char)*behind))
             continue;
         text = behind;
-        o = (size_t)-1; /* another may follow: "약 = " */
+        o = (size_t)-1; /* another one may follow: "약 = " */
     }
     return text;
 }
@@ -227,8 +227,7 @@ static double read_thousand(Reader *reader) {
     return 1;
 }
 
-/* Return true for a unit after a number, "66 tokens", "2번". After "48의" something is
- * missing. */
+/* Return true for a unit after a number: "66 tokens", "2번". "48의" is incomplete. */
 static bool is_unit(const char *text) {
     static const char of[] = "의";
     size_t length = strlen(text);
@@ -271,7 +270,7 @@ static bool read_number(const char *text, TypedNumber *read) {
     return read->count > 0;
 }
 
-/* For "score = 4" and "6*190=1140", use the right side, if no number on the left
+/* For "score = 4" and "6*190=1140", use the right side unless a number on the left
  * contradicts it. */
 static bool read_equation(const char *text, TypedNumber *read, Arena *arena) {
     const char *sign = strrchr(text, '=');

@@ -5,7 +5,7 @@
 #include "ops/ops.h"
 #include "text/unicode.h"
 
-/* Copy the labels, since a Config may move, and make them safe to print, since they
+/* Copy the labels, because a Config may move, and make them safe to print, because they
  * come from a file. */
 static const char *const *copy_labels(Weights *weights, const Config *config) {
     const char **label =
@@ -17,11 +17,11 @@ static const char *const *copy_labels(Weights *weights, const Config *config) {
     return label;
 }
 
-/* Of two labels only the second. */
+/* Only the second of two labels. */
 static Axis second(Axis label) {
     label.size = 1;
     label.labels++;
-    label.names = NULL; /* there are names for both */
+    label.names = NULL; /* the names are for both labels */
     return label;
 }
 

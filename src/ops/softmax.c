@@ -30,7 +30,7 @@ static inline void divide_by_sum(Number *y, int size) {
     for (int i = 0; i < size; i++) y[i] *= factor;
 }
 
-/* y = exp(x) / sum of exp(x) over the row. A row with only -inf becomes zeros. */
+/* y = exp(x) / sum of exp(x) over the row. A row of only -inf becomes zeros. */
 static inline void softmax_rows(Number *restrict y, const Number *restrict x, int rows,
                                 int size) {
     for (int r = 0; r < rows; r++) shift(y + r * size, x + r * size, size);

@@ -28,7 +28,7 @@ typedef struct {
     int labels; /* width of the row labels, including the gap after them */
     Shown row, column;
     int *wide;   /* by column of the table; 0: not measured yet */
-    bool *right; /* right-aligned? */
+    bool *right; /* is it right-aligned? */
     Builder out;
 } Writer;
 

@@ -253,7 +253,7 @@ AtHand lesson_exec_at_hand(Session *session) {
     bool has_answer = session->has_model && run->is_made && !not_its_own;
     return (AtHand){
         .record = session_record(session),
-        .answer = has_answer ? outcome_of(&story, arena).text : NULL,
+        .answer = has_answer ? answer_of(&story, arena).best : NULL,
         .no_answer = not_its_own,
         .config = session->has_model ? &session->model.config : NULL,
         .arena = arena,

@@ -226,8 +226,9 @@ static const char *target_text(const Session *session, Arena *arena) {
 }
 
 void figures_add_facts(const Session *session, const Arguments *arguments,
-                       Figure *figure, Arena *arena) {
-    enum { FACTS = 9 };
+                       const char *changes, const char *command, Figure *figure,
+                       Arena *arena) {
+    enum { FACTS = 11 };
     Fact *fact = ARENA_ARRAY(arena, Fact, FACTS);
     figure->fact = fact;
     bool toy = is_of_toy(session, arguments);
@@ -238,7 +239,8 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
                  sentence_print(&session->run->source, arena), arena);
         add_fact(fact, figure, N_("target"), target_text(session, arena), arena);
         add_fact(fact, figure, N_("changes"),
-                 changes_text(&session->what_if.changes, arena), arena);
+                 changes ? changes : changes_text(&session->what_if.changes, arena),
+                 arena);
     }
     if (needs.model) {
         add_fact(fact, figure, N_("model"), model_name(session, arena), arena);
@@ -251,8 +253,10 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     figure->in_words = toy || (needs.run && !figure->branches && !figure->stands_alone);
     if (figure->in_words)
         add_fact(fact, figure, N_("address"), arguments_text(arguments, arena), arena);
-    add_fact(fact, figure, N_("command"), figures_command(session, arguments, arena),
-             arena);
+    add_fact(fact, figure, N_("beside"), arguments_flag(arguments, "beside"), arena);
+    add_fact(fact, figure, N_("minus"), arguments_flag(arguments, "minus"), arena);
+    add_fact(fact, figure, N_("command"),
+             command ? command : figures_command(session, arguments, arena), arena);
 }
 
 bool figures_write(Session *session, const Arguments *arguments, const Figure *figure,

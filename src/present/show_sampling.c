@@ -93,7 +93,7 @@ bool show_samples(Session *session, const SampleWish *wish, Error *error) {
     }
     page_note(&session->page, "%s", describe(wish, arena));
     page_gap(&session->page);
-    decoding_lines(&writer, &session->page);
+    page_table_lines(&session->page, &writer.table);
     page_gap(&session->page);
     page_prose(&session->page,
                "\"probability\" is the model's probability of the whole sentence; "

@@ -8,8 +8,9 @@
 #include "canvas/picture.h"
 #include "figure/web.h"
 #include "lesson/html.h"
+#include "present/answers.h"
 #include "present/figures.h"
-#include "session/answers.h"
+#include "present/visit.h"
 #include "session/sentence.h"
 #include "session/stops.h"
 #include "window/html.h"
@@ -141,7 +142,7 @@ static bool write_stop(WalkPage *page, int s, Error *error) {
     build_text(html, "<section id=\"");
     html_text(html, page->stop[s].name);
     build_text(html, "\">\n");
-    if (!stops_go(session, page->stop[s].index, error) ||
+    if (!visit_stop(session, page->stop[s].index, error) ||
         !page_done(&session->page, error))
         return false;
     window_html_close(page->window);
@@ -154,7 +155,7 @@ static bool write_stop(WalkPage *page, int s, Error *error) {
 static void write_footer(WalkPage *page) {
     Builder *html = &page->html;
     Figure about = {0};
-    figures_add_facts(page->session, page->arguments, &about, page->arena);
+    figures_add_facts(page->session, page->arguments, NULL, NULL, &about, page->arena);
     build_text(html, "<footer>\n<dl>\n");
     for (int f = 0; f < about.facts; f++) {
         bool is_command = strcmp(about.fact[f].name, "command") == 0;

@@ -8,19 +8,20 @@
 #include "base/language.h"
 #include "base/terminal.h"
 #include "command/figure_flags.h"
+#include "present/answers.h"
 #include "present/draw_alone.h"
 #include "present/show_lens.h"
+#include "present/visit.h"
 #include "prompt/line_edit.h"
 #include "prompt/reading.h"
 #include "session/addresses.h"
 #include "session/forks.h"
 #include "session/models.h"
-#include "session/stops.h"
 #include "session/variants.h"
 #include "window/text.h"
 
-/* Collects the output of a command to show it by the screenful. No external program is
- * used. */
+/* Collects the output of a command to show it one screenful at a time. No external
+ * program is used. */
 typedef struct {
     TextWindow *window;
     FILE *out; /* previous output of the window */
@@ -45,8 +46,8 @@ static bool pager_begin(Pager *pager, Session *session) {
     return true;
 }
 
-/* Return the length of the lines that fill a screen except for one row, at least one
- * line. */
+/* Return the length of the lines, at least one, that fill a screen except for one
+ * row. */
 static size_t screenful(const char *text) {
     TerminalSize size = terminal_size();
     Arena arena = {0};
@@ -255,7 +256,7 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
     if (reading_offers(session, request.source)) return true;
     if (!session_run(session, &request, error)) return false;
     answers_say(session);
-    /* The name of a command is hardly meant as a sentence. */
+    /* A command's name is hardly ever meant as a sentence. */
     if (command_find(line))
         page_note(&session->page,
                   "the model read this as a sentence; the command is "
@@ -273,7 +274,7 @@ bool dispatch_meant(Session *session, const char *line, Error *error) {
     if (dispatch_is_blank(line)) {
         Pager pager;
         bool paged = pager_begin(&pager, session);
-        bool done = stops_next(session, error);
+        bool done = visit_next(session, error);
         if (paged) pager_end(&pager);
         return done;
     }

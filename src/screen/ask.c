@@ -10,9 +10,11 @@
 #include "base/language.h"
 #include "player/line.h"
 #include "player/player.h"
+#include "present/answers.h"
+#include "present/question_page.h"
+#include "present/visit.h"
 #include "screen/state.h"
 #include "session/question.h"
-#include "session/stops.h"
 #include "window/text.h"
 
 void screen_say(Screen *screen, const char *format, ...) {
@@ -61,7 +63,7 @@ void ask_story(Screen *screen) {
     if (session->run->stage < 0)
         answers_say(session);
     else
-        told = stops_go(session, session->run->stage, &none);
+        told = visit_stop(session, session->run->stage, &none);
     if (!told) return;
     show_story(screen, true);
     screen_title(screen, tr(N_("story")));
@@ -256,6 +258,7 @@ void ask_why(Screen *screen) {
     if (!tensor) return;
     session_clear(session);
     question_ask(session, false, &(AxisCells){tensor, view_cell(screen), 1, 0});
+    question_say(session);
     show_why(screen);
 }
 
@@ -284,10 +287,12 @@ void ask_follow(Screen *screen, int number) {
     }
     snprintf(typed, sizeof typed, "%d", number);
     session_clear(screen->session);
-    if (question_follow(screen->session, false, typed, &error))
+    if (question_follow(screen->session, false, typed, &error)) {
+        question_say(screen->session);
         show_followed(screen);
-    else
+    } else {
         print_error(screen, &error);
+    }
 }
 
 void ask_up(Screen *screen) {
@@ -298,5 +303,6 @@ void ask_up(Screen *screen) {
     }
     session_clear(session);
     question_up(session);
+    question_say(session);
     show_followed(screen);
 }

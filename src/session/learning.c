@@ -5,7 +5,6 @@
 #include "base/builder.h"
 #include "base/language.h"
 #include "model/network.h"
-#include "session/before_after.h"
 #include "session/variants.h"
 
 /* Save the weights before their first training step. A variant shares some weights with
@@ -79,19 +78,13 @@ bool learning_undo(Session *session, Error *error) {
         return fail(error, "the model has not learned here, so there is nothing to "
                            "undo");
     if (!session_without_changes(session, error)) return false;
-    int steps = learning->steps;
     const bool without_target = session->run->is_made && reads_with_target(session);
     if (without_target && !session_run(session, &learning->without_target, error))
         return false;
     give_back(&session->model.weights);
     if (session->variant.is_on) give_back(&session->variant.original.weights);
     session_end_learning(session);
-    if (session->run->is_made && !variants_rerun(session, error)) return false;
-    page_line(&session->page,
-              steps == 1 ? N_("%d step is undone: every weight is as it was")
-                         : N_("%d steps are undone: every weight is as it was"),
-              steps);
-    return true;
+    return !session->run->is_made || variants_rerun(session, error);
 }
 
 /* Return the labels: the target without its first token, followed by <end>. */
@@ -199,29 +192,29 @@ static bool make_task(Session *session, const char *label, SlowTask *task,
     return true;
 }
 
+/* Copy the answers: the run is discarded. */
 static bool take_answers(Session *session, void *state, Error *error) {
     (void)error;
-    *(BeforeAfter *)state = before_after_begin(session);
+    Answer *answer = state;
+    for (int row = 0; row < session->run->source.rows; row++) {
+        const Answer now = session_answer(session, row);
+        answer[row] = (Answer){.sure = now.sure};
+        if (now.text)
+            answer[row].text =
+                arena_copy(&session->learning.kept, now.text, strlen(now.text));
+    }
     return true;
 }
 
-/* Decode the model's answer without a given target. */
+/* Decode the model's answers without a given target. */
 static bool speak(Session *session, Answer *answer, Error *error) {
-    Arena *kept = &session->learning.kept;
+    const Config *config = &session->model.config;
     const Request request = variants_request(session, false, &session->scratch);
     Error silent;
-    BeforeAfter said = {0};
-    if ((session->model.config.model_type == MODEL_CLASSIFIER ||
-         session->model.config.masked_words ||
-         network_generates(&session->model.config, &silent)) &&
-        !session_aside(session, &request, take_answers, &said, error))
-        return false;
-    for (int row = 0; row < ROWS_MAX; row++) {
-        answer[row] = said.answer[row];
-        if (answer[row].text)
-            answer[row].text = arena_print(kept, "%s", answer[row].text);
-    }
-    return true;
+    memset(answer, 0, ROWS_MAX * sizeof *answer);
+    return (config->model_type != MODEL_CLASSIFIER && !config->masked_words &&
+            !network_generates(config, &silent)) ||
+           session_aside(session, &request, take_answers, answer, error);
 }
 
 /* Find the weight cell whose update is explained; only weights are allowed. */

@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -109,7 +110,6 @@ void session_free(Session *session) {
     tape_free(&session->toy.tape);
     WhatIf *what_if = &session->what_if;
     arena_free(&what_if->changes.arena);
-    arena_free(&what_if->before);
     for (int k = 0; k < what_if->kept_count; k++) arena_free(&what_if->kept[k].arena);
     arena_free(&session->focus.tokens_arena);
     arena_free(&session->focus.followed_arena);
@@ -162,6 +162,45 @@ Story session_story(const Session *session) {
         .candidates = options->candidates,
         .palette = options->palette ? &palettes[options->palette - 1] : NULL,
     };
+}
+
+/* A file that cannot be read counts as missing. */
+const Background *session_background(Session *session) {
+    Model *model = &session->model;
+    Error error;
+    if (session->reading.background) return session->reading.background;
+    Background *background = ARENA_ARRAY(&model->arena, Background, 1);
+    session->reading.background = background;
+    about_read(&background->about, model->path, &model->arena, &error);
+    error.message[0] = '\0';
+    background->knows_words =
+        models_words(model->path, &background->seen, &model->arena, &error);
+    if (*error.message) page_note(&session->messages, "%s", error.message);
+    return background;
+}
+
+/* Return the mean probability of the tokens of a given target, or NAN if it cannot be
+ * computed. */
+static double given_sure(const Session *session, int row) {
+    const Tensor *p = tape_find(&session->run->tape, "probabilities");
+    const Sentence *target = &session->run->target.sentence[row];
+    if (!p || p->rank != 3 || target->count < 2) return NAN;
+    double sum = 0;
+    for (int t = 1; t < target->count; t++)
+        sum +=
+            (double)p
+                ->data[(row * p->axis[1].size + t - 1) * tensor_row(p) + target->id[t]];
+    return sum / (target->count - 1);
+}
+
+Answer session_answer(Session *session, int row) {
+    const Run *run = session->run;
+    if (run->target_given) return (Answer){.sure = given_sure(session, row)};
+    if (run->answer[row].text) return run->answer[row];
+    Story story = session_story(session);
+    story.row = row;
+    const Answer answer = answer_of(&story, &session->scratch);
+    return answer.text ? answer : (Answer){.ended = true};
 }
 
 /* A model with NaN weights can still be inspected: they are hatched. */

@@ -8,7 +8,8 @@
 #include "change/snapshot.h"
 #include "learn/slow_step.h"
 #include "model/beam.h"
-#include "walk/story_page.h"
+#include "walk/story.h"
+#include "walk/walk.h"
 #include "why/because.h"
 #include "why/cell.h"
 
@@ -97,7 +98,6 @@ enum { KEPT_MAX = 16 };
  * the run. */
 typedef struct {
     Changes changes;
-    Arena before; /* the run before the last change */
     KeptRun kept[KEPT_MAX];
     int kept_count;
 } WhatIf;
@@ -275,6 +275,14 @@ Story session_story(const Session *session);
 /* Open a model: see models_open(). If that fails, the old model stays. */
 bool session_open(Session *session, const char *model, Error *error);
 
+/* Return facts about the current model besides its weights, read once. */
+const Background *session_background(Session *session);
+
+/* Return the model's answer to sentence `row`; without text if there is none. For a
+ * given target, its confidence is the mean probability of the target's tokens; NAN if
+ * that cannot be computed. */
+Answer session_answer(Session *session, int row);
+
 /* Fail if another program has written to a mapped file of weights: see base/mapped.h.
  */
 bool session_is_intact(const Session *session, Error *error);
@@ -334,6 +342,13 @@ bool session_change(Session *session, const Change *change, Error *error);
 
 /* Put the first `done` changes into effect, undoing or redoing the others. */
 bool session_hold_changes(Session *session, int done, Error *error);
+
+/* Return a snapshot of the current run. It shares the run's tensors unless `depth` says
+ * otherwise. */
+Snapshot session_snapshot(Session *session, SnapshotDepth depth, Arena *arena);
+
+/* Return the run that was kept under that name, or NULL. */
+KeptRun *session_kept(Session *session, const char *name);
 
 /* Check that the run can be changed. Fail unless it has exactly one sentence. */
 bool session_can_change(const Session *session, Error *error);

@@ -18,7 +18,7 @@ static const char *const position_kinds[] = {"sinusoidal", "learned", "rotary", 
 static const char *const stored_kinds[] = {"f32", "f16", NULL};
 static const char *const mask_modes[] = {"fill", "add", NULL};
 
-/* A whole number instead of names: that many labels named 0, 1, 2 ... */
+/* A whole number instead of names means that many labels, named 0, 1, 2 ... */
 static const OptionKind labels_kind = {
     OPTION_LIST, .types = 1 << JSON_LIST | 1 << JSON_WHOLE, .separator = ','};
 

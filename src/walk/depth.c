@@ -6,8 +6,8 @@
 
 const char *const depths[] = {"numbers", "steps", "path", "boxes", NULL};
 
-/* Depth of stages by name. A stage that is neither listed here nor a stop of the path
- * is DEPTH_NUMBERS. */
+/* Depth of stages by name. A stage that is neither listed here nor a stop on the path
+ * has DEPTH_NUMBERS. */
 static const struct {
     Depth depth;
     bool only_first; /* only in the stack that runs first */

@@ -70,7 +70,7 @@ typedef struct {
     double value;
 } Candidate;
 
-/* Replace `best` if this pair is better. `seen`: number of keys that the query sees. */
+/* Replace `best` if this pair is better. `seen`: how many keys the query sees. */
 static void improve(Candidate *best, const HeadMatrix *m, int head, int query, int key,
                     int seen) {
     double value = heads_value(m, head, query, key);
@@ -205,8 +205,7 @@ Followed followed_in_stage(const StageView *view) {
     return followed_in(view, tensor_beside(view, view->stage->tensor[0], "weights"));
 }
 
-/* Return the token in [from, to) with the longest label: most likely a word with a
- * meaning. */
+/* Return the token in [from, to) with the longest label: most likely a content word. */
 static int longest_token(const StageView *view, const Tensor *rows, int from, int to) {
     int best = from;
     size_t most = 0;

@@ -39,7 +39,7 @@ int stage_view_row(const StageView *view, const Tensor *tensor, int token) {
 
 static const char *bare_label(const char *label) {
     const char *word = label_bare(label);
-    return *word == '#' ? label : word; /* ·#2: just the second space */
+    return *word == '#' ? label : word; /* ·#2: only the second space */
 }
 
 const char *stage_view_full_label(const StageView *view, const Tensor *tensor, int a,
@@ -99,7 +99,7 @@ double row_deviation(const Number *a, int size) {
 Here here_cell(const StageView *view, const char *text, const Tensor *tensor,
                int cell) {
     const char *address = address_print(tensor, cell, view->arena);
-    /* An index without a name refers to the first tensor of the current stage. */
+    /* An index without a name is for the first tensor of the current stage. */
     bool at_hand = view->stage && view->stage->tensor[0] == tensor;
     const char *bracket = strchr(address, '[');
     int head = tensor_axis(tensor, "head");

@@ -46,7 +46,7 @@ Here tell_embedding(const StageView *view) {
 Here tell_position(const StageView *view) {
     const Tensor *position = stage_view_part(view, "position");
     if (!position || position->rank < 2) return here_nothing;
-    /* Positions have no labels, so take the number of tokens from the ids. */
+    /* Positions have no labels, so get the number of tokens from the ids. */
     const Tensor *ids =
         tape_find(view->story->record.run,
                   arena_print(view->arena, "%s.ids", view->stage->stack));
@@ -128,7 +128,7 @@ static double unsigned_zero(double number) {
     return vanishes(number) ? 0 : number;
 }
 
-/* Describe how mean and deviation of a row changed (RMSNorm: its size). */
+/* Describe how a row's mean and deviation changed (RMSNorm: its size). */
 static const char *norm_text(const StageView *view, const Tensor *norm, int token) {
     const Step *step = record_step(&view->story->record, norm);
     if (!step) return NULL;
@@ -260,7 +260,8 @@ typedef struct {
 } BestTwo;
 
 /* Find the row with the lowest confidence: the smallest lead over the second best if
- * `ahead`, else the smallest best value. Return false with fewer than two classes. */
+ * `ahead`, else the smallest best value. Return false if there are fewer than two
+ * classes. */
 static bool find_best_two(const StageView *view, const char *part, bool ahead,
                           BestTwo *two) {
     const Tensor *tensor = stage_view_part(view, part);

@@ -134,9 +134,9 @@ static NumbersBlock numbers_of(const PathStop *stop, const Tensor *tensor) {
                           .all = ":show"};
 }
 
-/* Show what the query looks for, what the key offers and the value it passes on: of the
- * followed head, whose columns differ where heads share a key. The rows come from
- * different tensors, so copy them into one. */
+/* Show what the query looks for, what the key offers and the value it passes on, in the
+ * followed head. The rows come from different tensors, and from different columns if
+ * heads share a key, so copy them into one tensor. */
 static void say_roles(const PathStop *stop, Page *page) {
     Arena *arena = page->arena;
     const Stage *stage = stop->stage;

@@ -12,7 +12,7 @@ bool stage_lists(const char *list, const char *part) {
     return false;
 }
 
-/* For models whose layers norm without adding. */
+/* For models whose layers have a norm but no residual connection. */
 static const char *const norm_alone = N_("$op This model has no residual connection.");
 static const char *const added_and_normed_again =
     N_("Again, the sublayer's input is added and each row is normalized.");

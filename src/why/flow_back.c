@@ -54,8 +54,8 @@ bool flow_back(const Record *record, const Step *step, const Flow *flow, Arena *
 
 enum { TAPES = 4 };
 
-/* The flows still to trace, for each step of each tape, in the order in which a step
- * comes before those that it reads from. */
+/* The flows still to trace, for each step of each tape; a tape comes before those that
+ * its steps read from. */
 typedef struct {
     const Record *record;
     const Tape *tape[TAPES];

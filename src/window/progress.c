@@ -42,7 +42,7 @@ const char *progress_facts(const ProgressBlock *progress, Arena *arena) {
 enum { LINES = 20, BAR = 16, WIDTH_USUAL = 80 };
 enum { CURVE_ROWS = 8, CURVE_LINES = CURVE_ROWS + 4 };
 
-/* Move the cursor to the first line of the previous progress. */
+/* Move the cursor to the first line of the previous progress report. */
 static void go_up(const TextWindow *text) {
     fputc('\r', text->out);
     if (text->progress_lines > 1)
@@ -56,7 +56,7 @@ void window_progress_clear(TextWindow *text) {
     text->progress_lines = 0;
 }
 
-/* Maximum sizes of bar and facts, because a wrapped line cannot be replaced. */
+/* Limit the widths of bar and facts, because a wrapped line cannot be redrawn. */
 static void write_screen(TextWindow *text, const ProgressBlock *progress) {
     enum { FACTS_CELLS = 64, BAR_CELLS = BAR + 3, ROWS_LEFT = 6 };
     struct winsize size = {0};
@@ -82,7 +82,7 @@ static void write_screen(TextWindow *text, const ProgressBlock *progress) {
     fprintf(out, "%s\x1b[K", progress_facts(progress, &text->arena));
 }
 
-/* A terminal gets at most ten updates per second, other output at most LINES lines. */
+/* At most ten updates per second in a terminal, and at most LINES lines elsewhere. */
 void window_progress(TextWindow *text, const Block *block) {
     const double pause_seconds = 0.1;
     const ProgressBlock *progress = &block->progress;

@@ -128,7 +128,7 @@ static void write_answer(TextWindow *text, const Block *block) {
     fprintf(text->out, "%*s%s\n", gap >= 2 ? gap : 2, "", answer->sure);
 }
 
-/* The mark, with its lines to the right of it. */
+/* The mark, with its lines to the right. */
 static void write_item(TextWindow *text, const Block *block) {
     const ItemBlock *item = &block->item;
     int width = readable_width(text);
@@ -263,7 +263,7 @@ static void write_sample(TextWindow *text, const Block *block) {
     fputs("\n", text->out);
 }
 
-/* "·나 + 는: ·나는" and the remaining pieces. */
+/* "·나 + 는: ·나는", and the pieces left after it. */
 static void write_merges(TextWindow *text, const Block *block) {
     enum { INDENT = 6, MERGE = 11 };
     const MergesBlock *merges = &block->merges;
@@ -322,7 +322,7 @@ int window_first_columns(const NumbersBlock *numbers, Slice *slice, int most) {
     return columns - most;
 }
 
-/* Show as many numbers of long rows as fit into this width. */
+/* Of long rows, show as many numbers as fit in the width. */
 static void write_numbers(TextWindow *text, const Block *block) {
     enum { LABELS = 18, COLUMNS_LEAST = 2 };
     Arena *arena = &text->arena;
@@ -402,7 +402,7 @@ static void write_plain(TextWindow *text, const Block *block) {
     if (block->kind == BLOCK_PROSE) window_sentence(text, block->text);
     if (block->kind == BLOCK_LINE && text->is_terminal && !strchr(block->text, '\n') &&
         unicode_width(block->text) > width)
-        window_folded(text, 0, block->text); /* at spaces, not within a word */
+        window_folded(text, 0, block->text); /* wraps at spaces, not within a word */
     else if (block->kind == BLOCK_LINE)
         fprintf(text->out, "%s\n", block->text);
     if (block->kind == BLOCK_DOCUMENT) fputs(block->text, text->out);

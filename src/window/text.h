@@ -1,6 +1,6 @@
 /* text.h - the window of the prompt: blocks as lines of text.
  *
- * Lines are written at once, so that long output can be watched and interrupted, and a
+ * Lines are written immediately, so long output can be watched and interrupted, and a
  * pipe gets each result when it is flushed. */
 #pragma once
 
@@ -18,8 +18,8 @@ typedef struct {
     const int *width;   /* columns set by the user; 0: those of the terminal */
     const int *color;   /* an index of color_modes */
     Arena arena;        /* emptied after each block */
-    int progress_lines; /* lines at the end that the next progress replaces */
-    double shown;       /* time of the last progress, in seconds */
+    int progress_lines; /* lines at the end that the next progress report replaces */
+    double shown;       /* time of the last progress report, in seconds */
     bool failed;        /* the current block failed with this error */
     Error error;
 } TextWindow;
@@ -31,7 +31,7 @@ TextWindow *window_text_new(Arena *arena, FILE *out, const int *width,
 /* Free the memory that was used for drawing. */
 void window_text_free(TextWindow *text);
 
-/* Width to print within, and colors of the output. */
+/* The width to print within, and the colors of the output. */
 int window_text_width(const TextWindow *text);
 Colors window_text_colors(const TextWindow *text);
 
@@ -45,12 +45,12 @@ const Styled *progress_curve(const ProgressBlock *progress, int width, int rows,
                              Colors colors, Arena *arena);
 const char *progress_facts(const ProgressBlock *progress, Arena *arena);
 
-/* Shared by the files of the window: text_list.c, text_terms.c and progress.c. */
+/* Shared by the window's files: text_list.c, text_terms.c and progress.c. */
 typedef void WindowDraw(TextWindow *text, const Block *block);
 WindowDraw window_list, window_terms, window_tree, window_progress, window_counting;
 
-/* Limit a slice with long rows to `most` numbers, starting at the block's first column
- * if possible. Return how many are omitted. */
+/* Limit a slice with long rows to `most` numbers, if possible from the block's first
+ * column. Return how many are omitted. */
 int window_first_columns(const NumbersBlock *numbers, Slice *slice, int most);
 
 /* Return the table of one matrix of the block, in `arena`. */

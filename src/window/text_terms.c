@@ -12,7 +12,7 @@ enum {
     TERM_LEAST = 18,
     TERM_MOST = 40
 };
-/* In a narrow window. */
+/* Sizes in a narrow window. */
 enum { NARROW = 60, NUMBER_NARROW = 3, DIGITS_NARROW = 4, INDENT = 4 };
 
 /* The columns of an explanation. */
@@ -117,7 +117,7 @@ static void write_common(const TermColumns *columns, char letter, const char *ad
     window_folded(text, INDENT + 1, bracket);
 }
 
-/* Write the sum of the terms, with the name of the rule; for a quotient also its two
+/* Write the sum of the terms, with the name of the rule; for a quotient, also its two
  * parts. */
 static void write_result(const TermColumns *columns, const TermsBlock *terms) {
     const Explanation *explanation = terms->explanation;
@@ -182,7 +182,7 @@ static const char *share_text(const TreeNode *node, Arena *arena) {
                        100 * node->share);
 }
 
-/* "2)", or nothing. */
+/* "2)" or nothing. */
 static const char *number_text(const TreeNode *node, Arena *arena) {
     return node->number ? arena_print(arena, "%d)", node->number) : "";
 }
