@@ -8,8 +8,7 @@
 #include "present/walk_back.h"
 #include "session/stops.h"
 
-bool visit_stop(Session *session, int index, Error *error) {
-    if (!stops_enter(session, index, error)) return false;
+void visit_show(Session *session, int index) {
     Page *page = &session->page;
     /* A stop that the walk does not visit is shown at its own, finer depth. */
     Depth depth = (Depth)session->options.depth;
@@ -39,6 +38,11 @@ bool visit_stop(Session *session, int index, Error *error) {
         told = story_decoding_whole(&story, &place, page);
     session->run->told =
         told ? arena_copy(&session->run->arena, told, strlen(told)) : NULL;
+}
+
+bool visit_stop(Session *session, int index, Error *error) {
+    if (!stops_enter(session, index, error)) return false;
+    visit_show(session, index);
     return true;
 }
 

@@ -56,15 +56,12 @@ static void show_story(Screen *screen, bool drops_numbers) {
 
 void ask_story(Screen *screen) {
     Session *session = screen->session;
-    Error none;
-    bool told = true;
     if (!session->run->is_made) return;
     session_clear(session);
     if (session->run->stage < 0)
         answers_say(session);
     else
-        told = visit_stop(session, session->run->stage, &none);
-    if (!told) return;
+        visit_show(session, session->run->stage);
     show_story(screen, true);
     screen_title(screen, tr(N_("story")));
 }
@@ -242,6 +239,7 @@ void ask_line(Screen *screen, const char *line) {
     capture_end(&capture, &lines);
     if (interrupt_signal() == SIGINT) interrupt_answer();
     if (session->input.done) screen->leaves = true;
+    if (session->outcome.did != DID_MOVE) screen->plays = false;
     view_compare(screen);
     if (lines.count || done) show_outcome(screen, line, &lines);
     if (screen->tensor.moved && !*screen->message)

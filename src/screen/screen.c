@@ -13,7 +13,6 @@ static bool take_event(Screen *screen) {
     switch (event.kind) {
     case EVENT_NONE: /* play: advance automatically */
         ask_line(screen, ":next");
-        if (screen->session->outcome.did != DID_MOVE) screen->plays = false;
         break;
     case EVENT_SIGNAL:
     case EVENT_END:

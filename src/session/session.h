@@ -226,8 +226,9 @@ typedef struct {
     History history;
 } Input;
 
-/* The full screen, a layer above the session. */
 typedef struct Session Session;
+
+/* The full screen, a layer above the session. */
 typedef struct {
     bool begins, is_on;
     bool (*show)(Session *session, Error *error); /* NULL: there is none */
