@@ -14,15 +14,11 @@ static bool is_word_letter(int code) {
            strcmp(category, "Nl") == 0 || strcmp(category, "Pc") == 0;
 }
 
-static int code_before(TextPart part, int at) {
-    int bytes, start = at - 1;
-    while (start > 0 && (part.text[start] & 0xC0) == 0x80) start--;
-    return unicode_decode(part.text + start, (size_t)(at - start), &bytes);
-}
-
 static bool is_within_word(TextPart part, int at, int end) {
-    int bytes;
-    return (at > 0 && is_word_letter(code_before(part, at))) ||
+    int bytes, before = at - 1;
+    while (before > 0 && (part.text[before] & 0xC0) == 0x80) before--;
+    return (at > 0 && is_word_letter(unicode_decode(part.text + before,
+                                                    (size_t)(at - before), &bytes))) ||
            (end < part.length &&
             is_word_letter(
                 unicode_decode(part.text + end, (size_t)(part.length - end), &bytes)));
