@@ -102,19 +102,14 @@ static void matrix(Tape *tape, const char *name, const Step *step, int reasons) 
     }
 }
 
-static void padding_row(Tape *tape, const char *name, const Step *step) {
-    const Tensor *padding = step->input[1];
-    const Axis axis[] = {step->input[0]->axis[0], step->input[0]->axis[3]};
-    Tensor *mask = marks(tape, name, 2, axis);
-    for (int cell = 0; mask && cell < tensor_size(mask); cell++)
-        mask->data[cell] = padding->data[cell];
-}
-
 void mask_matrices(Tape *tape) {
     const Step *step = tape->failed ? NULL : first_mask(tape);
     if (!step) return;
     Where before = tape_enter(tape, "mask");
-    padding_row(tape, "padding", step);
+    const Axis axis[] = {step->input[0]->axis[0], step->input[0]->axis[3]};
+    Tensor *padding = marks(tape, "padding", 2, axis);
+    for (int cell = 0; padding && cell < tensor_size(padding); cell++)
+        padding->data[cell] = step->input[1]->data[cell];
     bool later = step->setting.count & MASK_LATER;
     if (later) matrix(tape, "look_ahead", step, MASK_LATER | MASK_SELF);
     if (step->setting.window) matrix(tape, "window", step, MASK_FAR);

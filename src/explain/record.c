@@ -27,17 +27,12 @@ const Entry *record_entry(const Record *record, int i) {
     return i < entries ? &record->toy->entry[i] : NULL;
 }
 
-/* Return the number of addresses that are not weights. */
-static int count_entries(const Record *record) {
-    int entries = record->run ? record->run->entries : 0;
-    if (record->steps) entries += record->steps->entries - first_step(record->steps);
-    return entries + (record->toy ? record->toy->entries : 0);
-}
-
 const char *record_address(const Record *record, int i) {
     const Entry *entry = record_entry(record, i);
     if (entry) return entry->address;
-    i -= count_entries(record);
+    if (record->run) i -= record->run->entries;
+    if (record->steps) i -= record->steps->entries - first_step(record->steps);
+    if (record->toy) i -= record->toy->entries;
     int weights = record->weights ? record->weights->count : 0;
     if (i < weights) return record->weights->weight[i].tensor->name;
     i -= weights;

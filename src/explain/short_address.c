@@ -29,15 +29,6 @@ static const char *const reasons[NEAR_KINDS] = {
     [NEAR_WEIGHT] = N_("the first learned one"),
 };
 
-/* Return the entry of the first address shown, and set `*at` to its number. */
-static const Entry *entry_here(const WalkPlace *here, int *at) {
-    const Entry *entry;
-    *at = -1;
-    for (int i = 0; here->count && (entry = record_entry(&here->record, i)); i++)
-        if (strcmp(entry->address, here->shown[0]) == 0) return *at = i, entry;
-    return NULL;
-}
-
 static Nearness nearness(const WalkPlace *here, const Entry *walked, const Entry *entry,
                          const char *address) {
     for (int s = 0; s < here->count; s++)
@@ -61,8 +52,14 @@ typedef struct {
 } Best;
 
 static Best find_best(const WalkPlace *here, const char *name) {
-    int at;
-    const Entry *walked = entry_here(here, &at);
+    const Entry *walked = NULL, *entry; /* the entry of the first address shown */
+    int at = -1;
+    for (int i = 0; here->count && (entry = record_entry(&here->record, i)); i++)
+        if (strcmp(entry->address, here->shown[0]) == 0) {
+            walked = entry;
+            at = i;
+            break;
+        }
     Best best = {.near = NEAR_KINDS};
     const char *address;
     for (int i = 0; (address = record_address(&here->record, i)); i++) {
@@ -132,12 +129,6 @@ const char *short_choice(int i) {
     return i < CHOICES ? choices[i].word : NULL;
 }
 
-static int choice_of(const char *word) {
-    for (int c = 0; c < CHOICES; c++)
-        if (strcmp(word, choices[c].word) == 0) return c;
-    return -1;
-}
-
 /* The parsed words. */
 typedef struct {
     const char **word; /* the words that are addresses */
@@ -147,8 +138,9 @@ typedef struct {
 
 static bool read_words(const char *const *word, int words, Words *read, Error *error) {
     for (int w = 0; w < words; w++) {
-        int choice = choice_of(word[w]);
-        if (choice < 0) {
+        int choice = 0;
+        while (choice < CHOICES && strcmp(word[w], choices[choice].word) != 0) choice++;
+        if (choice == CHOICES) {
             read->word[read->words++] = word[w];
             continue;
         }
