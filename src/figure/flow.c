@@ -255,39 +255,29 @@ static int last_word(const Matrix *matrix) {
     return 0;
 }
 
-/* Return all heads of slice `s`, in `arena`; `*chosen` becomes the word that the slice
- * selects, if any. NULL and an error if it is not a layer. */
-static const Matrix *open_layer(const Work *work, int s, int *heads, int *chosen,
-                                Error *error) {
-    const Figure *figure = work->figure;
-    Slice slice = figure->slice[s];
-    int rank = slice.tensor->rank;
-    int unused = -1;
-    if (rank < 2) {
-        fail(error, "%s has one axis; a flow needs tokens on two sides",
-             slice.tensor->name);
-        return NULL;
-    }
-    if (!open_axis(&slice, rank - 2, chosen, error) ||
-        !open_axis(&slice, rank - 1, &unused, error))
-        return NULL;
-    const Matrix *head = figure_matrices(figure, &slice, s, work->arena, heads);
-    if (head->rows <= WORDS_MOST) return head;
-    fail(error, "a flow through %d tokens is unreadable; choose at most %d", head->rows,
-         WORDS_MOST);
-    return NULL;
-}
-
-/* Open all layers; they must have the same heads and the same words. */
+/* Open all layers; they must have the same heads and the same words. `*chosen` becomes
+ * the word that a slice selects, if any. */
 static bool open_layers(const Work *work, const Matrix **layer, int *heads, int *chosen,
                         Error *error) {
+    const Figure *figure = work->figure;
     const char **word = NULL;
     *heads = 0;
     *chosen = -1;
-    for (int s = 0; s < work->figure->slices; s++) {
-        int count;
-        layer[s] = open_layer(work, s, &count, chosen, error);
-        if (!layer[s]) return false;
+    for (int s = 0; s < figure->slices; s++) {
+        Slice slice = figure->slice[s];
+        int rank = slice.tensor->rank;
+        int count, unused = -1;
+        if (rank < 2)
+            return fail(error, "%s has one axis; a flow needs tokens on two sides",
+                        slice.tensor->name);
+        if (!open_axis(&slice, rank - 2, chosen, error) ||
+            !open_axis(&slice, rank - 1, &unused, error))
+            return false;
+        layer[s] = figure_matrices(figure, &slice, s, work->arena, &count);
+        if (layer[s]->rows > WORDS_MOST)
+            return fail(error,
+                        "a flow through %d tokens is unreadable; choose at most %d",
+                        layer[s]->rows, WORDS_MOST);
         if (!word) word = matrix_labels(layer[0], false, work->arena);
         if (s > 0 && count != *heads)
             return fail(error, "%s has other heads than the layer before it",
