@@ -134,24 +134,6 @@ bool tokenizer_json_pieces(const TokenizerJson *tokenizer, Bytes text, TextParts
     return apply_steps(&tokenizer->pre_tokenizers, parts, &room, error);
 }
 
-/* Write the tokens of one part to `token`; return how many. */
-static int cut_part(const TokenizerJson *tokenizer, TextPart part, JsonToken *token,
-                    Arena *scratch) {
-    if (part.id >= 0) {
-        *token = (JsonToken){part.id, part.origin[0], part.origin[part.length]};
-        return 1;
-    }
-    ArenaMark mark = arena_mark(scratch);
-    int *id = arena_take_raw(scratch, (size_t)part.length * sizeof *id);
-    int *bytes = arena_take_raw(scratch, (size_t)part.length * sizeof *bytes);
-    int found =
-        subword_cut(&tokenizer->model, part.text, part.length, id, bytes, scratch);
-    for (int t = 0, at = 0; t < found; at += bytes[t++])
-        token[t] = (JsonToken){id[t], part.origin[at], part.origin[at + bytes[t]]};
-    arena_back(scratch, mark);
-    return found;
-}
-
 bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *arena,
                            JsonTokens *tokens, Error *error) {
     /* Reset for each part, so that it stays small. */
@@ -162,9 +144,23 @@ bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *ar
     size_t room = 0;
     for (int i = 0; done && i < parts.count; i++) room += (size_t)parts.part[i].length;
     JsonToken *made = arena_take_raw(&scratch, room * sizeof *made);
-    for (int i = 0; done && i < parts.count; i++)
-        tokens->count +=
-            cut_part(tokenizer, parts.part[i], made + tokens->count, &part);
+    for (int i = 0; done && i < parts.count; i++) {
+        const TextPart *own = &parts.part[i];
+        JsonToken *token = made + tokens->count;
+        if (own->id >= 0) {
+            *token = (JsonToken){own->id, own->origin[0], own->origin[own->length]};
+            tokens->count++;
+            continue;
+        }
+        int *id = arena_take_raw(&part, (size_t)own->length * sizeof *id);
+        int *bytes = arena_take_raw(&part, (size_t)own->length * sizeof *bytes);
+        int found =
+            subword_cut(&tokenizer->model, own->text, own->length, id, bytes, &part);
+        for (int t = 0, at = 0; t < found; at += bytes[t++])
+            token[t] = (JsonToken){id[t], own->origin[at], own->origin[at + bytes[t]]};
+        tokens->count += found;
+        arena_reset(&part);
+    }
     tokens->token = ARENA_ARRAY(arena, JsonToken, tokens->count);
     if (tokens->count)
         memcpy(tokens->token, made, (size_t)tokens->count * sizeof *made);
