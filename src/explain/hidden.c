@@ -8,20 +8,14 @@
 #include "ops/ops.h"
 #include "text/label.h"
 
-/* Return the mask step that masks cells of `tensor`: its own step, or the one before
- * the softmax. */
-static const Step *mask_step(const Record *record, const Tensor *tensor) {
-    const Step *step = record_step(record, tensor);
-    if (step && step->op == &op_softmax) step = record_step(record, step->input[0]);
-    return step && step->op == &op_mask ? step : NULL;
-}
-
 const unsigned char *masked_cells(const Record *record, const Tensor *tensor,
                                   Arena *arena) {
     if (gradients_have(record->gradients, tensor))
         tensor = record->gradients->of[tensor - record->gradients->tensor];
-    const Step *step = mask_step(record, tensor);
-    if (!step) return NULL;
+    /* The step that masks: its own, or the one before the softmax. */
+    const Step *step = record_step(record, tensor);
+    if (step && step->op == &op_softmax) step = record_step(record, step->input[0]);
+    if (!step || step->op != &op_mask) return NULL;
     bool is_scores = step->output == tensor;
     int size = tensor_size(tensor);
     unsigned char *hidden = arena_take(arena, (size_t)size);

@@ -29,22 +29,21 @@ int bytepair_rank(const BytePair *merges, int left, int right) {
     return *find_slot(merges, left, right) - 1;
 }
 
-/* The table is at most half full, so `slots` / 2 is also the capacity of `merge`. */
-static void grow(BytePair *merges, Arena *arena) {
-    BytePair old = *merges;
-    merges->slots = old.slots ? 2 * old.slots : FIRST_SLOTS;
-    if (!old.slots) merges->seed = vocabulary_seed();
-    merges->slot = ARENA_ARRAY(arena, int, merges->slots);
-    merges->merge = ARENA_ARRAY(arena, Merge, merges->slots / 2);
-    for (int rank = 0; rank < old.count; rank++) {
-        merges->merge[rank] = old.merge[rank];
-        int *slot = find_slot(merges, old.merge[rank].left, old.merge[rank].right);
-        if (*slot == 0) *slot = rank + 1;
-    }
-}
-
 void bytepair_add(BytePair *merges, Merge merge, Arena *arena) {
-    if (merges->count == merges->slots / 2) grow(merges, arena);
+    /* The table is at most half full, so `slots` / 2 is also the capacity of
+     * `merge`. */
+    if (merges->count == merges->slots / 2) {
+        const Merge *old = merges->merge;
+        if (!merges->slots) merges->seed = vocabulary_seed();
+        merges->slots = merges->slots ? 2 * merges->slots : FIRST_SLOTS;
+        merges->slot = ARENA_ARRAY(arena, int, merges->slots);
+        merges->merge = ARENA_ARRAY(arena, Merge, merges->slots / 2);
+        for (int rank = 0; rank < merges->count; rank++) {
+            merges->merge[rank] = old[rank];
+            int *slot = find_slot(merges, old[rank].left, old[rank].right);
+            if (*slot == 0) *slot = rank + 1;
+        }
+    }
     int *slot = find_slot(merges, merge.left, merge.right);
     merges->merge[merges->count++] = merge;
     if (*slot == 0) *slot = merges->count;
