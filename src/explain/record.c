@@ -73,21 +73,19 @@ static void offer_names(const Record *record, Nearest *nearest) {
     }
 }
 
-/* Return true for an operation's name, which stages also have: "softmax". */
-static bool is_operation(const char *name, const Record *record, int i) {
-    const Entry *entry = record_entry(record, i);
-    const Step *step = entry ? record_step(record, entry->tensor) : NULL;
-    return step && strcmp(step->op->name, name) == 0;
-}
-
 static const char *suggest(const Record *record, const char *name, Arena *arena) {
     Nearest nearest = {.word = name};
     const char *address;
     for (int i = 0; (address = record_address(record, i)); i++)
         nearest_offer(&nearest, address);
-    for (int i = 0; nearest.count == 0 && (address = record_address(record, i)); i++)
-        if (is_part(name, address, arena) || is_operation(name, record, i))
+    for (int i = 0; nearest.count == 0 && (address = record_address(record, i)); i++) {
+        /* An operation's name is also that of stages: "softmax". */
+        const Entry *entry = record_entry(record, i);
+        const Step *step = entry ? record_step(record, entry->tensor) : NULL;
+        if (is_part(name, address, arena) ||
+            (step && strcmp(step->op->name, name) == 0))
             return trf(arena, "; for example %s", address);
+    }
     if (nearest.count == 0) offer_names(record, &nearest);
     return nearest_question(&nearest, arena);
 }

@@ -170,27 +170,6 @@ bool folder_read_weights(const char *folder, const Family *family, Weights *weig
     return weights_take(weights, &file, family, error);
 }
 
-static bool save_weights(const FolderContents *contents, const char *path, bool replace,
-                         Arena *arena, Error *error) {
-    const Weights *weights = contents->weights;
-    const Origin *origin = &contents->origin;
-    Stored *stored = ARENA_ARRAY(arena, Stored, weights->count);
-    for (int w = 0; w < weights->count; w++) {
-        const Tensor *tensor = weights->weight[w].tensor;
-        stored[w] = (Stored){tensor->name, tensor};
-    }
-    Note note[3] = {{"format", "pt"}};
-    int notes = 1;
-    if (origin->seed) note[notes++] = (Note){"seed", origin->seed};
-    if (origin->steps) note[notes++] = (Note){"steps", origin->steps};
-    const Contents file = {.stored = stored,
-                           .count = weights->count,
-                           .note = note,
-                           .notes = notes,
-                           .halves = contents->config->stored_as == STORED_F16};
-    return safetensors_save(path, &file, replace, error);
-}
-
 /* Remove tokenizer files of a previous model, which would otherwise be read as part of
  * this one. */
 static void remove_others(const Tokenizers *tokenizers, const char *folder,
@@ -220,9 +199,26 @@ static bool save_files(const char *folder, const FolderContents *contents, bool 
     const char *config = config_print(contents->config, arena);
     unsigned long long bytes =
         (unsigned long long)weights_size(contents->weights) * sizeof(float);
-    if (!confine_has_room(folder, bytes, error) || !file_make_folder(folder, error) ||
-        !save_weights(contents, file_join(arena, folder, "model.safetensors"), replace,
-                      arena, error))
+    if (!confine_has_room(folder, bytes, error) || !file_make_folder(folder, error))
+        return false;
+    const Weights *weights = contents->weights;
+    const Origin *origin = &contents->origin;
+    Stored *stored = ARENA_ARRAY(arena, Stored, weights->count);
+    for (int w = 0; w < weights->count; w++) {
+        const Tensor *tensor = weights->weight[w].tensor;
+        stored[w] = (Stored){tensor->name, tensor};
+    }
+    Note note[3] = {{"format", "pt"}};
+    int notes = 1;
+    if (origin->seed) note[notes++] = (Note){"seed", origin->seed};
+    if (origin->steps) note[notes++] = (Note){"steps", origin->steps};
+    const Contents file = {.stored = stored,
+                           .count = weights->count,
+                           .note = note,
+                           .notes = notes,
+                           .halves = contents->config->stored_as == STORED_F16};
+    if (!safetensors_save(file_join(arena, folder, "model.safetensors"), &file, replace,
+                          error))
         return false;
     const Tokenizers *tokenizers = contents->tokenizers;
     if (tokenizers->source.kind != TOKENIZER_NONE &&
