@@ -75,9 +75,11 @@ Bytes npy_words(const char *const *word, int rows, int size, Arena *arena) {
     /* Words in UTF-32, padded with zeros. */
     for (int w = 0; w < rows * size; w++) {
         const char *rest = word[w];
-        for (int letter = 0, used; letter < letters; letter++, rest += used) {
-            int code = *rest ? unicode_decode(rest, strlen(rest), &used) : (used = 0);
+        for (int letter = 0; letter < letters; letter++) {
+            int used = 0;
+            int code = *rest ? unicode_decode(rest, strlen(rest), &used) : 0;
             put_field(&file, LETTER_BYTES, (size_t)code);
+            rest += used;
         }
     }
     return (Bytes){(const char *)file.byte, file.size};

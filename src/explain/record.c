@@ -40,17 +40,6 @@ const char *record_address(const Record *record, int i) {
     return record->gradients->tensor[i].name;
 }
 
-static const Tensor *find(const Record *record, const char *name) {
-    const Tensor *tensor = NULL;
-    if (record->run) tensor = tape_find(record->run, name);
-    if (!tensor && record->steps) tensor = tape_find(record->steps, name);
-    if (!tensor && record->toy) tensor = tape_find(record->toy, name);
-    if (!tensor && record->lens) tensor = tape_find(record->lens, name);
-    if (!tensor && record->weights) tensor = weights_find(record->weights, name);
-    if (!tensor) tensor = gradients_find(record->gradients, name);
-    return tensor;
-}
-
 /* Return true if the name is a prefix, a suffix or a box of longer addresses: "weights"
  * of thirty, "self_attention" of more. */
 static bool is_part(const char *name, const char *address, Arena *arena) {
@@ -100,7 +89,12 @@ static bool asks_gradient(const char *name) {
 bool record_find(const Record *record, const char *address, Arena *arena,
                  const Tensor **tensor, Error *error) {
     const char *name = address_name(address, arena);
-    *tensor = find(record, name);
+    *tensor = record->run ? tape_find(record->run, name) : NULL;
+    if (!*tensor && record->steps) *tensor = tape_find(record->steps, name);
+    if (!*tensor && record->toy) *tensor = tape_find(record->toy, name);
+    if (!*tensor && record->lens) *tensor = tape_find(record->lens, name);
+    if (!*tensor && record->weights) *tensor = weights_find(record->weights, name);
+    if (!*tensor) *tensor = gradients_find(record->gradients, name);
     if (*tensor) return true;
     if (asks_gradient(name) && !record->gradients)
         return fail(error, "%s: there are no gradients yet; compute them with :learn",

@@ -43,40 +43,6 @@ static Nearness nearness(const WalkPlace *here, const Entry *walked, const Entry
     return strcmp(where->box, from->box) == 0 ? NEAR_BOX : NEAR_LAYER;
 }
 
-/* The best of the matching addresses so far. */
-typedef struct {
-    const char *address;
-    Nearness near;
-    bool is_behind; /* before the current stop; later ones are preferred */
-    int fit;        /* number of matches */
-} Best;
-
-static Best find_best(const WalkPlace *here, const char *name) {
-    const Entry *walked = NULL, *entry; /* the entry of the first address shown */
-    int at = -1;
-    for (int i = 0; here->count && (entry = record_entry(&here->record, i)); i++)
-        if (strcmp(entry->address, here->shown[0]) == 0) {
-            walked = entry;
-            at = i;
-            break;
-        }
-    Best best = {.near = NEAR_KINDS};
-    const char *address;
-    for (int i = 0; (address = record_address(&here->record, i)); i++) {
-        if (!address_ends(address, name)) continue;
-        best.fit++;
-        Nearness near = nearness(here, walked, record_entry(&here->record, i), address);
-        bool is_behind = i < at;
-        bool nearer =
-            near < best.near || (near == best.near && best.is_behind && !is_behind);
-        if (!nearer) continue;
-        best.address = address;
-        best.near = near;
-        best.is_behind = is_behind;
-    }
-    return best;
-}
-
 const char *short_address(const WalkPlace *here, const char *typed, Arena *arena,
                           const char **note) {
     const char *name = address_name(typed, arena);
@@ -84,11 +50,31 @@ const char *short_address(const WalkPlace *here, const char *typed, Arena *arena
     Error error;
     if (strchr(name, '*') || record_find(&here->record, name, arena, &tensor, &error))
         return typed;
-    Best best = find_best(here, name);
-    if (!best.address) return typed;
-    if (best.fit > 1)
-        *note = trf(arena, "%s: %s, %s", name, best.address, tr(reasons[best.near]));
-    return arena_print(arena, "%s%s", best.address, typed + strlen(name));
+    const Entry *walked = NULL, *entry; /* the entry of the first address shown */
+    int at = -1, fit = 0;
+    for (int i = 0; here->count && (entry = record_entry(&here->record, i)); i++)
+        if (strcmp(entry->address, here->shown[0]) == 0) {
+            walked = entry;
+            at = i;
+            break;
+        }
+    const char *address, *best = NULL;
+    Nearness nearest = NEAR_KINDS;
+    bool best_is_behind = false; /* before the current stage; later ones go first */
+    for (int i = 0; (address = record_address(&here->record, i)); i++) {
+        if (!address_ends(address, name)) continue;
+        fit++;
+        Nearness near = nearness(here, walked, record_entry(&here->record, i), address);
+        bool is_behind = i < at;
+        if (near > nearest || (near == nearest && (is_behind || !best_is_behind)))
+            continue;
+        best = address;
+        nearest = near;
+        best_is_behind = is_behind;
+    }
+    if (!best) return typed;
+    if (fit > 1) *note = trf(arena, "%s: %s, %s", name, best, tr(reasons[nearest]));
+    return arena_print(arena, "%s%s", best, typed + strlen(name));
 }
 
 /* "encoder.0.x" -> "encoder.1.x": replace the first number that is not a step. */
