@@ -290,7 +290,9 @@ static bool open_layers(const Work *work, const Matrix **layer, int *heads, int 
     return true;
 }
 
-static bool make_flow(Work *work, FlowLayout *layout, Error *error) {
+bool plan_flow(Work *work, Error *error) {
+    FlowLayout *layout = ARENA_ARRAY(work->arena, FlowLayout, 1);
+    work->own = layout;
     const Figure *figure = work->figure;
     Arena *arena = work->arena;
     const Slice *slice = &figure->slice[0];
@@ -298,8 +300,7 @@ static bool make_flow(Work *work, FlowLayout *layout, Error *error) {
     if (batch >= 0 && slice->to[batch] - slice->from[batch] > 1)
         return fail(error, "a flow shows one sentence; choose it, as in [batch=0]");
     const Matrix **layer = ARENA_ARRAY(arena, const Matrix *, figure->slices);
-    int heads;
-    int chosen;
+    int heads, chosen;
     if (!open_layers(work, layer, &heads, &chosen, error)) return false;
     const Matrix *first = layer[0];
     if (chosen < 0) chosen = last_word(first);
@@ -313,23 +314,15 @@ static bool make_flow(Work *work, FlowLayout *layout, Error *error) {
         const char *end = strstr(name, ".self_attention");
         layout->layer[s] = end ? arena_copy(arena, name, (size_t)(end - name)) : name;
     }
-    return true;
-}
-
-bool plan_flow(Work *work, Error *error) {
-    FlowLayout *layout = ARENA_ARRAY(work->arena, FlowLayout, 1);
-    work->own = layout;
-    if (!make_flow(work, layout, error)) return false;
-    const char *word = layout->word[layout->flow.chosen];
-    if (!work->figure->title)
-        work->facts.title = trf(work->arena, "What '%s' is made of, layer by layer: %s",
-                                word, work->facts.title);
+    if (!figure->title)
+        work->facts.title = trf(arena, "What '%s' is made of, layer by layer: %s",
+                                layout->word[chosen], work->facts.title);
     work->note =
         tr(N_("The fraction of the token that came from there, if each token is half "
               "itself (residual path) and half what it attended to: attention rollout, "
               "Abnar and Zuidema 2020. Feed-forward layers are left out."));
-    work->description = arena_print(work->arena, "%s: %s.", work->facts.title,
-                                    largest(layout, 0, work->arena));
+    work->description =
+        arena_print(arena, "%s: %s.", work->facts.title, largest(layout, 0, arena));
     if (!work->canvas->metrics.characters) {
         plan_picture(work, layout);
         return true;
