@@ -204,22 +204,18 @@ static const struct {
 
 enum { ROWS = sizeof byte_table / sizeof *byte_table };
 
-static int byte_of(int character) {
-    for (int row = 0; row < ROWS; row++) {
-        int byte = character - byte_table[row].character + byte_table[row].first;
-        if (byte >= byte_table[row].first && byte <= byte_table[row].last) return byte;
-    }
-    return -1;
-}
-
 const char *bytepair_bytes(const char *word, int *length, Arena *arena) {
     size_t size = strlen(word);
     char *bytes = arena_take(arena, size + 1);
     *length = 0;
     for (size_t i = 0; i < size;) {
-        int used;
-        int byte = byte_of(unicode_decode(word + i, size - i, &used));
-        if (byte < 0) return NULL;
+        int used, row = 0, byte = 0;
+        int character = unicode_decode(word + i, size - i, &used);
+        for (; row < ROWS; row++) {
+            byte = character - byte_table[row].character + byte_table[row].first;
+            if (byte >= byte_table[row].first && byte <= byte_table[row].last) break;
+        }
+        if (row == ROWS) return NULL;
         bytes[(*length)++] = (char)byte;
         i += (size_t)used;
     }
