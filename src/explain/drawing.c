@@ -18,14 +18,6 @@ static bool is_of_words(const Tensor *tensor) {
            (strcmp(last, "vocabulary") == 0 || strcmp(last, "label") == 0);
 }
 
-static int word_called(const Axis *words, const char *label) {
-    for (int i = 0; i < words->size; i++) {
-        const char *other = axis_label(words, 0, i);
-        if (other && strcmp(other, label) == 0) return i;
-    }
-    return -1;
-}
-
 /* Return the token that decoding step `step` chose, or -1. */
 static int choice_of(const Record *record, int step) {
     Arena arena = {0};
@@ -62,7 +54,12 @@ static int word_of_row(const Record *record, const Tensor *tensor, int row) {
     if (!is_last && !label_is_padding(label)) return (int)ids->data[row + 1];
     if (record->steps)
         return is_decoded(record, ids, sentence, place) ? choice_of(record, place) : -1;
-    return word_called(&tensor->axis[tensor->rank - 1], "<end>");
+    const Axis *axis = &tensor->axis[tensor->rank - 1];
+    for (int w = 0; w < words; w++) {
+        const char *word = axis_label(axis, 0, w);
+        if (word && strcmp(word, "<end>") == 0) return w;
+    }
+    return -1;
 }
 
 /* Return one byte per cell: 1 for the chosen word. NULL for other tensors, or if the
