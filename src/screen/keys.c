@@ -169,7 +169,7 @@ static const KeyRow key_rows[] = {
     {{'}'}, "}", N_("the same in the next layer"), view_turn_layer, .step = 1},
     {{'\r'},
      "Enter",
-     N_("why: explain the number; there, follow a line"),
+     N_("why: explain the number; then choose a line to follow"),
      .press = press_enter},
     {{KEY_ERASE}, "Backspace", N_("back to the previous number"), .press = ask_up},
     {{'w'},
