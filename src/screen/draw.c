@@ -180,17 +180,20 @@ typedef struct {
     int row, column;
 } Marks;
 
-static bool is_along(const Axis *axis, const Side *side) {
-    return axis && axis->labels && side->rows && axis->size == side->ids.length &&
-           axis->labels == side->label;
-}
-
 static Marks marks_on(Screen *screen, const Side *side) {
     Marks marks = {-1, -1};
-    if (!view_tensor(screen)) return marks;
+    if (!view_tensor(screen) || !side->rows) return marks;
     Matrix matrix = view_matrix(screen);
-    if (is_along(matrix_axis(&matrix, false), side)) marks.row = view_row(screen);
-    if (is_along(matrix_axis(&matrix, true), side)) marks.column = view_column(screen);
+    for (int across = 0; across < 2; across++) {
+        const Axis *axis = matrix_axis(&matrix, across);
+        if (!axis || !axis->labels || axis->labels != side->label ||
+            axis->size != side->ids.length)
+            continue;
+        if (across)
+            marks.column = view_column(screen);
+        else
+            marks.row = view_row(screen);
+    }
     return marks;
 }
 
