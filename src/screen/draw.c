@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -138,19 +137,6 @@ void draw_scroll(const Area *area, Scroll *scroll) {
     if (scroll->top < most)
         draw_letter(area->row + area->rows - 1, area->column + area->columns - 1, "▼");
     if (scroll->top > 0) draw_letter(area->row, area->column + area->columns - 1, "▲");
-}
-
-/* "── map: boxes ─────" above a pane, in reverse if the pane has the focus. */
-static void draw_title(Screen *screen, PaneKind pane, const char *title) {
-    Arena *arena = &screen->picture;
-    const Area *area = &screen->area[pane];
-    bool has_focus = screen->focus == pane;
-    const char *words = unicode_cut(title, area->columns - 4, arena);
-    Area over = {area->row - 1, area->column, 1, area->columns};
-    for (int i = 3 + unicode_width(words); i < area->columns; i++)
-        draw_letter(over.row, over.column + i, "─");
-    draw_look(&over, 0, has_focus ? look_chosen : look_faint,
-              arena_print(arena, "%s %s ", has_focus ? "▸" : "─", words));
 }
 
 /* Return the keys that work in the focused pane. */
@@ -297,7 +283,15 @@ static void draw_panes(Screen *screen) {
     for (PaneKind p = 0; p < PANES; p++) {
         const Area *area = &screen->area[p];
         if (!has_area(area)) continue;
-        draw_title(screen, p, title[p]);
+        /* "── map: boxes ─────" above the pane, in reverse if it has the focus. */
+        bool has_focus = screen->focus == p;
+        const char *words = unicode_cut(title[p], area->columns - 4, &screen->picture);
+        Area over = {area->row - 1, area->column, 1, area->columns};
+        for (int i = 3 + unicode_width(words); i < area->columns; i++)
+            draw_letter(over.row, over.column + i, "─");
+        draw_look(
+            &over, 0, has_focus ? look_chosen : look_faint,
+            arena_print(&screen->picture, "%s %s ", has_focus ? "▸" : "─", words));
         if (p == PANE_MAP) pane_map_draw(screen);
         if (p == PANE_TENSOR) pane_tensor_draw(screen);
         if (p == PANE_TEXT) draw_sentence(screen);
