@@ -212,14 +212,13 @@ bool option_read(const Option *option, void *owner, const Json *json, Arena *are
 }
 
 bool option_take(const Option *table, void *owner, const Json *value,
-                 const char *origin, const char *prefix, Arena *arena, Error *error) {
+                 const char *origin, Arena *arena, Error *error) {
     const Option *option = option_find(table, value->name);
-    const char *name = arena_print(arena, "%s%s", prefix, value->name);
     if (!option)
-        return fail(error, "%s: unknown key \"%s\"%s", origin, name,
+        return fail(error, "%s: unknown key \"%s\"%s", origin, value->name,
                     option_nearest(table, value->name, arena));
     return option_read(option, owner, value, arena) ||
-           fail(error, "%s: \"%s\" is %s; expected %s", origin, name,
+           fail(error, "%s: \"%s\" is %s; expected %s", origin, option->name,
                 json_brief(value, arena), option_range(option, arena));
 }
 

@@ -101,9 +101,9 @@ bool option_set(const Option *option, void *owner, const char *text, Arena *aren
 bool option_read(const Option *option, void *owner, const Json *json, Arena *arena);
 
 /* Set the field of the table with the name of a JSON value. Fail with "`origin`: ...",
- * the key (`prefix`: a text before its name) and what it may be. */
+ * the key and what it may be. */
 bool option_take(const Option *table, void *owner, const Json *value,
-                 const char *origin, const char *prefix, Arena *arena, Error *error);
+                 const char *origin, Arena *arena, Error *error);
 
 /* Return the value as typed, and as JSON; allocated in `arena`. */
 const char *option_print(const Option *option, const void *owner, Arena *arena);

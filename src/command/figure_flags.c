@@ -110,7 +110,7 @@ static bool take_key(Arguments *arguments, const Json *value, Arena *arena,
                      Error *error) {
     const Option *key = option_find(keys, value->name);
     FigureSettings wished = {0};
-    if (!option_take(keys, &wished, value, FIGURE_FILE, "", arena, error)) return false;
+    if (!option_take(keys, &wished, value, FIGURE_FILE, arena, error)) return false;
     if (value->type == JSON_TEXT && !*value->text)
         return fail(error, "%s: \"%s\" is %s; expected %s", FIGURE_FILE, key->name,
                     "\"\"", option_range(key, arena));

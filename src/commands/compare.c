@@ -4,7 +4,6 @@
 #include "base/language.h"
 #include "base/nearest.h"
 #include "commands/commands.h"
-#include "present/two_maps.h"
 #include "present/two_runs.h"
 #include "session/read_change.h"
 

@@ -74,8 +74,8 @@ static bool run_patch(Session *session, const Arguments *arguments, Error *error
                       error)
                : session_aside(session, &request, take_aside, &patch, error)))
         return false;
-    const char *text =
-        arena_print(arena, ":patch %s from %s", what_slice(session, &slice), typed);
+    const char *text = arena_print(arena, ":patch %s%s", what_slice(session, &slice),
+                                   arena_print(arena, " from %s", typed));
     const ChangeSource source = what_source(session, text, &record);
     change_new_set(&source, &slice, patch.value, slice_size(&slice), &change);
     return what_if_change(session, &change, error);

@@ -31,8 +31,7 @@ static bool read_file(Display *options, const char *path, Arena *arena, Error *e
         !json_read_map(bytes, path, arena, &json, error))
         return false;
     for (int i = 0; i < json->count; i++)
-        if (!option_take(display_options, options, &json->child[i], path, "", arena,
-                         error))
+        if (!option_take(display_options, options, &json->child[i], path, arena, error))
             return false;
     return true;
 }

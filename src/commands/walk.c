@@ -268,7 +268,8 @@ const Command command_more = {
     .summary = N_("show more stages (also: + and ++)"),
     .details =
         N_("There are four depths: the boxes of the paper's Figure 1; the path, which "
-           "shows each stage once; the steps of all layers; and every tensor with its "
+           "shows each stage once; smaller steps and every layer; and every tensor "
+           "with its "
            "numbers. :less (-) goes back."),
     .example = ":more",
     .needs = {.run = true},

@@ -150,8 +150,7 @@ static bool read_keys(Recipe *recipe, const Json **json, Arena *arena, Error *er
             if (*value.text && *value.text != '/' && !is_name && *recipe->folder)
                 value.text = file_join(arena, recipe->folder, value.text);
         }
-        if (!option_take(recipe_keys, recipe, &value, path, "", arena, error))
-            return false;
+        if (!option_take(recipe_keys, recipe, &value, path, arena, error)) return false;
     }
     return true;
 }
@@ -173,13 +172,13 @@ static bool read_model(Recipe *recipe, const Json *model, Arena *arena, Error *e
     if (model->type != JSON_MAP)
         return fail(error, "%s: \"model\" is %s; expected an object of options",
                     recipe->path, json_type_name(model));
+    const char *origin = arena_print(arena, "%s: \"model\"", recipe->path);
     for (int i = 0; i < model->count; i++) {
         const Json *value = &model->child[i];
         Error problem;
         if (!may_set(value->name, &problem))
             return fail(error, "%s: %s", recipe->path, problem.message);
-        if (!option_take(config_keys, &recipe->config, value, recipe->path,
-                         model_prefix, arena, error))
+        if (!option_take(config_keys, &recipe->config, value, origin, arena, error))
             return false;
     }
     return true;

@@ -24,11 +24,11 @@ const Lens lenses[] = {
     {
         .name = "rollout",
         .summary = N_("how attention leads back to each token, over all layers"),
-        .caution =
-            N_("It shows where something could have come from if each head copied its "
-               "tokens unchanged, not what was copied or whether it mattered: values, "
-               "norms and feed-forward are left out (Abnar and Zuidema 2020; Jain and "
-               "Wallace 2019)."),
+        .caution = N_(
+            "It shows where something could have come from if each head copied its "
+            "tokens unchanged, not what was copied or whether it mattered: values, "
+            "norms, feed-forward and cross-attention are left out (Abnar and Zuidema "
+            "2020; Jain and Wallace 2019)."),
         .record = lens_rollout_record,
         .say = lens_rollout_say,
         .figure = lens_rollout_figure,

@@ -218,8 +218,9 @@ static HeadLooks read_heads(const Tape *lens, const Story *story, Arena *arena) 
     return looks;
 }
 
-/* A head with more than half of its attention elsewhere has no pattern. */
-#define DISTANCE_NONE 0.5
+/* A head with more than half of its attention elsewhere has no pattern, as printed with
+ * two digits. */
+#define DISTANCE_NONE 0.505
 
 static void add_row(const HeadLook *head, TableWriter *writer) {
     const bool known = !isnan(head->distance); /* no NaN weights */
@@ -255,11 +256,11 @@ void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *pag
         page_table(page, &writer.table);
     }
     page_gap(page);
-    page_prose(page, tr("The maximum is log2 of the number of keys that a query may "
-                        "see. The distance, 0 to 1, is the fraction of attention "
-                        "that would have to move to match that pattern (total "
-                        "variation, averaged over the queries). Above 0.5, no "
-                        "pattern fits."));
+    page_prose(page, tr("All numbers are averages over the queries. The maximum is "
+                        "log2 of the number of keys that a query may see. The "
+                        "distance, 0 to 1, is the fraction of attention that would "
+                        "have to move to match that pattern (total variation). Above "
+                        "0.50, no pattern fits."));
     const HeadLook *first = &looks.head[0];
     page_hint(page, tr("one of them, explained"),
               arena_print(arena, ":why %s",

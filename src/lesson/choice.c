@@ -47,8 +47,9 @@ static bool takes_digits(const Quiz *question, Arena *arena) {
     return true;
 }
 
-/* Read a letter or digit at the start: "b", "b)", "(b)", "b번", "2번". Set `*rest` to
- * the text after it, and `*is_marked` if it cannot be the first word of a text. */
+/* Read a letter or digit at the start: "b", "b)", "(b)", "b번", "2번", "2번째". Set
+ * `*rest` to the text after it, and `*is_marked` if it cannot be the first word of a
+ * text. */
 static int read_letter(const char *text, bool digits, const char **rest,
                        bool *is_marked) {
     text += *text == '(';
@@ -57,6 +58,7 @@ static int read_letter(const char *text, bool digits, const char **rest,
     *rest = text + 1;
     size_t marks = strspn(*rest, ").:,");
     if (strncmp(*rest, "번", strlen("번")) == 0) marks = strlen("번");
+    if (strncmp(*rest, "번째", strlen("번째")) == 0) marks = strlen("번째");
     *is_marked = marks > 0;
     *rest += marks;
     *rest += strspn(*rest, " -");

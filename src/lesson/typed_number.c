@@ -24,8 +24,8 @@ static const struct {
 
 /* What people write before a number. */
 static const char *const openings[] = {
-    "the",           "it",    "falls", "by", "is", "answer", "답은", "답",
-    "approximately", "about", "대략",  "약", "~",  "=",      ":"};
+    "the",   "it",   "falls", "by",   "is", "answer", "답은", "답", "approximately",
+    "about", "대략", "약",    "모두", "총", "~",      "=",    ":"};
 
 /* Nouns before a number: "head 2". */
 static const char *const nouns[] = {
@@ -244,8 +244,9 @@ static bool is_unit(const char *text) {
 
 /* Counters that follow a Korean number without a blank. */
 static bool is_counter(const char *text) {
-    static const char *const counters[] = {"개", "번", "바이트", "토큰", "행", "열",
-                                           "층", "배", "입",     "이에", "예", "."};
+    static const char *const counters[] = {"개", "번",   "바이트", "토큰", "행",
+                                           "열", "칸",   "층",     "배",   "입",
+                                           "예", "이에", "."};
     for (size_t c = 0; c < sizeof counters / sizeof *counters; c++)
         if (strncmp(text, counters[c], strlen(counters[c])) == 0) return true;
     return false;

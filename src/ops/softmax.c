@@ -107,11 +107,11 @@ static void explain(const Step *step, int cell, Arena *arena,
     int size = tensor_row(x);
     int start = cell - cell % size;
     double most = (double)vector_largest(x->data + start, size);
-    const char *formula =
-        trf(arena,
-            "exp(this number) divided by the sum of exp over the row, along %s; the "
-            "largest, %s, was subtracted from each first, which changes no weight",
-            shape_axis(x, 1)->name, term_number(arena, most));
+    const char *formula = trf(
+        arena,
+        "exp(this number) divided by the sum of exp over the row, along %s; the "
+        "largest, %s, was subtracted from each first, which does not change the result",
+        shape_axis(x, 1)->name, term_number(arena, most));
     *explanation = terms_new(arena, &rule_quotient, formula, size);
     explanation->chosen = cell - start;
     explanation->note = note(most);

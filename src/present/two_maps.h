@@ -2,9 +2,7 @@
  * difference. */
 #pragma once
 
-#include "command/command.h"
 #include "figure/figure.h"
-#include "present/two_runs.h"
 
 /* Add the maps of `other` to `figure`, under one scale. `called`: a name for its maps
  * and one for the others; NULL: their addresses. */
@@ -15,8 +13,3 @@ void maps_beside(Figure *figure, const Figure *other, const char *const called[2
  * subtraction_slice() does, or if the numbers of maps differ. */
 bool maps_subtract(Figure *figure, const Figure *other, const char *const called[2],
                    Arena *arena, Error *error);
-
-/* Draw the address of the runs (NULL: the best tensor that differs) in the terminal or
- * to the file of -o. */
-bool two_runs_draw(Session *session, const Arguments *arguments, const TwoRuns *runs,
-                   const Differences *differences, Error *error);

@@ -86,7 +86,7 @@ bool visit_at_depth(Session *session, int change, Error *error) {
     page_note(page,
               depth == DEPTH_NUMBERS ? N_("the walk now shows every tensor: %d stages")
               : depth == DEPTH_STEPS
-                  ? N_("the walk now shows the steps of all layers: %d stages")
+                  ? N_("the walk now shows smaller steps and every layer: %d stages")
               : depth == DEPTH_PATH
                   ? N_("the walk now shows each stage once: %d stages")
                   : N_("the walk now shows the boxes: %d stages"),

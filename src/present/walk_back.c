@@ -66,9 +66,9 @@ static void learning_say_adam(Session *session, int count) {
     page_prose(page,
                "For each weight, Adam keeps a running mean of the gradient and one "
                "of its square, and divides the first by the root of the second. In "
-               "the first step every weight moves by nearly the learning rate, no "
-               "matter how large its gradient is; later it moves less if its "
-               "gradients disagree.");
+               "the first step every weight whose gradient is not 0 moves by nearly "
+               "the learning rate, no matter how large the gradient is; later it moves "
+               "less if its gradients disagree.");
     page_line(page,
               learning->weight < 0 ? N_("%s, one of those that moved most:") : "%s:",
               address);

@@ -163,7 +163,7 @@ bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
     if (!config_preset(config, known ? name->text : presets[0].name, arena, error))
         return false;
     for (int i = 0; i < json->count; i++)
-        if (!option_take(config_keys, config, &json->child[i], path, "", arena, error))
+        if (!option_take(config_keys, config, &json->child[i], path, arena, error))
             return false;
     Error problem;
     return config_check(config, &problem) ||

@@ -42,8 +42,8 @@ bool heads_of_same_tokens(const HeadMatrix *m) {
 
 const char *left_out(const HeadMatrix *m) {
     return heads_of_same_tokens(m)
-               ? tr("apart from punctuation, tokens like <end> and each token itself")
-               : tr("apart from punctuation and tokens like <end>");
+               ? tr("apart from punctuation, tokens in < > and each token itself")
+               : tr("apart from punctuation and tokens in < >");
 }
 
 HeadRoles *heads_roles(const HeadMatrix *m) {

@@ -125,8 +125,8 @@ static const GlossaryTerm glossary_attention[] = {
         "same row into query, key and value."),
      "query"},
     {"dot product", "내적|inner product",
-     N_("Multiplies two rows number by number and adds the products. It grows with the "
-        "lengths of both rows and with the similarity of their directions."),
+     N_("Multiplies two rows number by number and adds the products. It is large if "
+        "both rows are long and their directions are similar."),
      "score"},
     {"attention score", "어텐션 스코어|스코어|score|scores|점수",
      N_("The dot product of a query and a key. The softmax turns scores into weights."),

@@ -72,8 +72,9 @@ static Here tell_gated(const StageView *view, const Tensor *gated) {
     if (half > 1)
         text = arena_print(
             arena, "%s %s", text,
-            trf(arena, "The %d strongest of the %d units contribute half of it.", half,
-                units));
+            trf(arena,
+                "The %d strongest of the %d units contribute at least half of it.",
+                half, units));
     return here_cell(view, text, gated, cell);
 }
 

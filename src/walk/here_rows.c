@@ -164,8 +164,8 @@ Here tell_add_norm(const StageView *view) {
     const Step *step = add ? record_step(&view->story->record, add) : NULL;
     if (step && step->inputs == 2)
         added = trf(view->arena,
-                    "The new row of \"%s\" has a cosine of %.2f with the row before "
-                    "the addition.",
+                    "After the addition, the row of \"%s\" has a cosine of %.2f with "
+                    "the row before it.",
                     stage_view_label(view, add, 1, token),
                     row_cosine(row_of(view, step->input[0], token),
                                row_of(view, add, token), tensor_row(add)));
@@ -207,7 +207,7 @@ Here tell_output_rows(const StageView *view) {
     const char *b = stage_view_label(view, output, 1, pair[1]);
     const char *text =
         before ? trf(view->arena,
-                     "Apart from punctuation and tokens like <end>, the most similar "
+                     "Apart from punctuation and tokens in < >, the most similar "
                      "different tokens are \"%s\" and \"%s\" (cosine %.2f); their "
                      "embeddings had %.2f.",
                      a, b, unsigned_zero(now),
@@ -215,7 +215,7 @@ Here tell_output_rows(const StageView *view) {
                                               row_of(view, before, pair[1]),
                                               tensor_row(before))))
                : trf(view->arena,
-                     "Apart from punctuation and tokens like <end>, the most similar "
+                     "Apart from punctuation and tokens in < >, the most similar "
                      "different tokens are \"%s\" and \"%s\" (cosine %.2f).",
                      a, b, now);
     return here_cell(view, text, output, stage_view_row(view, output, pair[0]));
@@ -379,7 +379,7 @@ Here tell_probabilities(const StageView *view) {
     const char *text =
         two.behind ? unsure_text(&two, view->story->model->config.masked_words, arena)
         : vanishes(two.value[1])
-            ? trf(arena, "\"%s\" gets %.2f, and no other word gets 0.01 or more.",
+            ? trf(arena, "\"%s\" gets %.2f, and no other label gets 0.01 or more.",
                   two.label[0], two.value[0])
             : trf(arena, "\"%s\" gets %.2f, followed by \"%s\" with %.2f.",
                   two.label[0], two.value[0], two.label[1], two.value[1]);

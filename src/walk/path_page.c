@@ -175,8 +175,9 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
     NumbersBlock numbers = numbers_of(stop, tensor);
     numbers.slice = *shown;
     int axis = tensor->rank > 1 ? tensor->rank - 2 : 0;
-    int token = tensor->rank == 3 ? followed_token(stop->view, tensor)
-                                  : told_along(shown, axis, stop->here);
+    int token = tensor->rank == 3 && stop->here->tensor != tensor
+                    ? followed_token(stop->view, tensor)
+                    : told_along(shown, axis, stop->here);
     if (tensor->rank > 1)
         numbers.rows_left_out = narrow(&numbers.slice, axis, rows, token) -
                                 (numbers.slice.to[axis] - numbers.slice.from[axis]);

@@ -47,8 +47,8 @@ const StageKind stage_kinds[] = {
     {"logits", "logits", NULL, "model_type=classifier label_activation=sigmoid",
      LOOK_BARS, N_("Logit: a score for the second label"),
      N_("One row of weights is enough for two labels: its dot product with the "
-        "sentence's row is the logit. A positive logit favors the second label, a "
-        "negative one the first.")},
+        "sentence's row, plus a bias if the model has one, is the logit. A positive "
+        "logit favors the second label, a negative one the first.")},
     {"probabilities", "probabilities", NULL,
      "model_type=classifier label_activation=sigmoid", LOOK_BARS,
      N_("Probabilities: the decision"),
@@ -58,7 +58,7 @@ const StageKind stage_kinds[] = {
     {"logits", "logits", NULL, "model_type=classifier", LOOK_BARS,
      N_("Logits: a score for every label"),
      N_("The output matrix has one row of weights per label. Its dot product with the "
-        "sentence's row is the label's score.")},
+        "sentence's row, plus a bias if the model has one, is the label's score.")},
     {"probabilities", "probabilities", NULL, "model_type=classifier", LOOK_BARS,
      N_("Probabilities: the decision"),
      N_("The logits become probabilities that sum to 1. The most probable label is the "
@@ -234,6 +234,12 @@ const StageKind stage_kinds[] = {
      N_("Probabilities: which word is masked"),
      N_("The logits become probabilities that sum to 1. The model has read the tokens "
         "on both sides of the position. The most probable word is its prediction.")},
+    {"logits", "logits", NULL, "tie_embeddings=true logits_bias=true", LOOK_BARS,
+     N_("Logits: a score for every word"),
+     N_("The embedding table is also the output matrix: a word's score as the next "
+        "word "
+        "is the dot product of a row with the word's embedding, plus the word's bias. "
+        "The best scores at each position are shown.")},
     {"logits", "logits", NULL, "tie_embeddings=true", LOOK_BARS,
      N_("Logits: a score for every word"),
      N_("The embedding table is also the output matrix: the dot product of a row with "

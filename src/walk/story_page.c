@@ -138,13 +138,14 @@ static void say_layers(const Story *story, const Stage *stage, Depth depth,
                 stage->layer, layers - 1));
 }
 
-/* Return the stage's text, with $op replaced by the description of its last operation.
+/* Return the text with $op replaced by the description of the stage's last operation.
  */
-static const char *stage_text(const Story *story, const Stage *stage, Arena *arena) {
-    const char *text = tr(stage->kind->text);
+static const char *stage_text(const Story *story, const Stage *stage, const char *of,
+                              Arena *arena) {
+    const char *text = tr(of);
     const char *mark = strstr(text, "$op");
     const Step *step = record_step(&story->record, stage->tensor[stage->tensors - 1]);
-    if (!mark) return stage->kind->text;
+    if (!mark) return of;
     return arena_print(arena, "%.*s%s%s", (int)(mark - text), text,
                        step && step->op->says ? tr(step->op->says) : "",
                        mark + strlen("$op"));
@@ -155,7 +156,8 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     const StopWords *words = stop_words(stage, &story->model->config, place->depth);
     bool is_box = words && place->depth == DEPTH_BOXES;
     page_heading(page, place->heading);
-    page_prose(page, words ? words->text : stage_text(story, stage, page->arena));
+    page_prose(page, stage_text(story, stage, words ? words->text : stage->kind->text,
+                                page->arena));
     say_layers(story, stage, place->depth, page);
     /* How this model differs from the paper. */
     for (const StageRemark *remark = stage_remarks; remark->text; remark++) {

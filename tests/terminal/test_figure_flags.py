@@ -78,7 +78,7 @@ class Flags(Place):
         self.assert_done(self.draw("-o", "a.txt", "--width", "100"))
 
     def test_letters_that_cannot_be_so_large_or_small(self):
-        for width, part in (("100in", "would be larger"), ("2cm", "do not fit")):
+        for width, part in (("100in", "would be larger"), ("2cm", "does not fit")):
             self.assert_says(self.draw("-o", "a.svg", "--width", width, "--font-size", "6"), part)
 
     def test_every_kind_of_figure_takes_them(self):

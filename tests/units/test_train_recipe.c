@@ -186,10 +186,10 @@ static void unknown_and_missing_keys_are_named(void **state) {
     check_refused("{\"data\": \"a\", \"output\": \"b\", \"model\": 3}",
                   "\"model\" is a number");
     check_refused("{\"data\": \"a\", \"output\": \"b\", \"model\": {\"d_mode\": 3}}",
-                  "unknown key \"model.d_mode\"");
+                  "\"model\": unknown key \"d_mode\"; did you mean d_model?");
     check_refused(
         "{\"data\": \"a\", \"output\": \"b\", \"model\": {\"d_model\": \"3\"}}",
-        "\"model.d_model\" is \"3\"; expected a whole number");
+        "\"model\": \"d_model\" is \"3\"; expected a whole number");
 }
 
 static void keys_that_do_not_fit_each_other_are_named(void **state) {
