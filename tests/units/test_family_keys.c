@@ -222,7 +222,7 @@ static const struct {
     {"TinyLlama", "rope_scaling", "{\"factor\": 4.0, \"type\": \"yarn\", \"original_max_position_embeddings\": 32768}", NULL,
      "\"rope_scaling.type\" is \"yarn\""},
     {"TinyLlama", "rope_scaling", "{\"rope_type\": \"longrope\"}", NULL, "\"rope_scaling.rope_type\" is \"longrope\""},
-    {"TinyLlama", "rope_scaling", "{\"factor\": 2.0}", NULL, "\"rope_scaling.factor\" is 2, but this key is unknown"},
+    {"TinyLlama", "rope_scaling", "{\"factor\": 2.0}", NULL, "\"rope_scaling.factor\" is 2.0, but this key is unknown"},
     {"TinyLlama", "rope_scaling", "{\"rope_type\": \"default\"}", "", NULL},
     {"TinyLlama", "rope_scaling", "{\"rope_type\": \"default\", \"factor\": 8}", NULL, "\"rope_scaling.factor\" is 8"},
     {"TinyLlama", "rope_scaling", "{}", "", NULL},
