@@ -33,14 +33,14 @@ static bool run_prompt(Session *session, const Arguments *arguments, Error *erro
     if (!arguments_choice(arguments, "depth", depths, &session->options.depth, error))
         return false;
     bool screen = arguments_flag(arguments, "screen") != NULL;
-    session->begins_on_screen = screen && line_is_prompt();
-    if (screen && !session->begins_on_screen)
+    session->screen.begins = screen && line_is_prompt();
+    if (screen && !session->screen.begins)
         return fail(error,
                     "the full screen needs a terminal for input and output; to read "
                     "plain lines, leave out --screen");
-    if (!session->begins_on_screen) line_greet(session);
+    if (!session->screen.begins) line_greet(session);
     page_flush(&session->page);
-    session->input_failed = !line_loop(session);
+    session->input.failed = !line_loop(session);
     return true;
 }
 
@@ -63,7 +63,7 @@ static int run_row(Session *session, const Command *command, const char *const *
                    int words) {
     Error error = {0};
     if (command_run_row(session, command, word, words, &error))
-        return session->input_failed ? STATUS_FAILED : STATUS_DONE;
+        return session->input.failed ? STATUS_FAILED : STATUS_DONE;
     complain(session, &error);
     return error.is_usage ? STATUS_USAGE : STATUS_FAILED;
 }
@@ -78,7 +78,7 @@ static int run_command(Session *session, const char *const *word, int words) {
         return STATUS_USAGE;
     }
     if (command_run(session, word, words, &error))
-        return session->input_failed ? STATUS_FAILED : STATUS_DONE;
+        return session->input.failed ? STATUS_FAILED : STATUS_DONE;
     complain(session, &error);
     return error.is_usage ? STATUS_USAGE : STATUS_FAILED;
 }
@@ -151,7 +151,7 @@ int main(int count, char **argument) {
     TextWindow *out = window_text_new(&arena, stdout, &options->width, &options->color);
     TextWindow *messages =
         window_text_new(&arena, stderr, &options->width, &options->color);
-    session->open_screen = screen_run;
+    session->screen.show = screen_run;
     session->page.window = &out->window;
     session->messages.window = &messages->window;
     /* Set only the character type, always UTF-8: numbers keep their decimal point. The
@@ -175,7 +175,7 @@ int main(int count, char **argument) {
         status = STATUS_FAILED;
     }
     /* Guarded work is over. The prompt handles its own signals. */
-    int ended_by = session->is_prompt ? 0 : interrupt_signal();
+    int ended_by = session->input.is_prompt ? 0 : interrupt_signal();
     session_free(session);
     window_text_free(out);
     window_text_free(messages);

@@ -11,10 +11,11 @@ typedef struct {
     int count, capacity;
 } Builder;
 
-/* Append a formatted piece; append a piece unchanged. */
+/* Append a formatted piece; append a piece or some bytes unchanged. */
 __attribute__((format(printf, 2, 3))) void build(Builder *builder, const char *format,
                                                  ...);
 void build_text(Builder *builder, const char *text);
+void build_bytes(Builder *builder, const char *bytes, size_t count);
 
 /* Append a formatted item of a list, with the separator before it unless it is the
  * first. */

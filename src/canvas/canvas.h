@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "canvas/look.h"
 
 /* The unit of a picture is 1/96 inch, a CSS pixel. */
 enum { UNITS_PER_INCH = 96, POINTS_PER_INCH = 72 };
@@ -134,8 +135,6 @@ const char **labels_cut(const char *const *text, int count, int cells, Arena *ar
 const char **labels_shorten(const char *const *text, int count, int letters,
                             Arena *arena);
 
-typedef enum { COLORS_NONE, COLORS_256, COLORS_TRUE } Colors;
-
 /* 4000 lines of 1000 columns, which need 200 MB. */
 enum { GRID_CELLS_MOST = 4 * 1000 * 1000 };
 
@@ -144,6 +143,7 @@ enum { GRID_CELLS_MOST = 4 * 1000 * 1000 };
  * mark; with colors a curve is drawn in Braille dots. */
 Canvas *grid_new(Arena *arena, int most, Colors colors);
 
-/* Return its lines, each ending with '\n', without trailing spaces, in `arena`; ""
- * before begin(). */
-const char *grid_text(const Canvas *canvas, Arena *arena);
+/* Append its lines, each ending with '\n', without trailing spaces; none before
+ * begin().
+ */
+void grid_write(const Canvas *canvas, Styled *lines);

@@ -103,13 +103,16 @@ Answer answer_of(const Story *story, Arena *arena) {
     return answer;
 }
 
-const char *answer_words(const Answer *answer, int from, int to, Arena *arena) {
+const char *answer_words(const Answer *answer, const Answer *other, int from, int to,
+                         Arena *arena) {
     enum { WORDS_SHOWN = 6 };
     const char *text = "";
+    int shown = 0;
     for (int w = from; w < to; w++) {
-        if (w - from == WORDS_SHOWN) return arena_print(arena, "%s …", text);
+        if (other && other->word[w].id == answer->word[w].id) continue;
+        if (shown == WORDS_SHOWN) return arena_print(arena, "%s …", text);
         text = arena_print(
-            arena, "%s%s%s", text, w > from ? " " : "",
+            arena, "%s%s%s", text, shown++ ? " " : "",
             trf(arena, "\"%s\" %.2f", answer->word[w].label, answer->word[w].share));
     }
     return *text ? text : tr("nothing");
@@ -126,6 +129,9 @@ Changed answer_changed(const Answer *before, const Answer *after) {
         changed.before_to--;
         changed.after_to--;
     }
+    changed.in_place = changed.before_to == changed.after_to;
+    for (int w = changed.from; w < changed.before_to || w < changed.after_to; w++)
+        changed.words += !changed.in_place || before->word[w].id != after->word[w].id;
     return changed;
 }
 

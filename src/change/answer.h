@@ -50,11 +50,15 @@ typedef struct {
  * difference from `other`, in `arena`: "… lost her ball in the …". */
 const char *answer_part(const char *text, const char *other, Arena *arena);
 
-/* Return the words [from, to), each with its probability, in `arena`: "in 0.93". */
-const char *answer_words(const Answer *answer, int from, int to, Arena *arena);
+/* Return the words [from, to), each with its probability, in `arena`: "in 0.93". With
+ * `other`, leave out those that are the same at that place in it. */
+const char *answer_words(const Answer *answer, const Answer *other, int from, int to,
+                         Arena *arena);
 
 /* The words that differ between two results, without their common prefix and suffix. */
 typedef struct {
     int from, before_to, after_to;
+    bool in_place; /* both have equally many, so words between may be the same */
+    int words;     /* how many differ */
 } Changed;
 Changed answer_changed(const Answer *before, const Answer *after);

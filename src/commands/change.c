@@ -168,7 +168,7 @@ static bool run_no(Session *session, const Arguments *arguments, Error *error) {
 /* Say how to undo changes of the model, which :undo does not. */
 static void say_of_model(Session *session) {
     Page *page = &session->page;
-    if (session->is_variant)
+    if (session->variant.is_on)
         page_hint(page,
                   N_("the model's options differ from those it was opened with; undo "
                      "with"),
@@ -176,7 +176,7 @@ static void say_of_model(Session *session) {
     if (session->learning.steps)
         page_hint(page, N_("the model has learned since then; undo with"),
                   ":learn undo");
-    if (session->drops)
+    if (session->variant.drops)
         page_hint(page, N_("dropout is on; turn it off with"), ":dropout off");
 }
 

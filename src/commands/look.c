@@ -35,8 +35,8 @@ static void note_looked(Session *session, const Slice *slices, int count,
                         bool numbers) {
     const char *name = slices[0].tensor->name;
     if (count > 1) return;
-    session->looked = arena_copy(&session->scratch, name, strlen(name));
-    session->looked_at_numbers = numbers;
+    session->outcome.tensor = arena_copy(&session->scratch, name, strlen(name));
+    session->outcome.is_table = numbers;
 }
 
 static const Flag flags_show[] = {
@@ -340,7 +340,7 @@ const Command command_lens = {
 static bool run_toy(Session *session, const Arguments *arguments, Error *error) {
     const char *typed = arguments_text(arguments, &session->scratch);
     if (!session_toy(session, typed, error)) return false;
-    toy_say(&session->toy, &session->page);
+    toy_say(&session->toy.tape, &session->page);
     return true;
 }
 

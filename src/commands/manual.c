@@ -108,25 +108,6 @@ static void write_section(Builder *out, const char *title) {
     build(out, ".SH %s\n", tr(title));
 }
 
-static void write_command(Builder *out, const Command *command) {
-    build_text(out, ".TP\n.B ");
-    write_plain(out, command->name);
-    build_text(out, " ");
-    if (command->arguments) write_plain(out, command->arguments);
-    build_text(out, "\n");
-    write_line(out, tr(command->summary));
-    build_text(out, ".br\n");
-    write_line(out, tr(command->details));
-    const Flag *flag;
-    for (int i = 0; (flag = command_flag(command, i)); i++) {
-        if (flag == flags_display) break; /* they come last, in every command */
-        build_text(out, ".br\n.B \\-\\-");
-        write_plain(out, flag->name);
-        build(out, "\n.I %s\n", flag->value ? flag->value : "\\&");
-        write_line(out, tr(flag->help));
-    }
-}
-
 const char *help_manual(Arena *arena) {
     Builder builder = {.arena = arena};
     Builder *out = &builder;
@@ -142,8 +123,26 @@ const char *help_manual(Arena *arena) {
                        "also works in a shell, without the colon."));
     for (Group g = GROUP_NONE + 1; g < GROUPS; g++) {
         write_section(out, command_groups[g].title);
-        for (const Command *const *row = commands; *row; row++)
-            if ((*row)->group == g) write_command(out, *row);
+        for (const Command *const *row = commands; *row; row++) {
+            const Command *command = *row;
+            const Flag *flag;
+            if (command->group != g) continue;
+            build_text(out, ".TP\n.B ");
+            write_plain(out, command->name);
+            build_text(out, " ");
+            if (command->arguments) write_plain(out, command->arguments);
+            build_text(out, "\n");
+            write_line(out, tr(command->summary));
+            build_text(out, ".br\n");
+            write_line(out, tr(command->details));
+            for (int i = 0; (flag = command_flag(command, i)); i++) {
+                if (flag == flags_display) break; /* they come last, in each command */
+                build_text(out, ".br\n.B \\-\\-");
+                write_plain(out, flag->name);
+                build(out, "\n.I %s\n", flag->value ? flag->value : "\\&");
+                write_line(out, tr(flag->help));
+            }
+        }
     }
     for (const Topic *topic = topics; topic->name; topic++) {
         write_section(out, topic->title);

@@ -18,8 +18,8 @@ static bool run_next(Session *session, const Arguments *arguments, Error *error)
 
 static bool run_back(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    const Player *player = &session->player;
-    if (player->is_open && !player->is_typing) return player_back(session, error);
+    if (session->lesson.is_open && !session->lesson.is_typing)
+        return player_back(session, error);
     return visit_previous(session, error);
 }
 
@@ -142,10 +142,11 @@ static bool run_follow(Session *session, const Arguments *arguments, Error *erro
         !check_followed(session, chosen, error))
         return false;
     if (*chosen) {
-        arena_reset(&session->followed_arena);
-        session->followed = strcmp(chosen, "best") == 0
-                                ? NULL
-                                : arena_print(&session->followed_arena, "%s", chosen);
+        arena_reset(&session->focus.followed_arena);
+        session->focus.followed =
+            strcmp(chosen, "best") == 0
+                ? NULL
+                : arena_print(&session->focus.followed_arena, "%s", chosen);
     }
     const Stage *stage = stops_stage(session, session->run->stage);
     const Story story = session_story(session);
@@ -408,17 +409,17 @@ const Command command_decode = {
 
 static bool run_screen(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    if (!session->is_prompt || !session->open_screen || session->is_on_screen) {
-        page_note(&session->page, session->is_on_screen
+    if (!session->input.is_prompt || !session->screen.show || session->screen.is_on) {
+        page_note(&session->page, session->screen.is_on
                                       ? N_("this is the full screen; q leaves it")
                                       : N_("the full screen needs a terminal for "
                                            "input and output"));
         return true;
     }
     session_clear(session);
-    session->is_on_screen = true;
-    bool opened = session->open_screen(session, error);
-    session->is_on_screen = false;
+    session->screen.is_on = true;
+    bool opened = session->screen.show(session, error);
+    session->screen.is_on = false;
     return opened;
 }
 

@@ -128,8 +128,8 @@ typedef struct {
 /* Return the figure as lines of at most `width` cells (40 or more), in `arena`; NULL
  * and an error if it cannot be drawn. Columns that do not fit continue in more blocks.
  * Only part of a very large tensor is shown; the last line says which part. */
-const char *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
-                        Error *error);
+const Styled *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
+                          Error *error);
 
 /* Compute the scale of everything in the figure, to be shared by several figures; what
  * it points to is in `arena`. Fails like scale_apply(). */

@@ -310,9 +310,13 @@ bool figure_draw(Work *work, Error *error) {
     return interrupt_none(error);
 }
 
-const char *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
-                        Error *error) {
+const Styled *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
+                          Error *error) {
     Work work = {.figure = figure, .arena = arena};
     work.canvas = grid_new(arena, width, colors);
-    return figure_draw(&work, error) ? grid_text(work.canvas, arena) : NULL;
+    if (!figure_draw(&work, error)) return NULL;
+    Styled *lines = ARENA_ARRAY(arena, Styled, 1);
+    lines->text.arena = arena;
+    grid_write(work.canvas, lines);
+    return lines;
 }

@@ -270,8 +270,10 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
         Work work = {.figure = figure, .arena = arena, .whole = true};
         work.canvas = grid_new(arena, TEXT_WIDTH, COLORS_NONE);
         if (!figure_draw(&work, error)) return false;
-        const char *text = grid_text(work.canvas, arena);
-        return file_save(path, text, strlen(text), replace, error);
+        Styled lines = {.text.arena = arena};
+        grid_write(work.canvas, &lines);
+        return file_save(path, lines.text.text, (size_t)lines.text.count, replace,
+                         error);
     }
     /* Pixels of a PNG per unit along a side. */
     double density = look->width.on_paper ? (double)PRINT_DPI / UNITS_PER_INCH : 1;

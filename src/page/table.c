@@ -175,17 +175,6 @@ static void add_row(Writer *writer, int row, const char *label, int from, int to
     end_line(writer);
 }
 
-static void add_headings(Writer *writer, int from, int to) {
-    const Table *table = writer->table;
-    bool fits = table->corner && unicode_width(table->corner) <= writer->labels - GAP;
-    if (table->corner && !fits && from == 0) {
-        add(writer, unicode_cut(table->corner, writer->width, writer->arena));
-        end_line(writer);
-    }
-    if (table->column_label || fits)
-        add_row(writer, HEADINGS, fits ? table->corner : "", from, to);
-}
-
 static void add_note(Writer *writer) {
     const Table *table = writer->table;
     int rows = writer->row.missing;
@@ -220,7 +209,14 @@ const char *table_text(const Table *table, int width, Arena *arena) {
     for (int from = 0, to; from < writer.column.count; from = to) {
         to = block_end(&writer, from);
         if (from > 0) add(&writer, "\n");
-        add_headings(&writer, from, to);
+        const char *corner = table->corner;
+        bool fits = corner && unicode_width(corner) <= writer.labels - GAP;
+        if (corner && !fits && from == 0) {
+            add(&writer, unicode_cut(corner, width, arena));
+            end_line(&writer);
+        }
+        if (table->column_label || fits)
+            add_row(&writer, HEADINGS, fits ? corner : "", from, to);
         for (int i = 0; i < writer.row.count && !interrupt_signal(); i++) {
             int row = writer.row.index[i];
             const char *label = row == LEFT_OUT    ? "…"

@@ -308,7 +308,7 @@ void answers_say(Session *session) {
     int steps = stops_count(session);
     page_prose(
         &session->page,
-        session->player.is_open /* in a lesson, Enter continues the lesson */
+        session->lesson.is_open /* in a lesson, Enter continues the lesson */
             ? trf(arena,
                   ":next shows how, in %d stages.   + more detail   - less   :map",
                   steps)

@@ -219,7 +219,7 @@ static bool look_at_training(Session *session, Other *other, Error *error) {
                         name);
     }
     aside->run->row = session->run->row;
-    aside->shown = session->shown;
+    aside->focus.tokens = session->focus.tokens;
     aside->run->is_made = done;
     done = done && keep_slices(aside, other, error);
     session_free(aside);

@@ -67,20 +67,22 @@ static void say_stays(const Answer *before, const Answer *after, const char *tex
 static void say_changes(const Answer *before, const Answer *after,
                         const Changed *changed, const char *text, Page *page) {
     Arena *arena = page->arena;
-    int words = changed->after_to - changed->from;
-    if (changed->before_to - changed->from > words)
-        words = changed->before_to - changed->from;
+    const int words = changed->words;
+    const Answer *other[] = {changed->in_place ? after : NULL,
+                             changed->in_place ? before : NULL};
     const char *part = answer_part(before->best, after->best, arena);
     if (text) page_prose(page, arena_print(arena, "%s  →  %s", part, text));
     page_prose(
-        page, trf(arena,
-                  words == 1 ? N_("changed: %d token (%s → %s); confidence: %.0f%% "
-                                  "→ %.0f%%")
-                             : N_("changed: %d tokens (%s → %s); confidence: %.0f%% "
-                                  "→ %.0f%%"),
-                  words, answer_words(before, changed->from, changed->before_to, arena),
-                  answer_words(after, changed->from, changed->after_to, arena),
-                  100 * before->sure, 100 * after->sure));
+        page,
+        trf(arena,
+            words == 1 ? N_("changed: %d token (%s → %s); confidence: %.0f%% "
+                            "→ %.0f%%")
+                       : N_("changed: %d tokens (%s → %s); confidence: %.0f%% "
+                            "→ %.0f%%"),
+            words,
+            answer_words(before, other[0], changed->from, changed->before_to, arena),
+            answer_words(after, other[1], changed->from, changed->after_to, arena),
+            100 * before->sure, 100 * after->sure));
 }
 
 /* Report how two answers differ. `shown` says how much of the second text to show: all

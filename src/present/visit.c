@@ -8,8 +8,7 @@
 #include "present/walk_back.h"
 #include "session/stops.h"
 
-bool visit_stop(Session *session, int index, Error *error) {
-    if (!stops_enter(session, index, error)) return false;
+void visit_show(Session *session, int index) {
     Page *page = &session->page;
     /* A stop that the walk does not visit is shown at its own, finer depth. */
     Depth depth = (Depth)session->options.depth;
@@ -39,6 +38,11 @@ bool visit_stop(Session *session, int index, Error *error) {
         told = story_decoding_whole(&story, &place, page);
     session->run->told =
         told ? arena_copy(&session->run->arena, told, strlen(told)) : NULL;
+}
+
+bool visit_stop(Session *session, int index, Error *error) {
+    if (!stops_enter(session, index, error)) return false;
+    visit_show(session, index);
     return true;
 }
 
@@ -61,6 +65,7 @@ bool visit_previous(Session *session, Error *error) {
     if (!session->run->is_made)
         return fail(error, "type a sentence first; :help explains more");
     session->run->stage = -1;
+    session_did(session, DID_MOVE);
     answers_say(session);
     return true;
 }
@@ -77,6 +82,7 @@ bool visit_at_depth(Session *session, int change, Error *error) {
     }
     if (depth < 0 || depth >= DEPTH_KINDS) depth = farthest;
     session->options.depth = depth;
+    session_did(session, DID_MOVE);
     page_note(page,
               depth == DEPTH_NUMBERS ? N_("the walk now shows every tensor: %d stages")
               : depth == DEPTH_STEPS

@@ -3,7 +3,10 @@
 
 #include "session/session.h"
 
-/* Go to stop `index` and show it at the walk's depth, or fail if it does not exist. */
+/* Show stop `index` at the walk's depth. */
+void visit_show(Session *session, int index);
+
+/* Go to that stop and show it, or fail if it does not exist. */
 bool visit_stop(Session *session, int index, Error *error);
 
 /* Go to the next or previous stop that the walk visits. */

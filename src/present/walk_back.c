@@ -191,7 +191,7 @@ static void learning_say_loss(Session *session, int count) {
                 step->options.smoothing));
     page_gap(page);
     page_hint(page,
-              session->player.is_open
+              session->lesson.is_open
                   ? N_("Where the loss came from")
                   : N_("Enter goes back, stage by stage; where the loss came from"),
               ":why loss.grad[0]");
@@ -383,6 +383,7 @@ static int stops(const Session *session) {
 static void show_stop(Session *session) {
     const Learning *learning = &session->learning;
     const int count = stops(session);
+    session_did(session, DID_LEARN);
     if (learning->stop == 0) {
         learning_say_loss(session, count);
         return;

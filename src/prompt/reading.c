@@ -34,12 +34,12 @@ static bool is_better(const MetModel *a, const MetModel *b) {
 }
 
 bool reading_offers(Session *session, const char *text) {
-    Offer *offer = &session->offer;
+    Offer *offer = &session->reading.offer;
     Page *page = &session->page;
     const Background *background = session_background(session);
     const char *clean = unicode_clean(text, strlen(text), page->arena).text;
-    if (!session->is_prompt || session->player.is_open || !background->knows_words ||
-        (offer->text && strcmp(offer->text, text) == 0))
+    if (!session->input.is_prompt || session->lesson.is_open ||
+        !background->knows_words || (offer->text && strcmp(offer->text, text) == 0))
         return false;
     if (strlen(clean) > TOKENIZER_BYTES) return false; /* too long for any model */
     WordsMet met = seen_words_check(&background->seen, clean, page->arena);

@@ -11,7 +11,8 @@
  * the original model and may be discarded, so both remember the saved values. */
 static void keep_weights(Session *session) {
     Weights *weights = &session->model.weights;
-    const Weights *original = session->is_variant ? &session->original.weights : NULL;
+    const Weights *original =
+        session->variant.is_on ? &session->variant.original.weights : NULL;
     for (int w = 0; w < weights->count; w++) {
         Weight *weight = &weights->weight[w];
         const Tensor *tensor = weight->tensor;
@@ -81,7 +82,7 @@ bool learning_undo(Session *session, Error *error) {
     if (without_target && !session_run(session, &learning->without_target, error))
         return false;
     give_back(&session->model.weights);
-    if (session->is_variant) give_back(&session->original.weights);
+    if (session->variant.is_on) give_back(&session->variant.original.weights);
     session_end_learning(session);
     return !session->run->is_made || variants_rerun(session, error);
 }
@@ -244,17 +245,17 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
         !find_cell(session, options->cell, error) ||
         !speak(session, learning->before, error))
         return false;
-    if (learning->is_begun && learning->drops != session->drops)
+    if (learning->is_begun && learning->drops != session->variant.drops)
         session_stop_learning(session);
     if (!learning->is_begun)
-        slow_step_begin(&learning->step, &session->model, session->drops);
+        slow_step_begin(&learning->step, &session->model, session->variant.drops);
     learning->is_begun = true;
-    learning->drops = session->drops;
+    learning->drops = session->variant.drops;
     session->run->questions = (Questions){0}; /* they may refer to the old gradients */
     const SlowOptions slow = {.rate = options->rate,
                               .smoothing = options->smoothing,
-                              .drops = session->drops,
-                              .seed = session->drop_seed};
+                              .drops = session->variant.drops,
+                              .seed = session->variant.drop_seed};
     if (!slow_step_run(&learning->step, &session->model, &task, &slow, error)) {
         session_stop_learning(session);
         return false;
@@ -273,5 +274,6 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
     if (!variants_rerun(session, error) || !speak(session, learning->after, error))
         return false;
     session->run->walks_back = true;
+    session_did(session, DID_LEARN);
     return true;
 }

@@ -13,8 +13,8 @@
 
 static const Tensor *question_tensor(Session *session) {
     const Tensor *tensor = stops_tensor(session, &session->scratch);
-    if (tensor || session->run->is_made || !session->toy.count) return tensor;
-    return tape_find(&session->toy, "weights");
+    if (tensor || session->run->is_made || !session->toy.tape.count) return tensor;
+    return tape_find(&session->toy.tape, "weights");
 }
 
 /* Masked scores have the largest magnitude but no meaning: keep the sign. */
@@ -236,6 +236,7 @@ static void answer(Session *session) {
     const Record record = session_record(session);
     Arena *arena = &session->run->why_arena;
     int first = questions->count - 1;
+    session_did(session, DID_ASK);
     while (!questions->asked[first].cells.tensor) first--;
     const Question *asked = &questions->asked[first];
     const AxisCells *cells = &asked->cells;

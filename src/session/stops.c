@@ -148,6 +148,7 @@ bool stops_enter(Session *session, int index, Error *error) {
         return fail(error, "this is the last stage; type another sentence, or :goto 1");
     session->run->walks_back = false;
     session->run->stage = index;
+    session_did(session, DID_MOVE);
     session_forget_offer(session);
     return true;
 }

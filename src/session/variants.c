@@ -15,7 +15,8 @@ const char *variants_value(const Option *key, const Config *config, Arena *arena
 }
 
 const Config *variants_original(const Session *session) {
-    return session->is_variant ? &session->original.config : &session->model.config;
+    return session->variant.is_on ? &session->variant.original.config
+                                  : &session->model.config;
 }
 
 const Option *variants_key(const char *name, Arena *arena, Error *error) {
@@ -56,9 +57,9 @@ const char *variants_print(const Session *session, Arena *arena) {
     int count;
     const char *const *change = variants_changes(session, arena, &count);
     for (int c = 0; c < count; c++) build_item(&text, " ", "%s", change[c]);
-    if (!session->drops) return builder_text(&text);
+    if (!session->variant.drops) return builder_text(&text);
     return trf(arena, "%s (dropout on, seed %llu)", builder_text(&text),
-               session->drop_seed);
+               session->variant.drop_seed);
 }
 
 Request variants_request(const Session *session, bool target, Arena *arena) {
@@ -107,12 +108,13 @@ bool variants_has(const Session *session, const Config *config) {
 
 static void use_model(Session *session, const Model *model) {
     session->model = *model;
-    session->background = NULL; /* it is in the arena of the old model */
+    session->reading.background = NULL; /* it is in the arena of the old model */
 }
 
 bool variants_exchange(Session *session, const Config *config,
                        VariantExchange *exchange, Error *error) {
-    const Model *original = session->is_variant ? &session->original : &session->model;
+    const Model *original =
+        session->variant.is_on ? &session->variant.original : &session->model;
     *exchange = (VariantExchange){
         .before = session->model,
         .original = *original,
@@ -133,9 +135,9 @@ bool variants_exchange(Session *session, const Config *config,
 }
 
 void variants_settle(Session *session, VariantExchange *exchange) {
-    if (session->is_variant) model_free(&exchange->before);
-    session->original = exchange->original;
-    session->is_variant = !exchange->is_back;
+    if (session->variant.is_on) model_free(&exchange->before);
+    session->variant.original = exchange->original;
+    session->variant.is_on = !exchange->is_back;
     session_stop_learning(session); /* its gradients are those of the old model */
 }
 
@@ -170,12 +172,12 @@ bool variants_take_flags(Session *session, const Arguments *arguments, Error *er
 bool variants_drop(Session *session, bool drops, unsigned long long seed,
                    Error *error) {
     if (!session_without_changes(session, error)) return false;
-    bool before = session->drops;
-    unsigned long long seed_before = session->drop_seed;
-    session->drops = drops;
-    session->drop_seed = seed;
+    bool before = session->variant.drops;
+    unsigned long long seed_before = session->variant.drop_seed;
+    session->variant.drops = drops;
+    session->variant.drop_seed = seed;
     if (!session->run->is_made || variants_rerun(session, error)) return true;
-    session->drops = before;
-    session->drop_seed = seed_before;
+    session->variant.drops = before;
+    session->variant.drop_seed = seed_before;
     return false;
 }

@@ -31,8 +31,8 @@ typedef struct {
 /* Trace a flow back to the words, in `arena`. Biases and positions do not count. */
 Origins origins_of(const Record *record, const Flow *flow, Arena *arena);
 
-/* Return the words' largest shares, at most `most`, in `arena`: "친구 64%, 를 22%"; "" if
- * there are none. If a source and a target token look the same, it says which is
+/* Return the words' largest shares, at most `most`, in `arena`: "친구 64%, 를 22%"; ""
+ * if there are none. If a source and a target token look the same, it says which is
  * which. */
 const char *origins_print(const Origins *origins, int most, Arena *arena);
 

@@ -11,7 +11,9 @@
 typedef struct {
     Window window; /* this window, for a page */
     FILE *out;
-    int file; /* descriptor of the output, even while a pager collects the lines */
+    Styled *kept; /* what `out` writes is kept here with its looks, for a screen or a
+                     pager; NULL: it goes to a terminal or a file */
+    int file;     /* descriptor of the output, also while a pager collects the lines */
     bool is_terminal;
     const int *width;   /* columns set by the user; 0: those of the terminal */
     const int *color;   /* an index of color_modes */
@@ -31,14 +33,16 @@ void window_text_free(TextWindow *text);
 
 /* The width to print within, and the colors of the output. */
 int window_text_width(const TextWindow *text);
+Colors window_text_colors(const TextWindow *text);
 
-/* The names of the values of `color`, terminated by NULL. */
+/* The names of the values of `color`: "auto", then those of Colors; terminated by NULL.
+ */
 extern const char *const color_modes[];
 
-/* Return, in `arena`, the loss so far as a curve of `rows` rows ("" with fewer than two
- * losses), and "step 3 of 100  loss 2.1000  ...". Also used by the screen. */
-const char *progress_curve(const ProgressBlock *progress, int width, int rows,
-                           Colors colors, Arena *arena);
+/* The loss so far as a curve of `rows` rows (NULL with fewer than two losses), and
+ * "step 3 of 100  loss 2.1000  ..."; in `arena`. Also used by the screen. */
+const Styled *progress_curve(const ProgressBlock *progress, int width, int rows,
+                             Colors colors, Arena *arena);
 const char *progress_facts(const ProgressBlock *progress, Arena *arena);
 
 /* Shared by the window's files: text_list.c, text_terms.c and progress.c. */
@@ -54,6 +58,9 @@ Table window_numbers_table(const NumbersBlock *numbers, Matrix *matrix, Arena *a
 
 /* Remove the progress lines before other output. */
 void window_progress_clear(TextWindow *text);
+
+/* The lines from here on show the term or branch of this number; 0: none. */
+void window_item(TextWindow *text, int number);
 
 /* Write `words` indented by `indent` spaces, wrapped at spaces. */
 void window_folded(TextWindow *text, int indent, const char *words);

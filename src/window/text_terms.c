@@ -161,9 +161,12 @@ void window_terms(TextWindow *text, const Block *block) {
     for (int p = 0; p < 2; p++)
         if (terms->common[p]) write_common(&columns, "ab"[p], terms -> common[p]);
     fputs("\n", text->out);
-    for (int t = 0; t < terms->shown; t++)
+    for (int t = 0; t < terms->shown; t++) {
+        window_item(text, t + 1);
         write_term(&columns, &terms->explanation->term[terms->order[t]], t + 1,
                    &terms->label[t]);
+    }
+    window_item(text, 0);
     write_result(&columns, terms);
 }
 
@@ -204,6 +207,7 @@ static void write_branches(TextWindow *text, const TreeNode *node, const char *b
             arena, "%s%s %s%s  %s", before, is_last ? "└─" : "├─", number,
             unicode_pad(share_text(child, arena), columns.share, true, arena),
             child->text);
+        window_item(text, child->number);
         fprintf(text->out, "%s\n", unicode_cut(line, window_text_width(text), arena));
         write_branches(text, child,
                        arena_print(arena, "%s%s", before, is_last ? "   " : "│  "));
@@ -213,4 +217,5 @@ static void write_branches(TextWindow *text, const TreeNode *node, const char *b
 void window_tree(TextWindow *text, const Block *block) {
     window_folded(text, 0, block->tree.root->text);
     write_branches(text, block->tree.root, "");
+    window_item(text, 0);
 }

@@ -61,7 +61,7 @@ class Words(ProgramTest):
         said = run("--model", "ko-en", text=f"{SENTENCE}\n{asked}\n").out
         told = re.search(r"it comes from the tokens (.*?)\.\n", said, re.S)[1]
         for side in ("source", "target"):
-            self.assertRegex(" ".join(told.split()), rf"\b{side} \. −?\d+%")
+            self.assertRegex(" ".join(told.split()), rf"\b{side}=\. −?\d+%")
 
 
 class Everywhere(ProgramTest):
