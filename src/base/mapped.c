@@ -102,12 +102,12 @@ static bool map_opened(int file, const char *path, size_t limit, Arena *arena,
                          .opened = status,
                          .start = start,
                          .size = size};
-    mapping->lost = arena_print(
-        arena, "glassbox: %s\n",
-        trf(arena,
-            "%s was cut short or became unreadable while its numbers are in use; "
-            "restore the whole file and open it again",
-            path));
+    mapping->lost =
+        arena_print(arena, "glassbox: %s\n",
+                    trf(arena,
+                        "%s was cut short or became unreadable while its numbers were "
+                        "in use; restore the whole file and open it again",
+                        path));
     pthread_mutex_lock(&changing);
     catch_lost();
     mapping->next = mappings;

@@ -249,25 +249,6 @@ Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
     return found.count ? found : differences(&runs, first);
 }
 
-static bool is_attention(const Tensor *tensor) {
-    bool weights = strcmp(tensor->short_name, "weights") == 0 ||
-                   strcmp(tensor->short_name, "weights_dropped") == 0;
-    return weights && strcmp(tensor->axis[tensor->rank - 1].name, "key") == 0;
-}
-
-/* Find the tensor before the change: weights after dropout are compared with plain
- * weights if dropout was off before. */
-static const Tensor *counterpart(const Snapshot *before, const Tensor *after,
-                                 Arena *arena) {
-    static const char dropped[] = "_dropped";
-    const Tensor *found = snapshot_find(before, after->name);
-    size_t length = strlen(after->name);
-    size_t end = sizeof dropped - 1;
-    if (found || length < end || strcmp(after->name + length - end, dropped) != 0)
-        return found;
-    return snapshot_find(before, arena_copy(arena, after->name, length - end));
-}
-
 static void compare_rows(const Tensor *before, const Tensor *after,
                          Alignments *alignments, MovedRow *most) {
     const Alignment *along[RANK_MAX];
@@ -300,9 +281,19 @@ MovedRow snapshot_moved(const Snapshot *before, const Snapshot *after, int sente
                         Arena *arena) {
     Alignments alignments = {arena, sentence, sentence, NULL, 0, 0};
     MovedRow most = {0};
-    for (int t = 0; t < after->count; t++)
-        if (is_attention(after->tensor[t]))
-            compare_rows(counterpart(before, after->tensor[t], arena), after->tensor[t],
-                         &alignments, &most);
+    for (int t = 0; t < after->count; t++) {
+        const Tensor *tensor = after->tensor[t];
+        const char *name = tensor->name;
+        const Tensor *other = snapshot_find(before, name);
+        bool dropped = strcmp(tensor->short_name, "weights_dropped") == 0;
+        if ((!dropped && strcmp(tensor->short_name, "weights") != 0) ||
+            strcmp(tensor->axis[tensor->rank - 1].name, "key") != 0)
+            continue;
+        /* If dropout was off before, compare with plain weights. */
+        if (dropped && !other)
+            other = snapshot_find(
+                before, arena_copy(arena, name, strlen(name) - strlen("_dropped")));
+        compare_rows(other, tensor, &alignments, &most);
+    }
     return most;
 }

@@ -102,8 +102,8 @@ static bool fits(const Given *given, int a, int b, bool rows_of_b, Error *error)
            fail(error,
                 rows_of_b ? N_("%s has %d numbers in a row, but %s has %d rows; they "
                                "must be equal")
-                          : N_("%s has %d numbers in a row, but %s has %d numbers in "
-                               "a row; they must be equal"),
+                          : N_("%s has %d numbers per row, but %s has %d numbers per "
+                               "row; they must be equal"),
                 parts[a].name, inner, parts[b].name, other);
 }
 

@@ -282,7 +282,8 @@ const char *worksheet_title(const Worksheet *worksheet, const char *title,
 const char *worksheet_note(const Worksheet *worksheet, const Matrix *matrix,
                            int count) {
     if (worksheet->is_key)
-        return tr(N_("Key: cells that were empty have a frame, in text a star."));
+        return tr(
+            N_("Key: cells that were empty have a frame; in text, a star marks them."));
     /* If the rows of all matrices sum to 1, that helps to fill in the empty cells. */
     for (int m = 0; m < count; m++)
         for (int row = 0; row < matrix[m].rows; row++) {

@@ -319,15 +319,15 @@ const Command command_lens = {
     .arguments = "[NAME [PLACE]]",
     .summary = N_("analyze the run: logits, rollout, entropy, gradient"),
     .details = N_(
-        "\":lens logit\" shows what each layer would predict if it were the last; "
-        "with a predicted word, or [target=0], the best few at that position. "
-        "\":lens rollout\" multiplies the attention of all layers. \":lens entropy\" "
-        "shows how spread out each head is, and which simple pattern it resembles "
-        "most. \":lens gradient\" shows which words the score of a predicted word "
-        "depends on: the one with the least confidence, or \":lens gradient "
-        "friend\". Each number has an address that starts with lens. and works with "
-        ":why, :show and :draw: \":draw lens.rollout.decoder.1.rollout\". With -o "
-        "the picture is written to a file, for rollout that of the encoder."),
+        "\":lens logit\" shows what each layer would predict if it were the last; with "
+        "a predicted word, or [target=0], the best few at that position. \":lens "
+        "rollout\" multiplies the attention of all layers. \":lens entropy\" shows how "
+        "spread out each head is, and which simple pattern it resembles most. \":lens "
+        "gradient\" shows which words the score of a predicted word depends on: the "
+        "one with the least confidence, or \":lens gradient friend\". Each number has "
+        "an address that starts with lens. and works with :why, :show and :draw: "
+        "\":draw lens.rollout.decoder.1.rollout\". With -o the picture is written to a "
+        "file; for rollout, it is the encoder's."),
     .example = ":lens rollout",
     .words = {0, 2},
     .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_figure},

@@ -27,7 +27,7 @@ static void list_changes(Session *session) {
         if (option_item(session, key, &item[count])) count++;
     if (count) {
         page_list(&session->page, LIST_MODEL_OPTIONS, item, count);
-        page_hint(&session->page, N_("Back to the model as it was opened"),
+        page_hint(&session->page, N_("Return to the model as it was opened"),
                   ":option reset");
     } else {
         page_note(&session->page, "no option of the model was changed; :option NAME "

@@ -67,7 +67,7 @@ Bytes npy_words(const char *const *word, int rows, int size, Arena *arena) {
         const char *rest = word[w];
         for (int used; *rest && own < WORD_LETTERS_MOST; rest += used, own++)
             unicode_decode(rest, strlen(rest), &used);
-        letters = own > letters ? own : letters;
+        if (own > letters) letters = own;
     }
     size_t bytes = (size_t)rows * (size_t)size * (size_t)letters * LETTER_BYTES;
     Fields file = begin(arena_print(arena, "U%d", letters),

@@ -51,17 +51,6 @@ static bool is_part(const char *name, const char *address, Arena *arena) {
            strstr(address, arena_print(arena, ".%s.", name));
 }
 
-/* Offer the last part of each address once, because short names can be mistyped too. */
-static void offer_names(const Record *record, Nearest *nearest) {
-    const Entry *entry;
-    for (int i = 0; (entry = record_entry(record, i)); i++) {
-        bool is_offered = false;
-        for (int b = 0; b < nearest->count; b++)
-            is_offered = is_offered || strcmp(nearest->best[b], entry->name) == 0;
-        if (!is_offered) nearest_offer(nearest, entry->name);
-    }
-}
-
 static const char *suggest(const Record *record, const char *name, Arena *arena) {
     Nearest nearest = {.word = name};
     const char *address;
@@ -75,7 +64,15 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
             (step && strcmp(step->op->name, name) == 0))
             return trf(arena, "; for example %s", address);
     }
-    if (nearest.count == 0) offer_names(record, &nearest);
+    /* The last part of each address, once: short names can be mistyped too. */
+    const Entry *offered;
+    bool offers_names = nearest.count == 0;
+    for (int i = 0; offers_names && (offered = record_entry(record, i)); i++) {
+        bool is_offered = false;
+        for (int b = 0; b < nearest.count; b++)
+            is_offered = is_offered || strcmp(nearest.best[b], offered->name) == 0;
+        if (!is_offered) nearest_offer(&nearest, offered->name);
+    }
     return nearest_question(&nearest, arena);
 }
 

@@ -37,7 +37,7 @@ static bool find_wanted(const Quiz *question, const AtHand *at_hand, Value *valu
             return false;
         if (is_cell && !value->tensor) return fail(error, "'%s' is not a cell", wanted);
         if (!is_cell && !is_number && !value->label)
-            return fail(error, "'%s' is a number, not a text", wanted);
+            return fail(error, "'%s' is a number, not text", wanted);
         return true;
     }
     if (is_cell)

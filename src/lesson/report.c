@@ -137,7 +137,7 @@ static bool visit_folder(Visit *visit, const char *folder, int level, Error *err
     if (count < 0) add_refusal(visit, problem.message);
     if (level > 0 && count == most)
         visit->too_much =
-            trf(visit->arena, "%s is left out: a folder has more than %d names",
+            trf(visit->arena, "%s is left out: its folder has more than %d files",
                 visit->student, STUDENT_NAMES_MAX);
     bool done = interrupt_none(error);
     for (int n = 0; done && !visit->too_much && n < count; n++) {

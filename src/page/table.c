@@ -81,21 +81,6 @@ static int at_least(int a, int b) {
     return a > b ? a : b;
 }
 
-/* Labels take at most a third of the line. */
-static void measure_labels(Writer *writer) {
-    const Table *table = writer->table;
-    int most = writer->width / 3;
-    int labels = 0;
-    for (int i = 0; i < writer->row.count && table->row_label; i++)
-        if (writer->row.index[i] != LEFT_OUT)
-            labels =
-                at_least(labels, unicode_width(table->row_label[writer->row.index[i]]));
-    int corner = table->corner ? unicode_width(table->corner) : 0;
-    if (corner <= most) labels = at_least(labels, corner);
-    if (labels > most) labels = most;
-    writer->labels = labels ? labels + GAP : 0;
-}
-
 static void measure_column(Writer *writer, int column) {
     const Table *table = writer->table;
     int wide = table->column_label ? unicode_width(table->column_label[column]) : 1;
@@ -204,19 +189,27 @@ const char *table_text(const Table *table, int width, Arena *arena) {
     int half = table->rows_most / 2;
     writer.row = cut ? show(table->rows, table->rows_most - half, half, arena)
                      : show(table->rows, table->rows, 0, arena);
-    measure_labels(&writer);
+    /* Labels take at most a third of the line. */
+    int labels = 0;
+    for (int i = 0; i < writer.row.count && table->row_label; i++)
+        if (writer.row.index[i] != LEFT_OUT)
+            labels =
+                at_least(labels, unicode_width(table->row_label[writer.row.index[i]]));
+    int corner = table->corner ? unicode_width(table->corner) : 0;
+    if (corner <= width / 3) labels = at_least(labels, corner);
+    if (labels > width / 3) labels = width / 3;
+    writer.labels = labels ? labels + GAP : 0;
     choose_columns(&writer);
     for (int from = 0, to; from < writer.column.count; from = to) {
         to = block_end(&writer, from);
         if (from > 0) add(&writer, "\n");
-        const char *corner = table->corner;
-        bool fits = corner && unicode_width(corner) <= writer.labels - GAP;
-        if (corner && !fits && from == 0) {
-            add(&writer, unicode_cut(corner, width, arena));
+        bool fits = table->corner && corner <= writer.labels - GAP;
+        if (table->corner && !fits && from == 0) {
+            add(&writer, unicode_cut(table->corner, width, arena));
             end_line(&writer);
         }
         if (table->column_label || fits)
-            add_row(&writer, HEADINGS, fits ? corner : "", from, to);
+            add_row(&writer, HEADINGS, fits ? table->corner : "", from, to);
         for (int i = 0; i < writer.row.count && !interrupt_signal(); i++) {
             int row = writer.row.index[i];
             const char *label = row == LEFT_OUT    ? "…"

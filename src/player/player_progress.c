@@ -13,22 +13,6 @@ static void stop_saving(Player *player, const Error *error) {
     player->lost = *error;
 }
 
-/* Rename a file that cannot be read. */
-static void set_aside(Session *session, const Error *reason) {
-    Player *player = session->lesson.player;
-    Page *messages = &session->messages;
-    const char *kept;
-    Error error;
-    page_line(messages, "%s", session_safe(session, reason->message));
-    if (progress_set_aside(player->path, "refused", &session->scratch, &kept, &error)) {
-        page_line(messages, N_("it was kept as %s, and the lesson starts again"),
-                  session_safe(session, kept));
-        return;
-    }
-    page_line(messages, "%s", session_safe(session, error.message));
-    player->path = NULL; /* do not save, to avoid losing data */
-}
-
 void player_load_progress(Session *session) {
     Player *player = session->lesson.player;
     const Lesson *lesson = &player->lesson;
@@ -45,7 +29,17 @@ void player_load_progress(Session *session) {
     }
     if (!file_exists(player->path)) return;
     if (!progress_read(&kept, player->path, lesson, &session->lesson.arena, &error)) {
-        set_aside(session, &error);
+        Page *messages = &session->messages;
+        const char *aside;
+        page_line(messages, "%s", session_safe(session, error.message));
+        if (progress_set_aside(player->path, "refused", &session->scratch, &aside,
+                               &error)) {
+            page_line(messages, N_("it was kept as %s, and the lesson starts again"),
+                      session_safe(session, aside));
+        } else {
+            page_line(messages, "%s", session_safe(session, error.message));
+            player->path = NULL; /* do not save, to avoid losing data */
+        }
         return;
     }
     player->progress = kept;

@@ -200,19 +200,6 @@ static void say_rare(const Answer *answer, const WordsMet *met, const About *abo
                              words, met->words));
 }
 
-/* Say how to mask a word, using the vocabulary's name for the mask token. */
-static void say_none_hidden(Session *session) {
-    const int mask = session->model.config.mask_id;
-    page_prose(&session->page,
-               mask < 0 ? N_("This model has no mask_id, so no word can be masked. At "
-                             "every position it shows which token it expects.")
-                        : trf(&session->scratch,
-                              "No word is masked: type %s in place of one, or mask one "
-                              "with :hide WORD. At every position the model shows "
-                              "which token it expects.",
-                              decoding_label(session, mask, &session->scratch)));
-}
-
 /* Report the answer and, if it is a guess, why. `met`: which words of the sentence were
  * in the training data; NULL: unknown. */
 static void say_answer(Session *session, int row, const WordsMet *met) {
@@ -224,7 +211,15 @@ static void say_answer(Session *session, int row, const WordsMet *met) {
     Arena *arena = page->arena;
     bool untrained = model_is_untrained(&session->model);
     if (!answer->text && config->masked_words) {
-        say_none_hidden(session);
+        page_prose(page,
+                   config->mask_id < 0
+                       ? N_("This model has no mask_id, so no word can be masked. At "
+                            "every position it shows which token it expects.")
+                       : trf(arena,
+                             "No word is masked: type %s in place of one, or mask one "
+                             "with :hide WORD. At every position the model shows which "
+                             "token it expects.",
+                             decoding_label(session, config->mask_id, arena)));
         return;
     }
     if (!answer->text && config->decoder_layers == 0)

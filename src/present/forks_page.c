@@ -69,7 +69,7 @@ void forks_say_picked(Session *session, const ForkBefore *before, int step) {
     page_prose(page,
                "The decoding steps are now those of this branch; the stages before "
                "them still show the model's own answer.");
-    page_hint(page, N_("All branches, and back to the model's own"),
+    page_hint(page, N_("Show all branches, then return to the model's own"),
               ":branches   :branches 0");
 }
 

@@ -169,7 +169,7 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
     if (!decoding_at_hand(session, error)) return false;
     const Tensor *logits = decoding_logits(session, step, arena);
     if (!logits)
-        return fail(error, "there is no step '%d'; the decoding has the steps 0 to %d",
+        return fail(error, "there is no step '%d'; the decoding has steps 0 to %d",
                     step, session->run->generated.count - 1);
     if (!generate_ranks(logits))
         return fail(error,

@@ -54,27 +54,6 @@ static bool find_slices(const TwoRuns *runs, const char *address, Arena *arena,
     return true;
 }
 
-/* Draw the second run minus the first, or both side by side. */
-static bool figure_of(Session *session, const TwoRuns *runs, const Slice slice[2],
-                      bool beside, Figure *figure, Error *error) {
-    Arena *arena = &session->scratch;
-    const Record record = session_record(session);
-    const char *const name[] = {runs->before.name, runs->after.name};
-    const int first = beside ? 0 : 1;
-    const char *const called[] = {name[first], name[1 - first]};
-    const Figure other = {.slice = &slice[1 - first], .slices = 1};
-    *figure =
-        drawing_new(&record, &slice[first], 1, session_story(session).palette, arena);
-    if (beside)
-        maps_beside(figure, &other, called, arena);
-    else if (!maps_subtract(figure, &other, called, arena, error))
-        return false;
-    else
-        figure->title =
-            arena_print(arena, "%s: %s", slice[1].tensor->name, figure->behind);
-    return true;
-}
-
 static const char *told_changes(const Snapshot *run, Arena *arena) {
     return arena_print(arena, "%s: %s", run->name,
                        *run->changes ? run->changes : tr("no changes"));
@@ -92,7 +71,6 @@ bool two_runs_draw(Session *session, const Arguments *arguments, const TwoRuns *
             address = differences->found[d].after->name;
     if (!address && differences->count) address = differences->found[0].after->name;
     Slice slice[2] = {0};
-    Figure figure;
     if (!address)
         return !path ||
                fail(error, "the runs do not differ, so there is nothing to draw; "
@@ -103,9 +81,22 @@ bool two_runs_draw(Session *session, const Arguments *arguments, const TwoRuns *
                   arena_print(arena, "%s %s", session->command, address));
         return true;
     }
-    if (!find_slices(runs, address, arena, slice, error) ||
-        !figure_of(session, runs, slice, beside, &figure, error))
+    if (!find_slices(runs, address, arena, slice, error)) return false;
+    /* Both side by side, or the second run minus the first. */
+    const Record record = session_record(session);
+    const char *const name[] = {runs->before.name, runs->after.name};
+    const int first = beside ? 0 : 1;
+    const char *const called[] = {name[first], name[1 - first]};
+    const Figure other = {.slice = &slice[1 - first], .slices = 1};
+    Figure figure =
+        drawing_new(&record, &slice[first], 1, session_story(session).palette, arena);
+    if (beside)
+        maps_beside(&figure, &other, called, arena);
+    else if (!maps_subtract(&figure, &other, called, arena, error))
         return false;
+    else
+        figure.title =
+            arena_print(arena, "%s: %s", slice[1].tensor->name, figure.behind);
     if (!path) {
         page_figure(&session->page, &figure);
         return true;

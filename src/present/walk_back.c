@@ -87,7 +87,7 @@ static void learning_say_adam(Session *session, int count) {
             : N_("The current model has been trained for %d steps and now answers "
                  "accordingly; its folder does not change"),
         learning->steps);
-    page_hint(page, N_("Back to the weights before"), ":learn undo");
+    page_hint(page, N_("Return to the weights before training"), ":learn undo");
 }
 
 static const char *safe(const char *text, Arena *arena) {

@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -140,19 +139,6 @@ void draw_scroll(const Area *area, Scroll *scroll) {
     if (scroll->top > 0) draw_letter(area->row, area->column + area->columns - 1, "▲");
 }
 
-/* "── map: boxes ─────" above a pane, in reverse if the pane has the focus. */
-static void draw_title(Screen *screen, PaneKind pane, const char *title) {
-    Arena *arena = &screen->picture;
-    const Area *area = &screen->area[pane];
-    bool has_focus = screen->focus == pane;
-    const char *words = unicode_cut(title, area->columns - 4, arena);
-    Area over = {area->row - 1, area->column, 1, area->columns};
-    for (int i = 3 + unicode_width(words); i < area->columns; i++)
-        draw_letter(over.row, over.column + i, "─");
-    draw_look(&over, 0, has_focus ? look_chosen : look_faint,
-              arena_print(arena, "%s %s ", has_focus ? "▸" : "─", words));
-}
-
 /* Return the keys that work in the focused pane. */
 static const char *keys_here(Screen *screen) {
     const Session *session = screen->session;
@@ -180,17 +166,20 @@ typedef struct {
     int row, column;
 } Marks;
 
-static bool is_along(const Axis *axis, const Side *side) {
-    return axis && axis->labels && side->rows && axis->size == side->ids.length &&
-           axis->labels == side->label;
-}
-
 static Marks marks_on(Screen *screen, const Side *side) {
     Marks marks = {-1, -1};
-    if (!view_tensor(screen)) return marks;
+    if (!view_tensor(screen) || !side->rows) return marks;
     Matrix matrix = view_matrix(screen);
-    if (is_along(matrix_axis(&matrix, false), side)) marks.row = view_row(screen);
-    if (is_along(matrix_axis(&matrix, true), side)) marks.column = view_column(screen);
+    for (int across = 0; across < 2; across++) {
+        const Axis *axis = matrix_axis(&matrix, across);
+        if (!axis || !axis->labels || axis->labels != side->label ||
+            axis->size != side->ids.length)
+            continue;
+        if (across)
+            marks.column = view_column(screen);
+        else
+            marks.row = view_row(screen);
+    }
     return marks;
 }
 
@@ -294,7 +283,15 @@ static void draw_panes(Screen *screen) {
     for (PaneKind p = 0; p < PANES; p++) {
         const Area *area = &screen->area[p];
         if (!has_area(area)) continue;
-        draw_title(screen, p, title[p]);
+        /* "── map: boxes ─────" above the pane, in reverse if it has the focus. */
+        bool has_focus = screen->focus == p;
+        const char *words = unicode_cut(title[p], area->columns - 4, &screen->picture);
+        Area over = {area->row - 1, area->column, 1, area->columns};
+        for (int i = 3 + unicode_width(words); i < area->columns; i++)
+            draw_letter(over.row, over.column + i, "─");
+        draw_look(
+            &over, 0, has_focus ? look_chosen : look_faint,
+            arena_print(&screen->picture, "%s %s ", has_focus ? "▸" : "─", words));
         if (p == PANE_MAP) pane_map_draw(screen);
         if (p == PANE_TENSOR) pane_tensor_draw(screen);
         if (p == PANE_TEXT) draw_sentence(screen);

@@ -169,7 +169,7 @@ static const KeyRow key_rows[] = {
     {{'}'}, "}", N_("the same in the next layer"), view_turn_layer, .step = 1},
     {{'\r'},
      "Enter",
-     N_("why: explain the number; there, follow a line"),
+     N_("why: explain the number; then choose a line to follow"),
      .press = press_enter},
     {{KEY_ERASE}, "Backspace", N_("back to the previous number"), .press = ask_up},
     {{'w'},
@@ -235,6 +235,16 @@ static PaneKind pane_at(const Screen *screen, int row, int column) {
     return PANES;
 }
 
+static void click(Screen *screen, const Event *event, PaneKind pane) {
+    Scroll *why = &screen->why;
+    if (pane < PANE_TEXT) screen->focus = pane;
+    if (pane == PANE_MAP) pane_map_click(screen, event->row, event->column);
+    if (pane == PANE_TENSOR) view_click(screen, event->row, event->column);
+    if (pane != PANE_WHY || !screen->shows_why) return;
+    why->marked = why->top + event->row - screen->area[PANE_WHY].row;
+    if (why->marked >= why->lines.count) why->marked = -1;
+}
+
 void keys_press_idle(Screen *screen, const Event *event) {
     const KeyRow *row = event->kind == EVENT_KEY ? row_of(event->key) : NULL;
     if (row && row->live && screen->focus != PANE_MAP) row->turn(screen, row->step);
@@ -250,16 +260,7 @@ void keys_press(Screen *screen, const Event *event) {
         else if (pane == PANE_WHY)
             text_at_right(screen)->top += 3 * event->turn;
     }
-    if (event->kind == EVENT_CLICK && !screen->has_overlay) {
-        if (pane < PANE_TEXT) screen->focus = pane;
-        if (pane == PANE_MAP) pane_map_click(screen, event->row, event->column);
-        if (pane == PANE_TENSOR) view_click(screen, event->row, event->column);
-        if (pane == PANE_WHY && screen->shows_why) {
-            Scroll *why = &screen->why;
-            why->marked = why->top + event->row - screen->area[PANE_WHY].row;
-            if (why->marked >= why->lines.count) why->marked = -1;
-        }
-    }
+    if (event->kind == EVENT_CLICK && !screen->has_overlay) click(screen, event, pane);
     if (event->kind == EVENT_CLICK) screen->has_overlay = false;
     if (event->kind != EVENT_KEY) return;
     screen->message[0] = '\0';

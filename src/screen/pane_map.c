@@ -81,19 +81,6 @@ static bool draw_diagram(Screen *screen, const Area *area) {
     return true;
 }
 
-/* "[4, 9, 9]", without the batch axis of a single sentence. */
-static const char *shape_of(const Stage *stage, Arena *arena) {
-    const Tensor *tensor = stage ? stage->tensor[0] : NULL;
-    const char *text = "";
-    if (!tensor) return "";
-    for (int a = 0; a < tensor->rank; a++) {
-        if (a == 0 && tensor->axis[a].size == 1 && tensor->rank > 1) continue;
-        text =
-            arena_print(arena, "%s%s%d", text, *text ? "," : "", tensor->axis[a].size);
-    }
-    return arena_print(arena, "[%s]", text);
-}
-
 typedef struct {
     Styled text;
     int stop; /* -1: a heading */
@@ -138,9 +125,15 @@ static void draw_list(Screen *screen, const Area *area) {
         }
         if (stage) place = stage->place;
         if (s == session->run->stage) here = rows;
-        /* "▶ Scores                [4,9,9]" */
-        const char *shape = shape_of(stage, arena);
-        int room = area->columns - 3 - unicode_width(shape);
+        /* "▶ Scores                [4,9,9]", without the batch of a single sentence. */
+        const Tensor *tensor = stage ? stage->tensor[0] : NULL;
+        Builder shape = {.arena = arena};
+        for (int a = 0; tensor && a < tensor->rank; a++)
+            if (a > 0 || tensor->axis[a].size > 1 || tensor->rank == 1)
+                build_item(&shape, ",", "%d", tensor->axis[a].size);
+        const char *sizes =
+            shape.count ? arena_print(arena, "[%s]", builder_text(&shape)) : "";
+        int room = area->columns - 3 - unicode_width(sizes);
         bool is_here = s == session->run->stage;
         ListRow *stop = &row[rows++];
         *stop = (ListRow){{.text.arena = arena}, s};
@@ -148,7 +141,7 @@ static void draw_list(Screen *screen, const Area *area) {
             &stop->text, is_here ? look_bold : look_plain, "%s %s ",
             is_here ? "▶" : " ",
             unicode_pad(short_title(session, s, room, arena), room, false, arena));
-        styled_add(&stop->text, look_faint, "%s", shape);
+        styled_add(&stop->text, look_faint, "%s", sizes);
     }
     int top = scrolled(area, rows, here);
     screen->target = ARENA_ARRAY(arena, MapTarget, rows + 1);

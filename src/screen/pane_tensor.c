@@ -1,5 +1,3 @@
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -77,14 +75,6 @@ static int cell_cells(const Screen *screen, const Matrix *matrix, int room,
     return limited(room / matrix->columns, BLANK_CELL, WIDEST);
 }
 
-/* Return the maximum size of a label above a column, horizontal or stacked. */
-static int label_cells(const Area *area, int cell) {
-    enum { LEVEL_LEAST = 4, STACK_LOW = 4, STACK_LEAST = 2, LEAST = 8 };
-    if (cell >= LEVEL_LEAST) return cell - 1;
-    if (area->rows < LEAST) return STACK_LEAST;
-    return area->rows < LOW ? STACK_LOW : 0;
-}
-
 /* Plan the part of the matrix around the cursor that fits. The plan may show fewer
  * cells. */
 static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
@@ -111,7 +101,12 @@ static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
     int room = area->columns - (int)heatmap.left - (view->sums ? SUMS : 0);
     int cell = cell_cells(screen, matrix, room, &numbers);
     heatmap.cell_fixed = cell;
-    heatmap.label_most = label_cells(area, cell);
+    /* The labels above the columns are horizontal, or stacked in few rows. */
+    enum { LEVEL_LEAST = 4, STACK_LOW = 4, STACK_LEAST = 2, LEAST = 8 };
+    heatmap.label_most = cell >= LEVEL_LEAST  ? cell - 1
+                         : area->rows < LEAST ? STACK_LEAST
+                         : area->rows < LOW   ? STACK_LOW
+                                              : 0;
     if (numbers) heatmap.annotate = ANNOTATE_ALWAYS;
     heatmap_plan(&heatmap, canvas);
     view->columns_shown = limited(room / cell, 1, matrix->columns);

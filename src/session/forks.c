@@ -59,7 +59,7 @@ bool forks_token(Session *session, int step, const char *typed, int *id, Error *
     }
     if (number < 0 || number >= words)
         return fail(error,
-                    "the id %lld is outside the vocabulary, which has the ids 0 to %d",
+                    "the id %lld is outside the vocabulary, whose ids are 0 to %d",
                     number, words - 1);
     bool ranks = !is_id && number >= 1 && number <= session->options.candidates &&
                  number <= ranked.count;

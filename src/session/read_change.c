@@ -61,37 +61,31 @@ static const char *find_equals(const char *text) {
     return NULL;
 }
 
-static bool read_value(const Arguments *arguments, const char **text, Number *value,
-                       Error *error) {
-    char *end;
-    double number = strtod(*text, &end);
-    while (isspace((unsigned char)*end)) end++;
-    if (end == *text || (*end && *end != ','))
-        return fail(error, "'%.40s' is not a number; write one after =, as in = 0.5",
-                    *text);
-    *value = (Number)number;
-    if (!isfinite(*value) && !arguments_flag(arguments, "force"))
-        return fail(error,
-                    "%.40s is %s and would spread to later numbers; add --force to "
-                    "set it",
-                    *text, isnan(*value) ? "NaN" : "infinite");
-    *text = *end ? end + 1 : end;
-    if (*end && !**text)
-        return fail(error, "no number after the last comma; add one "
-                           "or remove the comma");
-    return true;
-}
-
 static bool read_values(const Arguments *arguments, const char *text, Arena *arena,
                         Assignment *assignment, Error *error) {
     while (isspace((unsigned char)*text)) text++;
     if (!*text) return fail(error, "no number after =; write one, as in = 0.5");
     assignment->value = ARENA_ARRAY(arena, Number, strlen(text));
-    while (*text)
-        if (!read_value(arguments, &text, &assignment->value[assignment->values++],
-                        error))
-            return false;
-    return true;
+    for (;;) {
+        char *end;
+        const Number value = (Number)strtod(text, &end);
+        const bool is_none = end == text;
+        while (isspace((unsigned char)*end)) end++;
+        if (is_none || (*end && *end != ','))
+            return fail(
+                error, "'%.40s' is not a number; write one after =, as in = 0.5", text);
+        if (!isfinite(value) && !arguments_flag(arguments, "force"))
+            return fail(error,
+                        "%.40s is %s and would spread to later numbers; add --force "
+                        "to set it",
+                        text, isnan(value) ? "NaN" : "infinite");
+        assignment->value[assignment->values++] = value;
+        if (!*end) return true;
+        text = end + 1;
+        if (!*text)
+            return fail(error, "no number after the last comma; add one or remove the "
+                               "comma");
+    }
 }
 
 bool read_assignment(Session *session, const Arguments *arguments,

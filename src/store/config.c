@@ -113,9 +113,7 @@ const Option config_keys[] = {
     KEY(full_attention_every, option_count, "0",
         "every Nth layer has no window and sees all; 0: none", RANGE(0, LAYERS_MAX)),
     KEY(full_attention_first, option_count, "0",
-        "the first layer that sees all, 0 "
-        "to N-1",
-        RANGE(0, LAYERS_MAX)),
+        "the first layer that attends to all tokens, 0 to N-1", RANGE(0, LAYERS_MAX)),
     KEY(share_layers, option_truth, "false", "all layers share one set of weights",
         ANY),
     KEY(share_embeddings, option_truth, "false", "one embedding table for both sides",

@@ -168,9 +168,9 @@ static const GlossaryTerm glossary_attention[] = {
         "context vector."),
      "weighted sum"},
     {"head", "헤드|heads|attention head",
-     N_("One of several attentions that run in parallel in a layer. Each head has its "
-        "own query projection and, unless heads share them, its own key and value "
-        "projections. So it computes its own weights."),
+     N_("One of several attention computations that run in parallel in a layer. Each "
+        "head has its own query projection and, unless heads share them, its own key "
+        "and value projections. So it computes its own weights."),
      "heads"},
     {"contiguous", "메모리 순서|view|reshape|transpose",
      N_("In PyTorch, transpose does not move numbers in memory, and view needs numbers "

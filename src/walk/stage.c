@@ -372,16 +372,16 @@ const StageKind stage_kinds[] = {
         "single one. The others are divided by the fraction that is kept.")},
     {"dropped-1", "dropped_1", NULL, NULL, LOOK_TABLE,
      N_("Dropout on the sublayer's output"),
-     N_("As in training, random numbers of the sublayer's output are set to 0. The "
-        "others are divided by the fraction that is kept.")},
+     N_("As in training, numbers of the sublayer's output, chosen at random, are set "
+        "to 0. The others are divided by the fraction that is kept.")},
     {"dropped-2", "dropped_2", NULL, NULL, LOOK_TABLE,
      N_("Dropout on the sublayer's output"),
-     N_("As in training, random numbers of the sublayer's output are set to 0. The "
-        "others are divided by the fraction that is kept.")},
+     N_("As in training, numbers of the sublayer's output, chosen at random, are set "
+        "to 0. The others are divided by the fraction that is kept.")},
     {"dropped-3", "dropped_3", NULL, NULL, LOOK_TABLE,
      N_("Dropout on the sublayer's output"),
-     N_("As in training, random numbers of the sublayer's output are set to 0. The "
-        "others are divided by the fraction that is kept.")},
+     N_("As in training, numbers of the sublayer's output, chosen at random, are set "
+        "to 0. The others are divided by the fraction that is kept.")},
     {"add-norm-1", "add_1|norm_1", NULL, "norm=post residual=true", LOOK_TABLE,
      N_("Add & norm"),
      N_("The sublayer's input is added to its output (residual connection). $op")},

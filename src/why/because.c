@@ -173,7 +173,8 @@ static const char *because_text(const Record *record, const Part *part, Place *p
             return trf(arena, "the query of %s (one factor of the product)",
                        token_of(part, arena));
         if (flow_spreads(&part->flow, parts_token_axis(tensor)))
-            return tr("the keys, of this and the others (one factor of the product)");
+            return tr(
+                "the keys of this token and of the others (one factor of the product)");
         return trf(arena, "the key of %s (one factor of the product)",
                    token_of(part, arena));
     case PART_WORD:
