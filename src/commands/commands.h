@@ -1,23 +1,26 @@
-/* commands.h - all commands. A new command is a function and its row `command_NAME`,
- * here and in the table of commands.c. (`make record` writes lessons/REFERENCE.md from
- * the rows.) */
+/* commands.h - all commands. A new command is a function and its row `command_NAME` in
+ * a file of this folder, and its name here. (`make record` writes lessons/REFERENCE.md
+ * from the rows.) */
 #pragma once
 
 #include "command/command.h"
 #include "session/session.h"
 
-extern const Command command_next, command_back, command_more, command_less,
-    command_goto, command_stages, command_follow, command_map, command_screen,
-    command_target, command_batch, command_decode, command_lesson, command_hint,
-    command_answer, command_skip, command_where, command_stop, command_beam,
-    command_sample, command_pick, command_branches, command_force, command_show,
-    command_heat, command_why, command_because, command_up, command_lens, command_code,
-    command_tokens, command_window, command_only, command_merges, command_toy,
-    command_set, command_zero, command_mask, command_hide, command_no, command_swap,
-    command_patch, command_edit, command_changes, command_undo, command_redo,
-    command_reset, command_keep, command_compare, command_option, command_preset,
-    command_dropout, command_learn, command_draw, command_page, command_trace,
-    command_generate, command_model, command_models, command_new, command_learn_bpe,
-    command_learn_words, command_train, command_data, command_evaluate, command_grammar,
-    command_options, command_define, command_help, command_read, command_version,
-    command_quit;
+/* Within a group, in the order of :help. */
+/* clang-format off */
+#define COMMANDS(row) \
+    row(next) row(back) row(more) row(less) row(goto) row(stages) row(follow) row(map) \
+    row(screen) row(target) row(batch) row(decode) row(show) row(heat) row(lens) \
+    row(tokens) row(window) row(only) row(merges) row(code) row(toy) row(why) \
+    row(because) row(up) row(set) row(zero) row(mask) row(hide) row(no) row(swap) \
+    row(patch) row(edit) row(changes) row(undo) row(redo) row(reset) row(keep) \
+    row(compare) row(option) row(preset) row(dropout) row(learn) row(beam) row(sample) \
+    row(pick) row(branches) row(force) row(draw) row(page) row(trace) row(generate) \
+    row(lesson) row(hint) row(answer) row(skip) row(where) row(stop) row(define) \
+    row(model) row(models) row(new) row(learn_bpe) row(learn_words) row(train) row(data) \
+    row(evaluate) row(grammar) row(options) row(help) row(read) row(version) row(quit)
+/* clang-format on */
+
+#define DECLARE(name) extern const Command command_##name;
+COMMANDS(DECLARE)
+#undef DECLARE

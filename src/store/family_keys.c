@@ -377,16 +377,20 @@ static bool set(const Reading *reading, const FamilyKey *row, const char *name,
                 const Json *value, Error *error) {
     const FamilyConfig *config = reading->config;
     const FamilyWord *word = row->words;
-    while (word && word->theirs &&
-           (value->type != JSON_TEXT || strcmp(word->theirs, value->text) != 0))
-        word++;
+    const char *theirs = value->type == JSON_TEXT ? value->text
+                         : value->type == JSON_TRUTH
+                             ? (value->number != 0 ? "true" : "false")
+                             : "";
+    while (word && word->theirs && strcmp(word->theirs, theirs) != 0) word++;
     if (word && !word->theirs) return refuse(config, row, name, value, error);
     const char *rest = row->sets;
+    const char *ours = word ? word->ours : NULL;
     for (const char *set; (set = next_word(&rest, config->arena));) {
         const Option *option = named(config, set);
         const char **setter = &reading->setter[option - config->options];
         const char *before = option_print(option, config->owner, config->arena);
-        if (!(word ? option_set(option, config->owner, word->ours, config->arena)
+        if (!(word ? option_set(option, config->owner, next_word(&ours, config->arena),
+                                config->arena)
                    : option_read(option, config->owner, value, config->arena)))
             return refuse(config, row, name, value, error);
         if (*setter &&

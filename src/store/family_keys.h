@@ -7,7 +7,8 @@
 
 #include "base/options.h"
 
-/* One of their values and our name for it. */
+/* One of their values, a text or true or false, and ours: one per option that it sets,
+ * separated by blanks. */
 typedef struct {
     const char *theirs, *ours;
 } FamilyWord;

@@ -3,6 +3,7 @@ made."""
 
 import os
 import pathlib
+import re
 import shutil
 import sys
 
@@ -11,6 +12,16 @@ sys.path.insert(0, str(ROOT / "tests/reference"))
 
 import tokenizer_files  # noqa: E402
 from program import ProgramTest, prompt, read, run  # noqa: E402
+
+
+class Named(ProgramTest):
+    def test_every_family_is_named_where_users_look(self):
+        table = (ROOT / "src/store/family.c").read_text().partition("families[] = {")[2]
+        names = re.findall(r'\.name = "([^"]+)"', table)
+        self.assertGreater(len(names), 5)
+        for text in run("help", "families").out, (ROOT / "README.md").read_text():
+            for name in names:
+                self.assertIn(name, text)
 
 
 class Families(ProgramTest):

@@ -490,12 +490,45 @@ static void every_row_of_the_tables_can_be_read(void **state) {
     assert_true(refused > 1000);
 }
 
+/* As in families that have a switch for pre- and post-norm. */
+static void a_switch_sets_several_options(void **state) {
+    (void)state;
+    static const FamilyWord norms[] = {
+        {"true", "pre true"}, {"false", "post false"}, {0}};
+    static const FamilyKey rows[] = {
+        {.name = "do_layer_norm_before", .sets = "norm final_norm", .words = norms},
+        {0}};
+    static const FamilyKeys keys = {{rows}, ""};
+    for (int value = -1; value < 2; value++) {
+        Arena arena = {0};
+        Config config = {0};
+        Error error;
+        const Json *json;
+        const char *text = arena_print(&arena, "{\"do_layer_norm_before\": %s}",
+                                       value < 0 ? "\"yes\""
+                                       : value   ? "true"
+                                                 : "false");
+        option_reset(config_keys, &config, &arena);
+        assert_true(
+            json_read_map((Bytes){text, strlen(text)}, "file", &arena, &json, &error));
+        FamilyConfig file = {&keys, json, "file", config_keys, &config, &arena};
+        assert_int_equal(family_keys_read(&file, &error), value >= 0);
+        if (value < 0) assert_non_null(strstr(error.message, "\"true\", \"false\""));
+        if (value >= 0) {
+            assert_int_equal(config.norm, value ? NORM_PRE : NORM_POST);
+            assert_int_equal(config.final_norm, value);
+        }
+        arena_free(&arena);
+    }
+}
+
 static int run_all(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_real_file_opens_or_is_refused_by_name),
         cmocka_unit_test(every_change_is_obeyed_or_refused_by_name),
         cmocka_unit_test(every_key_of_a_real_file_counts),
         cmocka_unit_test(every_row_of_the_tables_can_be_read),
+        cmocka_unit_test(a_switch_sets_several_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

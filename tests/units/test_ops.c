@@ -324,10 +324,14 @@ static void every_record_is_complete(void **state) {
     (void)state;
     for (const Op *const *next = ops; *next; next++) {
         const Op *op = *next;
+        assert_non_null(op->name);
+        if (!op->formula || !op->shape || !op->forward || !op->explain ||
+            (op->learned && !op->backward) || op->inputs_max < op->inputs_min)
+            fail_msg("%s has no formula, shape, forward, backward, explain or inputs",
+                     op->name);
         int found = 0;
         for (int i = 0; i < CASES; i++) found += cases[i].op == op;
         if (!found) fail_msg("%s has no case", op->name);
-        assert_non_null(op->formula);
         if (op->reach == REACH_MANY && !op->relevance)
             fail_msg("%s: nothing says how :because follows it", op->name);
         if (op->reach == REACH_MOVED && !op->from)

@@ -1,11 +1,12 @@
-/* What a line says that it did, from which the full screen decides what to show; and
- * the terms and branches that its lines belong to. */
+/* The rows of commands; what a line says that it did, from which the full screen
+ * decides what to show; and the terms and branches that its lines belong to. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "commands/commands.h"
 #include "player/line.h"
 #include "window/text.h"
 
@@ -118,8 +119,22 @@ static void the_lines_of_an_answer_know_their_terms(void **state) {
     }
 }
 
+static void every_command_is_a_complete_row(void **state) {
+    (void)state;
+    for (const Command *const *next = commands; *next; next++) {
+        const Command *command = *next;
+        assert_non_null(command->name);
+        if (command->group == GROUP_NONE)
+            fail_msg("%s is in no group of :help", command->name);
+        if (!command->summary || !command->details || !command->example)
+            fail_msg("%s has no summary, details or example", command->name);
+        if (!command->run) fail_msg("%s does nothing", command->name);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_command_is_a_complete_row),
         cmocka_unit_test(a_line_says_what_it_did),
         cmocka_unit_test(the_lines_of_an_answer_know_their_terms),
     };
