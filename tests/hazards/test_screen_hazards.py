@@ -288,7 +288,7 @@ class Terminals(ScreenTest):
     def test_kinds_of_terminals(self):
         self.compile_kinds()
         sitting = self.sit("--screen", TERM="printer")
-        sitting.wait_for(b"cannot show the full screen")
+        sitting.wait_for(b"does not support the full screen")
         for kind, colored in sample((("vt100", False), ("linux", False), ("xterm-mono", False),
                                      ("vt52", False), ("xterm-direct", True), ("ansi", False),
                                      ("screen-256color", True), ("xterm-256color", True)), 4):
