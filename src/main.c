@@ -19,6 +19,7 @@
 #include "screen/screen.h"
 #include "session/program.h"
 #include "session/session.h"
+#include "walk/depth.h"
 #include "window/text.h"
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
@@ -32,24 +33,24 @@ static bool run_prompt(Session *session, const Arguments *arguments, Error *erro
     if (!arguments_choice(arguments, "depth", depths, &session->options.depth, error))
         return false;
     bool screen = arguments_flag(arguments, "screen") != NULL;
-    session->begins_on_screen = screen && line_is_prompt();
-    if (screen && !session->begins_on_screen)
+    session->screen.begins = screen && line_is_prompt();
+    if (screen && !session->screen.begins)
         return fail(error,
                     "the full screen needs a terminal for input and output; to read "
                     "plain lines, leave out --screen");
-    if (!session->begins_on_screen) line_greet(session);
+    if (!session->screen.begins) line_greet(session);
     page_flush(&session->page);
-    session->input_failed = !line_loop(session);
+    session->input.failed = !line_loop(session);
     return true;
 }
 
 static const Flag flags_walk[] = {
-    {"screen", 0, NULL, N_("start with the full screen")},
+    {"screen", 0, NULL, N_("start in the full screen")},
     {"depth", 0, "DEPTH", N_("numbers, steps, path or boxes: the depth of the walk")},
     {0},
 };
 
-/* `glassbox` without a command: the prompt, with its flags. */
+/* `glassbox` with no command: the prompt, with its flags. */
 static const Command prompt = {
     .name = "glassbox",
     .arguments = "[--model DIR] [--screen]",
@@ -62,7 +63,7 @@ static int run_row(Session *session, const Command *command, const char *const *
                    int words) {
     Error error = {0};
     if (command_run_row(session, command, word, words, &error))
-        return session->input_failed ? STATUS_FAILED : STATUS_DONE;
+        return session->input.failed ? STATUS_FAILED : STATUS_DONE;
     complain(session, &error);
     return error.is_usage ? STATUS_USAGE : STATUS_FAILED;
 }
@@ -77,12 +78,12 @@ static int run_command(Session *session, const char *const *word, int words) {
         return STATUS_USAGE;
     }
     if (command_run(session, word, words, &error))
-        return session->input_failed ? STATUS_FAILED : STATUS_DONE;
+        return session->input.failed ? STATUS_FAILED : STATUS_DONE;
     complain(session, &error);
     return error.is_usage ? STATUS_USAGE : STATUS_FAILED;
 }
 
-/* Return the index of a command (or a misspelled one) after flags of the prompt, as in
+/* Return the index of a command, possibly misspelled, after the prompt's flags, as in
  * `glassbox --language ko lesson`; 0: none. A word after an unknown flag may be its
  * value. */
 static int command_behind(Session *session, const char *const *argument, int count) {
@@ -150,7 +151,7 @@ int main(int count, char **argument) {
     TextWindow *out = window_text_new(&arena, stdout, &options->width, &options->color);
     TextWindow *messages =
         window_text_new(&arena, stderr, &options->width, &options->color);
-    session->open_screen = screen_run;
+    session->screen.show = screen_run;
     session->page.window = &out->window;
     session->messages.window = &messages->window;
     /* Set only the character type, always UTF-8: numbers keep their decimal point. The
@@ -158,7 +159,7 @@ int main(int count, char **argument) {
      * language. */
     if (!setlocale(LC_CTYPE, "C.UTF-8")) setlocale(LC_CTYPE, "");
     setlocale(LC_MESSAGES, "C.UTF-8");
-    signal(SIGXFSZ, SIG_IGN); /* a file too large only fails write() */
+    signal(SIGXFSZ, SIG_IGN); /* if a file is too large, only write() fails */
     language_begin(program_folder("locale", &arena));
     Error error;
     bool has_settings = settings_read(&session->options, &session->scratch, &error);
@@ -173,8 +174,8 @@ int main(int count, char **argument) {
         fputs(tr("glassbox: cannot write to standard output\n"), stderr);
         status = STATUS_FAILED;
     }
-    /* Guarded work has ended. The prompt handles its own signals. */
-    int ended_by = session->is_prompt ? 0 : interrupt_signal();
+    /* Guarded work is over. The prompt handles its own signals. */
+    int ended_by = session->input.is_prompt ? 0 : interrupt_signal();
     session_free(session);
     window_text_free(out);
     window_text_free(messages);

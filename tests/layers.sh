@@ -36,6 +36,9 @@ home '#include <md4c'            'lesson/markdown\.c'
 home '#include <utf8proc'          'text/unicode\.c'
 home '\b(malloc|calloc|realloc|free|aligned_alloc)\(' 'base/(arena|system_[a-z]+)\.c'
 home '\b(system|popen|exec[lv]p?e?|fork|vfork|posix_spawn)\(' 'none'
+# The session is state: what is said about it, except messages, is in present/.
+grep -nE '\bpage_[a-z_]+\(|session->page\b|_say\(' src/session/*.c |
+    grep -vE 'page_(clear|flush)\(|page_(note|line)\((&session->)?messages,|session->page\.arena = ' && bad=1
 # Models pass tensors by name; commands produce pages.
 home '\btape_find\(' '(tensor|explain|why|walk|lens|change|learn|session|present|prompt|player|commands|screen)/[a-z_]+\.[ch]'
 # Lessons are confined to their folder when files are opened (base/confine.h). Other calls
@@ -45,5 +48,15 @@ home '\b(open|openat|f(re)?open|creat|mkdir(at)?|rmdir|unlink(at)?|rename(at)?|l
 # What only Linux or glibc has.
 home '\b(dlsym\(RTLD_NEXT|fopencookie|mallopt|madvise|renameat2|sched_getaffinity)\b|"/proc/|\bO_PATH\b' 'base/system_[a-z]+\.c'
 home 'printf\((session|out)->out' 'none'
+# Text has its looks beside it (canvas/look.h): only the step to a terminal writes codes, and nothing
+# reads them. The screen knows what a line did and shows, and reads nothing from its text.
+home '\\x1b|\\033|\\e\[' \
+     '(canvas/look\.c|window/progress\.c|screen/(curses|entry)\.c|prompt/(line_edit\.c|readline_fixes\.h)|base/terminal\.c)'
+grep -nE '\b(strto[a-z]+|sscanf|ato[a-z]+|is(digit|alpha|space)|strcspn|strpbrk|strrchr|memchr)\(' src/screen/*.c && bad=1
+# A session knows nothing of lessons, and has few members.
+${CC:-cc} -Isrc -MM src/session/session.h | grep -oE 'src/(lesson|player)/[a-z_]+\.h' && bad=1
+members=$(sed -n '/^struct Session {/,/^};/p' src/session/session.h |
+    sed -n 's,/\*.*,,;/^    /p' | tr -cd ',;' | wc -c)
+[ "$members" -gt 0 ] && [ "$members" -le 20 ] || { echo "Session has $members members"; bad=1; }
 [ $bad = 0 ] && echo "layers: in order"
 exit $bad

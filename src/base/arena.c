@@ -9,8 +9,8 @@
 
 #include "base/system.h"
 
-/* Tell the address sanitizer which bytes of an arena are in use: bytes that were not
- * taken yet, or were given back, cannot be touched. */
+/* Tell the address sanitizer which bytes of an arena are in use, so that it reports
+ * access to bytes that are not yet taken or were given back. */
 #ifdef SANITIZES_ADDRESSES
 #include <sanitizer/asan_interface.h>
 enum { GUARD_BYTES = 64 }; /* after each allocation */
@@ -98,7 +98,7 @@ char *arena_copy(Arena *arena, const char *text, size_t length) {
 }
 
 char *arena_print_list(Arena *arena, const char *format, va_list arguments) {
-    /* Most texts fit here: then vsnprintf() runs once instead of twice. */
+    /* Most texts fit here, and vsnprintf() then runs once instead of twice. */
     char most[256];
     va_list again;
     va_copy(again, arguments);

@@ -58,7 +58,7 @@ void arena_at_end(Arena *arena, void (*end)(void *state), void *state);
 /* Forget all allocations and keep the memory for the next round. */
 void arena_reset(Arena *arena);
 
-/* The most bytes that a growing arena requests at once, unless one allocation is
+/* The most bytes that a growing arena requests at once, unless a single allocation is
  * larger. */
 enum { ARENA_GROWTH_MAX = 64 * 1024 * 1024 };
 
@@ -83,7 +83,7 @@ size_t arena_bytes(const Arena *arena);
  * (fontconfig, Pango, GLib), 5 hung and 7 printed the message. A build with a sanitizer
  * keeps the sanitizer's allocator.
  *
- * Report that `bytes` more are needed and end the program with status 1, by
+ * Report that `bytes` more are needed and end the program with status 1, using
  * quick_exit(). Any thread may call it. */
 _Noreturn void memory_none(size_t bytes);
 

@@ -4,11 +4,15 @@
 
 #include "base/system.h"
 
-void build_text(Builder *builder, const char *text) {
-    for (; *text; text++) {
+void build_bytes(Builder *builder, const char *bytes, size_t count) {
+    for (size_t b = 0; b < count; b++) {
         ARENA_GROW(builder->arena, builder->text, builder->count, builder->capacity);
-        builder->text[builder->count++] = *text;
+        builder->text[builder->count++] = bytes[b];
     }
+}
+
+void build_text(Builder *builder, const char *text) {
+    build_bytes(builder, text, strlen(text));
 }
 
 void build(Builder *builder, const char *format, ...) {
@@ -27,8 +31,7 @@ void build_item(Builder *builder, const char *separator, const char *format, ...
 }
 
 static ssize_t keep(void *state, const char *bytes, size_t count) {
-    Builder *builder = state;
-    build_text(builder, arena_copy(builder->arena, bytes, count));
+    build_bytes(state, bytes, count);
     return (ssize_t)count;
 }
 

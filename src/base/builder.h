@@ -11,10 +11,11 @@ typedef struct {
     int count, capacity;
 } Builder;
 
-/* Append a formatted piece; append a piece unchanged. */
+/* Append a formatted piece; append a piece or some bytes unchanged. */
 __attribute__((format(printf, 2, 3))) void build(Builder *builder, const char *format,
                                                  ...);
 void build_text(Builder *builder, const char *text);
+void build_bytes(Builder *builder, const char *bytes, size_t count);
 
 /* Append a formatted item of a list, with the separator before it unless it is the
  * first. */
@@ -22,7 +23,7 @@ __attribute__((format(printf, 3, 4))) void
 build_item(Builder *builder, const char *separator, const char *format, ...);
 
 /* Return a stream that appends to the builder when it is flushed, or NULL on failure.
- * The caller closes it, and does not move the builder until then. */
+ * The caller closes it and must not move the builder until then. */
 FILE *builder_stream(Builder *builder);
 
 /* Return the whole text, in the arena; "" if it is empty. */

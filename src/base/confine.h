@@ -3,7 +3,7 @@
  * A lesson may come from anybody, and it contains commands. While a lesson runs, every
  * file name is resolved from the current folder, component by component, without
  * following links and without leaving the folder, for every command that reads or
- * writes. All files of the program pass through base/file.h, and so through here
+ * writes. The program opens all its files through base/file.h, and thus through here
  * (tests/layers.sh). Files that libraries open, such as fonts, are not affected. */
 #pragma once
 
@@ -18,7 +18,7 @@ typedef struct {
     bool is_on;
     bool has_folder;      /* if false, only files in `own` can be read */
     const char *own;      /* an absolute path whose files may also be read, or NULL */
-    long long bytes_most; /* limit for all files in the folder together */
+    long long bytes_most; /* limit on the total size of the files in the folder */
 } Confinement;
 
 /* Set the rules and return the previous ones, which the caller restores later. */
@@ -33,22 +33,22 @@ typedef struct {
     char last[NAME_MAX + 1]; /* `name` may point here, so do not copy the struct */
 } FilePlace;
 
-/* Resolve `path`. Fails with errno, EXDEV if the path leads out of the folder. If
- * `reads`, it may also be one of the program's own files. `path` must outlive the
+/* Resolve `path`. On failure sets errno, to EXDEV if the path leads out of the folder.
+ * If `reads`, it may also be one of the program's own files. `path` must outlive the
  * place. */
 bool confine_find(FilePlace *place, const char *path, bool reads);
 
 /* Close the folder; errno is kept. */
 void confine_leave(FilePlace *place);
 
-/* Count the files in the folder and return how many bytes may still be written;
+/* Add up the files in the folder and return how many bytes may still be written;
  * LLONG_MAX if nothing is confined. */
 long long confine_left(void);
 
-/* Take `size` bytes from the number that confine_left() last computed. Files that are
- * written at the same time share it. False if not enough are left. */
+/* Deduct `size` bytes from what confine_left() last returned; files that are written at
+ * the same time share it. False if not enough are left. */
 bool confine_take(size_t size);
 
-/* Is there room for `size` bytes? If not, fails with a message that names the file at
- * `path` and the limit. */
+/* Is there room left for `size` bytes? If not, fails with a message that names the file
+ * at `path` and the limit. */
 bool confine_has_room(const char *path, unsigned long long size, Error *error);

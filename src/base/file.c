@@ -258,7 +258,7 @@ void folder_unlock(FolderLock *lock) {
     lock->file = -1;
 }
 
-/* The specification says to ignore a relative folder in the variable. */
+/* The specification says to ignore a relative path in the variable. */
 const char *state_base(const char *variable, const char *otherwise, Arena *arena) {
     const char *folder = getenv(variable);
     const char *home = getenv("HOME");

@@ -19,8 +19,8 @@ typedef struct {
 
 /* Read the whole file, pipe or device at `path` into `arena`. Fails if it cannot be
  * read, is larger than `limit` bytes, or if the program is interrupted while it waits.
- * Not mapped: a file that shrinks while it is read is an error, not a signal. For large
- * files that stay in use see base/mapped.h. */
+ * The file is not mapped: if it shrinks while it is read, that is an error, not a
+ * signal. For large files that stay in use see base/mapped.h. */
 bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                Error *error);
 
@@ -28,8 +28,8 @@ bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
 bool file_read_regular(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                        Error *error);
 
-/* Open `path` for reading, with more `flags` of open(); the caller closes it. Returns
- * -1 with errno on failure. */
+/* Open `path` for reading, with additional `flags` for open(); the caller closes it.
+ * Returns -1 with errno on failure. */
 int file_open(const char *path, int flags);
 
 /* Remove a file or an empty folder. False with errno on failure. */
@@ -42,7 +42,7 @@ bool file_peek(const char *path, void *bytes, size_t count, size_t *size);
 /* Return "folder/name", in `arena`. */
 const char *file_join(Arena *arena, const char *folder, const char *name);
 
-/* Does `path` have a name with this ending? Ignores case: ".png" matches ".PNG". */
+/* Does `path` end with this extension? Ignores case: ".png" matches ".PNG". */
 bool file_has_ending(const char *path, const char *ending);
 
 bool file_exists(const char *path);
@@ -50,7 +50,7 @@ bool file_exists(const char *path);
 /* Is it a regular file, or a link to one? */
 bool file_is_regular(const char *path);
 
-/* Are the two names the same file, possibly by links? */
+/* Are the two names the same file, possibly through links? */
 bool file_is_same(const char *path, const char *other);
 
 /* Make a folder and its missing parents. One that exists is fine. */
@@ -80,8 +80,8 @@ struct FileSave {
 
 /* Start writing a file. If `replace` is false, an existing file is an error, and the
  * message mentions --force. A path that is not a regular file, such as /dev/stdout, is
- * written directly. A link is replaced, not followed: the file it names stays, unless
- * that is a device or pipe. Do not move `save` until it has ended. */
+ * written to directly. A link is replaced, not followed, unless it leads to a device or
+ * pipe. Do not move `save` until it has ended. */
 bool file_save_begin(FileSave *save, const char *path, bool replace, Error *error);
 
 /* Flush and rename. On failure the temporary file is removed, the old file stays, and
@@ -91,12 +91,12 @@ bool file_save_end(FileSave *save, Error *error);
 /* Give up and remove the temporary file. */
 void file_save_abandon(FileSave *save);
 
-/* Append a line to a regular file. If the file does not exist, make it, readable only
+/* Append a line to a regular file. If the file does not exist, create it, readable only
  * by its owner. If the whole line does not fit on the disk, nothing is added. The file
  * is not flushed to the disk. Fails if it is not a regular file. */
 bool file_add_line(const char *path, const char *line, Error *error);
 
-/* All three steps for bytes in memory. */
+/* Begin, write and end in one call, for bytes in memory. */
 bool file_save(const char *path, const void *bytes, size_t size, bool replace,
                Error *error);
 
@@ -106,28 +106,28 @@ bool file_save_private(const char *path, const void *bytes, size_t size, Error *
 typedef struct {
     const char *folder;
     int file;     /* the open folder, which holds the lock; -1: not locked */
-    bool made;    /* folder_lock() made the folder */
+    bool made;    /* folder_lock() created the folder */
     bool is_busy; /* not locked, because another process has it locked */
 } FolderLock;
 
-/* Make the folder if necessary and lock it until folder_unlock() or the end of the
+/* Create the folder if necessary and lock it until folder_unlock() or the end of the
  * process. If another process has locked it, wait up to `patience` seconds, then fail
  * with a message that names the folder. On a file system without locks nothing is
  * locked. `folder` must outlive the lock. */
 bool folder_lock(FolderLock *lock, const char *folder, double patience, Error *error);
 
-/* Unlock it. Remove the folder if folder_lock() made it and it is still empty. */
+/* Unlock it. Remove the folder if folder_lock() created it and it is still empty. */
 void folder_unlock(FolderLock *lock);
 
 /* Return the folder that a variable of the XDG base directory specification names
  * ("XDG_DATA_HOME"), or else `otherwise` in the user's home; NULL if there is neither,
- * or if the home does not exist. In `arena`. */
+ * or if the home does not exist. Allocated in `arena`. */
 const char *state_base(const char *variable, const char *otherwise, Arena *arena);
 
 /* Return the folder "glassbox", or `name` in it, in $XDG_STATE_HOME or else in
- * ~/.local/state. In `arena`; NULL if there is neither. */
+ * ~/.local/state. Allocated in `arena`; NULL if there is neither. */
 const char *state_path(const char *name, Arena *arena);
 
-/* The same, and make the folder if necessary. Fails if there is none or if it cannot be
- * made. */
+/* The same, and create the folder if necessary. Fails if there is none or it cannot be
+ * created. */
 bool state_folder(const char *name, Arena *arena, const char **folder, Error *error);

@@ -55,8 +55,8 @@ static void name_temporary(FileSave *save) {
 }
 
 /* Remove the temporary files of processes that have ended: the writer of such a file
- * holds a lock on it, which the kernel releases with the process. In doubt, keep the
- * file. */
+ * holds a lock on it, which the kernel releases with the process. When in doubt, keep
+ * the file. */
 static void remove_stale(const FileSave *save) {
     enum { MARK = sizeof FILE_SAVING - 1 - FILE_SAVING_LETTERS };
     char folder[PATH_MAX];
@@ -86,8 +86,8 @@ static void remove_stale(const FileSave *save) {
         close(opened);
 }
 
-/* mkostemp() in an open folder, under our lock if the file system has locks. Before the
- * file is locked, another process may take it for stale and remove it. */
+/* mkostemp() in an open folder, locked if the file system has locks. Until the file is
+ * locked, another process may consider it stale and remove it. */
 static int make_temporary(FileSave *save) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
     enum { TRIES = 100 };
@@ -152,7 +152,7 @@ static bool open_temporary(FileSave *save, const struct stat *before, Error *err
     return false;
 }
 
-/* Write without blocking for good: a pipe or terminal whose other end has stopped
+/* Write without blocking forever: a pipe or terminal whose other end has stopped
  * reading would block write(). The cookie holds the file. */
 static ssize_t write_direct(void *cookie, const char *bytes, size_t size) {
     const FileSave *save = cookie;
@@ -319,7 +319,7 @@ bool file_add_line(const char *path, const char *line, Error *error) {
         return fail(error, "%s is a folder, a pipe or a device, not a file", path);
     }
     if (done) {
-        char last = '\n'; /* an edited file may lack the last line end */
+        char last = '\n'; /* an edited file may lack the final newline */
         if (status.st_size && pread(file, &last, 1, status.st_size - 1) != 1) last = 0;
         const char *text =
             arena_print(&arena, "%s%s\n", last == '\n' ? "" : "\n", line);

@@ -26,8 +26,8 @@ void history_open(History *history);
 bool history_add(History *history, const char *line);
 
 /* Shorten the file to the last HISTORY_LINES, readable only by its owner. A file that
- * cannot be read stays as it is. Fails if this fails, or if adding a line failed
- * before. */
+ * cannot be read stays as it is. Fails if that fails or if adding a line failed
+ * earlier. */
 bool history_close(History *history, Error *error);
 
 void history_free(History *history);

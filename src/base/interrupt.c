@@ -63,7 +63,7 @@ static struct sigaction noting(void (*handler)(int number)) {
     return action;
 }
 
-/* An ignored signal stays ignored: SIGHUP under nohup, SIGINT in the background of a
+/* An ignored signal stays ignored: SIGHUP under nohup, SIGINT for background jobs of a
  * script. */
 static void catch_one(int number, const struct sigaction *action) {
     struct sigaction before;

@@ -1,16 +1,16 @@
 /* interrupt.h - has a signal asked the program to stop what it is doing?
  *
  * At the prompt Ctrl-C ends a computation, not the session. The handler only records
- * the signal. Work that can take long checks for it between its steps (the tape does so
- * before each operation) and fails as it would for any other reason. */
+ * the signal. Work that can take a long time checks for it between its steps (the tape
+ * does so before each operation) and fails as it would for any other reason. */
 #pragma once
 
 #include <stdbool.h>
 
 #include "base/error.h"
 
-/* Record SIGINT, SIGTERM and SIGHUP from now on, instead of ending. The first SIGTERM
- * or SIGHUP is recorded; a second one ends the program. */
+/* From now on, record SIGINT, SIGTERM and SIGHUP instead of ending the program; but a
+ * second SIGTERM or SIGHUP ends it. */
 void interrupt_catch(void);
 
 /* Let `end`, a handler that does not return, end the program at the second one. */
@@ -26,7 +26,7 @@ void interrupt_catch_ends(void);
 void interrupt_guard(bool guards);
 
 /* While held, interrupt_signal() returns 0, so that work such as a save is completed. A
- * signal that comes meanwhile is returned afterwards. */
+ * signal that arrives meanwhile is returned afterwards. */
 void interrupt_hold(bool holds);
 
 /* Return the recorded signal, or 0. Any thread may call it. */

@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/builder.h"
@@ -118,6 +119,14 @@ bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *ar
     return interrupt_none(error); /* after a signal the tree is incomplete */
 }
 
+bool json_read_map(Bytes bytes, const char *origin, Arena *arena, const Json **json,
+                   Error *error) {
+    return json_read(bytes, origin, arena, json, error) &&
+           ((*json)->type == JSON_MAP ||
+            fail(error, "%s has %s; expected an object with keys", origin,
+                 json_type_name(*json)));
+}
+
 const Json *json_find(const Json *object, const char *name) {
     bool is_object = object && object->type == JSON_MAP;
     for (int i = 0; is_object && i < object->count; i++)
@@ -142,7 +151,7 @@ bool json_same(const Json *a, const Json *b) {
     return true;
 }
 
-/* Append a text in quotes, shortened between characters. */
+/* Append the text in quotes; if too long, it is cut between characters. */
 static void brief_text(Builder *to, const char *text) {
     enum { LONGEST = 60 };
     size_t length = strnlen(text, LONGEST + 1);
@@ -167,8 +176,10 @@ static void brief(Builder *to, const Json *json) {
     case JSON_WHOLE:
         build(to, "%lld", json->whole);
         break;
-    case JSON_DECIMAL:
-        build(to, "%.10g", json->number);
+    case JSON_DECIMAL: /* 4.0 differs from 4 */
+        build(to,
+              fmod(json->number, 1) == 0 && fabs(json->number) < 1e9 ? "%.1f" : "%.10g",
+              json->number);
         break;
     case JSON_TEXT:
         brief_text(to, json->text);
@@ -209,7 +220,7 @@ const char *json_type_name(const Json *json) {
 const char *json_quote(const char *text, Arena *arena) {
     enum { LONGEST_ESCAPE = 6, QUOTES = 2 };
     json_t *string = json_string(text);
-    if (!string) { /* not UTF-8, as JSON is: U+FFFD for every byte that is not ASCII */
+    if (!string) { /* JSON must be UTF-8: each byte that is not ASCII becomes U+FFFD */
         char *plain = arena_take(arena, 3 * strlen(text) + 1);
         char *end = plain;
         for (const char *c = text; *c; c++) {

@@ -30,15 +30,19 @@ struct Json {
     double number;     /* JSON_WHOLE, JSON_DECIMAL; JSON_TRUTH: 0 or 1 */
     long long whole;   /* JSON_WHOLE, exactly */
     int count;         /* JSON_LIST, JSON_MAP: how many children */
-    const Json *child; /* an array of them, in the order of the file */
+    const Json *child; /* an array of them, in file order */
 };
 
 /* Parse `bytes` into a tree in `arena`. Fails with "`origin`:LINE: what is wrong". A
- * key that occurs twice in an object is an error, and so is exceeding the limits. */
+ * duplicate key in an object is an error, and so is exceeding the limits. */
 bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
                Error *error);
 
-/* The same with a limit of `values_max` values. */
+/* The same, but fails unless it is an object. */
+bool json_read_map(Bytes bytes, const char *origin, Arena *arena, const Json **json,
+                   Error *error);
+
+/* Like json_read() with a limit of `values_max` values. */
 bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *arena,
                       const Json **json, Error *error);
 

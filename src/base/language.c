@@ -15,8 +15,8 @@ enum { LANGUAGE_ENGLISH = 1 };
 
 static int spoken = LANGUAGE_ENGLISH;
 
-/* Return the first of the variables that is set, in the order of gettext's manual,
- * 2.3. */
+/* Return the first of the variables that is set, in the order given in gettext's
+ * manual, 2.3. */
 static const char *asked_for(void) {
     static const char *const variables[] = {"LANGUAGE", "LC_ALL", "LC_MESSAGES",
                                             "LANG"};
@@ -85,7 +85,7 @@ void trf_into(char *text, size_t size, const char *format, va_list arguments) {
     if (spoken != LANGUAGE_ENGLISH) language_fit(text);
 }
 
-/* The last sound of a word, as far as it matters to a particle. */
+/* The last sound of a word, as far as a particle depends on it. */
 typedef enum { SOUND_VOWEL, SOUND_CONSONANT, SOUND_RIEUL } Sound;
 
 static bool is_one_of(const char *letters, char letter) {
@@ -99,7 +99,7 @@ static Sound sound_of_word(const char *word, size_t length) {
     size_t v = 0;
     while (v < length && !is_one_of(vowels, word[v])) v++;
     char last = word[length - 1];
-    if (length == 1 || v == length) /* spelled out, as png */
+    if (length == 1 || v == length) /* spelled out, like png */
         return is_one_of("lr", last)   ? SOUND_RIEUL
                : is_one_of("mn", last) ? SOUND_CONSONANT
                                        : SOUND_VOWEL;

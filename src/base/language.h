@@ -6,7 +6,7 @@
  * marked with N_(), and the code that shows them calls tr(). It is in base/ because
  * errors are messages.
  *
- * A translation may contain "{은/는}": the letter before decides which of the two is
+ * A translation may contain "{은/는}": the letter before it decides which of the two is
  * kept. */
 #pragma once
 
@@ -14,11 +14,11 @@
 
 #include "base/arena.h"
 
-/* Mark a message of a table for translation. */
+/* Mark a message in a table for translation. */
 #define N_(text) (text) // NOLINT(readability-identifier-naming): gettext's name
 
-/* "auto" (the language of LANGUAGE, LC_ALL, LC_MESSAGES or LANG), then one name for
- * each language; ends with NULL. */
+/* "auto" (the language that is set by LANGUAGE, LC_ALL, LC_MESSAGES or LANG), then one
+ * name for each language; ends with NULL. */
 extern const char *const languages[];
 
 /* Start with the catalogs in `folder`, NULL if there are none. The language is

@@ -81,7 +81,7 @@ static bool failed(Error *error, const char *path) {
     return fail(error, "cannot read %s: %s", path, error_reason(errno));
 }
 
-/* Map an open file privately and writable: the file is never written, but single
+/* Map an open file privately, with write access: the file is never written, but single
  * numbers can be changed in memory. */
 static bool map_opened(int file, const char *path, size_t limit, Arena *arena,
                        Bytes *bytes, Error *error) {
@@ -102,12 +102,12 @@ static bool map_opened(int file, const char *path, size_t limit, Arena *arena,
                          .opened = status,
                          .start = start,
                          .size = size};
-    mapping->lost = arena_print(
-        arena, "glassbox: %s\n",
-        trf(arena,
-            "%s was cut short or became unreadable while its numbers are in use; "
-            "restore the whole file and open it again",
-            path));
+    mapping->lost =
+        arena_print(arena, "glassbox: %s\n",
+                    trf(arena,
+                        "%s was cut short or became unreadable while its numbers were "
+                        "in use; restore the whole file and open it again",
+                        path));
     pthread_mutex_lock(&changing);
     catch_lost();
     mapping->next = mappings;

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 
-/* Smaller files are read instead: that is fast, and later changes of the file do no
+/* Smaller files are read instead: that is fast, and later changes to the file do no
  * harm. */
 enum { MAPPED_LEAST = 16 << 20 };
 

@@ -211,6 +211,17 @@ bool option_read(const Option *option, void *owner, const Json *json, Arena *are
     return text && option_set(option, owner, text, arena);
 }
 
+bool option_take(const Option *table, void *owner, const Json *value,
+                 const char *origin, Arena *arena, Error *error) {
+    const Option *option = option_find(table, value->name);
+    if (!option)
+        return fail(error, "%s: unknown key \"%s\"%s", origin, value->name,
+                    option_nearest(table, value->name, arena));
+    return option_read(option, owner, value, arena) ||
+           fail(error, "%s: \"%s\" is %s; expected %s", origin, option->name,
+                json_brief(value, arena), option_range(option, arena));
+}
+
 /* Return the value as typed. For a set or list return its i-th item, NULL after the
  * last. */
 static const char *print_item(const Option *option, const void *owner, int i,

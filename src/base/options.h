@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/json.h"
 
 typedef struct OptionKind OptionKind;
@@ -82,8 +83,8 @@ const char *option_flag(const Option *option, Arena *arena);
 /* Return "; did you mean batch?" or "", in `arena`. */
 const char *option_nearest(const Option *table, const char *name, Arena *arena);
 
-/* Return the accepted values: "a whole number from 0 to 64", "one of post, pre". In
- * `arena`. */
+/* Return the accepted values: "a whole number from 0 to 64", "one of post, pre".
+ * Allocated in `arena`. */
 const char *option_range(const Option *option, Arena *arena);
 
 /* Return the name of the i-th choice, or NULL. */
@@ -99,9 +100,14 @@ bool option_set(const Option *option, void *owner, const char *text, Arena *aren
 /* The same from JSON. */
 bool option_read(const Option *option, void *owner, const Json *json, Arena *arena);
 
-/* Return the value as typed, and as JSON; in `arena`. */
+/* Set the field of the table with the name of a JSON value. Fail with "`origin`: ...",
+ * the key and what it may be. */
+bool option_take(const Option *table, void *owner, const Json *value,
+                 const char *origin, Arena *arena, Error *error);
+
+/* Return the value as typed, and as JSON; allocated in `arena`. */
 const char *option_print(const Option *option, const void *owner, Arena *arena);
 const char *option_print_json(const Option *option, const void *owner, Arena *arena);
 
-/* Return all options of the table as a JSON object, one on each line; in `arena`. */
+/* Return all options of the table as a JSON object in `arena`, one per line. */
 const char *options_print_json(const Option *table, const void *owner, Arena *arena);

@@ -1,7 +1,7 @@
-/* system.h - what Linux or its C library has, and others do not: one file per system
- * implements it, system_glibc.c for Linux with glibc. That file also replaces malloc
- * (see memory_none() in base/arena.h). All other files need POSIX only, and a few
- * functions of GNU that musl has too. tests/musl.sh checks this. */
+/* system.h - what only Linux or its C library has. One file per system implements it,
+ * system_glibc.c for Linux with glibc. That file also replaces malloc (see
+ * memory_none() in base/arena.h). All other files need only POSIX and a few GNU
+ * functions that musl also has. tests/musl.sh checks this. */
 #pragma once
 
 #include <stdbool.h>
@@ -34,8 +34,9 @@ int system_cores(void);
 /* Rename a file. False with errno if it fails, or if `to` exists. */
 bool system_rename_new(const char *from, const char *to);
 
-/* Open `name` in the open `folder` (or AT_FDCWD), which must be a folder itself and not
- * a link, to open files in it. It need not be readable. -1 with errno on failure. */
+/* Open `name` in the open `folder` (or AT_FDCWD), which must itself be a folder and not
+ * a link, in order to open files in it. It need not be readable. -1 with errno on
+ * failure. */
 int system_open_folder(int folder, const char *name);
 
 /* Make gettext read the environment and the catalogs again. */

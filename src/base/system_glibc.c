@@ -54,7 +54,7 @@ void system_drop_pages(void *pages, size_t bytes) {
 
 /* A sanitizer replaces malloc itself. */
 #if !defined(SANITIZES_ADDRESSES) && !defined(SANITIZES_THREADS)
-/* The parameters have our own names. */
+/* We name the parameters ourselves. */
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 
 /* The functions that are replaced here: the C library's, or those of an allocator that

@@ -23,23 +23,22 @@ void terminal_clean_environment(void);
 /* From now on, any signal that ends the program, except SIGKILL, first restores the
  * terminal of standard input to its current state; then the program ends by that
  * signal. Signals caught by interrupt_catch() are not affected. Calling it again only
- * takes back a handler that a library has changed. */
+ * reinstalls handlers that a library has replaced. */
 void terminal_keep(void);
 
-/* Set escapes to write to the terminal first, which end what other escapes started;
- * NULL: nothing. The text must stay valid. */
+/* Set escape sequences that are written to the terminal first, to undo earlier ones;
+ * NULL: none. The text must stay valid. */
 void terminal_undo(const char *escapes);
 
 /* From now on Ctrl-Z restores the terminal before the program stops. With false, it
  * just stops. */
 void terminal_catch_stop(bool catches);
 
-/* Was the program stopped and continued since the last call? Then the terminal is in
- * the state from before the program started. */
+/* Was the program stopped and continued since the last call? If so, the terminal is in
+ * its state from before the program started. */
 bool terminal_went_on(void);
 
-/* Silence standard error, since libraries would write over the screen; and restore
- * it. */
+/* Silence standard error, because libraries would write over the screen; restore it. */
 void terminal_hush_errors(void);
 void terminal_hear_errors(void);
 

@@ -10,7 +10,7 @@
 enum { THREADS_MOST = 64, SPINS = 4000 };
 
 /* A number that one thread increments and another waits for. Waiting spins for some
- * tens of microseconds, the usual pause between pieces of work, then sleeps. */
+ * tens of microseconds, the usual pause between pieces of work, and then sleeps. */
 typedef struct {
     atomic_uint value;
     atomic_bool sleeping;

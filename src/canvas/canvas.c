@@ -27,8 +27,8 @@ double canvas_widest(Canvas *canvas, Style style, const char *const *text, int c
 }
 
 /* Angle of sloping labels in degrees, so steep that a label stays near its column: half
- * of its length reaches over the neighbors. They do not touch if the pitch is at least
- * this many lines: 1 / sin(60 degrees). */
+ * of its length extends over its neighbors. Labels do not touch if the pitch is at
+ * least this many lines: 1 / sin(60 degrees). */
 static const double slope = -60, slope_cosine = 0.5, slope_sine = 0.87;
 static const double slope_pitch = 1.15;
 

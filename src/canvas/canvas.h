@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "canvas/look.h"
 
 /* The unit of a picture is 1/96 inch, a CSS pixel. */
 enum { UNITS_PER_INCH = 96, POINTS_PER_INCH = 72 };
@@ -26,7 +27,7 @@ typedef struct {
 
 typedef enum { ALIGN_START, ALIGN_MIDDLE, ALIGN_END } Align;
 
-/* How a text is drawn. All zero: body text, level, starting at the point. */
+/* How text is drawn. All zero: body text, level, starting at the point. */
 typedef struct {
     const Color *color; /* NULL: ink; on a terminal its default foreground */
     Align align;        /* which part of the text is at the point */
@@ -70,12 +71,12 @@ struct Canvas {
     /* Fails if the figure would be too large. */
     bool (*begin)(Canvas *canvas, double width, double height, Error *error);
     void (*fill)(Canvas *canvas, Box box, Color color);
-    /* Gray with strokes: a cell without a value. */
+    /* Fill with gray and strokes: a cell without a value. */
     void (*hatch)(Canvas *canvas, Box box);
     void (*line)(Canvas *canvas, const Point *point, int count, Stroke stroke);
     /* Draw `text`, which has no control characters; `at` is on its middle line. */
     void (*text)(Canvas *canvas, Point at, Style style, const char *text);
-    /* The box is filled with the cells of a matrix of this size. NULL: not used. */
+    /* Report that the box holds a matrix of this size. NULL: not used. */
     void (*cells)(Canvas *canvas, Box box, int rows, int columns);
     double (*measure)(Canvas *canvas, Style style, const char *text);
 };
@@ -87,8 +88,8 @@ void canvas_outline(Canvas *canvas, Box box, double beyond, Stroke stroke);
 /* Return the width of the widest text. */
 double canvas_widest(Canvas *canvas, Style style, const char *const *text, int count);
 
-/* Metadata of a figure: "sentence" is "나는 학생", "seed" is "7". The same list is the
- * footer and the metadata of the file. */
+/* Metadata of a figure: "sentence" is "나는 학생", "seed" is "7". The same list is used
+ * for the footer and for the metadata of the file. */
 typedef struct {
     const char *name;  /* ASCII letters, at most 79 */
     const char *value; /* without control characters */
@@ -115,8 +116,8 @@ typedef struct {
     bool below;    /* true: they are below the axis; false: above */
 } Labels;
 
-/* Lay out `count` labels along a horizontal axis. `words` may be rotated; numbers are
- * not, since a few are enough. `below` is the side of the axis. */
+/* Lay out `count` labels along a horizontal axis, below it if `below`. `words` may be
+ * rotated; numbers are not, because a few are enough. */
 Labels labels_across(Canvas *canvas, const char *const *text, int count, double pitch,
                      bool words, bool below);
 
@@ -134,8 +135,6 @@ const char **labels_cut(const char *const *text, int count, int cells, Arena *ar
 const char **labels_shorten(const char *const *text, int count, int letters,
                             Arena *arena);
 
-typedef enum { COLORS_NONE, COLORS_256, COLORS_TRUE } Colors;
-
 /* 4000 lines of 1000 columns, which need 200 MB. */
 enum { GRID_CELLS_MOST = 4 * 1000 * 1000 };
 
@@ -144,6 +143,7 @@ enum { GRID_CELLS_MOST = 4 * 1000 * 1000 };
  * mark; with colors a curve is drawn in Braille dots. */
 Canvas *grid_new(Arena *arena, int most, Colors colors);
 
-/* Return its lines, each ending with '\n', without trailing spaces, in `arena`; ""
- * before begin(). */
-const char *grid_text(const Canvas *canvas, Arena *arena);
+/* Append its lines, each ending with '\n', without trailing spaces; none before
+ * begin().
+ */
+void grid_write(const Canvas *canvas, Styled *lines);

@@ -1,5 +1,5 @@
 /* drawing.h - Cairo and Pango, loaded when the first picture is drawn, because loading
- * them doubles the time of a program start. If canvas/drawing_calls.h is also included,
+ * them doubles the program's startup time. If canvas/drawing_calls.h is also included,
  * the names of their functions refer to the pointers in `drawing`. */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/* make writes each function that canvas/ calls to canvas.calls.inc, as CALL(NAME). */
+/* `make` writes each function that canvas/ calls to canvas.calls.inc, as CALL(NAME). */
 #define CALL(name) __typeof__(name) *(name);
 typedef struct {
 #include "canvas.calls.inc"

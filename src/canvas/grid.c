@@ -1,7 +1,6 @@
 #include "canvas/canvas.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "canvas/palette.h"
@@ -113,7 +112,7 @@ static void text(Canvas *canvas, Point at, Style style, const char *text) {
     text = arena_copy(grid->canvas.arena, text, strlen(text));
     if (style.angle != 0) {
         int row = (int)at.y;
-        /* In a picture vertical text is read from the bottom up, so its end is on
+        /* In a picture vertical text is read from the bottom up, so its end is at the
          * top. */
         if (style.align != ALIGN_END) row -= (int)measure(canvas, style, text);
         for (; *text; text += unicode_grapheme(text))
@@ -142,27 +141,25 @@ static void rule(Grid *grid, Point from, Point to) {
     }
 }
 
-static void dot(Grid *grid, Point at, Color color) {
-    static const unsigned char bit[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
-    Cell *cell = cell_at(grid, (int)floor(at.x), (int)floor(at.y));
-    if (!cell || (cell->letter && cell->length == 1)) return;
-    int x = (int)((at.x - floor(at.x)) * 2);
-    int y = (int)((at.y - floor(at.y)) * 4);
-    cell->letter = NULL;
-    cell->dots = (unsigned char)(cell->dots | bit[y][x]);
-    cell->has_ink = true;
-    cell->ink = color;
-}
-
 static void curve(Grid *grid, Point from, Point to, const Stroke *stroke) {
+    static const unsigned char bit[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
     int steps = 1 + (int)fmax(2 * fabs(to.x - from.x), 4 * fabs(to.y - from.y));
     for (int i = 0; i <= steps; i++) {
         double part = (double)i / steps;
         Point at = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
-        if (grid->colors)
-            dot(grid, at, stroke->color);
-        else
-            put(grid, (int)floor(at.x), (int)floor(at.y), stroke->mark, (Style){0});
+        int column = (int)floor(at.x);
+        int row = (int)floor(at.y);
+        Cell *cell = cell_at(grid, column, row);
+        if (!grid->colors) {
+            put(grid, column, row, stroke->mark, (Style){0});
+        } else if (cell && (!cell->letter || cell->length != 1)) { /* a dot */
+            int x = (int)((at.x - column) * 2);
+            int y = (int)((at.y - row) * 4);
+            cell->letter = NULL;
+            cell->dots = (unsigned char)(cell->dots | bit[y][x]);
+            cell->has_ink = true;
+            cell->ink = stroke->color;
+        }
     }
 }
 
@@ -197,70 +194,39 @@ Canvas *grid_new(Arena *arena, int most, Colors colors) {
     return &grid->canvas;
 }
 
-static bool same_look(const Cell *a, const Cell *b) {
-    return a->has_ink == b->has_ink && a->has_paper == b->has_paper &&
-           a->bold == b->bold && a->faint == b->faint &&
-           (!a->has_ink || palette_is_same(a->ink, b->ink)) &&
-           (!a->has_paper || palette_is_same(a->paper, b->paper));
+static int color_of(Color color, Colors colors) {
+    if (colors == COLORS_256) return palette_terminal(color);
+    return (int)lrint(color.red * 255) << 16 | (int)lrint(color.green * 255) << 8 |
+           (int)lrint(color.blue * 255);
 }
 
-static char *color_code(char *end, int base, Color color, Colors colors) {
-    if (colors == COLORS_256)
-        return end + sprintf(end, ";%d;5;%d", base, palette_terminal(color));
-    return end + sprintf(end, ";%d;2;%.0f;%.0f;%.0f", base, color.red * 255,
-                         color.green * 255, color.blue * 255);
-}
-
-static char *look_code(char *end, const Cell *cell, Colors colors) {
-    end = stpcpy(end, "\x1b[0");
-    if (cell->bold) end = stpcpy(end, ";1");
-    if (cell->faint) end = stpcpy(end, ";2");
-    if (cell->has_ink) end = color_code(end, 38, cell->ink, colors);
-    if (cell->has_paper) end = color_code(end, 48, cell->paper, colors);
-    return stpcpy(end, "m");
-}
-
-static char *letter_code(char *end, const Cell *cell) {
-    if (cell->letter) return (char *)mempcpy(end, cell->letter, cell->length);
-    if (!cell->dots) return stpcpy(end, " ");
-    int code = BRAILLE + cell->dots;
-    *end++ = (char)(0xE0 | code >> 12);
-    *end++ = (char)(0x80 | (code >> 6 & 63));
-    *end++ = (char)(0x80 | (code & 63));
-    return end;
-}
-
-static char *write_row(char *end, const Grid *grid, const Cell *row) {
-    static const Cell plain = {0};
-    const Cell *look = &plain;
-    int width = grid->width;
-    for (; width > 0; width--) {
-        const Cell *cell = &row[width - 1];
-        bool space = !cell->letter || (cell->length == 1 && *cell->letter == ' ');
-        if (!space || cell->dots || cell->covered || cell->has_paper) break;
-    }
-    for (int i = 0; i < width; i++) {
-        if (row[i].covered) continue;
-        if (grid->colors && !same_look(look, &row[i]))
-            end = look_code(end, &row[i], grid->colors);
-        look = &row[i];
-        end = letter_code(end, &row[i]);
-    }
-    if (grid->colors && !same_look(look, &plain)) end = stpcpy(end, "\x1b[0m");
-    *end++ = '\n';
-    return end;
-}
-
-const char *grid_text(const Canvas *canvas, Arena *arena) {
+void grid_write(const Canvas *canvas, Styled *lines) {
     const Grid *grid = (const Grid *)canvas;
-    size_t bytes = 1;
-    /* Each letter needs at most one change of style: 3 x 2 + 2 x 17 + 4 bytes. */
-    for (int i = 0; i < grid->width * grid->height; i++)
-        bytes += (size_t)(grid->colors ? 64 : 4) + grid->cell[i].length;
-    char *lines = arena_take_raw(arena, bytes + (size_t)grid->height * 8);
-    char *end = lines;
-    for (int row = 0; row < grid->height; row++)
-        end = write_row(end, grid, grid->cell + row * grid->width);
-    *end = '\0';
-    return lines;
+    for (int row = 0; row < grid->height; row++) {
+        const Cell *cells = grid->cell + row * grid->width;
+        int width = grid->width;
+        for (; width > 0; width--) {
+            const Cell *cell = &cells[width - 1];
+            bool space = !cell->letter || (cell->length == 1 && *cell->letter == ' ');
+            if (!space || cell->dots || cell->covered || cell->has_paper) break;
+        }
+        for (const Cell *cell = cells; cell < cells + width; cell++) {
+            if (cell->covered) continue;
+            Look look = look_plain;
+            look.bold = cell->bold;
+            look.faint = cell->faint;
+            if (cell->has_ink) look.ink = color_of(cell->ink, grid->colors);
+            if (cell->has_paper) look.paper = color_of(cell->paper, grid->colors);
+            if (grid->colors) styled_look(lines, look);
+            char dots[8];
+            if (cell->letter)
+                build_bytes(&lines->text, cell->letter, cell->length);
+            else if (cell->dots)
+                build_bytes(&lines->text, dots,
+                            (size_t)unicode_encode(BRAILLE + cell->dots, dots));
+            else
+                build_text(&lines->text, " ");
+        }
+        styled_add(lines, look_plain, "\n");
+    }
 }

@@ -197,7 +197,7 @@ Pixels image_pixels(Canvas *canvas) {
                     .has_alpha = !image->picture.options.theme->has_paper};
 }
 
-/* An object of the file: its number, and its dictionary without the closing bytes. */
+/* An object in the file: its number, and its dictionary without the closing bytes. */
 typedef struct {
     int number;
     const char *text;

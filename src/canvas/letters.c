@@ -25,7 +25,7 @@ Letters *letters_new(Arena *arena, const char *font, double body, bool whole) {
     return letters;
 }
 
-/* Names of families ignore case. */
+/* Family names are not case-sensitive. */
 bool letters_check(const char *font, Error *error) {
     Arena arena = {0};
     PangoFontFamily **family;

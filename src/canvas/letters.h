@@ -1,6 +1,6 @@
 /* letters.h - text layout with the installed fonts. The only module that uses Pango,
- * which is initialized by the first text. A text is laid out once and can be drawn many
- * times. */
+ * which is initialized when the first text is laid out. A text is laid out once and can
+ * be drawn many times. */
 #pragma once
 
 #include "canvas/canvas.h"
@@ -32,7 +32,7 @@ typedef struct {
 } Letters;
 
 /* Return letters of the family `font`, or of any installed one if NULL. Body text is
- * `body` units high (0: LETTERS_BODY). Until letters_close() they hold handles of the
+ * `body` units high (0: LETTERS_BODY). Until letters_close() they hold handles from the
  * library. */
 Letters *letters_new(Arena *arena, const char *font, double body, bool whole);
 
@@ -42,7 +42,7 @@ bool letters_check(const char *font, Error *error);
 /* Lay out a text in that style. The letters own the result. */
 TextRun *letters_run(Letters *letters, Style style, const char *text);
 
-/* Return a Debian package with fonts for `text`. Characters that the fewest fonts have
+/* Return a Debian package with fonts for `text`. Characters found in the fewest fonts
  * are checked first. */
 const char *letters_package(const char *text);
 

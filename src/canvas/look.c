@@ -5,81 +5,101 @@
 
 #include "text/unicode.h"
 
-const Look look_plain = {.ink = LOOK_DEFAULT, .paper = LOOK_DEFAULT};
+const Look look_plain = {LOOK_DEFAULT, LOOK_DEFAULT, .bold = false};
+const Look look_bold = {LOOK_DEFAULT, LOOK_DEFAULT, .bold = true};
+const Look look_faint = {LOOK_DEFAULT, LOOK_DEFAULT, .faint = true};
 
-enum { NUMBERS_MOST = 16 };
-
-/* Read the color after 38 or 48: "5;N" or "2;R;G;B". Returns how many numbers it
- * has. */
-static int read_color(const int *number, int count, int *color) {
-    if (count >= 2 && number[0] == 5) {
-        *color = number[1];
-        return 2;
-    }
-    if (count >= 4 && number[0] == 2) {
-        *color = number[1] << 16 | number[2] << 8 | number[3];
-        return 4;
-    }
-    return count;
+static bool is_same(const Look *a, const Look *b) {
+    return a->ink == b->ink && a->paper == b->paper && a->bold == b->bold &&
+           a->faint == b->faint && a->turned == b->turned &&
+           a->underlined == b->underlined;
 }
 
-static void apply(const int *number, int count, Look *look) {
-    for (int i = 0; i < count; i++) {
-        if (number[i] == 0) *look = look_plain;
-        if (number[i] == 1) look->bold = true;
-        if (number[i] == 2) look->faint = true;
-        if (number[i] == 4) look->underlined = true;
-        if (number[i] == 7) look->turned = true;
-        if (number[i] == 38)
-            i += read_color(number + i + 1, count - i - 1, &look->ink);
-        else if (number[i] == 48)
-            i += read_color(number + i + 1, count - i - 1, &look->paper);
+/* Return the span at the end of the text. */
+static LookSpan last_span(const Styled *styled) {
+    return styled->spans ? styled->span[styled->spans - 1]
+                         : (LookSpan){.look = look_plain};
+}
+
+static void begin_span(Styled *styled, Look look, int item) {
+    LookSpan last = last_span(styled);
+    if (is_same(&last.look, &look) && last.item == item) return;
+    if (styled->spans && last.from == styled->text.count) styled->spans--;
+    ARENA_GROW(styled->text.arena, styled->span, styled->spans, styled->capacity);
+    styled->span[styled->spans++] = (LookSpan){styled->text.count, look, item};
+}
+
+void styled_look(Styled *styled, Look look) {
+    begin_span(styled, look, last_span(styled).item);
+}
+
+void styled_item(Styled *styled, int item) {
+    begin_span(styled, last_span(styled).look, item);
+}
+
+void styled_add(Styled *styled, Look look, const char *format, ...) {
+    va_list arguments;
+    styled_look(styled, look);
+    va_start(arguments, format);
+    build_text(&styled->text, arena_print_list(styled->text.arena, format, arguments));
+    va_end(arguments);
+}
+
+void styled_add_part(Styled *styled, const Styled *other, int from, int to) {
+    for (int at = from, end; at < to; at = end) {
+        LookSpan span;
+        end = styled_span(other, at, &span);
+        if (end > to) end = to;
+        begin_span(styled, span.look, span.item);
+        build_bytes(&styled->text, other->text.text + at, (size_t)(end - at));
     }
 }
 
-int look_read(const char *text, Look *look) {
-    if (text[0] != '\x1b' || text[1] != '[') return 0;
-    const char *at = text + 2;
-    int number[NUMBERS_MOST] = {0};
-    int count = 0;
-    for (; (*at >= '0' && *at <= '9') || *at == ';'; at++) {
-        if (*at == ';') {
-            if (count < NUMBERS_MOST - 1) count++;
-        } else if (number[count] < 1000) {
-            number[count] = 10 * number[count] + (*at - '0');
-        }
-    }
-    if (*at == 'm') apply(number, count + 1, look);
-    return (int)(at - text) + (*at != '\0');
+const char *styled_text(const Styled *styled) {
+    return styled ? builder_text(&styled->text) : NULL;
 }
 
-int look_width(const char *text, size_t length, Arena *arena) {
-    char *plain = arena_copy(arena, text, length);
-    char *to = plain;
-    Look unused = look_plain;
-    for (const char *c = plain; *c;) {
-        int code = look_read(c, &unused);
-        if (code)
-            c += code;
+int styled_span(const Styled *styled, int byte, LookSpan *span) {
+    int next = 0; /* the first span after the byte */
+    for (int end = styled->spans; next < end;) {
+        int middle = (next + end) / 2;
+        if (styled->span[middle].from > byte)
+            end = middle;
         else
-            *to++ = *c++;
+            next = middle + 1;
     }
-    *to = '\0';
-    return unicode_width(plain);
+    *span = next ? styled->span[next - 1] : (LookSpan){.look = look_plain};
+    return next < styled->spans ? styled->span[next].from : styled->text.count;
 }
 
-const char *look_cut(const char *line, int width, Arena *arena) {
-    Look unused = look_plain;
-    int end = 0;
-    if (look_width(line, strlen(line), arena) <= width) return line;
-    for (int used = 0, bytes; line[end]; end += bytes) {
-        bytes = look_read(line + end, &unused);
-        if (bytes) continue;
-        bytes = unicode_grapheme(line + end);
-        used += unicode_part_width(line + end, bytes);
-        if (used > width - 1) break;
+static void write_color(FILE *out, int base, int color, Colors colors) {
+    if (color == LOOK_DEFAULT) return;
+    if (colors == COLORS_256)
+        fprintf(out, ";%d;5;%d", base, color);
+    else
+        fprintf(out, ";%d;2;%d;%d;%d", base, color >> 16, color >> 8 & 0xff,
+                color & 0xff);
+}
+
+static void write_look(FILE *out, const Look *look, Colors colors) {
+    fprintf(out, "\x1b[0%s%s%s%s", look->bold ? ";1" : "", look->faint ? ";2" : "",
+            look->underlined ? ";4" : "", look->turned ? ";7" : "");
+    write_color(out, 38, look->ink, colors);
+    write_color(out, 48, look->paper, colors);
+    fputc('m', out);
+}
+
+void styled_write(const Styled *styled, int from, int to, Colors colors, FILE *out) {
+    Look look = look_plain;
+    for (int at = from, end; at < to; at = end) {
+        LookSpan span;
+        end = styled_span(styled, at, &span);
+        if (end > to) end = to;
+        if (colors && !is_same(&span.look, &look)) write_look(out, &span.look, colors);
+        look = span.look;
+        fwrite(styled->text.text + at, 1, (size_t)(end - at), out);
     }
-    return arena_print(arena, "%.*s…", unicode_whole_numbers(line, end), line);
+    if (colors && !is_same(&look, &look_plain)) write_look(out, &look_plain, colors);
 }
 
 /* Return the number of bytes at `text` that fit into `width`, at least one letter, for

@@ -8,15 +8,15 @@
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 /* viridis and magma: Smith and van der Walt, 2015, CC0. cividis: Nunez, Anderton and
- * Renslow, 2018, free of copyright. Ten points at equal distances each. */
+ * Renslow, 2018, free of copyright. Ten equally spaced points each. */
 static const unsigned viridis[] = {0x440154, 0x482878, 0x3E4A89, 0x31688E, 0x26828E,
                                    0x1F9E89, 0x35B779, 0x6DCD59, 0xB4DE2C, 0xFDE725};
 static const unsigned magma[] = {0x000004, 0x180F3E, 0x451077, 0x721F81, 0x9F2F7F,
                                  0xCD4071, 0xF1605D, 0xFD9567, 0xFEC98D, 0xFCFDBF};
 static const unsigned cividis[] = {0x00204D, 0x00336F, 0x39486B, 0x575C6D, 0x707173,
                                    0x8A8779, 0xA69D75, 0xC4B56C, 0xE4CF5B, 0xFFEA46};
-/* Colors at the same distance from the middle have the same luminance, so that a gray
- * print still shows the distance of a number from 0. */
+/* Colors at the same distance from the middle have the same luminance, so that a
+ * grayscale print still shows how far a number is from 0. */
 static const unsigned signed_points[] = {0x0B2F6B, 0x2C66AE, 0x6FA3D6,
                                          0xB9D5EE, 0xF6F6F4, 0xF2C6B4,
                                          0xDE8868, 0xB34739, 0x6B1220};
@@ -141,9 +141,9 @@ Color palette_curve(int i) {
 }
 
 /* A color is a mixture of a pure one, white and black. Here the paper replaces the
- * white and the ink the black, so a tint that fades into white paper fades into the
- * dark paper. A color that is far from gray must stay visible, so it gets a minimum
- * brightness. */
+ * white and the ink replaces the black, so a tint that fades into white paper fades
+ * into the dark paper. A color that is far from gray must stay visible, so it gets a
+ * minimum brightness. */
 static Color on_dark(const Theme *theme, Color color) {
     const double seen = 0.2, far = 0.3;
     double white = fmin(color.red, fmin(color.green, color.blue));

@@ -12,7 +12,7 @@
 typedef struct {
     const char *name;
     const char *summary;
-    const unsigned *point; /* 0xRRGGBB at equal distances from 0 to 1 */
+    const unsigned *point; /* 0xRRGGBB, equally spaced from 0 to 1 */
     int points;
     bool diverges; /* both ends are strong, and the middle is neutral */
 } Palette;
@@ -29,7 +29,7 @@ const char *palette_names(Arena *arena);
 /* Return the color at `strength`, clamped to 0 to 1. */
 Color palette_color(const Palette *palette, double strength);
 
-/* Return the contrast, from 1, equal, to 21, black on white: WCAG 2.1, which requires
+/* Return the contrast, from 1 (equal) to 21 (black on white): WCAG 2.1, which requires
  * 4.5 for text. */
 double palette_contrast(Color one, Color other);
 

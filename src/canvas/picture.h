@@ -34,7 +34,7 @@ struct Picture {
                  Error *error);
     void (*close)(Picture *picture); /* NULL: it holds only letters */
     const struct Markup *markup;     /* NULL: not a picture written as text */
-    Builder body;                    /* the text, if it is one */
+    Builder body;                    /* the text, if it is a picture written as text */
 };
 
 /* How a picture is written as text, in which letters remain letters. */
@@ -48,8 +48,8 @@ typedef struct Markup {
     int bytes_most;
 } Markup;
 
-/* Initialize the common parts: measuring, hatching, metrics, theme. With pixels,
- * letters are placed at `whole` units. */
+/* Initialize the common parts: measuring, hatching, metrics, theme. `whole`: place
+ * letters at whole units, for pixels. */
 void picture_start(Picture *picture, Arena *arena, const PictureOptions *options,
                    bool whole);
 
@@ -57,7 +57,7 @@ void picture_start(Picture *picture, Arena *arena, const PictureOptions *options
 Canvas *picture_of_text(Arena *arena, const PictureOptions *options,
                         const Markup *markup);
 
-/* Return where to write such a picture. NULL if it is too large; then saving fails. */
+/* Return where to write such a picture; NULL if too large, and then saving fails. */
 Builder *picture_body(Canvas *canvas);
 
 /* Set the size of the drawing when it begins; `density` is pixels per unit, or 1. Fails
@@ -91,14 +91,14 @@ Canvas *image_new(Arena *arena, ImageKind kind, const PictureOptions *options);
 /* Set a minimum size, in units, before it begins. */
 void image_least(Canvas *canvas, double width, double height);
 
-/* Return the pixels of a finished PNG. They live as long as the picture is open.
- * Without bytes if memory ran out. */
+/* Return the pixels of a finished PNG. They live as long as the picture is open. They
+ * have no bytes if memory ran out. */
 Pixels image_pixels(Canvas *canvas);
 
 /* Return what to append to the `count` bytes of a finished PDF whose page is one
  * figure: title and description as its alternative text, and `language` ("ko"), which
- * Cairo 1.16 cannot write; in `arena`. "" if the structure of the file is not as
- * expected. */
+ * Cairo 1.16 cannot write; allocated in `arena`. "" if the structure of the file is not
+ * as expected. */
 const char *image_pdf_update(const char *bytes, int count, const Facts *facts,
                              const char *language, Arena *arena);
 
@@ -117,10 +117,10 @@ const char *xml_escape(const char *text, Arena *arena);
 const char *html_escape(const char *text, Arena *arena);
 
 /* Add title and facts to the `svg` that Cairo wrote, as <title> and <metadata>, and
- * remove the number that differs between pictures; in `arena`. NULL if it is not an
- * SVG. */
+ * remove the number that differs between pictures; allocated in `arena`. NULL if it is
+ * not an SVG. */
 char *svg_add_facts(const char *svg, const Facts *facts, Arena *arena);
 
 /* Return a picture written as TikZ, in the font of the surrounding text: each text is
- * placed by its start, middle or end, so that other fonts fit as well. */
+ * placed by its start, middle or end, so that other fonts also fit. */
 Canvas *tikz_new(Arena *arena, const PictureOptions *options);

@@ -124,7 +124,7 @@ static unsigned char *shown_row(const Apng *apng, int y) {
     return apng->shown + (size_t)y * (size_t)apng->width * WORD;
 }
 
-/* Are the `count` pixels from `x` on, in the rows from `top` to `bottom`, unchanged? */
+/* Are the `count` pixels from column `x` unchanged in the rows `top` to `bottom`? */
 static bool is_same(const Apng *apng, const Pixels *pixels, int x, int count, int top,
                     int bottom) {
     for (int y = top; y < bottom; y++)

@@ -3,9 +3,9 @@
  *
  * In an animated PNG, the picture that other programs and printers see is the complete
  * last frame; it is stored before the frames and is not one of them. Each frame stores
- * the part that differs from the one before. Each is shown for its time, the last one
- * longer, and then the animation repeats. The chunks acTL, fcTL and fdAT are specified
- * in https://www.w3.org/TR/png-3/. */
+ * the part that differs from the one before. Each is shown for its own time, the last
+ * one for longer, and then the animation repeats. The chunks acTL, fcTL and fdAT are
+ * specified at https://www.w3.org/TR/png-3/. */
 #pragma once
 
 #include <stdbool.h>
@@ -23,7 +23,7 @@ typedef struct {
     bool has_alpha; /* if not, AA has no meaning, and the picture is opaque */
 } Pixels;
 
-/* A chunk of the file by its name, "acTL". */
+/* A chunk of the file, with its name: "acTL". */
 typedef struct {
     const char *name;
     const unsigned char *bytes;
@@ -40,7 +40,7 @@ typedef struct {
 typedef bool PngSink(void *context, const unsigned char *bytes, size_t count);
 
 /* Pass the file to `sink` piece by piece, with title and facts as text chunks (iTXt,
- * UTF-8), and with `chunks`, or NULL. False if the sink refused or memory ran out. */
+ * UTF-8), and `chunks` unless NULL. False if the sink refused or memory ran out. */
 bool png_write(const Pixels *pixels, const Facts *facts, const PngChunks *chunks,
                PngSink *sink, void *context, Arena *arena);
 

@@ -24,7 +24,7 @@ static NumberText short_number(double number) {
 }
 
 /* Escape the characters that XML has names for, and those that it does not allow; for
- * HTML also apostrophes. */
+ * HTML, apostrophes as well. */
 static const char *escape(const char *text, bool apostrophes, Arena *arena) {
     static const struct {
         const char *letter, *name;

@@ -12,7 +12,7 @@ static Number *number_copy(const Number *value, int values, Arena *arena) {
     return copy;
 }
 
-/* Override all of a tensor with one value, or with its step's first input (NULL). */
+/* Override a whole tensor with one value or, if NULL, with its step's first input. */
 static Override override_all(const Tensor *tensor, const Number *value, Arena *arena) {
     Override override = {
         .address = arena_print(arena, "%s", tensor->name),
@@ -66,7 +66,7 @@ static bool is_decoded(const Record *record, const char *address, int place) {
     return false;
 }
 
-/* Return true if the decoding also computes what the override alters in the run. */
+/* Return true if decoding also computes what the override alters in the run. */
 static bool maps(const Record *record, const Override *override) {
     const Tensor *tensor = tape_find(record->run, override->address);
     if (!record->steps || !tensor) return true;
@@ -258,7 +258,7 @@ bool change_new_swap(const ChangeSource *source, TokenSpan one, TokenSpan other,
     slice.to[1] = right.last;
     *change = change_open(source);
     add_override(source, change, override_slice(&slice, value, values, source->arena));
-    change->override[0].from[1] = left.first; /* also if the slice is the whole axis */
+    change->override[0].from[1] = left.first; /* even if the slice is the whole axis */
     change->override[0].to[1] = right.last;
     return finish(source, change);
 }

@@ -1,11 +1,11 @@
 /* change_new.h - make the overrides of explain/change.h from what the user names: a
- * cell, a head, a layer, a key, a token. If the run has no such thing, fail without a
- * change. `text` is the typed command. */
+ * cell, a head, a layer, a key, a token. If the run has no such thing, fail and change
+ * nothing. `text` is the typed command. */
 #pragma once
 
 #include "explain/change.h"
 
-/* Input of a change, and the arena for its overrides. */
+/* The input of a change, and the arena for its overrides. */
 typedef struct {
     const Record *record; /* with a run */
     Arena *arena;
@@ -33,7 +33,7 @@ bool change_new_mask_head(const ChangeSource *source, const char *place, int hea
 bool change_new_mask_layer(const ChangeSource *source, const char *place,
                            Change *change, Error *error);
 
-/* Add no positions; mask nothing. */
+/* Do not add positions; do not mask anything. */
 bool change_new_no_position(const ChangeSource *source, Change *change, Error *error);
 bool change_new_no_mask(const ChangeSource *source, Change *change, Error *error);
 

@@ -8,7 +8,7 @@
 #include "explain/alignment.h"
 #include "tensor/address.h"
 
-/* Labels that were already copied: many axes share theirs. */
+/* Labels already copied, because many axes share the same ones. */
 typedef struct {
     const char *const *from;
     const char *const *to;
@@ -67,7 +67,7 @@ Snapshot snapshot_new(const Story *story, SnapshotDepth depth, Arena *arena) {
     Snapshot snapshot = {
         .changes = changes ? changes_text(changes, arena) : "",
         .tensor = ARENA_ARRAY(arena, const Tensor *, run->entries),
-        .outcome = outcome_of(story, arena),
+        .answer = answer_of(story, arena),
     };
     for (int e = 0; e < run->entries; e++) {
         const Entry *entry = &run->entry[e];
@@ -137,7 +137,7 @@ static Difference compare(Runs *runs, const Tensor *before, const Tensor *after)
     int cell[2];
     Difference difference = {.before = before, .after = after};
     difference.is_void = !align(runs, before, after, along);
-    /* An LSTM computed it from a target token that only one run has. */
+    /* An LSTM computed it from a target token that is in only one run. */
     static const char lstm[] = "decoder.lstm.";
     const bool is_later_token = strncmp(after->name, lstm, strlen(lstm)) == 0 &&
                                 address_layer(after->name) >= runs->places;
@@ -145,7 +145,7 @@ static Difference compare(Runs *runs, const Tensor *before, const Tensor *after)
     for (int a = 0; a <= last; a++)
         if (along[a]->count == 0) return difference;
     do {
-        /* Compare whole rows, since a run has millions of cells. */
+        /* Compare whole rows, because a run has millions of cells. */
         bool both = alignment_cells(along, last, at, tensor, cell);
         for (int p = 0; both && p < along[last]->count; p++) {
             const Partners pair = along[last]->pair[p];
@@ -153,7 +153,7 @@ static Difference compare(Runs *runs, const Tensor *before, const Tensor *after)
             const Number *is = &after->data[cell[1] + pair.after];
             const Number *was =
                 pair.before == NOWHERE ? NULL : &before->data[cell[0] + pair.before];
-            /* Report the first different id: distances between ids mean nothing. */
+            /* Report the first differing id: distances between ids mean nothing. */
             double apart = after->holds_ids ? !was || *was != *is
                            : was            ? distance(*was, *is)
                                             : 0;
@@ -167,7 +167,7 @@ static Difference compare(Runs *runs, const Tensor *before, const Tensor *after)
     return difference;
 }
 
-/* Return true if the difference could come from another order of summation. */
+/* Return true if a different order of summation could cause the difference. */
 static bool is_rounding(const Difference *difference) {
     const double least = 2e-6;
     double size = fabs(difference->was);
@@ -193,7 +193,7 @@ const Tensor *snapshot_partner(const Snapshot *before, const Snapshot *after,
     return snapshot_find(before, address);
 }
 
-/* Return true if the sentences share no word, or their words are unknown. */
+/* Return true if the sentences have no word in common, or their words are unknown. */
 static bool has_no_words(Runs *runs) {
     const Snapshot *after = runs->after;
     const char *side =
@@ -205,7 +205,7 @@ static bool has_no_words(Runs *runs) {
            (!words || words->is_void || !ids->axis[1].labels);
 }
 
-/* Collect the differences, up to the first that exceeds rounding if `first`. */
+/* Collect the differences; if `first`, only up to the first one beyond rounding. */
 static Differences differences(Runs *runs, bool first) {
     Arena *arena = runs->alignments.arena;
     const int count = runs->after->count;
@@ -224,7 +224,7 @@ static Differences differences(Runs *runs, bool first) {
         all.found[all.count++] = difference;
         if (first && !is_rounding(&difference)) break;
     }
-    /* Unless all differences are rounding, remove those that are. */
+    /* Remove differences due to rounding, unless all are. */
     int kept = 0;
     for (int d = 0; d < all.count; d++)
         if (!is_rounding(&all.found[d])) all.found[kept++] = all.found[d];
@@ -235,11 +235,11 @@ static Differences differences(Runs *runs, bool first) {
 Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
                                  bool first, Arena *arena) {
     Runs runs = {before, after, {.arena = arena}, INT_MAX};
-    /* Compare what follows the common prefix of the targets. If the target was given or
-     * kept, compare all, because only manual changes can alter its ids. */
+    /* Compare only the common prefix of the targets. If the target was given or kept,
+     * compare all, because only manual changes can alter its ids. */
     const Tensor *a = snapshot_find(before, "decoder.ids");
     const Tensor *b = snapshot_find(after, "decoder.ids");
-    if (a && b && !after->outcome.preferred)
+    if (a && b && !after->answer.preferred)
         for (runs.places = 0; runs.places < tensor_size(a) &&
                               runs.places < tensor_size(b) &&
                               a->data[runs.places] == b->data[runs.places];)
@@ -247,4 +247,53 @@ Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
     const Differences found = differences(&runs, first);
     runs.places = INT_MAX;
     return found.count ? found : differences(&runs, first);
+}
+
+static void compare_rows(const Tensor *before, const Tensor *after,
+                         Alignments *alignments, MovedRow *most) {
+    const Alignment *along[RANK_MAX];
+    const int batch = tensor_axis(after, "batch");
+    const int last = after->rank - 1;
+    int at[RANK_MAX] = {0};
+    if (!before || !alignment_tensors(alignments, before, after, along) ||
+        along[last]->alone) {
+        most->skipped++;
+        return;
+    }
+    do {
+        MovedRow row = {.tensor = {before, after}, .skipped = most->skipped};
+        if (!alignment_cells(along, last, at, row.tensor, row.start) ||
+            (batch >= 0 && after->axis[batch].size > 1 &&
+             at[batch] != alignments->row_after))
+            continue;
+        for (int i = 0; i < tensor_row(after); i++)
+            row.change += fabs((double)row.tensor[0]->data[row.start[0] + i] -
+                               (double)row.tensor[1]->data[row.start[1] + i]) /
+                          2;
+        if (isnan(row.change)) /* NaN weights */
+            most->skipped++;
+        else if (!most->tensor[1] || row.change > most->change)
+            *most = row;
+    } while (alignment_next(along, last, at));
+}
+
+MovedRow snapshot_moved(const Snapshot *before, const Snapshot *after, int sentence,
+                        Arena *arena) {
+    Alignments alignments = {arena, sentence, sentence, NULL, 0, 0};
+    MovedRow most = {0};
+    for (int t = 0; t < after->count; t++) {
+        const Tensor *tensor = after->tensor[t];
+        const char *name = tensor->name;
+        const Tensor *other = snapshot_find(before, name);
+        bool dropped = strcmp(tensor->short_name, "weights_dropped") == 0;
+        if ((!dropped && strcmp(tensor->short_name, "weights") != 0) ||
+            strcmp(tensor->axis[tensor->rank - 1].name, "key") != 0)
+            continue;
+        /* If dropout was off before, compare with plain weights. */
+        if (dropped && !other)
+            other = snapshot_find(
+                before, arena_copy(arena, name, strlen(name) - strlen("_dropped")));
+        compare_rows(other, tensor, &alignments, &most);
+    }
+    return most;
 }

@@ -1,5 +1,5 @@
-/* snapshot.h - a run at one moment: its numbers, its result, and the changes that were
- * made to it; and the differences between two runs. */
+/* snapshot.h - a run at one moment: its numbers, its result and the changes made to it;
+ * and the differences between two runs. */
 #pragma once
 
 #include "change/answer.h"
@@ -12,7 +12,7 @@ typedef struct {
     const char *sentence, *model;
     const Tensor **tensor; /* without duplicates, in the order of the tape */
     int count;
-    Outcome outcome;
+    Answer answer;
 } Snapshot;
 
 /* Take a snapshot of the story's run, in `arena`. SHALLOW shares the run's tensors,
@@ -24,8 +24,8 @@ Snapshot snapshot_new(const Story *story, SnapshotDepth depth, Arena *arena);
 /* Return a self-contained copy of a tensor. */
 const Tensor *snapshot_tensor(const Tensor *tensor, Arena *arena);
 
-/* Two tensors with one address, and their largest difference where the words of both
- * runs are aligned: see explain/alignment.h. */
+/* Two tensors with the same address, and their largest difference where the words of
+ * the runs are aligned: see explain/alignment.h. */
 typedef struct {
     const Tensor *before, *after;
     double most;    /* largest absolute difference; INFINITY if one is NaN */
@@ -41,9 +41,9 @@ typedef struct {
     int voids;  /* and of those that could not */
 } Differences;
 
-/* Return the tensors that differ, or only the first. If the targets differ, compare
- * only positions before the difference, since later ones follow another word; if
- * nothing differs there, compare all. In `arena`. */
+/* Return the tensors that differ, or only the first, in `arena`. If the targets differ,
+ * compare only positions before the difference, because later ones follow another word;
+ * if nothing differs there, compare all. */
 Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
                                  bool first, Arena *arena);
 
@@ -53,9 +53,23 @@ const Alignment *snapshot_words(const Snapshot *before, const Snapshot *after,
                                 const char *ids, Alignments *alignments);
 
 /* Return the tensor of `before` that corresponds to a tensor of `after`, or NULL. It
- * has the same address, except that those of an LSTM contain the token's position. */
+ * has the same address, except that an LSTM's address contains the token's position. */
 const Tensor *snapshot_partner(const Snapshot *before, const Snapshot *after,
                                const Tensor *tensor, Alignments *alignments);
 
 /* Return the tensor with that address, or NULL. */
 const Tensor *snapshot_find(const Snapshot *snapshot, const char *address);
+
+/* A row of attention weights in two runs. */
+typedef struct {
+    const Tensor *tensor[2];
+    int start[2];  /* its first cell in each tensor */
+    double change; /* half the sum of |differences|: the weight that moved */
+    int skipped;   /* weight tensors without a row that can be compared */
+} MovedRow;
+
+/* Return the row of sentence `sentence` that changed most, or one without tensors.
+ * Answers may differ in length and words, so only rows and keys that both runs have are
+ * compared. */
+MovedRow snapshot_moved(const Snapshot *before, const Snapshot *after, int sentence,
+                        Arena *arena);

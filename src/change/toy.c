@@ -94,7 +94,7 @@ static bool read_parts(const char *typed, Arena *arena, Given *given, Error *err
     return true;
 }
 
-/* Check that a row of `a` is as long as the other dimension of `b`. */
+/* Check that a row of `a` is as long as a row (or a column, if `rows_of_b`) of `b`. */
 static bool fits(const Given *given, int a, int b, bool rows_of_b, Error *error) {
     int inner = given[a].columns;
     int other = rows_of_b ? given[b].rows : given[b].columns;
@@ -102,8 +102,8 @@ static bool fits(const Given *given, int a, int b, bool rows_of_b, Error *error)
            fail(error,
                 rows_of_b ? N_("%s has %d numbers in a row, but %s has %d rows; they "
                                "must be equal")
-                          : N_("%s has %d numbers in a row, but %s has %d numbers in "
-                               "a row; they must be equal"),
+                          : N_("%s has %d numbers per row, but %s has %d numbers per "
+                               "row; they must be equal"),
                 parts[a].name, inner, parts[b].name, other);
 }
 
@@ -218,24 +218,19 @@ static void say_projection(const Tape *tape, const char *name, const char *formu
     page_table(page, &writer.table);
 }
 
-/* Show one line per key: from the products to the weight. */
-static void say_scores(const Tape *tape, int query, Page *page) {
-    static const char *const headings[] = {N_("query × key"), N_("score"), N_("scaled"),
-                                           N_("weight"), NULL};
+/* Show one line per cell of a query's row: its products, and the cells of `names`. */
+static void say_row(const Tape *tape, int query, const char *corner,
+                    const char *const *headings, const char *const *names, Page *page) {
     Arena *arena = page->arena;
-    const Tensor *scores = tape_find(tape, "scores");
-    const Tensor *scaled = tape_find(tape, "scaled");
-    const Tensor *weights = tape_find(tape, "weights");
-    int keys = tensor_row(scores);
+    const Tensor *first = tape_find(tape, names[0]);
     TableWriter writer = table_begin(headings, arena);
-    writer.table.corner = "key ↓";
-    for (int key = 0; key < keys; key++) {
-        int at = query * keys + key;
-        table_row(&writer, arena_print(arena, "%d", key));
-        table_put(&writer, products(tape, scores, at, arena));
-        table_put(&writer, cell_number(scores, at, arena));
-        table_put(&writer, cell_number(scaled, at, arena));
-        table_put(&writer, cell_number(weights, at, arena));
+    writer.table.corner = corner;
+    for (int c = 0; c < tensor_row(first); c++) {
+        int at = query * tensor_row(first) + c;
+        table_row(&writer, arena_print(arena, "%d", c));
+        table_put(&writer, products(tape, first, at, arena));
+        for (int n = 0; names[n]; n++)
+            table_put(&writer, cell_number(tape_find(tape, names[n]), at, arena));
     }
     page_table(page, &writer.table);
 }
@@ -258,34 +253,23 @@ static void say_softmax(const Tape *tape, int query, Page *page) {
               cell_number(weights, best, arena));
 }
 
-static void say_context(const Tape *tape, int query, Page *page) {
-    static const char *const headings[] = {N_("weight × value, over the keys"),
-                                           N_("context"), NULL};
-    Arena *arena = page->arena;
-    const Tensor *context = tape_find(tape, "context");
-    int columns = tensor_row(context);
-    TableWriter writer = table_begin(headings, arena);
-    writer.table.corner = "d_v ↓";
-    for (int c = 0; c < columns; c++) {
-        int at = query * columns + c;
-        table_row(&writer, arena_print(arena, "%d", c));
-        table_put(&writer, products(tape, context, at, arena));
-        table_put(&writer, cell_number(context, at, arena));
-    }
-    page_table(page, &writer.table);
-}
-
 static void say_query(const Tape *tape, int query, Page *page) {
+    static const char *const of_keys[] = {N_("query × key"), N_("score"), N_("scaled"),
+                                          N_("weight"), NULL};
+    static const char *const of_context[] = {N_("weight × value, over the keys"),
+                                             N_("context"), NULL};
+    static const char *const weights[] = {"scores", "scaled", "weights", NULL};
+    static const char *const context[] = {"context", NULL};
     Arena *arena = page->arena;
     const Tensor *Q = tape_find(tape, "query");
     Builder row = {.arena = arena};
     for (int c = 0; c < tensor_row(Q); c++)
         build_item(&row, ", ", "%s", cell_number(Q, query * tensor_row(Q) + c, arena));
     page_section(page, arena_print(arena, "query %d: (%s)", query, builder_text(&row)));
-    say_scores(tape, query, page);
+    say_row(tape, query, "key ↓", of_keys, weights, page);
     say_softmax(tape, query, page);
     page_gap(page);
-    say_context(tape, query, page);
+    say_row(tape, query, "d_v ↓", of_context, context, page);
 }
 
 void toy_say(const Tape *tape, Page *page) {

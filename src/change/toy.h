@@ -5,14 +5,14 @@
  *
  * Commas separate numbers, bars separate rows. The second form computes queries, keys
  * and values from the tokens: Q = X W_Q and so on, with W as in lectures, [feature,
- * d_head]. The operations are those of the models, so that all other commands work on
- * these numbers. */
+ * d_head]. The operations are those of the models, so all other commands work on these
+ * numbers. */
 #pragma once
 
 #include "page/page.h"
 #include "tensor/tape.h"
 
-/* Maximum number of rows and columns that a user can follow. */
+/* Maximum number of rows and of columns: more are hard to follow. */
 enum { TOY_MOST = 16 };
 
 /* Read `typed` and run it on `tape`, which is reset first: tokens, W_Q, W_K and W_V if

@@ -104,9 +104,9 @@ static const char *number_text(const Ranking *ranking, double value, Arena *aren
                : arena_print(arena, "%.*f", size < 1 ? 3 : 2, value);
 }
 
-/* Return a bar in the unit of the numbers; later all bars are scaled to 0 to 1. */
+/* Return a bar in the same unit as the numbers; later all bars are scaled to 0 to 1. */
 static Bar bar_of(const Ranking *ranking, int column, Arena *arena) {
-    /* Make labels only for the few that are shown, of thousands. */
+    /* Make labels only for the few that are shown, out of thousands. */
     const Matrix alone = matrix_part(ranking->matrix, column, column + 1);
     double value = matrix_value(ranking->matrix, ranking->row, column);
     bool marked = column == ranking->taken;

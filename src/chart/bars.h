@@ -1,5 +1,5 @@
-/* bars.h - the best of a long row as bars with their words, and the sum of all others
- * as one bar: the probabilities of the next word, out of thousands. */
+/* bars.h - the best of a long row as bars labeled with their words, and the sum of all
+ * others as one bar: the probabilities of the next word, out of thousands. */
 #pragma once
 
 #include "canvas/canvas.h"
@@ -41,8 +41,8 @@ typedef struct {
     bool by_size; /* rank by distance from 0 */
 } BarsOptions;
 
-/* Return the best of each row, the first of equal ones first, in `arena`. Masked cells
- * and NaN are skipped. */
+/* Return the best of each row, equal ones in order, in `arena`. Masked cells and NaN
+ * are skipped. */
 Bars bars_rank(const BarsOptions *options, Arena *arena);
 
 typedef struct {

@@ -24,7 +24,7 @@ static const Style note_style = {.size = 0.92};
 static const Stroke thin = {.width = 1};
 static const Stroke thick = {.width = 2.6};
 
-/* What is drawn before a branch and beside it, by the number of cells for it. */
+/* What is drawn before and beside a branch, for widths of 1 to 3 cells. */
 enum { FORK, LAST_FORK, RAIL, BLANK, STEPS = 3, ROOM = 26 };
 static const char *const leads[][STEPS] = {[FORK] = {"├", "├ ", "├─ "},
                                            [LAST_FORK] = {"└", "└ ", "└─ "},
@@ -103,7 +103,7 @@ typedef struct {
     int most;           /* cells per line */
     int step;           /* width of a lead */
     int x, y;           /* where the next text starts */
-    const char *behind; /* prefix of a continuation line */
+    const char *behind; /* prefix of continuation lines */
 } Writer;
 
 static void put(Writer *writer, const char *text, Style style) {
@@ -222,7 +222,7 @@ BranchesLayout branches_plan(const Branches *branches, Canvas *canvas) {
     BranchesLayout layout = {.branches = branches,
                              .draw = draw_picture,
                              .box = ARENA_ARRAY(canvas->arena, Box, count)};
-    /* Words at the same position in a sentence are below each other. */
+    /* Words at the same position in a sentence are aligned vertically. */
     int *depth = ARENA_ARRAY(canvas->arena, int, count); /* number of words before it */
     double *width = ARENA_ARRAY(canvas->arena, double, count);
     double *left = ARENA_ARRAY(canvas->arena, double, count + 1);

@@ -1,4 +1,4 @@
-/* branches.h - a tree of sentences with common beginnings: each word once, with its
+/* branches.h - a tree of sentences that share beginnings: each word once, with its
  * number, and at the end of each branch the reason why it ends. In text a branch is a
  * line; in pictures the tree grows to the right, and a branch is a row. */
 #pragma once

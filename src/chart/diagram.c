@@ -299,7 +299,7 @@ static int right_of(const Box *frame) {
     return (int)(frame->x + frame->width) - 1;
 }
 
-/* Draw frames and the lines between boxes, with the characters where they meet. */
+/* Draw frames and the lines between boxes, joined where they meet. */
 static void draw_lines(const Drawing *drawing) {
     const DiagramLayout *layout = drawing->layout;
     const Diagram *diagram = layout->diagram;
@@ -327,8 +327,8 @@ static void draw_lines(const Drawing *drawing) {
         add_level(drawing, y, x, x + 1);
         if (!enters) add_level(drawing, from, x, x + 1);
     }
-    /* From the right edge of the first column to the left edge of the second, or if
-     * that is above, around to its right edge. */
+    /* From the right edge of the first column to the left edge of the second, or, if
+     * that one is above, around to its right edge. */
     for (int a = 0; a < diagram->arrows; a++) {
         int from = (int)layout->box[diagram->arrow[a].from].y;
         int to = (int)layout->box[diagram->arrow[a].to].y;

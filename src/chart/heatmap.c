@@ -7,7 +7,7 @@
 #include "base/language.h"
 #include "chart/matrix.h"
 
-/* Pixels. The largest and smallest cell with a number, the largest without one. */
+/* Pixels: the largest and smallest cell with a number, and the largest without one. */
 enum { CELL_MOST = 56, NUMBER_LEAST = 24, BLANK_MOST = 40 };
 /* Labels are cut to this many cells; vertical ones in a grid to this many letters. */
 enum { LABEL_MOST = 24, LABEL_MOST_GRID = 16, STACK_MOST = 8 };

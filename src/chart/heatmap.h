@@ -15,7 +15,7 @@ typedef struct {
     const Scale *scale;
     const char *title; /* above the cells; "": none */
     Annotate annotate;
-    bool row_sums; /* a column of row sums at the right */
+    bool row_sums; /* a column of row sums on the right */
     Matrix summed; /* the matrix to sum: for a block, the whole matrix */
     bool labels_left, labels_above; /* false: a neighbor in the grid has them */
     bool titles;                    /* show the names of the axes */

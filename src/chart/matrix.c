@@ -124,8 +124,8 @@ static bool differs(const Matrix *matrix, int a) {
                               matrix->slice.to[batch]);
 }
 
-/* Labels belong to a sentence. If several sentences are below each other, each row has
- * its own labels, and the columns are numbered. */
+/* Labels belong to a sentence. If several sentences are shown one below the other, each
+ * row has its own labels, and the columns are numbered. */
 static const char **labels_at(const Matrix *matrix, int a, int from, int to,
                               Arena *arena) {
     const Axis *axis = &matrix->slice.tensor->axis[a];
@@ -235,8 +235,8 @@ static int *any_order(Random *random, int count, Arena *arena) {
     return order;
 }
 
-/* Choose one cell of each row, then a second of each, and so on. A single one in a row
- * can be computed from the row's sum. */
+/* Choose one cell of each row, then a second of each, and so on. A single empty cell in
+ * a row can be computed from the row's sum. */
 static void choose(const Matrix *matrix, int wanted, unsigned char mark,
                    unsigned char *blank, Random *random, Arena *arena) {
     const int *row = any_order(random, matrix->rows, arena);
@@ -285,8 +285,9 @@ const char *worksheet_title(const Worksheet *worksheet, const char *title,
 const char *worksheet_note(const Worksheet *worksheet, const Matrix *matrix,
                            int count) {
     if (worksheet->is_key)
-        return tr(N_("Key: cells that were empty have a frame, in text a star."));
-    /* If the rows of all matrices sum to 1, that helps to fill in cells. */
+        return tr(
+            N_("Key: cells that were empty have a frame; in text, a star marks them."));
+    /* If the rows of all matrices sum to 1, that helps to fill in the empty cells. */
     for (int m = 0; m < count; m++)
         for (int row = 0; row < matrix[m].rows; row++) {
             double sum = 0;

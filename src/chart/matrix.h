@@ -19,9 +19,9 @@ typedef struct {
     bool plain; /* labels are only the words, without "·" and "#2" */
 } Matrix;
 
-/* Return the matrices of `slice`, in `arena`, `*count` of them. Rows and columns run
- * along its last two axes that were not narrowed to one index (or the neighbors of
- * those). There is one matrix for each choice of the indices before them. */
+/* Return the `*count` matrices of `slice`, in `arena`. Rows and columns run along its
+ * last two axes that were not narrowed to one index (or the neighbors of those). There
+ * is one matrix for each choice of the indices before them. */
 Matrix *matrix_list(const Slice *slice, const unsigned char *hidden, Arena *arena,
                     int *count);
 
@@ -55,7 +55,7 @@ const char **matrix_labels(const Matrix *matrix, bool columns, Arena *arena);
 const char *matrix_axis_title(const Matrix *matrix, bool columns);
 
 /* Return "head 1", the fixed indices of axes that have more than one, in `arena`. If
- * `spoken`, names of axes are in the language of the program. */
+ * `spoken`, axis names are in the program's language. */
 const char *matrix_heading(const Matrix *matrix, bool spoken, Arena *arena);
 
 /* Return "key 1 to 3", "head: mean of 4": the axes of a slice that show some indices,
@@ -67,7 +67,7 @@ const char *matrix_ranges(const Slice *slice, bool spoken, Arena *arena);
 Matrix matrix_part(const Matrix *matrix, int from, int to);
 
 /* A worksheet is a heatmap with empty cells that students fill in. Its key is the same
- * with all numbers; those of empty cells are framed, or in text marked by a star. */
+ * with all numbers; those of empty cells are framed, or in text marked with a star. */
 
 /* Options of a worksheet. All zero: none. */
 typedef struct {

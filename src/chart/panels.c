@@ -77,7 +77,7 @@ static int per_row_in_grid(const Panels *panels, int wished, bool same,
     int fits = (int)((most - left + 2) / (each + 2));
     if (fits < 1) return 1;
     if (wished) return fits < wished ? fits : wished;
-    int rows = (panels->count + fits - 1) / fits; /* few rows of the same length */
+    int rows = (panels->count + fits - 1) / fits; /* few rows, of equal length */
     return (panels->count + rows - 1) / rows;
 }
 
@@ -126,7 +126,7 @@ static void cut_into_blocks(Panels *panels, bool whole, const Canvas *canvas) {
     panels->per_row = 1;
 }
 
-/* A column of panels is as wide as its widest panel, a row as high as its highest. */
+/* A column is as wide as its widest panel, and a row as high as its highest. */
 static void place_panels(Panels *panels, bool grid, Arena *arena) {
     double gap = grid ? 2 : PANEL_GAP;
     double *width = ARENA_ARRAY(arena, double, panels->per_row);
@@ -159,8 +159,8 @@ static void place_bar(Panels *panels, const Scale *scale, Canvas *canvas) {
         panels->height += 1 + panels->bar.height;
         return;
     }
-    /* Align the end of a bar that is longer than the cells with their end; its start is
-     * then beside the labels above. */
+    /* If a bar is longer than the cells, align its end with theirs; its start is then
+     * beside the labels above. */
     top = fmax(fmin(top, panels->height - panels->bar.strip), 0);
     panels->bar_at = (Point){panels->width + BAR_GAP, top};
     panels->width += BAR_GAP + panels->bar.width;
@@ -182,7 +182,7 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
         .is_compact = grid && options->is_compact};
     for (int i = 0; i < options->count; i++) {
         Heatmap *heatmap = &panels.heatmap[i];
-        /* The sums are of all columns of the tensor. */
+        /* The sums include all columns of the tensor. */
         Matrix summed = matrix[i];
         const int across = summed.column_axis;
         summed.slice.from[across] = 0;
@@ -246,7 +246,7 @@ void panels_draw(const Panels *panels, Canvas *canvas, Point at) {
         canvas->text(canvas, at, (Style){.faint = true},
                      heatmap_titles(&first->matrix, canvas));
     } else if (panels->titled) {
-        /* In the middle of the cells, from those of the first to those of the last. */
+        /* Center the titles on the cells, from the first panel's to the last one's. */
         double left = panels->left + first->left;
         double top = panels->top + first->top;
         heatmap_draw_titles(&first->matrix, canvas, at,

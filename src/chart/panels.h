@@ -16,7 +16,7 @@ typedef struct {
     int rows_shown;  /* in each, see Heatmap; 0: all */
     bool row_sums;   /* if there is only one matrix */
     bool whole;      /* show everything in a grid, however large */
-    bool is_compact; /* in a grid: labels of one line, no names of axes, no scale */
+    bool is_compact; /* in a grid: one-line labels, no names of axes, no scale */
 } PanelsOptions;
 
 typedef struct {

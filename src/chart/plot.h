@@ -43,9 +43,9 @@ PlotLayout plot_plan(const Plot *plot, Canvas *canvas);
 
 void plot_draw(const PlotLayout *layout, Canvas *canvas, Point at);
 
-/* Return the curves of a matrix, in `arena`: one for each chosen column over the rows.
- * If none are chosen: the first and then 1, 2, 4, 8, 16. Fails if a column does not
- * exist, or if there are more than CURVES_MOST. */
+/* Return the curves of a matrix, in `arena`: one for each chosen column, over the rows.
+ * If none are chosen: columns 0, 1, 2, 4, 8 and 16. Fails if a column does not exist,
+ * or if there are more than CURVES_MOST. */
 enum { CURVES_MOST = 24 };
 bool plot_columns(const Matrix *matrix, const int *column, int count, Arena *arena,
                   Plot *plot, Error *error);

@@ -73,7 +73,7 @@ static Extent find_extent(const Matrix *matrix, int count) {
     return extent;
 }
 
-/* Choose palette, note and digits for its kind and its ends. */
+/* Choose palette, note and digits for the scale's kind and ends. */
 static void scale_complete(Scale *scale, const Palette *palette) {
     /* Three significant digits of the largest number. */
     double size = fmax(fabs(scale->least), fabs(scale->most));

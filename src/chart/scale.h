@@ -26,7 +26,7 @@ typedef struct {
     bool below, above;      /* some numbers are outside that end, and get its color */
 } Scale;
 
-/* Options of a scale, which override the numbers. All zero: none. */
+/* Options of a scale, which override what the numbers suggest. All zero: none. */
 typedef struct {
     bool ranged; /* use the range from `least` to `most` */
     double least, most;
@@ -35,7 +35,7 @@ typedef struct {
 
 /* Return one scale for all matrices. SCALE_AUTO chooses shares if every row of the
  * whole tensor is in 0..1 and sums to 1, or to 0 if all of it is masked. `palette`
- * NULL: the scale's default. Cells without a value do not count. */
+ * NULL: the scale's default. Cells without a value are ignored. */
 Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
                 const Palette *palette);
 
@@ -62,7 +62,7 @@ double scale_at(const Scale *scale, double strength);
 const char *scale_number(const Scale *scale, double value, Arena *arena);
 
 /* Return "0.30", "10⁻⁵", or "≥ 0.30" if numbers are outside: the upper end, or the
- * lower one; in `arena`. */
+ * lower one; allocated in `arena`. */
 const char *scale_end(const Scale *scale, bool most, Arena *arena);
 
 /* Return two cells of shade for a value without colors: "▒▒", or "-▒" below 0 on a
@@ -74,13 +74,13 @@ const char *scale_shade(const Scale *scale, double value);
 enum { TICKS_MOST = 24 };
 int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MOST], int *decimals);
 
-/* Return the text of a tick: "0.2", "1.0e-05", or "10⁻⁵" on a logarithmic scale; in
- * `arena`. */
+/* Return the text of a tick: "0.2", "1.0e-05", or "10⁻⁵" on a logarithmic scale;
+ * allocated in `arena`. */
 const char *scale_mark_text(const Scale *scale, double value, int decimals,
                             Arena *arena);
 
 /* Get about `wanted` round numbers from `least` to `most` in `tick`; return their
- * number, and in `*decimals` how many decimals they need. */
+ * number, and set `*decimals` to how many decimals they need. */
 int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
                 int *decimals);
 

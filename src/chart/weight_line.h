@@ -1,5 +1,5 @@
-/* weight_line.h - lines that show weights: a stronger one is wider and darker. With a
- * legend. */
+/* weight_line.h - lines that show weights, and a legend: a stronger one is wider and
+ * darker. */
 #pragma once
 
 #include "canvas/canvas.h"
@@ -26,8 +26,8 @@ typedef struct {
 void weight_lines_draw(WeightLine *line, int count, const LineScale *as,
                        Canvas *canvas);
 
-/* Return the size of a legend that shows some weights as lines, below each other under
- * `title`; draw it with the top left corner at `at`. */
+/* Return the size of a legend that shows some weights as lines, one below the other
+ * under `title`; draw it with the top left corner at `at`. */
 Point weight_line_legend_size(Canvas *canvas, const char *title);
 void weight_line_legend(Canvas *canvas, Point at, const char *title,
                         const LineScale *as, Color color);

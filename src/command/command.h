@@ -52,14 +52,14 @@ typedef enum {
 
 /* What a command needs before it can run: a model (--model, the current one, or the
  * default one, which at a prompt depends on the language), and a sentence (--source, or
- * the current one); or a sentence only if there is one. */
+ * the current one); or a sentence if there is one. */
 typedef struct {
     bool model, run, run_if_any, first_model;
 } Needs;
 
 /* The groups of :help, in order. */
 typedef enum {
-    GROUP_NONE, /* of no command */
+    GROUP_NONE, /* for no command */
     GROUP_WALK,
     GROUP_LOOK,
     GROUP_EXPLAIN,
@@ -95,11 +95,11 @@ typedef struct Command {
     const Flag *flags[FLAG_GROUPS];
     bool takes_options; /* every key of config.json is also a flag */
     Needs needs;
-    Needs (*needs_of)(const Arguments *arguments); /* if words decide */
+    Needs (*needs_of)(const Arguments *arguments); /* if it depends on the words */
     bool shows_here;  /* words are addresses; the default is the tensor of the stage */
     bool reads_words; /* the command itself finds the addresses among its words */
     bool only_prompt; /* not a subcommand: needs a previous line */
-    bool pages;       /* at a prompt, long output is shown by the screenful */
+    bool pages;       /* at a prompt, long output is shown one screenful at a time */
     Choice choice;    /* completion of a word */
     bool (*run)(Session *session, const Arguments *arguments, Error *error);
 } Command;

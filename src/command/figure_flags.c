@@ -40,8 +40,8 @@ static const char *palette_choice(int i) {
 
 #define IN_LOOK(field) offsetof(FigureSettings, look.field)
 
-/* A row: flag, name of its value, field of the look, kind of option, help, and limits.
- */
+/* A row: flag, name of its value, field of FigureLook, kind of option, help, and
+ * limits. */
 #define FIGURE_FLAGS(ROW)                                                              \
     ROW("dpi", "N", dpi, option_count, N_(".png pixels per inch"), .least = 30,        \
         .most = 2400)                                                                  \
@@ -71,7 +71,7 @@ static const char *palette_choice(int i) {
 
 const Flag flags_figure[] = {FIGURE_FLAGS(FLAG_OF){0}};
 
-/* "width" is a flag of the display, because it can be in columns. */
+/* "width" is a display flag, because it can be in columns. */
 static const Option keys[] = {
     {.name = "width", .kind = &length_kind, .offset = IN_LOOK(width)},
     {.name = "scale",
@@ -110,13 +110,10 @@ static bool take_key(Arguments *arguments, const Json *value, Arena *arena,
                      Error *error) {
     const Option *key = option_find(keys, value->name);
     FigureSettings wished = {0};
-    if (!key)
-        return fail(error, "%s: unknown key \"%s\"%s", FIGURE_FILE, value->name,
-                    option_nearest(keys, value->name, arena));
-    bool empty = value->type == JSON_TEXT && !*value->text;
-    if (empty || !option_read(key, &wished, value, arena))
-        return fail(error, "%s: \"%s\" is not valid; expected %s", FIGURE_FILE,
-                    key->name, option_range(key, arena));
+    if (!option_take(keys, &wished, value, FIGURE_FILE, arena, error)) return false;
+    if (value->type == JSON_TEXT && !*value->text)
+        return fail(error, "%s: \"%s\" is %s; expected %s", FIGURE_FILE, key->name,
+                    "\"\"", option_range(key, arena));
     if (is_settled(arguments, key->name) ||
         !command_flag_named(arguments->command, key->name))
         return true;
@@ -133,11 +130,8 @@ static bool take_file(Arguments *arguments, Arena *arena, Error *error) {
     const Json *json;
     if (!file_exists(FIGURE_FILE)) return true;
     if (!file_read_regular(FIGURE_FILE, LARGEST, arena, &bytes, error) ||
-        !json_read(bytes, FIGURE_FILE, arena, &json, error))
+        !json_read_map(bytes, FIGURE_FILE, arena, &json, error))
         return false;
-    if (json->type != JSON_MAP)
-        return fail(error, "%s has %s; expected an object with keys", FIGURE_FILE,
-                    json_type_name(json));
     for (int i = 0; i < json->count; i++)
         if (!take_key(arguments, &json->child[i], arena, error)) return false;
     return true;

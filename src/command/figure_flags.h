@@ -10,13 +10,13 @@
 
 /* Read the flags, then FIGURE_FILE for those that were not given; the file may also
  * contain the palette and the scale. Values of the file are added to `arguments` as if
- * they had been typed, so that the figure's command is complete; in `arena`. Fail on
- * invalid values. */
+ * they had been typed, so that the figure's command is complete; allocated in `arena`.
+ * Fail on invalid values. */
 bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
                        Error *error);
 
 /* Return the flags that only `settled` has, as they would be typed at the end of the
- * line, " --theme dark"; in `arena`. */
+ * line, " --theme dark"; allocated in `arena`. */
 const char *figure_flags_told(const Arguments *typed, const Arguments *settled,
                               Arena *arena);
 
@@ -27,6 +27,6 @@ const char *figure_flags_choice(const Command *command, const char *flag, int i)
 /* Return true if the command saves figures that take these flags. */
 bool figure_flags_taken(const Command *command);
 
-/* Return true if --width is that of a picture, such as 12cm, in a command that makes
- * one. Otherwise it is in columns. */
+/* Return true if --width is a picture's, such as 12cm, in a command that makes one.
+ * Otherwise it is in columns. */
 bool figure_flags_has_width(const Arguments *arguments);

@@ -3,7 +3,8 @@
 #include "base/language.h"
 #include "change/change_new.h"
 #include "commands/commands.h"
-#include "session/what_if.h"
+#include "present/what_if.h"
+#include "session/read_change.h"
 
 static const Flag flags_force[] = {
     {"force", 0, NULL, N_("also numbers that are infinite or NaN")},
@@ -167,7 +168,7 @@ static bool run_no(Session *session, const Arguments *arguments, Error *error) {
 /* Say how to undo changes of the model, which :undo does not. */
 static void say_of_model(Session *session) {
     Page *page = &session->page;
-    if (session->is_variant)
+    if (session->variant.is_on)
         page_hint(page,
                   N_("the model's options differ from those it was opened with; undo "
                      "with"),
@@ -175,7 +176,7 @@ static void say_of_model(Session *session) {
     if (session->learning.steps)
         page_hint(page, N_("the model has learned since then; undo with"),
                   ":learn undo");
-    if (session->drops)
+    if (session->variant.drops)
         page_hint(page, N_("dropout is on; turn it off with"), ":dropout off");
 }
 

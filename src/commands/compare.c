@@ -4,10 +4,8 @@
 #include "base/language.h"
 #include "base/nearest.h"
 #include "commands/commands.h"
-#include "present/compare_draw.h"
-#include "session/what_if.h"
-#include "text/label.h"
-#include "text/unicode.h"
+#include "present/two_runs.h"
+#include "session/read_change.h"
 
 static const Flag flags_compare[] = {
     {"side-by-side", 0, NULL, N_("two maps side by side, not their difference")},
@@ -26,7 +24,7 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
     for (int k = 0; arguments->words == 0 && k < what_if->kept_count; k++) {
         const Snapshot *run = &what_if->kept[k].run;
         page_line(&session->page, "%s: %s  (%s, %s)", session_safe(session, run->name),
-                  run->outcome.text ? run->outcome.text : "…", run->sentence,
+                  run->answer.best ? run->answer.best : "…", run->sentence,
                   *run->changes ? session_safe(session, run->changes)
                                 : tr("no changes"));
     }
@@ -40,7 +38,7 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
                     "'%s' cannot be the name of a run; use up to 40 letters, without "
                     "dots, brackets or spaces, and neither now nor unchanged",
                     name);
-    KeptRun *kept = what_if_kept(what_if, name);
+    KeptRun *kept = session_kept(session, name);
     if (!kept && what_if->kept_count == KEPT_MAX)
         return fail(error,
                     "%d runs are kept, which is the limit; give the name of "
@@ -48,7 +46,7 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
                     KEPT_MAX);
     if (!kept) kept = &what_if->kept[what_if->kept_count++];
     arena_reset(&kept->arena);
-    kept->run = what_if_now(session, SNAPSHOT_OUTLIVES_MODEL, &kept->arena);
+    kept->run = session_snapshot(session, SNAPSHOT_OUTLIVES_MODEL, &kept->arena);
     kept->run.name = arena_print(&kept->arena, "%s", name);
     page_line(&session->page, "kept as %s; :compare %s compares it with a later run",
               session_safe(session, name), session_safe(session, name));
@@ -59,7 +57,7 @@ static bool run_keep(Session *session, const Arguments *arguments, Error *error)
  * same bits. Call it for the first run of a pair, since a shallow snapshot would become
  * invalid. */
 static bool find_run(Session *session, const char *name, Snapshot *run, Error *error) {
-    const KeptRun *kept = what_if_kept(&session->what_if, name);
+    const KeptRun *kept = session_kept(session, name);
     int done = session->what_if.changes.done;
     bool unchanged = !kept && strcmp(name, "unchanged") == 0;
     if (kept) {
@@ -67,7 +65,7 @@ static bool find_run(Session *session, const char *name, Snapshot *run, Error *e
         return true;
     }
     if (unchanged && !session_hold_changes(session, 0, error)) return false;
-    *run = what_if_now(session, SNAPSHOT_COPY, &session->scratch);
+    *run = session_snapshot(session, SNAPSHOT_COPY, &session->scratch);
     run->name = unchanged ? tr(N_("unchanged")) : tr("now");
     return !unchanged || session_hold_changes(session, done, error);
 }
@@ -93,115 +91,33 @@ static bool read_address(Session *session, const char *const *word, int words,
 }
 
 /* Read up to two names of runs, then an address. */
-static bool find_pair(Session *session, const Arguments *arguments, Pair *pair,
+static bool find_runs(Session *session, const Arguments *arguments, TwoRuns *runs,
                       Error *error) {
     const char *name[2] = {"unchanged", "now"};
     int names = 0;
     const char *const *word = arguments->word;
     while (names < 2 && names < arguments->words &&
            (strcmp(word[names], "now") == 0 || strcmp(word[names], "unchanged") == 0 ||
-            what_if_kept(&session->what_if, word[names]))) {
+            session_kept(session, word[names]))) {
         name[names] = word[names];
         names++;
     }
     int words = arguments->words - names;
     return (words == 0 ||
-            read_address(session, word + names, words, &pair->address, error)) &&
-           find_run(session, name[0], &pair->before, error) &&
-           find_run(session, name[1], &pair->after, error);
-}
-
-static void say_run(Session *session, const Snapshot *run, const Snapshot *other) {
-    Page *page = &session->page;
-    Arena *arena = page->arena;
-    const Outcome *outcome = &run->outcome;
-    const char *text = outcome->text ? outcome->text : "…";
-    const char *text_other = other->outcome.text ? other->outcome.text : "";
-    page_line(page, "%s: %s", session_safe(session, run->name),
-              answer_part(text, text_other, arena));
-    page_note(page, "%s: %s; %s", run->model,
-              answer_part(run->sentence, other->sentence, arena),
-              *run->changes ? session_safe(session, run->changes) : tr("no changes"));
-}
-
-/* "서울에서": the words that only one of the runs has; "nothing" if there are none. */
-static const char *words_alone(const Alignment *words, const Axis *axis, bool is_before,
-                               Arena *arena) {
-    enum { SHOWN = 12 };
-    const char *list = "";
-    int count = 0;
-    int last = NOWHERE;
-    for (int p = 0; p < words->count; p++) {
-        const Partners pair = words->pair[p];
-        const int index = is_before ? pair.before : pair.after;
-        if ((is_before ? pair.after : pair.before) != NOWHERE) continue;
-        if (count++ == SHOWN) return arena_print(arena, "%s …", list);
-        const char *label = axis_label(axis, 0, index);
-        bool continues = index == last + 1 && !label_behind_space(label);
-        list = arena_print(arena, "%s%s%s", list, continues || !*list ? "" : " ",
-                           label_bare(label));
-        last = index;
-    }
-    return *list ? unicode_escape(list, strlen(list), arena) : tr("nothing");
-}
-
-/* Report the typed tokens without a partner in the other run. */
-static void say_alone(const Pair *pair, Page *page) {
-    Arena *arena = page->arena;
-    const Snapshot *after = &pair->after;
-    const char *ids =
-        snapshot_find(after, "encoder.ids") ? "encoder.ids" : "decoder.ids";
-    Alignments alignments = {.arena = arena};
-    const Alignment *words = snapshot_words(&pair->before, after, ids, &alignments);
-    if (!words || words->alone == 0 || words->is_void ||
-        !snapshot_find(after, ids)->axis[1].labels)
-        return;
-    const char *list[2];
-    for (int r = 0; r < 2; r++) {
-        const Snapshot *run = r ? after : &pair->before;
-        list[r] = words_alone(words, &snapshot_find(run, ids)->axis[1], r == 0, arena);
-    }
-    page_prose(page,
-               trf(arena,
-                   "The tokens are aligned by words. Only in %s: %s. Only in %s: %s.",
-                   pair->before.name, list[0], after->name, list[1]));
+            read_address(session, word + names, words, &runs->address, error)) &&
+           find_run(session, name[0], &runs->before, error) &&
+           find_run(session, name[1], &runs->after, error);
 }
 
 static bool run_compare(Session *session, const Arguments *arguments, Error *error) {
-    enum { ROWS_SHOWN = 8 };
-    Page *page = &session->page;
-    Arena *arena = page->arena;
-    Pair pair = {0};
+    TwoRuns runs = {0};
     if (!session_can_change(session, error) ||
-        !find_pair(session, arguments, &pair, error))
+        !find_runs(session, arguments, &runs, error))
         return false;
     const Differences all =
-        snapshot_differences(&pair.before, &pair.after, false, arena);
-    say_run(session, &pair.before, &pair.after);
-    say_run(session, &pair.after, &pair.before);
-    what_if_outcomes(&pair.before.outcome, &pair.after.outcome, TEXT_NONE, page);
-    say_alone(&pair, page);
-    if (all.count) page_gap(page);
-    page_prose(page, all.count    ? trf(arena,
-                                        "%d of %d tensors differ; the first ones, "
-                                           "with the largest difference and where it is:",
-                                        all.count, all.shared)
-                     : all.voids  ? N_("The two runs share no word or no shape, so "
-                                        "no numbers are subtracted.")
-                     : all.shared ? N_("No number differs.")
-                                  : N_("The two runs share no address."));
-    for (int d = 0; d < all.count && d < ROWS_SHOWN; d++) {
-        const Difference *found = &all.found[d];
-        const char *cell = address_print(found->after, found->cell, arena);
-        const char *safe = unicode_escape(cell, strlen(cell), arena);
-        if (found->after->holds_ids)
-            page_line(page, "%8s  %s", "–", safe); /* ids have no distance */
-        else
-            page_line(page, "%8.3g  %s", found->most, safe);
-    }
-    if (all.count && all.voids)
-        page_note(page, "%d more have no word or no shape in common", all.voids);
-    return compare_draw(session, arguments, &pair, &all, error);
+        snapshot_differences(&runs.before, &runs.after, false, &session->scratch);
+    two_runs_say(session, &runs, &all);
+    return two_runs_draw(session, arguments, &runs, &all, error);
 }
 
 const Command command_compare = {

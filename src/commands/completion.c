@@ -71,16 +71,6 @@ static void fill(Builder *out, const char *form, const char *command, const char
     }
 }
 
-static void write_flags(Builder *out, const Shell *shell, const Command *command) {
-    const Flag *flag;
-    for (int i = 0; (flag = command_flag(command, i)); i++)
-        fill(out, flag->value ? shell->value : shell->flag, command->name, flag->name,
-             tr(flag->help));
-    for (const Option *key = config_keys; command->takes_options && key->name; key++)
-        fill(out, shell->value, command->name, option_flag(key, out->arena),
-             tr(key->help));
-}
-
 const char *help_completion(const char *shell_name, Arena *arena) {
     Builder out = {.arena = arena};
     const Shell *shell = shells;
@@ -94,7 +84,13 @@ const char *help_completion(const char *shell_name, Arena *arena) {
     for (const Command *const *row = commands; *row; row++) {
         if ((*row)->only_prompt) continue;
         fill(&out, shell->flags, (*row)->name, "", "");
-        write_flags(&out, shell, *row);
+        const Flag *flag;
+        for (int i = 0; (flag = command_flag(*row, i)); i++)
+            fill(&out, flag->value ? shell->value : shell->flag, (*row)->name,
+                 flag->name, tr(flag->help));
+        for (const Option *key = config_keys; (*row)->takes_options && key->name; key++)
+            fill(&out, shell->value, (*row)->name, option_flag(key, arena),
+                 tr(key->help));
         build_text(&out, shell->after_flags);
     }
     build_text(&out, shell->end);

@@ -5,11 +5,11 @@
 #include "command/figure_flags.h"
 #include "commands/commands.h"
 #include "present/figures.h"
+#include "present/forks_page.h"
 #include "present/show_beam.h"
 #include "present/show_forcing.h"
 #include "present/show_sampling.h"
 #include "session/decoding.h"
-#include "session/forks.h"
 #include "session/stops.h"
 
 /* Decoding strategies other than greedy. */
@@ -40,7 +40,7 @@ static bool run_beam(Session *session, const Arguments *arguments, Error *error)
         !figure_flags_read(&told, &figure.look, arena, error))
         return false;
     show_beam_tell(session, &told, arena);
-    figures_add_facts(session, &told, &figure, arena);
+    figures_add_facts(session, &told, NULL, NULL, &figure, arena);
     return figures_save(session, arguments, &figure, path, error);
 }
 
@@ -96,8 +96,7 @@ static bool read_step(const Session *session, const Arguments *arguments, int *s
                     "%d; the steps are 0 to %d",
                     number, last, last);
     if (number > last)
-        return fail(error,
-                    "there is no step '%lld'; the decoding has the steps 0 to %d",
+        return fail(error, "there is no step '%lld'; the decoding has steps 0 to %d",
                     number, last);
     *step = (int)number;
     return true;
@@ -115,17 +114,27 @@ static bool run_pick(Session *session, const Arguments *arguments, Error *error)
         memmove(token.word, token.word + 1, (size_t)token.words * sizeof *token.word);
     }
     const char *typed = arguments_text(&token, &session->scratch);
-    return forks_token(session, step, typed, &id, error) &&
-           forks_pick(session, step, id, error);
+    ForkBefore before;
+    if (!forks_token(session, step, typed, &id, error) ||
+        !forks_pick(session, step, id, &before, error))
+        return false;
+    forks_say_picked(session, &before, step);
+    return true;
 }
 
 static bool run_branches(Session *session, const Arguments *arguments, Error *error) {
     if (!decoding_at_hand(session, error)) return false;
-    if (arguments->words == 0) return forks_list(session, error);
+    if (arguments->words == 0) {
+        if (!forks_complete(session, error)) return false;
+        forks_say(session);
+        return true;
+    }
     long long number;
     if (!option_whole(arguments->word[0], &number) || number < 0 || number > FORKS_MAX)
         number = FORKS_MAX;
-    return forks_go(session, (int)number, error);
+    if (!forks_go(session, (int)number, error)) return false;
+    forks_say_current(session);
+    return true;
 }
 
 static bool run_force(Session *session, const Arguments *arguments, Error *error) {

@@ -130,8 +130,7 @@ static bool run_draw(Session *session, const Arguments *typed, Error *error) {
     Arguments told = settled;
     draw_beside_write_out(session, &told);
     if (alone && alone->tell) alone->tell(session, &told, arena);
-    figures_add_facts(session, &told, &figure, arena);
-    draw_beside_tell(&told, &figure, arena);
+    figures_add_facts(session, &told, NULL, NULL, &figure, arena);
     const char *path = arguments_flag(arguments, "output");
     if (!path)
         path =
@@ -198,7 +197,7 @@ static bool run_trace(Session *session, const Arguments *arguments, Error *error
         return fail(error, "trace needs a file; give -o run.safetensors, .npz or "
                            ".json");
     Figure facts = {0};
-    figures_add_facts(session, arguments, &facts, arena);
+    figures_add_facts(session, arguments, NULL, NULL, &facts, arena);
     Note *note = ARENA_ARRAY(arena, Note, facts.facts);
     for (int f = 0; f < facts.facts; f++)
         note[f] = (Note){facts.fact[f].name, facts.fact[f].value};

@@ -223,8 +223,8 @@ static bool measure(Session *session, const Model *model, const Arguments *argum
                   found.first_bad, found.bad_rows);
     if (found.too_long)
         page_line(&session->messages,
-                  "%s:%d: longer than the model reads; %d such pairs are skipped", path,
-                  found.first_too_long, found.too_long);
+                  "%s:%d: longer than the model can read; %d such pairs are skipped",
+                  path, found.first_too_long, found.too_long);
     if (draws &&
         !draw_confusion(session, arguments, model, &found, options.file.path, error))
         return false;

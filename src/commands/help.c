@@ -91,25 +91,6 @@ static void add_flags(FlagList *list, const Flag *flag, Arena *arena) {
     }
 }
 
-/* The flags of the command, and the names of those that many commands share. */
-static void list_flags(const Command *command, Page *page) {
-    Arena *arena = page->arena;
-    FlagList list = {0};
-    const char *names = "";
-    for (int g = 0; g <= FLAG_GROUPS; g++) {
-        const Flag *flag = g < FLAG_GROUPS ? command->flags[g] : flags_display;
-        bool is_shared = false;
-        for (int s = 0; flags_shared[s]; s++)
-            is_shared = is_shared || flags_shared[s] == flag;
-        if (!is_shared) add_flags(&list, flag, arena);
-        for (; is_shared && flag && flag->name; flag++)
-            names = arena_print(arena, "%s --%s", names, flag->name);
-    }
-    if (list.count) page_list(page, LIST_FLAGS, list.item, list.count);
-    page_gap(page);
-    page_prose(page, trf(arena, "Options of many commands (:help flags):%s", names));
-}
-
 void help_flags(Page *page) {
     FlagList list = {0};
     page_line(page, "Options of many commands");
@@ -137,11 +118,26 @@ void help_options(bool all, Page *page) {
 }
 
 void help_command(const Command *command, Page *page) {
+    Arena *arena = page->arena;
+    FlagList list = {0};
+    Builder names = {.arena = arena}; /* of the flags that many commands share */
     page_line(page, "%s", typed(command, page->arena));
     page_note(page, "%s", tr(command->summary));
     page_gap(page);
     page_prose(page, command->details);
-    list_flags(command, page);
+    for (int g = 0; g <= FLAG_GROUPS; g++) {
+        const Flag *flag = g < FLAG_GROUPS ? command->flags[g] : flags_display;
+        bool is_shared = false;
+        for (int s = 0; flags_shared[s]; s++)
+            is_shared = is_shared || flags_shared[s] == flag;
+        if (!is_shared) add_flags(&list, flag, arena);
+        for (; is_shared && flag && flag->name; flag++)
+            build(&names, " --%s", flag->name);
+    }
+    if (list.count) page_list(page, LIST_FLAGS, list.item, list.count);
+    page_gap(page);
+    page_prose(page, trf(arena, "Options of many commands (:help flags):%s",
+                         builder_text(&names)));
     if (command->takes_options) {
         help_options(false, page);
         page_gap(page);

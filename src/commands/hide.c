@@ -3,10 +3,10 @@
 #include "base/language.h"
 #include "commands/commands.h"
 #include "model/ids.h"
+#include "present/answers.h"
+#include "session/read_change.h"
 #include "session/sentence.h"
-#include "session/stops.h"
 #include "session/variants.h"
-#include "session/what_if.h"
 
 /* Return the sentence as typed, with the mask token in place of each masked token. */
 static const char *hide_in_text(const Session *session, const bool *hides,
@@ -26,22 +26,6 @@ static const char *hide_in_text(const Session *session, const bool *hides,
         at = token->end;
     }
     return arena_print(arena, "%s%s", text, sentence->text + at);
-}
-
-/* Find the tokens of a word in the sentence, or else by their name in an address. */
-static bool find_word(Session *session, const char *typed, TokenSpan *span,
-                      Error *error) {
-    const Sentence *sentence = &session->run->source.sentence[0];
-    int count = 0;
-    const Word *word =
-        sentence->text ? sentence_words(sentence, &session->scratch, &count) : NULL;
-    for (int w = 0; w < count; w++)
-        if (strcmp(word[w].text, typed) == 0) {
-            *span = (TokenSpan){word[w].first + sentence->before,
-                                word[w].last + sentence->before};
-            return true;
-        }
-    return read_word(session, typed, span, error);
 }
 
 static bool hide(Session *session, const bool *hides, Error *error) {
@@ -91,9 +75,19 @@ static bool run_hide(Session *session, const Arguments *arguments, Error *error)
     }
     const Sentence *sentence = &session->run->source.sentence[0];
     bool *hides = ARENA_ARRAY(arena, bool, sentence->count);
+    int count = 0;
+    const Word *word = sentence->text ? sentence_words(sentence, arena, &count) : NULL;
     for (int w = 0; w < arguments->words; w++) {
+        /* A word of the sentence, or a name of tokens in an address. */
         TokenSpan span;
-        if (!find_word(session, arguments->word[w], &span, error)) return false;
+        int found = 0;
+        while (found < count && strcmp(word[found].text, arguments->word[w]) != 0)
+            found++;
+        if (found < count)
+            span = (TokenSpan){word[found].first + sentence->before,
+                               word[found].last + sentence->before};
+        else if (!read_word(session, arguments->word[w], &span, error))
+            return false;
         for (int t = span.first; t < span.last; t++) {
             int typed = t - sentence->before;
             if (sentence->text && (typed < 0 || typed >= sentence->tokens.count))

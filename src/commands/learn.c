@@ -2,8 +2,8 @@
 
 #include "base/language.h"
 #include "commands/commands.h"
+#include "present/walk_back.h"
 #include "session/learning.h"
-#include "session/walk_back.h"
 
 static const Flag flags_step[] = {
     {"rate", 0, "NUMBER", N_("how far a weight moves, roughly; default 0.001")},
@@ -17,8 +17,15 @@ static bool run_learn(Session *session, const Arguments *arguments, Error *error
     LearningOptions options = {.rate = 1e-3,
                                .text = arguments_text(arguments, &session->scratch),
                                .cell = arguments_flag(arguments, "cell")};
-    if (arguments->words == 1 && strcmp(arguments->word[0], "undo") == 0)
-        return learning_undo(session, error);
+    const int steps = session->learning.steps;
+    if (arguments->words == 1 && strcmp(arguments->word[0], "undo") == 0) {
+        if (!learning_undo(session, error)) return false;
+        page_line(&session->page,
+                  steps == 1 ? N_("%d step is undone: every weight is as it was")
+                             : N_("%d steps are undone: every weight is as it was"),
+                  steps);
+        return true;
+    }
     const Bounds rate = {.least = 0, .most = 1};
     const Bounds smoothing = {.least = 0, .most = 0.99};
     if (!arguments_real(arguments, "rate", rate, &options.rate, error) ||

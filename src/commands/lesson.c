@@ -115,7 +115,7 @@ static bool run_lesson(Session *session, const Arguments *arguments, Error *erro
     const char *path = lessons_find(arguments->word[0], &session->scratch, error);
     if (!path || !player_begin(session, path, NULL, error)) return false;
     /* From a shell, start a prompt. */
-    if (!session->reads_lines) session->input_failed = !line_loop(session);
+    if (!session->input.by_line) session->input.failed = !line_loop(session);
     return true;
 }
 

@@ -11,9 +11,10 @@
 #include "present/draw_alone.h"
 #include "present/draw_scale.h"
 #include "present/figures.h"
+#include "present/question_page.h"
 #include "present/show_lens.h"
 #include "session/question.h"
-#include "session/what_if.h"
+#include "session/read_change.h"
 
 static bool export(Session *session, const Arguments *arguments, const Slice *slice,
                    int count, Error *error) {
@@ -34,8 +35,8 @@ static void note_looked(Session *session, const Slice *slices, int count,
                         bool numbers) {
     const char *name = slices[0].tensor->name;
     if (count > 1) return;
-    session->looked = arena_copy(&session->scratch, name, strlen(name));
-    session->looked_at_numbers = numbers;
+    session->outcome.tensor = arena_copy(&session->scratch, name, strlen(name));
+    session->outcome.is_table = numbers;
 }
 
 static const Flag flags_show[] = {
@@ -189,8 +190,11 @@ const Command command_heat = {
 static bool ask(Session *session, const Arguments *arguments, bool because,
                 Error *error) {
     const char *word = arguments->words ? arguments->word[0] : NULL;
-    if (word && isdigit((unsigned char)word[0]))
-        return question_follow(session, because, word, error);
+    if (word && isdigit((unsigned char)word[0])) {
+        if (!question_follow(session, because, word, error)) return false;
+        question_say(session);
+        return true;
+    }
     AxisCells cells;
     TokenSpan span;
     Error unread;
@@ -209,6 +213,7 @@ static bool ask(Session *session, const Arguments *arguments, bool because,
                     "index. :why adds them up",
                     word, cells.count);
     question_ask(session, because, &cells);
+    question_say(session);
     return true;
 }
 
@@ -223,7 +228,14 @@ static bool run_because(Session *session, const Arguments *arguments, Error *err
 static bool run_up(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     (void)error;
-    question_up(session);
+    if (question_up(session))
+        question_say(session);
+    else
+        page_note(
+            &session->page,
+            session->run->questions.count
+                ? N_("this is the first question; :why ADDRESS[cell] asks another")
+                : N_("no question yet; ask with :why or :because"));
     return true;
 }
 
@@ -307,15 +319,15 @@ const Command command_lens = {
     .arguments = "[NAME [PLACE]]",
     .summary = N_("analyze the run: logits, rollout, entropy, gradient"),
     .details = N_(
-        "\":lens logit\" shows what each layer would predict if it were the last; "
-        "with a predicted word, or [target=0], the best few at that position. "
-        "\":lens rollout\" multiplies the attention of all layers. \":lens entropy\" "
-        "shows how spread out each head is, and which simple pattern it resembles "
-        "most. \":lens gradient\" shows which words the score of a predicted word "
-        "depends on: the one with the least confidence, or \":lens gradient "
-        "friend\". Each number has an address that starts with lens. and works with "
-        ":why, :show and :draw: \":draw lens.rollout.decoder.1.rollout\". With -o "
-        "the picture is written to a file, for rollout that of the encoder."),
+        "\":lens logit\" shows what each layer would predict if it were the last; with "
+        "a predicted word, or [target=0], the best few at that position. \":lens "
+        "rollout\" multiplies the attention of all layers. \":lens entropy\" shows how "
+        "spread out each head is, and which simple pattern it resembles most. \":lens "
+        "gradient\" shows which words the score of a predicted word depends on: the "
+        "one with the least confidence, or \":lens gradient friend\". Each number has "
+        "an address that starts with lens. and works with :why, :show and :draw: "
+        "\":draw lens.rollout.decoder.1.rollout\". With -o the picture is written to a "
+        "file; for rollout, it is the encoder's."),
     .example = ":lens rollout",
     .words = {0, 2},
     .flags = {flags_model, flags_sentence, flags_target, flags_output, flags_figure},
@@ -328,7 +340,7 @@ const Command command_lens = {
 static bool run_toy(Session *session, const Arguments *arguments, Error *error) {
     const char *typed = arguments_text(arguments, &session->scratch);
     if (!session_toy(session, typed, error)) return false;
-    toy_say(&session->toy, &session->page);
+    toy_say(&session->toy.tape, &session->page);
     return true;
 }
 

@@ -70,7 +70,7 @@ const Topic topics[] = {
       {N_("projector"),
        N_("enlarge the font until 80 columns and 24 lines are left: each stage fits. "
           "--theme dark draws a figure for a slide, and :page writes the walk for a "
-          "browser. The sizes were tried, but no projector")},
+          "browser. Only the sizes were tried, not a projector")},
       {N_("low vision"),
        N_(":options columns=8 digits=2 shows fewer numbers, for a larger font; "
           "palette=grey or cividis needs no hues, and color=never shows shades as "
@@ -79,8 +79,9 @@ const Topic topics[] = {
       {N_("screen reader"),
        N_("use the prompt, not --screen: it only adds lines. :options color=never "
           "pager=false; ask with :why and :because, and use :show rather than :heat "
-          "and :map, which draw with characters. The output was checked to be "
-          "plain text; no screen reader was tried")}}},
+          "and :map, which draw with characters. Tried with espeak-ng only: it speaks "
+          "words, numbers and arrows, and skips bars, the · before a token and the ╱ "
+          "of a masked cell")}}},
     {0},
 };
 
@@ -107,25 +108,6 @@ static void write_section(Builder *out, const char *title) {
     build(out, ".SH %s\n", tr(title));
 }
 
-static void write_command(Builder *out, const Command *command) {
-    build_text(out, ".TP\n.B ");
-    write_plain(out, command->name);
-    build_text(out, " ");
-    if (command->arguments) write_plain(out, command->arguments);
-    build_text(out, "\n");
-    write_line(out, tr(command->summary));
-    build_text(out, ".br\n");
-    write_line(out, tr(command->details));
-    const Flag *flag;
-    for (int i = 0; (flag = command_flag(command, i)); i++) {
-        if (flag == flags_display) break; /* they come last, in every command */
-        build_text(out, ".br\n.B \\-\\-");
-        write_plain(out, flag->name);
-        build(out, "\n.I %s\n", flag->value ? flag->value : "\\&");
-        write_line(out, tr(flag->help));
-    }
-}
-
 const char *help_manual(Arena *arena) {
     Builder builder = {.arena = arena};
     Builder *out = &builder;
@@ -141,8 +123,26 @@ const char *help_manual(Arena *arena) {
                        "also works in a shell, without the colon."));
     for (Group g = GROUP_NONE + 1; g < GROUPS; g++) {
         write_section(out, command_groups[g].title);
-        for (const Command *const *row = commands; *row; row++)
-            if ((*row)->group == g) write_command(out, *row);
+        for (const Command *const *row = commands; *row; row++) {
+            const Command *command = *row;
+            const Flag *flag;
+            if (command->group != g) continue;
+            build_text(out, ".TP\n.B ");
+            write_plain(out, command->name);
+            build_text(out, " ");
+            if (command->arguments) write_plain(out, command->arguments);
+            build_text(out, "\n");
+            write_line(out, tr(command->summary));
+            build_text(out, ".br\n");
+            write_line(out, tr(command->details));
+            for (int i = 0; (flag = command_flag(command, i)); i++) {
+                if (flag == flags_display) break; /* they come last, in each command */
+                build_text(out, ".br\n.B \\-\\-");
+                write_plain(out, flag->name);
+                build(out, "\n.I %s\n", flag->value ? flag->value : "\\&");
+                write_line(out, tr(flag->help));
+            }
+        }
     }
     for (const Topic *topic = topics; topic->name; topic++) {
         write_section(out, topic->title);

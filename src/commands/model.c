@@ -5,8 +5,8 @@
 #include "commands/commands.h"
 #include "commands/help.h"
 #include "player/line.h"
+#include "present/answers.h"
 #include "session/models.h"
-#include "session/stops.h"
 #include "session/variants.h"
 
 static const Flag flags_new[] = {
@@ -29,11 +29,12 @@ static const Flag flags_learn[] = {
 /* Open a model and read the previous sentence again. */
 static bool open_model(Session *session, const char *name, Error *error) {
     Page *page = &session->page;
-    bool has_run = session->run->is_made || session->offer.model;
+    bool has_run = session->run->is_made || session->reading.offer.model;
     Request request = {0};
     Error problem = {0};
-    if (session->offer.model)
-        request.source = arena_print(&session->scratch, "%s", session->offer.text);
+    if (session->reading.offer.model)
+        request.source =
+            arena_print(&session->scratch, "%s", session->reading.offer.text);
     else if (has_run)
         request = variants_request(session, false, &session->scratch);
     if (!session_open(session, name, error)) return false;

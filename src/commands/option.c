@@ -2,6 +2,7 @@
 
 #include "base/language.h"
 #include "commands/commands.h"
+#include "present/what_if.h"
 #include "session/variants.h"
 
 /* Make the row of an option in a list. Return true if it was changed. */
@@ -26,7 +27,7 @@ static void list_changes(Session *session) {
         if (option_item(session, key, &item[count])) count++;
     if (count) {
         page_list(&session->page, LIST_MODEL_OPTIONS, item, count);
-        page_hint(&session->page, N_("Back to the model as it was opened"),
+        page_hint(&session->page, N_("Return to the model as it was opened"),
                   ":option reset");
     } else {
         page_note(&session->page, "no option of the model was changed; :option NAME "
@@ -34,10 +35,23 @@ static void list_changes(Session *session) {
     }
 }
 
-/* "norm pre final_norm true", or "norm=pre final_norm=true". */
-static bool set_all(Session *session, const Arguments *arguments, Config *config,
-                    Error *error) {
+static bool run_option(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
+    const char *first = arguments->words ? arguments->word[0] : NULL;
+    if (!first) return list_changes(session), true;
+    if (arguments->words == 1 && strcmp(first, "reset") == 0)
+        return what_if_options(session, variants_original(session), error);
+    if (arguments->words == 1 && !strchr(first, '=')) {
+        const Option *key = variants_key(first, arena, error);
+        ListItem item;
+        if (!key) return false;
+        option_item(session, key, &item);
+        page_list(&session->page, LIST_MODEL_OPTIONS, &item, 1);
+        page_line(&session->page, "%s takes: %s", key->name, option_range(key, arena));
+        return true;
+    }
+    /* "norm pre final_norm true", or "norm=pre final_norm=true". */
+    Config config = session->model.config;
     for (int w = 0; w < arguments->words; w++) {
         const char *word = arguments->word[w];
         size_t length = strcspn(word, "=");
@@ -46,29 +60,9 @@ static bool set_all(Session *session, const Arguments *arguments, Config *config
         if (!word[length] && w + 1 == arguments->words)
             return fail(error, "no value for %s; write :option %s VALUE", name, name);
         const char *value = word[length] ? word + length + 1 : arguments->word[++w];
-        if (!variants_set(config, name, value, arena, error)) return false;
+        if (!variants_set(&config, name, value, arena, error)) return false;
     }
-    return true;
-}
-
-static bool run_option(Session *session, const Arguments *arguments, Error *error) {
-    const char *first = arguments->words ? arguments->word[0] : NULL;
-    if (!first) return list_changes(session), true;
-    if (arguments->words == 1 && strcmp(first, "reset") == 0)
-        return variants_take(session, variants_original(session), error);
-    if (arguments->words == 1 && !strchr(first, '=')) {
-        const Option *key = variants_key(first, &session->scratch, error);
-        ListItem item;
-        if (!key) return false;
-        option_item(session, key, &item);
-        page_list(&session->page, LIST_MODEL_OPTIONS, &item, 1);
-        page_line(&session->page, "%s takes: %s", key->name,
-                  option_range(key, &session->scratch));
-        return true;
-    }
-    Config config = session->model.config;
-    return set_all(session, arguments, &config, error) &&
-           variants_take(session, &config, error);
+    return what_if_options(session, &config, error);
 }
 
 /* Options that a model keeps when it takes those of a preset: its sizes and its
@@ -101,7 +95,7 @@ static bool run_preset(Session *session, const Arguments *arguments, Error *erro
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         keep(&config, &model, words[w], arena);
     if (model.label_count) keep(&config, &model, "labels", arena);
-    return variants_take(session, &config, error);
+    return what_if_options(session, &config, error);
 }
 
 static const Flag flags_dropout[] = {
@@ -112,13 +106,14 @@ static const Flag flags_dropout[] = {
 static void say_dropout(Session *session) {
     const Config *config = &session->model.config;
     page_note(&session->page,
-              session->drops ? N_("dropout is on: dropout %g, attention_dropout %g, "
-                                  "activation_dropout %g")
-                             : N_("dropout is off, as always outside training; in "
-                                  "training: dropout %g, attention_dropout %g, "
-                                  "activation_dropout %g"),
+              session->variant.drops
+                  ? N_("dropout is on: dropout %g, attention_dropout %g, "
+                       "activation_dropout %g")
+                  : N_("dropout is off, as always outside training; in "
+                       "training: dropout %g, attention_dropout %g, "
+                       "activation_dropout %g"),
               config->dropout, config->attention_dropout, config->activation_dropout);
-    if (session->drops && config->attention_dropout == 0)
+    if (session->variant.drops && config->attention_dropout == 0)
         page_note(&session->page,
                   "attention weights are not dropped, so their rows still sum to 1; "
                   ":option attention_dropout 0.1 also drops them");
@@ -138,7 +133,7 @@ static bool run_dropout(Session *session, const Arguments *arguments, Error *err
         return fail(error, "this model drops nothing: its dropout, attention_dropout "
                            "and activation_dropout are 0; set :option dropout 0.1 "
                            "first");
-    if (!variants_drop(session, on, (unsigned long long)seed, error)) return false;
+    if (!what_if_dropout(session, on, (unsigned long long)seed, error)) return false;
     say_dropout(session);
     return true;
 }

@@ -1,48 +1,20 @@
-#include <limits.h>
 #include <string.h>
 
 #include "base/language.h"
 #include "change/change_new.h"
 #include "commands/commands.h"
-#include "model/generate.h"
-#include "session/sentence.h"
-#include "session/what_if.h"
+#include "present/what_if.h"
+#include "session/read_change.h"
 
-/* The run of another sentence, from which numbers are taken. Only changes of weights
- * apply to it. */
+/* The cells to replace, and the numbers for them. */
 typedef struct {
-    Tape run, steps;
-    Arena arena;
-} Donor;
+    const Slice *slice;
+    Number *value;
+} Patch;
 
-/* Run the model on the sentence and on its own answer as the target. */
-static bool donor_run(Donor *donor, const Model *model, const char *typed,
-                      Error *error) {
-    Side side;
-    Tensor *target = NULL;
-    if (!sentence_read(model, false, typed, &donor->arena, &side, error)) return false;
-    if (side.rows > 1)
-        return fail(error, "expected one sentence to patch from, found %d", side.rows);
-    sentence_pad(model, false, &donor->arena, &side);
-    Encoded encoded = network_encode(&donor->run, &model->network, &side.ids);
-    if (!tape_done(&donor->run, error)) return false;
-    if (model->config.decoder_layers > 0) {
-        Generated generated =
-            generate_from(&donor->steps, model, &encoded, INT_MAX, true);
-        if (!tape_done(&donor->steps, error)) return false;
-        Side said_side = {.rows = 1};
-        sentence_take(model, &side.sentence[0], &generated, &donor->arena,
-                      &said_side.sentence[0]);
-        sentence_pad(model, true, &donor->arena, &said_side);
-        target = network_target(&donor->run, &said_side.ids);
-    }
-    network_decode(&donor->run, &model->network, &encoded, target, NULL);
-    return tape_done(&donor->run, error);
-}
-
-/* Copy the slice at the same indices of the other run. */
-static bool take(const Tensor *other, const Slice *slice, Arena *arena, Number **value,
-                 Error *error) {
+/* Copy the numbers of the tensor at the same indices of the other run. */
+static bool take(const Tensor *other, Patch *patch, Arena *arena, Error *error) {
+    const Slice *slice = patch->slice;
     const Tensor *tensor = slice->tensor;
     bool fits = other && other->rank == tensor->rank;
     for (int a = 0; fits && a < tensor->rank; a++) {
@@ -59,21 +31,30 @@ static bool take(const Tensor *other, const Slice *slice, Arena *arena, Number *
                     tensor->axis[tensor->rank > 2 ? tensor->rank - 2 : 0].name);
     int index[RANK_MAX];
     memcpy(index, slice->from, sizeof index);
-    *value = ARENA_ARRAY(arena, Number, slice_size(slice));
+    patch->value = ARENA_ARRAY(arena, Number, slice_size(slice));
     for (int v = 0; v < slice_size(slice); v++) {
-        (*value)[v] = other->data[tensor_cell(other, index)];
+        patch->value[v] = other->data[tensor_cell(other, index)];
         slice_next(slice, other->rank, index);
     }
     return true;
+}
+
+/* Take the numbers from the run of another sentence. */
+static bool take_aside(Session *session, void *state, Error *error) {
+    Patch *patch = state;
+    if (session->run->source.rows > 1)
+        return fail(error, "expected one sentence to patch from, found %d",
+                    session->run->source.rows);
+    return take(tape_find(&session->run->tape, patch->slice->tensor->name), patch,
+                &session->scratch, error);
 }
 
 static bool run_patch(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     int from = 1; /* the word "from" */
     Slice slice;
-    Donor donor = {0};
     Record record;
-    Number *value = NULL;
+    Patch patch = {.slice = &slice};
     Change change;
     while (from + 1 < arguments->words && strcmp(arguments->word[from], "from") != 0)
         from++;
@@ -87,24 +68,17 @@ static bool run_patch(Session *session, const Arguments *arguments, Error *error
     for (int w = 0; w < sentence.words; w++)
         sentence.word[w] = arguments->word[from + 1 + w];
     const char *typed = arguments_text(&sentence, arena);
-    const KeptRun *kept = what_if_kept(&session->what_if, typed);
-    const char *name = slice.tensor->name;
-    bool done =
-        (kept || donor_run(&donor, &session->model, typed, error)) &&
-        take(kept ? snapshot_find(&kept->run, name) : tape_find(&donor.run, name),
-             &slice, arena, &value, error);
-    if (done) {
-        const char *text =
-            arena_print(arena, ":patch %s%s", what_slice(session, &slice),
-                        arena_print(arena, " from %s", typed));
-        ChangeSource source = what_source(session, text, &record);
-        change_new_set(&source, &slice, value, slice_size(&slice), &change);
-        done = what_if_change(session, &change, error);
-    }
-    tape_free(&donor.run);
-    tape_free(&donor.steps);
-    arena_free(&donor.arena);
-    return done;
+    const KeptRun *kept = session_kept(session, typed);
+    const Request request = {.source = typed};
+    if (!(kept ? take(snapshot_find(&kept->run, slice.tensor->name), &patch, arena,
+                      error)
+               : session_aside(session, &request, take_aside, &patch, error)))
+        return false;
+    const char *text = arena_print(arena, ":patch %s%s", what_slice(session, &slice),
+                                   arena_print(arena, " from %s", typed));
+    const ChangeSource source = what_source(session, text, &record);
+    change_new_set(&source, &slice, patch.value, slice_size(&slice), &change);
+    return what_if_change(session, &change, error);
 }
 
 const Command command_patch = {

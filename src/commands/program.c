@@ -72,7 +72,7 @@ static bool run_version(Session *session, const Arguments *arguments, Error *err
 static bool run_quit(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     (void)error;
-    session->done = true;
+    session->input.done = true;
     return true;
 }
 
@@ -204,7 +204,7 @@ static bool open_script(Script *script, const char *path, Error *error) {
 
 static bool run_lines(Session *session, Script *script, Error *error) {
     Bytes *rest = &script->rest;
-    for (int number = 1; rest->size && !session->done; number++) {
+    for (int number = 1; rest->size && !session->input.done; number++) {
         const char *end = memchr(rest->bytes, '\n', rest->size);
         Bytes line = {rest->bytes, end ? (size_t)(end - rest->bytes) : rest->size};
         size_t used = line.size + (end != NULL);
@@ -233,12 +233,12 @@ static bool run_lines(Session *session, Script *script, Error *error) {
 
 static bool run_read(Session *session, const Arguments *arguments, Error *error) {
     Script script;
-    if (session->reads_file)
+    if (session->input.is_file)
         return fail(error, "a file is being read; its lines cannot read another file");
     bool done = open_script(&script, arguments->word[0], error);
-    session->reads_file = true;
+    session->input.is_file = true;
     done = done && run_lines(session, &script, error);
-    session->reads_file = false;
+    session->input.is_file = false;
     arena_free(&script.arena);
     return done;
 }

@@ -28,21 +28,11 @@ static bool read_file(Display *options, const char *path, Arena *arena, Error *e
     Bytes bytes;
     const Json *json;
     if (!file_read_regular(path, LARGEST, arena, &bytes, error) ||
-        !json_read(bytes, path, arena, &json, error))
+        !json_read_map(bytes, path, arena, &json, error))
         return false;
-    if (json->type != JSON_MAP)
-        return fail(error, "%s has %s; expected an object of options", path,
-                    json_type_name(json));
-    for (int i = 0; i < json->count; i++) {
-        const Json *value = &json->child[i];
-        const Option *option = option_find(display_options, value->name);
-        if (!option)
-            return fail(error, "%s: unknown key \"%s\"%s", path, value->name,
-                        option_nearest(display_options, value->name, arena));
-        if (!option_read(option, options, value, arena))
-            return fail(error, "%s: \"%s\" is %s; expected %s", path, option->name,
-                        json_brief(value, arena), option_range(option, arena));
-    }
+    for (int i = 0; i < json->count; i++)
+        if (!option_take(display_options, options, &json->child[i], path, arena, error))
+            return false;
     return true;
 }
 
@@ -77,28 +67,26 @@ bool settings_save(const Display *options, bool force, Arena *arena, const char 
            file_save(*path, text, strlen(text), true, error);
 }
 
-static bool set_option(Display *options, const char *assignment, Arena *arena,
-                       Error *error) {
-    size_t length = strcspn(assignment, "=");
-    const char *name = arena_copy(arena, assignment, length);
-    const char *value = assignment + length + 1;
-    if (!assignment[length])
-        return fail(error,
-                    "write name=value, such as digits=4; :options lists the names");
-    const Option *setting = option_find(display_options, name);
-    if (!setting)
-        return fail(error, "there is no option '%s'; :options lists them", name);
-    return option_set(setting, options, value, arena) ||
-           fail(error, "%s is '%s'; expected %s", name, value,
-                option_range(setting, arena));
-}
-
 static bool run_options(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
-    for (int w = 0; w < arguments->words; w++)
-        if (!set_option(&session->options, arguments->word[w], arena, error))
-            return false;
+    const int depth = session->options.depth;
+    for (int w = 0; w < arguments->words; w++) {
+        const char *word = arguments->word[w];
+        size_t length = strcspn(word, "=");
+        const char *name = arena_copy(arena, word, length);
+        const char *value = word + length + 1;
+        if (!word[length])
+            return fail(error,
+                        "write name=value, such as digits=4; :options lists the names");
+        const Option *setting = option_find(display_options, name);
+        if (!setting)
+            return fail(error, "there is no option '%s'; :options lists them", name);
+        if (!option_set(setting, &session->options, value, arena))
+            return fail(error, "%s is '%s'; expected %s", name, value,
+                        option_range(setting, arena));
+    }
     language_choose(session->options.language);
+    if (session->options.depth != depth) session_did(session, DID_MOVE);
     if (arguments_flag(arguments, "save")) {
         const char *path = NULL;
         if (!settings_save(&session->options, arguments_flag(arguments, "force"), arena,

@@ -3,7 +3,7 @@
 
 #include "base/language.h"
 #include "commands/commands.h"
-#include "session/tokens.h"
+#include "present/tokens.h"
 
 static bool run_tokens(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
@@ -22,7 +22,7 @@ static bool run_merges(Session *session, const Arguments *arguments, Error *erro
 }
 
 static void say_shown(Session *session) {
-    const ShownTokens *shown = &session->shown;
+    const ShownTokens *shown = &session->focus.tokens;
     if (shown->tokens)
         page_note(&session->page,
                   "tables and heatmaps show these tokens: %s; :only all "
@@ -38,8 +38,8 @@ static void say_shown(Session *session) {
 }
 
 static void show_all(Session *session) {
-    session->shown = (ShownTokens){0};
-    arena_reset(&session->shown_arena);
+    session->focus.tokens = (ShownTokens){0};
+    arena_reset(&session->focus.tokens_arena);
 }
 
 /* "3:9", ":9" or "3:". */
@@ -73,7 +73,8 @@ static bool run_window(Session *session, const Arguments *arguments, Error *erro
                     most - 1, from);
     if (typed) show_all(session);
     if (to > 0)
-        session->shown = (ShownTokens){.from = from, .to = to < most ? to : most};
+        session->focus.tokens =
+            (ShownTokens){.from = from, .to = to < most ? to : most};
     say_shown(session);
     return true;
 }
@@ -94,11 +95,11 @@ static bool run_only(Session *session, const Arguments *arguments, Error *error)
                          session->run->row, &session->scratch, error))
             return false;
         show_all(session);
-        Arena *arena = &session->shown_arena;
+        Arena *arena = &session->focus.tokens_arena;
         const char **token = ARENA_ARRAY(arena, const char *, wanted.tokens);
         for (int w = 0; w < wanted.tokens; w++)
             token[w] = arena_print(arena, "%s", arguments->word[w]);
-        session->shown = (ShownTokens){.token = token, .tokens = wanted.tokens};
+        session->focus.tokens = (ShownTokens){.token = token, .tokens = wanted.tokens};
     }
     say_shown(session);
     return true;

@@ -29,32 +29,27 @@ static const Flag flags_data[] = {
     {0},
 };
 
-static void list_keys(Session *session) {
-    Arena *arena = &session->scratch;
-    int count = 0;
-    while (recipe_keys[count].name) count++;
-    ListItem *item = ARENA_ARRAY(arena, ListItem, count + 1);
-    for (int k = 0; k < count; k++) {
-        const Option *key = &recipe_keys[k];
-        item[k] = (ListItem){.name = key->name,
-                             .value = *key->otherwise ? key->otherwise : "-",
-                             .text = arena_print(arena, "%s (%s)", tr(key->help),
-                                                 option_range(key, arena))};
-    }
-    item[count] =
-        (ListItem){.name = "model",
-                   .value = "-",
-                   .text = tr("an object with keys of config.json, such as d_model")};
-    page_list(&session->page, LIST_RECIPE_KEYS, item, count + 1);
-}
-
 static bool run_train(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     const char *set[WORDS_MAX];
     Recipe recipe;
     Trained trained;
     if (arguments_flag(arguments, "keys")) {
-        list_keys(session);
+        int count = 0;
+        while (recipe_keys[count].name) count++;
+        ListItem *item = ARENA_ARRAY(arena, ListItem, count + 1);
+        for (int k = 0; k < count; k++) {
+            const Option *key = &recipe_keys[k];
+            item[k] = (ListItem){.name = key->name,
+                                 .value = *key->otherwise ? key->otherwise : "-",
+                                 .text = arena_print(arena, "%s (%s)", tr(key->help),
+                                                     option_range(key, arena))};
+        }
+        item[count] = (ListItem){
+            .name = "model",
+            .value = "-",
+            .text = tr("an object with keys of config.json, such as d_model")};
+        page_list(&session->page, LIST_RECIPE_KEYS, item, count + 1);
         return true;
     }
     if (arguments->words == 0) return fail(error, "train needs a recipe: a JSON file");
@@ -63,7 +58,7 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
         if (strcmp(arguments->flag[f], "set") == 0) set[sets++] = arguments->value[f];
     if (!recipe_read(&recipe, arguments->word[0], set, sets, arena, error))
         return false;
-    bool in_lesson = session->player.is_typing;
+    bool in_lesson = session->lesson.is_typing;
     if (in_lesson && !lesson_exec_allows_recipe(&recipe, arena, error)) return false;
     Training training = {
         .recipe = &recipe,
@@ -85,7 +80,7 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
                              : N_("wrote %s: %d steps%s%s"),
               session_safe(session, recipe.output), trained.steps, loss, valid);
     /* At a prompt, Ctrl-C ends only the training. */
-    if (session->is_prompt && interrupt_signal() == SIGINT) interrupt_answer();
+    if (session->input.is_prompt && interrupt_signal() == SIGINT) interrupt_answer();
     return true;
 }
 
@@ -224,7 +219,7 @@ static bool run_grammar(Session *session, const Arguments *arguments, Error *err
     double nats[SPLITS];
     bool done =
         grammar_read(arguments->word[0], &arena, &grammar, error) &&
-        (!session->player.is_typing || lesson_exec_allows_grammar(grammar, error)) &&
+        (!session->lesson.is_typing || lesson_exec_allows_grammar(grammar, error)) &&
         grammar_export(grammar, folder, reversed, replace, nats, error);
     if (done)
         for (int s = 0; s < SPLITS; s++)

@@ -4,21 +4,23 @@
 #include "commands/commands.h"
 #include "player/player.h"
 #include "present/draw_alone.h"
+#include "present/visit.h"
 #include "session/sentence.h"
 #include "session/stops.h"
 #include "walk/followed.h"
 #include "walk/glossary.h"
+#include "walk/story_page.h"
 
 static bool run_next(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    return stops_next(session, error);
+    return visit_next(session, error);
 }
 
 static bool run_back(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    const Player *player = &session->player;
-    if (player->is_open && !player->is_typing) return player_back(session, error);
-    return stops_back(session, error);
+    if (session->lesson.is_open && !session->lesson.is_typing)
+        return player_back(session, error);
+    return visit_previous(session, error);
 }
 
 /* Change the depth by one, or by the given number. */
@@ -29,7 +31,7 @@ static bool change_depth(Session *session, const Arguments *arguments, int direc
                                  depths_passed < 1 || depths_passed >= DEPTH_KINDS))
         return fail(error, "%s: give a number of depths, from 1 to %d",
                     arguments->word[0], DEPTH_KINDS - 1);
-    return stops_change_depth(session, direction * (int)depths_passed, error);
+    return visit_at_depth(session, direction * (int)depths_passed, error);
 }
 
 static bool run_more(Session *session, const Arguments *arguments, Error *error) {
@@ -47,7 +49,7 @@ static bool run_goto(Session *session, const Arguments *arguments, Error *error)
     /* A full name, as listed by :stages, means exactly that stage. */
     int view = stop >= 0 && !strchr(name, '.') ? stops_telling(session, stop) : -1;
     if (view >= 0) stop = view;
-    if (stop >= 0) return stops_go(session, stop, error);
+    if (stop >= 0) return visit_stop(session, stop, error);
     if (idea_find(NULL, name))
         return fail(error, "no stage of this walk shows '%s'; :stages lists them",
                     name);
@@ -140,16 +142,17 @@ static bool run_follow(Session *session, const Arguments *arguments, Error *erro
         !check_followed(session, chosen, error))
         return false;
     if (*chosen) {
-        arena_reset(&session->followed_arena);
-        session->followed = strcmp(chosen, "best") == 0
-                                ? NULL
-                                : arena_print(&session->followed_arena, "%s", chosen);
+        arena_reset(&session->focus.followed_arena);
+        session->focus.followed =
+            strcmp(chosen, "best") == 0
+                ? NULL
+                : arena_print(&session->focus.followed_arena, "%s", chosen);
     }
     const Stage *stage = stops_stage(session, session->run->stage);
     const Story story = session_story(session);
     const StageView view = stage_view(&story, stage, &session->scratch);
     if (*chosen && stage && tensor_beside(&view, stage->tensor[0], "weights"))
-        return stops_go(session, session->run->stage, error);
+        return visit_stop(session, session->run->stage, error);
     say_followed(session);
     return true;
 }
@@ -178,7 +181,7 @@ static bool run_target(Session *session, const Arguments *arguments, Error *erro
         .source = sentence_print(&session->run->source, arena),
         .target = arguments->words ? arguments_text(arguments, arena) : NULL,
     };
-    return session_run(session, &request, error) && stops_go(session, 0, error);
+    return session_run(session, &request, error) && visit_stop(session, 0, error);
 }
 
 static bool run_batch(Session *session, const Arguments *arguments, Error *error) {
@@ -190,7 +193,7 @@ static bool run_batch(Session *session, const Arguments *arguments, Error *error
             row = ROWS_MAX;
         return session_choose(session, (int)row, error) &&
                (session->run->stage < 0 ||
-                stops_go(session, session->run->stage, error));
+                visit_stop(session, session->run->stage, error));
     }
     Arena *arena = &session->scratch;
     ListItem *item = ARENA_ARRAY(arena, ListItem, run->source.rows);
@@ -215,9 +218,8 @@ static bool run_decode(Session *session, const Arguments *arguments, Error *erro
                            "fixes the target, so nothing was decoded; :undo decodes "
                            "again");
     if (session->run->target_given)
-        return fail(error,
-                    "the target was given, so nothing was decoded; :target without a "
-                    "text decodes");
+        return fail(error, "the target was given, so nothing was decoded; :target with "
+                           "no text decodes");
     if (arguments->words == 0) {
         Story story = session_story(session);
         story_decoding(&story, &session->page);
@@ -228,7 +230,7 @@ static bool run_decode(Session *session, const Arguments *arguments, Error *erro
     if (stop < 0)
         return fail(error, "there is no step '%s'; the decoding has the steps 0 to %d",
                     arguments->word[0], session->run->generated.count - 1);
-    return stops_go(session, stop, error);
+    return visit_stop(session, stop, error);
 }
 
 const Command command_next = {
@@ -266,7 +268,8 @@ const Command command_more = {
     .summary = N_("show more stages (also: + and ++)"),
     .details =
         N_("There are four depths: the boxes of the paper's Figure 1; the path, which "
-           "shows each stage once; the steps of all layers; and every tensor with its "
+           "shows each stage once; smaller steps and every layer; and every tensor "
+           "with its "
            "numbers. :less (-) goes back."),
     .example = ":more",
     .needs = {.run = true},
@@ -406,17 +409,17 @@ const Command command_decode = {
 
 static bool run_screen(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    if (!session->is_prompt || !session->open_screen || session->is_on_screen) {
-        page_note(&session->page, session->is_on_screen
+    if (!session->input.is_prompt || !session->screen.show || session->screen.is_on) {
+        page_note(&session->page, session->screen.is_on
                                       ? N_("this is the full screen; q leaves it")
                                       : N_("the full screen needs a terminal for "
                                            "input and output"));
         return true;
     }
     session_clear(session);
-    session->is_on_screen = true;
-    bool opened = session->open_screen(session, error);
-    session->is_on_screen = false;
+    session->screen.is_on = true;
+    bool opened = session->screen.show(session, error);
+    session->screen.is_on = false;
     return opened;
 }
 

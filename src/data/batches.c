@@ -57,7 +57,7 @@ static int count_unknown(const IdRow *row, int unknown) {
     return found;
 }
 
-/* Fill rows of max_length tokens with <start> and all texts, each followed by <end>.
+/* Fill rows of max_length tokens with <start>, then all texts, each followed by <end>.
  * The last token of a row is also the first input of the next row, so that each token
  * is predicted once. */
 static void pack(Examples *examples, const Config *config, Arena *arena) {
@@ -190,7 +190,7 @@ static void sort_by_length(const Batches *batches, int *order, int count) {
     arena_free(&scratch);
 }
 
-/* Cut the order into batches, each as large as the size allows, but at least one
+/* Cut the order into batches, each as large as the size allows, with at least one
  * example. */
 static void cut(Batches *batches) {
     const BatchSize *size = &batches->size;
@@ -326,7 +326,7 @@ int batches_hide(const Batches *batches, int place, int *read, int *wanted) {
         read[t] = id;
         wanted[t] = is_word && random_unit(&random) < share ? id : config->pad_id;
         count += wanted[t] != config->pad_id;
-        /* If no token is chosen, choose one, all equally likely. */
+        /* If no token is chosen, choose one; all are equally likely. */
         words += is_word;
         if (is_word && random_unit(&random) * words < 1) chosen = t;
     }

@@ -1,10 +1,10 @@
 /* batches.h - a corpus as ids: what the model reads and what it should predict, and
  * which of these examples form a batch.
  *
- * Sentences of a batch are padded to the longest, so a batch should have sentences of
- * similar length: the examples are shuffled, sorted by length within ranges of many
- * batches, cut into batches, and the batches are shuffled. All of this depends only on
- * the seed and the number of the epoch. */
+ * The sentences of a batch are padded to the longest, so they should have similar
+ * lengths: the examples are shuffled, sorted by length within ranges of many batches,
+ * cut into batches, and the batches are shuffled. All of this depends only on the seed
+ * and the number of the epoch. */
 #pragma once
 
 #include "data/corpus.h"
@@ -26,7 +26,7 @@ typedef struct {
     int too_long;            /* pairs skipped because they are longer than max_length */
     int first_too_long;      /* the line of the first of them */
     long long target_tokens; /* as counted in Example */
-    long long unknown;       /* tokens that are in no vocabulary */
+    long long unknown;       /* tokens that are not in the vocabulary */
 } Examples;
 
 /* Encode all pairs, in `arena`. Fails if a label is not one of the model's, or if no
@@ -66,11 +66,11 @@ Batches batches_new(const Examples *examples, BatchSize size, Arena *arena);
 void batches_plan(Batches *batches, int epoch);
 
 /* Masked language model: choose which tokens of the example at position `place` of the
- * order are predicted, and which tokens replace them in the input. Of all tokens 15%
- * are chosen at random, at least one. Of these, 80% are masked, 10% become another word
- * and 10% stay (Devlin et al. 2018, section 3.1); with Batches.measures all are masked.
- * `read` and `wanted` have the length of the example's source; `wanted` is padding for
- * tokens that were not chosen. Returns how many were chosen. */
+ * order are predicted, and which tokens replace them in the input. 15% of all tokens,
+ * but at least one, are chosen at random. Of these, 80% are masked, 10% become another
+ * word and 10% stay (Devlin et al. 2018, section 3.1); with Batches.measures all are
+ * masked. `read` and `wanted` have the length of the example's source; `wanted` is
+ * padding for tokens that were not chosen. Returns how many were chosen. */
 int batches_hide(const Batches *batches, int place, int *read, int *wanted);
 
 /* Batches without shuffling, the longest last: for measuring. */

@@ -28,8 +28,8 @@ typedef struct {
     char separator;         /* ',' or '\t'; '\n': a line is one field */
 } Columns;
 
-/* Read the file at `path` into `arena`. The ending .csv means commas, .tsv or .tab
- * tabs. Any other file has tabs if its first line has one, and is plain lines
+/* Read the file at `path` into `arena`. The extension .csv means commas; .tsv or .tab
+ * means tabs. Any other file has tabs if its first line contains one, and plain lines
  * otherwise. A byte order mark is skipped. */
 bool columns_open(Columns *columns, const char *path, Arena *arena, Error *error);
 

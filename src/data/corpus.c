@@ -14,7 +14,7 @@
 const char *const header_kinds[] = {"auto", "yes", "no", NULL};
 const char *const bad_rows_kinds[] = {"skip", "stop", NULL};
 
-/* Common names of columns: a first row with only such names is a header. */
+/* Common column names: if the first row has only such names, it is a header. */
 static const char *const usual_names[] = {
     "source", "target", "input",   "output",   "text",  "label",    "question",
     "answer", "q",      "a",       "sentence", "class", "category", "ko",

@@ -35,7 +35,7 @@ typedef struct {
     const char *path; /* safe to print */
     Pair *pair;
     int count, capacity;
-    BadRow bad[BAD_ROWS_KEPT]; /* the first of them */
+    BadRow bad[BAD_ROWS_KEPT]; /* the first ones */
     int bad_count;             /* number of all bad rows */
     bool has_header, has_targets;
 } Corpus;
@@ -45,8 +45,8 @@ typedef struct {
  * fails with "file:line: problem". Also fails if no row is left. */
 bool corpus_read(Corpus *corpus, const CorpusFile *file, Arena *arena, Error *error);
 
-/* Return all sources, all targets or both, one per line, to learn a tokenizer from. In
- * `arena`. */
+/* Return all sources, all targets or both, one per line, to learn a tokenizer from.
+ * Allocated in `arena`. */
 enum { CORPUS_SOURCES = 1, CORPUS_TARGETS = 2 };
 Clean corpus_text(const Corpus *corpus, int sides, Arena *arena);
 
@@ -57,8 +57,8 @@ bool corpus_labels(const Corpus *corpus, int most, const char **label, int *coun
 
 /* Split the rows into training data and held-out data, the latter a fraction of all
  * rows but at least one. The seed decides which rows are held out; both parts keep the
- * order of the file. In `arena`; `corpus` is not changed. Fails if there is only one
- * row. */
+ * order of the file. Allocated in `arena`; `corpus` does not change. Fails if there is
+ * only one row. */
 typedef struct {
     double measured; /* at most 0.5 */
     unsigned long long seed;
@@ -76,7 +76,7 @@ typedef struct {
     int shortest, longest; /* sentence lengths, in tokens */
     int step;              /* number of lengths per bar */
     int bar[SURVEY_BARS]; /* sentences of 1 .. step tokens, and so on; the last bar also
-                             has all longer ones */
+                             counts all longer ones */
 } Survey;
 bool corpus_survey(Survey *survey, const Corpus *corpus, bool targets,
                    const Tokenizer *learned, int words, Error *error);

@@ -19,7 +19,7 @@ typedef struct {
     int words;
 } Words;
 
-/* Return true if it has letters, so it can be a piece of a word. */
+/* Return true if the token has letters, so it can be a piece of a word. */
 static bool is_of_letters(const char *label) {
     const char *bare = label_bare(label);
     const size_t bytes = strspn(bare + 1, "0123456789ABCDEF "); /* as in <EB 82> */
@@ -79,7 +79,7 @@ static void put(Aligning *aligning, int i, int j) {
 }
 
 /* Align the words [from, to) of both runs. length[i][j] is the length of the longest
- * common subsequence of the rest, from i and j on. */
+ * common subsequence starting at i and j. */
 static void put_middle(Aligning *aligning, const int from, const int to[2]) {
     const size_t most = 1 << 22; /* larger tables take too long */
     const int rows = to[0] - from;
@@ -148,7 +148,7 @@ static bool same_labels(const Axis *before, const Axis *after) {
 }
 
 /* Align by index, up to the shorter size. Sentences without labels, and their
- * positions, may differ in length; of a batch, the first sentence is compared. */
+ * positions, may differ in length; in a batch, the first sentence is compared. */
 static Alignment by_index(const Axis *before, const Axis *after, Arena *arena) {
     const int most = before->size > after->size ? before->size : after->size;
     const int least = before->size + after->size - most;

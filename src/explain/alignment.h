@@ -2,8 +2,8 @@
  *
  * Two sentences seldom have the same word at the same index: 부산 is one token, 서울
  * two. So token axes are aligned by words, with the longest common subsequence; a word
- * that only one run has gets no partner. Words are compared with all their tokens:
- * pieces of different words are never partners. All other axes are aligned by index. */
+ * that occurs in only one run has no partner. Words are compared as a whole, so pieces
+ * of different words are never partners. All other axes are aligned by index. */
 #pragma once
 
 #include "tensor/tensor.h"
@@ -12,22 +12,22 @@
  * Punctuation and tokens such as <end> are separate. */
 bool token_continues(const Axis *axis, int row, int index);
 
-/* An index in each run; NOWHERE in one of them if there is no partner. */
+/* An index in each run; one is NOWHERE if the other has no partner. */
 typedef struct {
     int before, after;
 } Partners;
 
 typedef struct {
-    const Partners *pair; /* in the order of both runs, each index once */
+    const Partners *pair; /* each index once, in the order of both runs */
     int count;
     int alone;    /* number of indices without a partner */
-    bool is_void; /* no word in common; for other axes no common size or labels */
+    bool is_void; /* no common word; for other axes, no common size or labels */
 } Alignment;
 
 /* Cache of alignments, since many tensors share their labels. */
 typedef struct {
     Arena *arena;
-    int row_before, row_after; /* of labels: the sentence in the batch of each run */
+    int row_before, row_after; /* of labels: the sentence in each run's batch */
     struct KnownAlignment *known;
     int count, capacity;
 } Alignments;

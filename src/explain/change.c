@@ -41,7 +41,7 @@ static Part part_of(const Override *override, const Tensor *tensor, int last) {
     return part;
 }
 
-/* Return the index of the value for this cell. If there is one value per cell, no axis
+/* Return the index of the value for this cell. If each cell has its own value, no axis
  * is ALL. */
 static int value_at(const Override *override, const Part *part, const int *index) {
     if (override->values == 1) return 0;
@@ -84,9 +84,9 @@ static void override_apply(const Override *override, Tensor *tensor, int last,
     }
 }
 
-/* A tensor under both addresses by which a change may name it: its own and, if a
- * decoding step computed it, that of the same tensor of the run (else NULL), of which
- * its last row is row `last`. */
+/* The two addresses by which a change may name a tensor: its own and, if a decoding
+ * step computed it (else NULL), that of the same tensor in the run, where its last row
+ * is row `last`. */
 typedef struct {
     const char *own, *shared;
     int last;
@@ -99,7 +99,7 @@ static Named named(const Changes *changes, const Tensor *tensor) {
     return (Named){tensor->name, rest, step + changes->prompt - 1};
 }
 
-/* Return true if the override is about the tensor, and set `*last` as for part_of(). */
+/* Return true if the override names the tensor; set `*last` for part_of(). */
 static bool is_about(const Override *override, const Named *named, int *last) {
     const bool is_own = strcmp(override->address, named->own) == 0;
     *last = is_own ? NOWHERE : named->last;

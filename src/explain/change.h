@@ -1,16 +1,16 @@
-/* change.h - manual changes to a run: a list of which the first `done` are in effect
- * and the others were undone.
+/* change.h - manual changes to a run: a list whose first `done` are in effect; the
+ * others were undone.
  *
  * A change is data: tensors by address, a slice of each, and their new numbers. A tape
- * that is recorded or run again calls the list after each step (TapeHook,
- * tensor/tape.h), so a change takes effect whenever its tensor is computed: a run with
- * changes is the run that would result if each of these tensors had these numbers.
+ * that is recorded or rerun calls the list after each step (TapeHook, tensor/tape.h),
+ * so a change takes effect whenever its tensor is computed: the run is as if each of
+ * these tensors had these numbers.
  *
- * The run reads the whole target at once, a decoding one token per step. Position t of
- * a decoder's tensor is computed in step t: with a KV cache (model/cache.h), the only
- * row of the step is row t of the run; without, it is row t of the step. In both cases
- * the last row of step T is position T, so a change of decoder.0.norm_1[target=3] is
- * also in effect in step 3 of the decoding. Tensors that no step computes, such as
+ * The run reads the whole target at once; decoding reads one token per step. Position t
+ * of a decoder's tensor is computed in step t: with a KV cache (model/cache.h), the
+ * only row of the step is row t of the run; without, it is row t of the step. In both
+ * cases the last row of step T is position T, so a change of decoder.0.norm_1[target=3]
+ * is also in effect in decoding step 3. Tensors that no step computes, such as
  * decoder.ids, can be changed only in the run. */
 #pragma once
 
@@ -32,8 +32,8 @@ typedef struct {
     const char *text; /* as typed: ":mask encoder.0 head 2" */
     Override *override;
     int count, capacity;
-    bool of_weights;   /* stays when the sentence changes */
-    bool holds_target; /* no decoding step computes it: keep the target */
+    bool of_weights;   /* kept when the sentence changes */
+    bool holds_target; /* no decoding step computes its tensor: keep the target */
 } Change;
 
 typedef struct Changes {
@@ -41,7 +41,7 @@ typedef struct Changes {
     Change *change;
     int count, capacity;
     int done;       /* number in effect; the others can be redone */
-    long long made; /* number of tensors seen, the cost of a new run */
+    long long made; /* number of tensors seen: the cost of a new run */
     TapeHook hook;  /* to install on tapes */
     int prompt;     /* target tokens that the first decoding step reads */
 } Changes;
@@ -62,21 +62,21 @@ bool changes_keep_weights(Changes *changes);
 /* Return the hook that changes what a tape computes. */
 const TapeHook *changes_hook(Changes *changes);
 
-/* Write the numbers of the change to the existing tensors. */
+/* Write the change's numbers to the existing tensors. */
 void change_apply(const Change *change, const Tape *run, const Weights *weights);
 
 /* Restore the weights that the change altered. */
 void change_restore(const Change *change, const Weights *weights);
 
 /* Return the first step of `run` that reads what the change alters or, if `anew`, that
- * must run again to undo it; run->count: none. */
+ * must be rerun to undo it; run->count: none. */
 int change_first_step(const Change *change, const Tape *run, const Weights *weights,
                       bool anew);
 
-/* Return true if axis `a` of a tensor of the run or a step is target positions. */
+/* Return true if axis `a` of a tensor of the run or a step holds target positions. */
 bool change_is_target(const Tensor *tensor, int a);
 
-/* Return true if any change, also an undone one, alters this address. */
+/* Return true if any change, even an undone one, alters this address. */
 bool changes_alter(const Changes *changes, const char *address);
 
 /* Return the last change in effect for the cell, or NULL. `changes` may be NULL. */

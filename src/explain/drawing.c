@@ -35,7 +35,7 @@ static int choice_of(const Record *record, int step) {
     return choice ? (int)choice->data[0] : -1;
 }
 
-/* Return true if the decoding read the tokens of sentence `row` up to `place`. */
+/* Return true if decoding read the tokens of sentence `row` up to `place`. */
 static bool is_decoded(const Record *record, const Tensor *ids, int row, int place) {
     for (int t = 0; t < place; t++)
         if (choice_of(record, t) != (int)ids->data[row * tensor_row(ids) + t + 1])
@@ -43,8 +43,8 @@ static bool is_decoded(const Record *record, const Tensor *ids, int row, int pla
     return record->steps != NULL;
 }
 
-/* Return the word after target position `place`: the next token that was read, or the
- * last one that was chosen. */
+/* Return the word after target position `place`: the next token read, or the last one
+ * chosen. */
 static int next_word(const Record *record, const Tensor *ids, const Axis *words,
                      int row, int place) {
     const char *label =
@@ -71,8 +71,8 @@ static int word_of_row(const Record *record, const Tensor *tensor, int row) {
                      row % places);
 }
 
-/* Return one byte per cell: 1 for the word that was chosen. NULL for other tensors, and
- * if it is unknown. */
+/* Return one byte per cell: 1 for the chosen word. NULL for other tensors, or if the
+ * word is unknown. */
 static const unsigned char *taken_cells(const Record *record, const Tensor *tensor,
                                         Arena *arena) {
     if (!is_of_words(tensor) || tensor->rank < 2 || tensor->rank > 3) return NULL;
@@ -95,7 +95,7 @@ static bool is_attention(const Record *record, const Tensor *tensor) {
     return step && step->op == &op_softmax && tensor_axis(tensor, "key") >= 0;
 }
 
-/* The sum of a partial row would be mistaken for that of the whole row. */
+/* The sum of a partial row would be mistaken for the sum of the whole row. */
 static bool is_whole_row(const Record *record, const Slice *slice) {
     int last = slice->tensor->rank - 1;
     for (int a = 0; a < last; a++) /* maxima of weights do not add up to 1 */
@@ -107,7 +107,7 @@ static bool is_whole_row(const Record *record, const Slice *slice) {
            slice->to[last] - slice->from[last] == slice->tensor->axis[last].size;
 }
 
-/* Remove the padding after a sentence of a batch: nothing reads its positions. */
+/* Remove the padding after each sentence in a batch: nothing reads those positions. */
 static const Slice *without_padding(const Slice *slices, int count, Arena *arena) {
     Slice *shorter = ARENA_ARRAY(arena, Slice, count);
     for (int s = 0; s < count; s++) {
@@ -167,7 +167,7 @@ Figure drawing_new(const Record *record, const Slice *slices, int count,
         .scale = attention ? SCALE_SHARES : SCALE_AUTO,
         .row_sums = attention && !grid && is_whole_row(record, &slices[0]),
     };
-    /* Name the axes of an attention after the sentences of queries and keys. */
+    /* Name the axes of attention after the sentences of queries and keys. */
     const char *name = slices[0].tensor->name;
     bool decoder = strstr(name, "decoder.") != NULL;
     bool crosses =

@@ -8,8 +8,8 @@
 #include "base/json.h"
 #include "explain/npy.h"
 
-/* Many axes share the same words, and a vocabulary is large: a file contains each list
- * once, with a name, and each axis refers to its list. */
+/* Many axes share the same words, and a vocabulary is large, so a file contains each
+ * list once, by name, and each axis refers to its list. */
 
 /* `rows` x `size` words: one row per sentence of the batch, or one for all. */
 typedef struct {
@@ -151,7 +151,7 @@ static bool save_safetensors(const Contents *trace, const char *path, bool repla
     return done;
 }
 
-/* Add the lists of words as arrays, and the list of each axis. */
+/* Add the lists of words as arrays, and the name of each axis's list. */
 static bool add_words(Zip *zip, const Contents *trace, Arena *arena) {
     Words words = words_of(trace->stored, trace->count, arena);
     bool fits = true;
@@ -192,7 +192,7 @@ static bool save_npz(const Contents *trace, const char *path, bool replace,
                 path, NPZ_TENSORS_MAX);
 }
 
-/* Write the numbers from `cell` on as nested lists, one level per axis from `a` on. */
+/* Write the numbers starting at `cell` as nested lists, one level per axis from `a`. */
 static void write_nested(FILE *out, const Tensor *tensor, int a, int cell) {
     if (a == tensor->rank) {
         /* JSON has no infinity or NaN, so write them as strings. */
@@ -279,8 +279,8 @@ static int csv_row(const Csv *csv) {
     return batch >= 0 ? csv->index[batch] : 0;
 }
 
-/* Return true if each sentence has its own words along the last axis. Then the columns
- * are numbered, and each line has its words. */
+/* Return true if each sentence has its own words along the last axis. If so, columns
+ * are numbered, and each line contains its words. */
 static bool has_own_words(const Csv *csv) {
     const Tensor *tensor = csv->slice->tensor;
     int batch = tensor_axis(tensor, "batch");

@@ -43,8 +43,8 @@ static bool is_below(const Tensor *tensor, const char *place, size_t length) {
            tensor->name[length] == '.';
 }
 
-/* Return as much of the address as is needed at the step: all of it, or the part after
- * the layer, or after the box. */
+/* Return as much of the address as the step needs: all of it, or the part after the
+ * layer or after the box. */
 static const char *name_of(const Tensor *tensor, const Tensor *output,
                            const char *place) {
     const char *name = tensor->name;

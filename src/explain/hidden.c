@@ -8,8 +8,8 @@
 #include "ops/ops.h"
 #include "text/label.h"
 
-/* Return the mask step that decides about the cells of `tensor`: the step itself, or
- * the one before the softmax. */
+/* Return the mask step that masks cells of `tensor`: its own step, or the one before
+ * the softmax. */
 static const Step *mask_step(const Record *record, const Tensor *tensor) {
     const Step *step = record_step(record, tensor);
     if (step && step->op == &op_softmax) step = record_step(record, step->input[0]);
@@ -40,7 +40,7 @@ const char *hidden_convention(const Tensor *tensor) {
     return tr("1 is masked, 0 is visible; many tutorials use the opposite");
 }
 
-/* Return the first attention with a window, or that masks later keys, or any keys. */
+/* Return the first mask with a window, else the first of later keys, else the first. */
 static const Step *first_mask(const Tape *tape) {
     const Step *first = NULL;
     for (int s = 0; s < tape->count; s++) {

@@ -25,9 +25,9 @@ const char *hidden_convention(const Tensor *tensor);
  *     mask.look_ahead  [batch, query, key]    1 where the key comes later
  *     mask.combined    [batch, query, key]    1 where either is 1: masked
  *
- * The last two only if later keys are masked; none if nothing is masked. */
+ * The last two exist only if later keys are masked; none if nothing is. */
 void mask_matrices(Tape *tape);
 
-/* Return one of these masks in the form of most tutorials, [batch, head 1, query, key],
- * in `arena`: 1 keeps, 0 masks. A padding mask has one row for all queries. */
+/* Return one of these masks in the form that most tutorials use, [batch, head 1, query,
+ * key], in `arena`: 1 keeps, 0 masks. A padding mask has one row for all queries. */
 Tensor *mask_kept(const Tape *tape, const Tensor *mask, Arena *arena);

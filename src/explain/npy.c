@@ -59,14 +59,6 @@ Bytes npy_bytes(const Slice *slice, Arena *arena) {
     return (Bytes){(const char *)file.byte, file.size};
 }
 
-/* Return the number of code points that a word takes in the file. */
-static int letters_of(const char *word) {
-    int letters = 0;
-    for (int bytes; *word && letters < WORD_LETTERS_MOST; word += bytes, letters++)
-        unicode_decode(word, strlen(word), &bytes);
-    return letters;
-}
-
 /* Write a word in UTF-32, padded with zeros to `letters` code points. */
 static void put_word(Fields *file, const char *word, int letters) {
     for (int letter = 0; letter < letters; letter++) {
@@ -81,8 +73,11 @@ Bytes npy_words(const char *const *word, int rows, int size, Arena *arena) {
     enum { LETTER_BYTES = 4 };
     int letters = 1; /* NumPy has no empty strings */
     for (int w = 0; w < rows * size; w++) {
-        int own = letters_of(word[w]);
-        letters = own > letters ? own : letters;
+        int own = 0;
+        const char *rest = word[w];
+        for (int bytes; *rest && own < WORD_LETTERS_MOST; rest += bytes, own++)
+            unicode_decode(rest, strlen(rest), &bytes);
+        if (own > letters) letters = own;
     }
     size_t bytes = (size_t)rows * (size_t)size * (size_t)letters * LETTER_BYTES;
     Fields file = begin(arena_print(arena, "U%d", letters),
@@ -93,7 +88,7 @@ Bytes npy_words(const char *const *word, int rows, int size, Arena *arena) {
 
 /* Write the fields that the local header and the central directory share: APPNOTE.TXT
  * 4.3.7 and 4.3.12. Bit 11 of the flags: the name is UTF-8. The date is 1980-01-01, so
- * that equal runs give equal files. */
+ * equal runs write equal files. */
 static void put_member(Fields *fields, const char *name, Bytes bytes) {
     enum { VERSION = 20, UTF8 = 1 << 11, STORED = 0, TIME = 0, DATE = 0x21 };
     uLong sum = crc32(0, (const Bytef *)bytes.bytes, (uInt)bytes.size);

@@ -8,11 +8,11 @@
 #include "tensor/address.h"
 
 /* Return the slice as the bytes of a .npy file, in `arena`: float32, or int32 for ids.
- * An axis with one selected index stays, with size 1. */
+ * An axis with one selected index is kept, with size 1. */
 Bytes npy_bytes(const Slice *slice, Arena *arena);
 
 /* Return `rows` x `size` words as the bytes of a .npy file, in `arena`: Unicode
- * strings, which NumPy reads without pickle. All have the size of the longest, so words
+ * strings, which NumPy reads without pickle. All take the size of the longest, so words
  * are cut to WORD_LETTERS_MOST code points. */
 enum { WORD_LETTERS_MOST = 256 };
 Bytes npy_words(const char *const *word, int rows, int size, Arena *arena);

@@ -5,8 +5,8 @@
 #include "base/language.h"
 #include "base/nearest.h"
 
-/* Return the first step of the decoding itself, after the encoder, whose addresses are
- * those of the run. */
+/* Return the first actual decoding step. The encoder's steps before it have the
+ * addresses of the run. */
 static int first_step(const Tape *steps) {
     int e = 0;
     while (e < steps->entries && steps->entry[e].where.step == NOWHERE) e++;
@@ -27,17 +27,12 @@ const Entry *record_entry(const Record *record, int i) {
     return i < entries ? &record->toy->entry[i] : NULL;
 }
 
-/* Return the number of addresses that are not weights. */
-static int count_entries(const Record *record) {
-    int entries = record->run ? record->run->entries : 0;
-    if (record->steps) entries += record->steps->entries - first_step(record->steps);
-    return entries + (record->toy ? record->toy->entries : 0);
-}
-
 const char *record_address(const Record *record, int i) {
     const Entry *entry = record_entry(record, i);
     if (entry) return entry->address;
-    i -= count_entries(record);
+    if (record->run) i -= record->run->entries;
+    if (record->steps) i -= record->steps->entries - first_step(record->steps);
+    if (record->toy) i -= record->toy->entries;
     int weights = record->weights ? record->weights->count : 0;
     if (i < weights) return record->weights->weight[i].tensor->name;
     i -= weights;
@@ -67,18 +62,7 @@ static bool is_part(const char *name, const char *address, Arena *arena) {
            strstr(address, arena_print(arena, ".%s.", name));
 }
 
-/* Offer the last part of each address once, since a short name may also be mistyped. */
-static void offer_names(const Record *record, Nearest *nearest) {
-    const Entry *entry;
-    for (int i = 0; (entry = record_entry(record, i)); i++) {
-        bool is_offered = false;
-        for (int b = 0; b < nearest->count; b++)
-            is_offered = is_offered || strcmp(nearest->best[b], entry->name) == 0;
-        if (!is_offered) nearest_offer(nearest, entry->name);
-    }
-}
-
-/* Return true for the name of an operation, which stages have: "softmax". */
+/* Return true for an operation's name, which stages also have: "softmax". */
 static bool is_operation(const char *name, const Record *record, int i) {
     const Entry *entry = record_entry(record, i);
     const Step *step = entry ? record_step(record, entry->tensor) : NULL;
@@ -93,7 +77,15 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
     for (int i = 0; nearest.count == 0 && (address = record_address(record, i)); i++)
         if (is_part(name, address, arena) || is_operation(name, record, i))
             return trf(arena, "; for example %s", address);
-    if (nearest.count == 0) offer_names(record, &nearest);
+    /* The last part of each address, once: short names can be mistyped too. */
+    const Entry *entry;
+    bool offers_names = nearest.count == 0;
+    for (int i = 0; offers_names && (entry = record_entry(record, i)); i++) {
+        bool is_offered = false;
+        for (int b = 0; b < nearest.count; b++)
+            is_offered = is_offered || strcmp(nearest.best[b], entry->name) == 0;
+        if (!is_offered) nearest_offer(&nearest, entry->name);
+    }
     return nearest_question(&nearest, arena);
 }
 

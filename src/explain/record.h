@@ -17,7 +17,7 @@ typedef struct {
     const Gradients *gradients;    /* of a training step, or NULL */
 } Record;
 
-/* Return the tensor with the name before any bracket. Fail with similar names. */
+/* Find the tensor with the name before any bracket, or fail with similar names. */
 bool record_find(const Record *record, const char *address, Arena *arena,
                  const Tensor **tensor, Error *error);
 
@@ -35,7 +35,7 @@ bool record_slice(const Record *record, const char *address, Arena *arena, Slice
 const Step *record_step(const Record *record, const Tensor *tensor);
 
 /* Return the i-th address, in the order run, steps, toy, weights, gradients; NULL after
- * the last. For completion. */
+ * the last. Used for completion. */
 const char *record_address(const Record *record, int i);
 
 /* Return the entry of that address on a tape; NULL for weights and after the last. */

@@ -45,7 +45,7 @@ bool is_reduction(const char *word) {
     return find(word) != NULL;
 }
 
-/* The cells that are reduced to one: those that differ only along axis `a`. */
+/* The cells reduced to one cell: those that differ only along axis `a`. */
 typedef struct {
     int first, stride, count;
 } Line;
@@ -213,7 +213,7 @@ static bool check_axis(const Tensor *tensor, const char *name, int a, Error *err
     return tensor->axis[a].size > 0 || fail(error, "%s has no numbers", tensor->name);
 }
 
-/* Return the address without [from, to), and without one comma. */
+/* Return the address without [from, to) and one comma. */
 static const char *without(const char *address, const char *from, const char *to,
                            Arena *arena) {
     bool first = from[-1] == '[';

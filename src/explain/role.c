@@ -48,8 +48,8 @@ static bool is_particle(const char *label) {
     return false;
 }
 
-/* A word that is capitalized inside a sentence is a name, also when it starts a
- * sentence. If a name has several pieces, mark the first. */
+/* A word that is capitalized inside a sentence is a name, even where it starts one. If
+ * a name has several pieces, mark the first. */
 static void find_names(Sentence *s) {
     bool begins = true;
     for (int t = 0; t < s->tokens; t++) {
@@ -82,7 +82,7 @@ static Sentence read_sentence(const Axis *axis, int row) {
         sentence.tokens = t + 1;
     }
     find_names(&sentence);
-    int open = NO_QUOTE; /* straight quotes open and close alternately */
+    int open = NO_QUOTE; /* straight quotes alternately open and close */
     for (int t = 0; t < sentence.tokens; t++) {
         sentence.quote[t] = open;
         if (strchr(sentence.label[t], '"')) open = open == NO_QUOTE ? t : NO_QUOTE;
@@ -90,7 +90,7 @@ static Sentence read_sentence(const Axis *axis, int row) {
     return sentence;
 }
 
-/* Specific roles first: of roles with equal weights, the first is reported. */
+/* Specific roles first: if weights are equal, the first is reported. */
 typedef enum {
     NOUN,
     PARTICLE,
@@ -115,7 +115,7 @@ typedef enum {
 
 static const struct {
     const char *name;
-    bool of_key; /* depends only on the key, not on the query */
+    bool of_key; /* depends on the key but not on the query */
     bool rests;  /* attended to by heads that have nothing to do */
 } kinds[ROLES] = {
     [NOUN] = {N_("the noun that a particle belongs to"), false, false},
@@ -219,14 +219,14 @@ const char *role_name(int role) {
 /* Add one row of a head: its weights on the `count` keys and their roles. */
 static void add_row(HeadRoles *head, const unsigned *roles, int count,
                     const Number *weight) {
-    int seen =
-        0; /* masked keys have no weight and do not count in the uniform weight */
+    int seen = 0; /* masked keys have no weight and do not affect the uniform weight */
     int largest = 0;
     for (int k = 0; k < count; k++) {
         if (weight[k] > weight[largest]) largest = k;
         seen += weight[k] > 0;
     }
-    /* A query that sees a single key has no choice: the first row of a decoder. */
+    /* A query that sees a single key has no choice, as in the first row of a
+     * decoder. */
     if (count > 1 && seen == 1) return;
     for (Role role = 0; role < ROLES; role++) {
         const unsigned bit = 1u << role;
@@ -258,7 +258,7 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row) {
     unsigned has[TOKENS_MOST];
     for (int q = 0; q < asking.tokens; q++) {
         for (int k = 0; k < asked.tokens; k++) {
-            has[k] = 0; /* the roles of the key, a bit each */
+            has[k] = 0; /* the roles of the key, one bit each */
             for (Role role = 0; role < ROLES; role++)
                 if ((query->labels == key->labels || kinds[role].of_key) &&
                     has_role(role, &asked, q, k))

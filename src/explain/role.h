@@ -23,7 +23,7 @@ typedef struct {
 } HeadRoles;
 
 /* Return true for roles of a head that has nothing to do: the token itself, the end, a
- * full stop. Also true for -1, no role. */
+ * full stop. Also true for no role (-1). */
 bool role_rests(int role);
 
 /* Return the name of a role, "the previous token", or NULL after the last role. */
@@ -39,7 +39,7 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row);
  * and if it has at least 5 rows and a twentieth of all rows. */
 int roles_best(const HeadRoles *roles);
 
-/* Return true if the key has the role for the query. Parameters as roles_add(). */
+/* Return true if the key has the role for the query. Parameters as in roles_add(). */
 bool role_fits(int role, const Tensor *weights, int row, int query, int key);
 
 /* Return the mean attention weight of a role, or 0 if no row has it. */

@@ -7,7 +7,7 @@
 #include "explain/reduction.h"
 #include "tensor/address.h"
 
-/* Distance of an address, nearest first. */
+/* How near an address is, nearest first. */
 typedef enum {
     NEAR_SHOWN,
     NEAR_BOX,
@@ -29,7 +29,7 @@ static const char *const reasons[NEAR_KINDS] = {
     [NEAR_WEIGHT] = N_("the first learned one"),
 };
 
-/* Return the entry of the first address shown, and its number in `*at`. */
+/* Return the entry of the first address shown, and set `*at` to its number. */
 static const Entry *entry_here(const WalkPlace *here, int *at) {
     const Entry *entry;
     *at = -1;
@@ -56,7 +56,7 @@ static Nearness nearness(const WalkPlace *here, const Entry *walked, const Entry
 typedef struct {
     const char *address;
     Nearness near;
-    bool is_behind; /* after the current stop: these come first */
+    bool is_behind; /* before the current stop; later ones are preferred */
     int fit;        /* number of matches */
 } Best;
 
@@ -140,7 +140,7 @@ static int choice_of(const char *word) {
 
 /* The parsed words. */
 typedef struct {
-    const char **word; /* that are addresses */
+    const char **word; /* the words that are addresses */
     int words;
     const char *number[CHOICES]; /* NULL: not given */
 } Words;
@@ -227,8 +227,8 @@ static bool is_there(const WalkPlace *here, const char *address, Arena *arena,
            reduction_slice(&here->record, address, tensor, arena, &slice, error);
 }
 
-/* Add all tensors shown that have such a part: for Q, K and V, "[query=3]" selects Q.
- * If none has it, report the first error. */
+/* Add all tensors shown that have such a part: of Q, K and V, "[query=3]" selects Q. If
+ * none has it, report the first error. */
 static bool add_shown(const WalkPlace *here, const Words *words, const char *bracket,
                       Arena *arena, Meant *meant, Error *error) {
     Error first;

@@ -1,8 +1,8 @@
-/* short_address.h - the meaning of a short address at the current stop: "weights" are
- * those of the current box, "weights head 2" one of its heads, "[query=나는]" a row of
- * the tensor shown.
+/* short_address.h - the meaning of a short address at the current stop: "weights" means
+ * those of the current box, "weights head 2" one of its heads, and "[query=나는]" a row
+ * of the tensor shown.
  *
- * No guess is silent: if a name matches several addresses, a note says which one was
+ * Guesses are reported: if a name matches several addresses, a note says which one was
  * chosen and why. */
 #pragma once
 
@@ -22,15 +22,15 @@ typedef struct {
     const char *note; /* how a short name was read; NULL: it was unambiguous */
 } Meant;
 
-/* Return the full address for `typed`, in `arena`: the one that ends in it; if there
- * are several, the one nearest to `here`, and set `*note` to say so (else `*note`
- * stays). Full addresses, patterns with * and unknown names are returned unchanged. */
+/* Return the full address for `typed`, in `arena`: the one that ends in it. If several
+ * do, return the one nearest to `here` and set `*note` to say so (else leave it as it
+ * is). Full addresses, patterns with * and unknown names are returned unchanged. */
 const char *short_address(const WalkPlace *here, const char *typed, Arena *arena,
                           const char **note);
 
 /* Read the words of a command: addresses, "head 2", "layer 1", brackets. Without an
  * address, they apply to all tensors shown here. Fail if nothing is shown, or if no
- * tensor has such a head, layer or bracket. All in `arena`. */
+ * tensor has such a head, layer or bracket. The result is in `arena`. */
 bool short_meant(const WalkPlace *here, const char *const *word, int words,
                  Arena *arena, Meant *meant, Error *error);
 

@@ -25,7 +25,7 @@ static bool is_whole(const Slice *slice, int a) {
     return slice->from[a] == 0 && slice->to[a] == slice->tensor->axis[a].size;
 }
 
-/* Return the position of a token along the axis, or -1. Equal tokens are numbered as in
+/* Return a token's position on the axis, or -1. Equal tokens are numbered as in
  * addresses: 부산#2. */
 static int place_of(const Axis *axis, int row, const char *name, size_t length) {
     Arena arena = {0};
@@ -61,7 +61,7 @@ int pieces_from(const Axis *axis, int row, int first, const char *word, size_t l
     return 0;
 }
 
-/* A token, or a word that has several tokens: 만났다. */
+/* Join a token, or a word of several tokens: 만났다. */
 static void join_one(const Axis *axis, int row, const char *name, size_t length,
                      Joined *joined) {
     int place = place_of(axis, row, name, length);

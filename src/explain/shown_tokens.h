@@ -1,5 +1,5 @@
 /* shown_tokens.h - show part of a long sentence: a window of tokens, or tokens by name,
- * some of them joined. The numbers do not change: an address finds each of them. */
+ * some of them joined. The run does not change: every number keeps its address. */
 #pragma once
 
 #include "tensor/address.h"
@@ -12,7 +12,7 @@ typedef struct {
     int tokens;
 } ShownTokens;
 
-/* Return true if the name of the axis is that of a token axis. */
+/* Return true if the axis has the name of a token axis. */
 bool is_of_tokens(const Axis *axis);
 
 /* Return the shown tokens as typed, in `arena`; "" if all are shown. */
@@ -21,7 +21,7 @@ const char *shown_print(const ShownTokens *shown, Arena *arena);
 /* Return the part of the slice to show. With a window it is a part of the same tensor;
  * with tokens by name it is a new tensor in `arena` with the same name: for joined
  * tokens, key columns are added and other rows averaged. Axes that have none of the
- * tokens, or that the slice has already narrowed, stay complete. */
+ * tokens, or that the slice has already narrowed, are left as they are. */
 Slice shown_slice(const ShownTokens *shown, const Slice *slice, Arena *arena);
 
 /* Check that each token, and each part of joined tokens, is on one of the axes. Fail

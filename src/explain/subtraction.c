@@ -15,7 +15,7 @@ static int row_of(const Slice *slice) {
     return batch < 0 ? 0 : slice->from[batch];
 }
 
-/* Align two selected positions, or parts of the same axis, index by index. */
+/* Align two selected positions, or two parts of the same axis, index by index. */
 static const Alignment *as_chosen(const Slice *one, const Slice *other, int a,
                                   Arena *arena) {
     const int size = one->tensor->axis[a].size;

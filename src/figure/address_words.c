@@ -6,7 +6,7 @@
 #include "base/language.h"
 #include "figure/figure_draw.h"
 
-/* The parts of addresses. Attention weights are called by the name of the attention. */
+/* The parts of addresses. Attention weights are named after their attention. */
 static const struct {
     const char *part, *words;
 } terms[] = {
@@ -73,7 +73,7 @@ static const char *join(const char *words, const char *more, Arena *arena) {
 
 const char *address_words(const char *address, Arena *arena) {
     char *rest = arena_print(arena, "%s", address);
-    const char *before = ""; /* the part, and its name: a number may follow */
+    const char *before = ""; /* the previous part, and its name: a number may follow */
     const char *last = "";
     const char *words = "";
     for (char *part; (part = strtok_r(rest, ".", &rest)); before = part) {

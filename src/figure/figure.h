@@ -1,7 +1,7 @@
 /* figure.h - a whole figure: title, drawing, color bar, and a footer of facts.
  *
- * The same figure can be text for a terminal, and a file: .png, .svg, .pdf, .tex, or
- * .txt, the same in characters, for screen readers and logs. */
+ * The same figure can be text for a terminal or a file: .png, .svg, .pdf, .tex, or .txt
+ * (the same in characters, for screen readers and logs). */
 #pragma once
 
 #include "canvas/canvas.h"
@@ -14,8 +14,8 @@
 
 /* The kinds. A heatmap is one matrix. A grid is every matrix of the slices, such as all
  * heads of all layers. Curves are chosen columns of one matrix over its rows, or
- * `plot`. Lines connect queries with keys, a flow follows these lines from layer to
- * layer, a histogram counts the numbers of each slice, bars are the largest numbers of
+ * `plot`. Lines connect queries with keys; a flow follows these lines from layer to
+ * layer; a histogram counts the numbers of each slice; bars are the largest numbers of
  * each row. To add a kind, add a row here, and a function plan_NAME() in figure_draw.c
  * or in a new file. A diagram and branches are not drawn from a tensor. */
 #define FIGURE_KINDS(KIND)                                                             \
@@ -77,18 +77,17 @@ typedef struct {
 /* This many frames are enough to show how something grows. */
 enum { FRAMES_MOST = 120 };
 
-/* Return frames in which the `rows` rows, or points, of a figure appear one after the
- * other, or several at a time if there are more than FRAMES_MOST; `*count` frames, in
- * `arena`. */
+/* Return frames in which the `rows` rows, or points, of a figure appear one by one, or
+ * several at a time if there are more than FRAMES_MOST; `*count` frames, in `arena`. */
 const Frame *animation_growing(int rows, Arena *arena, int *count);
 
 typedef struct {
     FigureKind kind;
     const Slice *slice;
     int slices;
-    /* For each slice its masked cells, see Matrix, or NULL; NULL: none. */
+    /* The masked cells of each slice, see Matrix; NULL for a slice or for all: none. */
     const unsigned char *const *hidden;
-    /* The same for highlighted cells: in bars the chosen words. */
+    /* The same for highlighted cells: in bars, the chosen words. */
     const unsigned char *const *marked;
     const char *marked_as; /* what the highlight means: "◀ the answer" */
     int best;              /* bars: how many per row; 0: BARS_BEST */
@@ -96,7 +95,7 @@ typedef struct {
     const char *title;     /* NULL: the address */
     bool in_words;         /* written in words, since the caption has the address */
     const char *behind;    /* after the address: "ko-en beside en-ko", or NULL */
-    /* For each slice the heading of its panels; NULL: the part of the addresses that
+    /* The heading of each slice's panels; NULL: the part of the addresses that
      * differs. */
     const char *const *called;
     const Fact *fact; /* for footer and metadata: sentence, model, seed ... */
@@ -107,7 +106,7 @@ typedef struct {
     const Scale *shared; /* a scale shared with other figures; NULL: its own */
     Annotate annotate;
     bool row_sums;        /* for a heatmap, over whole rows of the tensor */
-    bool is_compact;      /* in characters: labels of one line, no titles, no scale */
+    bool is_compact;      /* in characters: one-line labels, no titles, no scale */
     const int *dimension; /* curves: which columns, relative to the slice's first */
     int dimensions;
     /* Lines: which words are queries and keys, "target" and "source"; NULL: not
@@ -128,17 +127,17 @@ typedef struct {
 
 /* Return the figure as lines of at most `width` cells (40 or more), in `arena`; NULL
  * and an error if it cannot be drawn. Columns that do not fit continue in more blocks.
- * Of a very large tensor only a part is shown, and the last line says which. */
-const char *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
-                        Error *error);
+ * Only part of a very large tensor is shown; the last line says which part. */
+const Styled *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
+                          Error *error);
 
 /* Compute the scale of everything in the figure, to be shared by several figures; what
  * it points to is in `arena`. Fails like scale_apply(). */
 bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error);
 
-/* Write the figure to `path`, whose ending selects the format. Fails, without leaving a
- * file, if the ending is unknown, the figure is too large, the file exists (unless
- * `replace`) or cannot be written. `*warning` becomes NULL or a sentence about letters
- * that no installed font has, in `arena`. */
+/* Write the figure to `path`, whose extension selects the format. Fails, without
+ * leaving a file, if the extension is unknown, the figure is too large, the file exists
+ * (unless `replace`) or cannot be written. `*warning` becomes NULL or a sentence about
+ * letters that no installed font has, in `arena`. */
 bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
                  const char **warning, Error *error);

@@ -20,8 +20,8 @@ Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *
     return list;
 }
 
-/* Collect the matrices of all slices. Several slices with equally many matrices are
- * laid out in rows: a slice per row, or cut into equal parts if it has many. */
+/* Collect the matrices of all slices. Several slices with the same number of matrices
+ * are laid out in rows: one row per slice, or several equal rows if it has many. */
 static void collect(Work *work) {
     enum { MOST = 12, LEAST = 5 };
     const Figure *figure = work->figure;
@@ -43,7 +43,7 @@ static void collect(Work *work) {
     }
 }
 
-/* A plot, a diagram and branches bring their own data. */
+/* A plot, a diagram and branches come with their own data. */
 static bool check(const Figure *figure, Error *error) {
     if ((figure->diagram && figure->kind != FIGURE_DIAGRAM) ||
         (figure->branches && figure->kind != FIGURE_BRANCHES))
@@ -269,7 +269,7 @@ bool figure_plan(Work *work, Error *error) {
     const Metrics *metrics = &work->canvas->metrics;
     if (!check(figure, error)) return false;
     /* In text each cell takes one or more letters. Reject figures that are too large
-     * before computing the layout, which would take long. */
+     * before computing the layout, which would take a long time. */
     bool counts = figure->kind == FIGURE_CURVES || figure->kind == FIGURE_HISTOGRAM;
     long long cells = 0;
     for (int i = 0; i < figure->slices; i++) cells += slice_size(&figure->slice[i]);
@@ -310,9 +310,13 @@ bool figure_draw(Work *work, Error *error) {
     return interrupt_none(error);
 }
 
-const char *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
-                        Error *error) {
+const Styled *figure_text(const Figure *figure, int width, Colors colors, Arena *arena,
+                          Error *error) {
     Work work = {.figure = figure, .arena = arena};
     work.canvas = grid_new(arena, width, colors);
-    return figure_draw(&work, error) ? grid_text(work.canvas, arena) : NULL;
+    if (!figure_draw(&work, error)) return NULL;
+    Styled *lines = ARENA_ARRAY(arena, Styled, 1);
+    lines->text.arena = arena;
+    grid_write(work.canvas, lines);
+    return lines;
 }

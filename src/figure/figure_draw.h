@@ -34,7 +34,7 @@ typedef struct Work {
     Facts facts; /* of the figure, safe to print */
     const char *note;
     const char *description; /* in words; NULL: use figure_describe() */
-    void *own;               /* data from the planning of a kind, for its drawing */
+    void *own;               /* data that the plan of a kind keeps for its drawing */
     double width, height;    /* of the drawing */
     Caption title, footer;
     Box page; /* where the drawing is, and the size of the page */
@@ -44,10 +44,10 @@ typedef struct Work {
 /* Compute the layout without drawing. */
 bool figure_plan(Work *work, Error *error);
 
-/* Draw title, drawing and footer below each other; the canvas gets their size. */
+/* Draw title, drawing and footer, one below the other; the canvas gets their size. */
 bool figure_draw(Work *work, Error *error);
 
-/* Describe a planned figure in words, for screen readers; in the arena. */
+/* Describe a planned figure in words, for screen readers; allocated in the arena. */
 const char *figure_describe(const Work *work);
 
 /* Plan a kind and select how it is drawn. Fails if the numbers cannot be drawn that
@@ -73,7 +73,7 @@ typedef struct {
 } Flow;
 
 /* Follow word `chosen` down. Each layer has `heads` matrices [words, words], which are
- * averaged; masked cells count as 0. In `arena`. */
+ * averaged; masked cells count as 0. Allocated in `arena`. */
 Flow flow_of(const Matrix *const *layer, int layers, int heads, int chosen,
              Arena *arena);
 
@@ -94,10 +94,10 @@ typedef struct {
     int slices;
 } Histogram;
 
-/* Count the numbers of all slices, in `arena`. `hidden` has for each slice its masked
- * cells, see Matrix, or NULL; NULL: none. The width follows Freedman and Diaconis 1981,
- * 2 IQR / n^(1/3), limited to HISTOGRAM_LEAST to HISTOGRAM_MOST bins. Each id has its
- * own bin, if there are not too many. If no number is finite, `bins` is 0. */
+/* Count the numbers of all slices, in `arena`. `hidden` has each slice's masked cells,
+ * see Matrix; NULL for a slice or all: none. The width follows Freedman and Diaconis
+ * 1981, 2 IQR / n^(1/3), limited to HISTOGRAM_LEAST to HISTOGRAM_MOST bins. Each id has
+ * its own bin, if there are not too many. If no number is finite, `bins` is 0. */
 Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
                        int slices, Arena *arena);
 
@@ -107,13 +107,13 @@ double histogram_edge(const Histogram *histogram, int bin);
 /* Plan the curves of `plot`. */
 void figure_plan_curves(Work *work);
 
-/* Return the matrices of `slice`, which takes the place of slice `s` of the figure,
- * with its masked cells and the requested kind of labels; in `arena`. */
+/* Return the matrices of `slice`, which replaces slice `s` of the figure, with its
+ * masked cells and the requested kind of labels; allocated in `arena`. */
 Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *arena,
                         int *count);
 
 /* Return "encoder.0" for "encoder.0.self_attention.weights", the name of slice `s`, or
- * "" if all slices are of one tensor; in the arena. */
+ * "" if all slices belong to one tensor; allocated in the arena. */
 const char *figure_called(const Work *work, int s);
 
 /* Return the common part of all slices: "encoder.0.norm_1" or "self_attention.weights";
@@ -121,7 +121,7 @@ const char *figure_called(const Work *work, int s);
 const char *figure_subject(const Figure *figure);
 
 /* Return "decoder layer 1, cross-attention" for "decoder.1.cross_attention.weights";
- * the address itself if part of it has no words. In `arena`. */
+ * the address itself if part of it has no words. Allocated in `arena`. */
 const char *address_words(const char *address, Arena *arena);
 
 /* Compute headings and facts; compute title, footer, and where the drawing is. */

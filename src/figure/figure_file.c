@@ -104,8 +104,8 @@ static double scaled_body(const Save *save, const PictureOptions *options, doubl
     return scaled;
 }
 
-/* Choose the size of letters before scaling, so that they have the requested size
- * afterward, or slightly more. */
+/* Choose the size of letters before scaling, so that afterward they have the requested
+ * size or slightly more. */
 static bool letters_fit(const Save *save, PictureOptions *options, Error *error) {
     enum { HALVINGS = 10 };
     const double near_enough = 1.005;
@@ -120,8 +120,8 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
     if (scaled <= 0) return false;
     if (scaled < wanted)
         return fail(error,
-                    "letters of %g points do not fit in width %s; widen the figure, "
-                    "shrink the font or leave out the caption",
+                    "%g-point text does not fit in width %s; widen the figure, shrink "
+                    "the font or leave out the caption",
                     look->font_size, look->width.typed);
     /* Larger letters make the page wider, so it is scaled down more: find the size by
      * bisection. */
@@ -220,14 +220,14 @@ static bool draw_animation(const Save *save, const PictureOptions *options,
                            "position` and the snapshots of a training move; use .png "
                            "for others");
     if (!measure_frames(figure, options, save->arena, &least, error)) return false;
-    /* The requested delay, or one for which all frames take about eight seconds; the
+    /* The requested delay, or one that makes all frames take about eight seconds; the
      * last one is shown longer. */
     double delay = fmin(fmax(together / (figure->frames + 1), least_delay), most_delay);
     if (figure->delay > 0) delay = figure->delay;
     bool done = true;
     for (int f = 0; done && f <= figure->frames; f++) {
         bool is_last = f == figure->frames;
-        /* Free the memory of a frame after it, since a picture takes megabytes. */
+        /* Free each frame's memory right away, since a picture takes megabytes. */
         Arena drawing = {0};
         Arena *arena = is_last ? save->arena : &drawing;
         const Figure frame = frame_of(figure, f);
@@ -270,8 +270,10 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
         Work work = {.figure = figure, .arena = arena, .whole = true};
         work.canvas = grid_new(arena, TEXT_WIDTH, COLORS_NONE);
         if (!figure_draw(&work, error)) return false;
-        const char *text = grid_text(work.canvas, arena);
-        return file_save(path, text, strlen(text), replace, error);
+        Styled lines = {.text.arena = arena};
+        grid_write(work.canvas, &lines);
+        return file_save(path, lines.text.text, (size_t)lines.text.count, replace,
+                         error);
     }
     /* Pixels of a PNG per unit along a side. */
     double density = look->width.on_paper ? (double)PRINT_DPI / UNITS_PER_INCH : 1;

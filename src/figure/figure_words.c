@@ -223,7 +223,7 @@ static const char *without_dots(const char *text, Arena *arena) {
 }
 
 /* Plan the note, then the facts, each on one line if possible: all facts, or only those
- * that readers need to know what the figure shows. */
+ * that readers need to understand the figure. */
 static Caption plan_footer(const Work *work, double width) {
     static const char *const few[] = {"toy", "sentence", "model", NULL};
     int length = work->figure->look.caption;

@@ -90,8 +90,8 @@ Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
                    .count = pool.count};
     for (int i = 0; i < pool.count; i++) sorted.number[i] = pool.number[i];
     qsort(sorted.number, (size_t)sorted.count, sizeof *sorted.number, compare);
-    /* Bins from the smallest to the largest number; from 0 if the smallest is near
-     * it. */
+    /* Bins from the smallest to the largest number; or from 0 if the smallest is close
+     * to it. */
     bool ids = slice[0].tensor->holds_ids;
     double least = sorted.number[0];
     double most = sorted.number[sorted.count - 1];

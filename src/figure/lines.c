@@ -369,7 +369,7 @@ static void plan_picture(Work *work, Lines *lines) {
         pair->width = left + pair->between.width + right;
         pair->height = pair->between.y + pair->between.height;
     }
-    /* Side by side as far as they fit, in rows of equal length. */
+    /* Side by side as long as they fit, in rows of equal length. */
     double widest_pair = 0;
     for (int p = 0; p < lines->count; p++)
         widest_pair = fmax(widest_pair, lines->pair[p].width);

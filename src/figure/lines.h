@@ -1,5 +1,5 @@
 /* lines.h - attention weights as lines between two columns of words: lines.c draws
- * them, lines_text.c tells them in words. */
+ * them, and lines_text.c describes them in words. */
 #pragma once
 
 #include "figure/figure_draw.h"
@@ -27,8 +27,8 @@ typedef struct {
     int per_row;  /* pairs side by side */
     double pitch; /* distance between words */
     double words; /* from a pair's corner down to its first word */
-    /* In pictures: the legend's corner, the number of heads below each other in it, the
-     * distance between its columns, and the position of the weights below them. */
+    /* In pictures: the legend's corner, the number of heads per column, the distance
+     * between its columns, and the position of the weights below them. */
     Point legend;
     int heads_down;
     double heads_across, legend_weights;

@@ -6,7 +6,7 @@
 #include "text/label.h"
 #include "text/unicode.h"
 
-/* How many words a description lists per word: if all are shown, and for a chosen
+/* How many words a description lists per word: if all are shown, or for a chosen
  * word. */
 enum { PARTNERS = 3, PARTNERS_MOST = 8 };
 /* Up to this number, words are listed one by one. */
@@ -86,7 +86,7 @@ void lines_plan_text(Work *work, const Lines *lines) {
     for (int p = 0; p < lines->count; p++)
         for (int h = 0; h < lines->pair[p].heads; h++) {
             const LinesPair *pair = &lines->pair[p];
-            int width = 0; /* that have a line */
+            int width = 0; /* of the words that have a line */
             for (int row = 0; row < pair->head->rows; row++)
                 if (is_told(pair, row))
                     width = (int)fmax(width, unicode_width(pair->asking[row]));

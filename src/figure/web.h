@@ -5,8 +5,8 @@
  * defines its classes (see assets/page/walk.css): "m" and "e" are texts aligned by
  * their middle or end, "b" bold, "f" faint; "k" and "w" are black and white text on a
  * colored cell. Each matrix is covered by a rectangle of class "cells": data-of names
- * the table of the page with its numbers, "n3", and data-size has the number of rows
- * and columns. */
+ * the page's table with its numbers, "n3", and data-size gives the number of rows and
+ * columns. */
 #pragma once
 
 #include "base/builder.h"

@@ -92,8 +92,8 @@ static bool write_reference(LetterWriter *writer, const Derivation *at,
                 chosen->fields ? chosen->field[0].text : "");
 }
 
-/* Write a run of letters up to a space or a reference, and its mark. Of "을/를" write
- * the one that fits the letter before. */
+/* Write a run of letters up to a space or a reference, and its mark. For "을/를", write
+ * the one that fits the letter before it. */
 static bool write_run(LetterWriter *writer, const Derivation *at, const char *text,
                       size_t length, bool marked) {
     int label = marked ? 10 * at->number + 1 : 0;

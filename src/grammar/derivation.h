@@ -5,7 +5,7 @@
 
 typedef struct Derivation Derivation;
 
-/* An alternative whose slots are filled. */
+/* An alternative with its slots filled. */
 struct Derivation {
     const Alternative *chosen;
     const Derivation *parent; /* the rule that uses it, or NULL */
@@ -45,12 +45,12 @@ const char *letters_text(const Letters *letters, Arena *arena);
 bool derivation_draw(const Grammar *grammar, Random *random, Arena *arena,
                      Derivation *sentence, Error *error);
 
-/* Append the text to `letters`, with the slots of `at` inserted, and mark them as
- * told. */
+/* Append the text to `letters`, with the slots of `at` inserted, and set their
+ * is_told. */
 bool derivation_write(const Derivation *at, const char *text, Arena *arena,
                       Letters *letters, Error *error);
 
-/* Return the same as a string, without marking anything. */
+/* Return the same text as a string, without marking anything. */
 bool derivation_text(const Derivation *at, const char *text, Arena *arena,
                      const char **string, Error *error);
 

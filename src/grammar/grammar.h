@@ -15,8 +15,8 @@
  *              a field of an earlier slot, {asked} the kinds that were requested of
  *              this rule. A kind "*" satisfies every request.
  *   texts      {N.ko} a field of a slot, of this rule or else of the rule that uses
- *              it; {V.$S.form} the field of V that field form of S names; {ko} a field
- *              of this alternative. Of 을/를 the first follows a final consonant, the
+ *              it; {V.$S.form} the field of V named by field form of S; {ko} a field
+ *              of this alternative. In 을/를 the first follows a final consonant, the
  *              second a vowel; 으로/로 also handles ㄹ. An English "a" becomes "an"
  *              depending on the next sound. [one|two] is one of them.
  *   marks      words translate each other if they come from the same alternative and
@@ -26,7 +26,7 @@
  *   lower      a sentence with this field does not begin with a capital letter.
  *   weight     how often it is drawn, relative to the others; default 1.
  *   cells      texts such as "{V.id} {O.id}": the combinations that decide which
- *              sentences are kept out of the training. See grammar_split(). */
+ *              sentences are kept out of training. See grammar_split(). */
 #pragma once
 
 #include "base/arena.h"
@@ -73,11 +73,11 @@ typedef struct {
     int function_words, with_vowel, with_consonant;
     int size[SPLITS];  /* number of sentences in each file of an export */
     int share[SPLITS]; /* cells per thousand; training gets the rest */
-    int word_at_least; /* how often a word of the other files must be in the training */
+    int word_at_least; /* how often training must contain a word of the other files */
     long long seed;
 } Grammar;
 
-/* A word of a sentence; . , ? and ! are separate words. */
+/* A word of a sentence; . , ? and ! count as separate words. */
 typedef struct {
     int start, end;     /* its bytes in the text */
     const int *aligned; /* the words of the other side that it translates: none, one, or
@@ -98,8 +98,8 @@ typedef struct {
     const char *cells; /* its combinations, separated by " | " */
 } SentencePair;
 
-/* Read the grammar in the JSON file at `path`, which names the other files of its
- * folder, into `arena`. Errors name the file and the position. */
+/* Read the grammar from the JSON file at `path` into `arena`; it names the other files
+ * in its folder. Errors name the file and the position. */
 bool grammar_read(const char *path, Arena *arena, Grammar **grammar, Error *error);
 
 /* Return the category of that name, or NULL. */
@@ -115,17 +115,17 @@ bool grammar_sentence(const Grammar *grammar, Random *random, Arena *arena,
 
 /* Return the split of sentences with this cell. Its text is hashed to a number below
  * 1000 (FNV-1a, 64 bits); the lowest numbers are test, the next ones validation. A
- * sentence belongs to the test if one of its cells does, or else to the validation if
- * one does, so no cell of these two is ever trained on. */
+ * sentence belongs to test if one of its cells does, or else to validation if one does,
+ * so no cell of these two is ever trained on. */
 Split grammar_split(const Grammar *grammar, const char *cell);
 
 /* Write training.tsv, validation.tsv and test.tsv into `folder`: distinct sentences,
  * drawn with the grammar's own seed, the same bytes on every machine. Without
- * `replace`, an existing file is an error.
- * All words of validation and test are in the training at least "word_at_least" times.
- * A line is source, target and alignment, separated by tabs. The alignment has a number
- * for each word of the target: the index of the source word, or -1. With `reversed` the
- * two sides are swapped. For texts a line is the text. `nats`, unless NULL, gets the
- * average information of a text in each file. */
+ * `replace`, an existing file is an error. Every word of validation and test occurs in
+ * training at least "word_at_least" times. A line is source, target and alignment,
+ * separated by tabs. The alignment has a number for each word of the target: the index
+ * of the source word, or -1. With `reversed` the two sides are swapped. For texts a
+ * line is the text. `nats`, unless NULL, gets the average information of a text in each
+ * file. */
 bool grammar_export(const Grammar *grammar, const char *folder, bool reversed,
                     bool replace, double nats[SPLITS], Error *error);

@@ -209,7 +209,7 @@ typedef struct {
     int written[SPLITS];
     double nats[SPLITS]; /* of all sentences written */
     Vocabulary seen;     /* the sentences already written */
-    Vocabulary words;    /* in the training's sentences, both sides */
+    Vocabulary words;    /* in the training sentences, both sides */
     int *times;          /* how often each of them occurs */
     int capacity;
     Arena arena;   /* for the whole export */
@@ -259,8 +259,8 @@ static bool knows_words(const Export *export, const PairSide *side) {
     return true;
 }
 
-/* Write the training's sentences first: the other sentences have new combinations, but
- * only words that the training has. */
+/* Write the training sentences first: the others have new combinations, but only words
+ * that occur in training. */
 static bool write_sentences(Export *export, Error *error) {
     const Grammar *grammar = export->grammar;
     const int *written = export->written;

@@ -18,9 +18,9 @@ typedef struct {
     const char *kernel, *reason;
 } KernelChoice;
 
-/* Return the best kernel that the processor supports, by OpenBLAS' name, or NULL if
- * OpenBLAS decides. Its newer kernels (Cooperlake, SapphireRapids) use the same matrix
- * products as SkylakeX and differ only for 16-bit numbers. */
+/* Return the best kernel that the processor supports, by OpenBLAS's name for it, or
+ * NULL if OpenBLAS decides. Its newer kernels (Cooperlake, SapphireRapids) use the same
+ * matrix products as SkylakeX and differ only for 16-bit numbers. */
 static KernelChoice choose(void) {
 #if defined(__x86_64__) && defined(__GNUC__)
     __builtin_cpu_init();

@@ -1,9 +1,9 @@
 /* blas.h - OpenBLAS, the library that multiplies large matrices.
  *
  * It is loaded at first use, not at program start, because starting does not need it.
- * While loading, OpenBLAS reads from the environment which processor to use. It takes
- * processors newer than itself for very old ones, so unless the environment is set, we
- * select the kernel from the processor's features. */
+ * While loading, OpenBLAS reads from the environment which processor to use. It
+ * mistakes processors newer than itself for very old ones, so unless the environment is
+ * set, we select the kernel from the processor's features. */
 #pragma once
 
 #include "base/arena.h"

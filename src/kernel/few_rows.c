@@ -27,7 +27,7 @@ typedef struct {
     int size;
 } Tile;
 
-/* Write the sums of products with each row of B, for one row of A after the other. */
+/* Write the sums of products with each row of B, one row of A at a time. */
 typedef void TileWork(const Tile *tile, Number *sums);
 
 #define TARGET
@@ -83,7 +83,7 @@ void few_rows_limit(int lanes) {
     lanes_most = lanes;
 }
 
-/* `count` columns from `first` on, `step` apart. */
+/* `count` columns, starting at `first`, `step` apart. */
 typedef struct {
     int first, step, count;
 } Columns;

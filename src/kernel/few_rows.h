@@ -1,6 +1,6 @@
-/* few_rows.h - multiply a matrix with few rows by a large one, for the steps of a
- * decoding and for short sentences. Most of the time goes into reading the large
- * matrix, so it is read once, in place; BLAS would copy it first. */
+/* few_rows.h - multiply a matrix with few rows by a large one, for decoding steps and
+ * short sentences. Most of the time goes into reading the large matrix, so it is read
+ * once, in place; BLAS would copy it first. */
 #pragma once
 
 #include "kernel/product.h"

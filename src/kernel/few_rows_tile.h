@@ -1,8 +1,8 @@
 /* few_rows_tile.h - the products of a tile, included by few_rows.c once for each
- * register width. It defines first: TARGET, the processors that have the width; LANES,
- * floats per register; A_ROWS, rows of A in a tile. All sums of a tile stay in
- * registers, and the lanes of a sum multiply several numbers of a row at once. For that
- * the short loops must be unrolled. */
+ * register width, after it defines TARGET (the processors that have the width), LANES
+ * (floats per register) and A_ROWS (rows of A in a tile). All sums of a tile stay in
+ * registers, and the lanes of a sum multiply several numbers of a row at once. This
+ * requires the short loops to be unrolled. */
 
 #define PASTED(name, lanes) name##lanes
 #define PASTE(name, lanes) PASTED(name, lanes)
@@ -11,7 +11,7 @@
 
 typedef Number NAMED(Lanes) LANES_OF(LANES);
 
-/* Add the lanes of a register down to four sums. */
+/* Reduce the lanes of a register to four sums. */
 INLINE void NAMED(fold)(const NAMED(Lanes) * sum, Four *folded) {
     const Four *four = (const Four *)sum;
     *folded = four[0];

@@ -34,7 +34,7 @@ void multiply_plain(const Product *p) {
         }
 }
 
-/* Part of a product: a range of rows and columns of Z, in BLAS' order, and of the
+/* Part of a product: a range of rows and columns of Z, in BLAS's order, and of the
  * summed index. */
 typedef struct {
     int row, rows, column, columns, k, inner;

@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "kernel/product.h"
 
-/* Can the library be loaded? Check this before the first product, which has no way to
- * fail. Fails with a message that says what to install. */
+/* Can the library be loaded? Check this before the first product, which cannot report a
+ * failure. Fails with a message that says what to install. */
 bool multiply_ready(Error *error);
 
 /* Multiply on one thread; multiply on all threads if the product is large. */

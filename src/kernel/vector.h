@@ -58,17 +58,17 @@ enum { SUM_PART = 256 };
 /* The largest number; -inf if there are none. */
 static inline Number largest(const Number *x, int size) {
     Number most = -(Number)INFINITY;
-#ifndef __clang__ /* its largest of only -inf is -FLT_MAX */
+#ifndef __clang__ /* its result is -FLT_MAX if all are -inf */
 #pragma omp simd reduction(max : most)
 #endif
     for (int i = 0; i < size; i++) most = x[i] > most ? x[i] : most;
     return most;
 }
 
-/* exp(x) = 2^n exp(r), n whole and |r| <= ln(2) / 2. There a polynomial of degree 6,
- * fitted to minimize the relative error, has the precision of a float. ln(2) is
- * subtracted in two parts; the first has few bits, so that n times it is exact. 2^n is
- * multiplied in two parts, so that the ends of the range are right: 0, subnormal,
+/* exp(x) = 2^n exp(r), with n whole and |r| <= ln(2) / 2. In that range a polynomial of
+ * degree 6, fitted to minimize the relative error, has the precision of a float. ln(2)
+ * is subtracted in two parts; the first has few bits, so that n times it is exact. 2^n
+ * is multiplied in two parts, so that the ends of the range are right: 0, subnormal,
  * infinite. Unlike exp() of the library, this can be vectorized. */
 static inline float exp_float(float x) {
     const float round = 0x1.8p23f; /* adding it moves the whole part to the low bits */
@@ -123,8 +123,8 @@ void vector_add_rows(Number *y, const Number *x, Number keep, int rows, int size
 
 /* The largest number, -inf for size 0; the sum; the sum of exp(x - most). */
 Number vector_largest(const Number *x, int size);
-/* Return the index of the largest number, the first of equal ones, ignoring NaN; 0 if
- * there is none. */
+/* Return the index of the largest number (the first if several are equal), ignoring
+ * NaN; 0 if there is none. */
 int vector_largest_place(const Number *x, int size);
 double vector_sum(const Number *x, int size);
 double vector_exp_sum(const Number *x, Number most, int size);

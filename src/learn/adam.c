@@ -155,7 +155,7 @@ static void run_part(void *context, int part, int parts) {
     pass->squares[part] = squares;
 }
 
-/* Run one pass; return the norm if it measures. */
+/* Run one pass; return the norm if the pass measures it. */
 static double run_pass(Pass *pass) {
     double squares = 0;
     threads_run(run_part, pass);

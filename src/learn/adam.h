@@ -1,9 +1,9 @@
-/* adam.h - optimizers, which turn a gradient into a step: Adam of Kingma and Ba 2015,
- * section 5.3 of the paper; or RMSprop of Hinton 2012, its predecessor without a mean
- * of the gradient.
+/* adam.h - optimizers, which turn a gradient into a step: Adam (Kingma and Ba 2015,
+ * section 5.3 of the paper), or its predecessor without a mean of the gradient, RMSprop
+ * (Hinton 2012).
  *
- * All parameters are in one row, in which each tensor starts at a multiple of
- * ADAM_STEP. So a step is one pass over memory that any number of threads can share. */
+ * All parameters are in one row, with each tensor starting at a multiple of ADAM_STEP,
+ * so a step is one pass over memory that any number of threads can share. */
 #pragma once
 
 #include <stddef.h>
@@ -34,20 +34,20 @@ typedef struct {
  * the weights. */
 Adam adam_new(Weights *weights, const AdamOptions *options);
 
-/* Allocate gradients for `weights`, which may be a second list over the same numbers: a
- * row in `arena`, to which each tensor's grad points. Returns the row. */
+/* Allocate gradients for `weights`, possibly a second list over the same numbers: a row
+ * in `arena`, into which each tensor's grad points. Returns the row. */
 Number *adam_gradient(const Adam *adam, Weights *weights, Arena *arena);
 
-/* Make one step with learning rate `rate` along the sum of `count` rows, added in that
+/* Take one step with learning rate `rate` along the sum of `count` rows, added in that
  * order. `*norm` becomes the norm of that gradient. If it is not finite, returns false,
- * and if clip is set, changes nothing. */
+ * and changes nothing if clip is set. */
 bool adam_step(Adam *adam, double rate, Number *const *gradient, int count,
                double *norm);
 
-/* Return the offset of tensor `w` of the list in the row. */
+/* Return the offset in the row of tensor `w` of the list. */
 size_t adam_offset(const Weights *weights, int w);
 
-/* The learning rate over the steps. */
+/* How the learning rate changes over the steps. */
 typedef enum { SCHEDULE_PAPER, SCHEDULE_CONSTANT, SCHEDULE_COSINE } ScheduleKind;
 
 /* Their names, ending with NULL. */

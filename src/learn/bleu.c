@@ -6,8 +6,7 @@
 #include "base/builder.h"
 #include "text/unicode.h"
 
-/* Escapes in the texts of translation contests, in the order in which they are
- * replaced. */
+/* Escapes in the texts of translation contests, in the order of replacement. */
 static const struct {
     const char *from, *to;
 } replacements[] = {
@@ -21,8 +20,8 @@ static bool is_digit(char c) {
 
 /* Insert a space between a period or comma and a neighbor that is not a digit, and
  * between a digit and a hyphen after it. If two such pairs overlap, only the first is
- * separated, as a regular expression would do. Bytes of multi-byte characters do not
- * count as digits. */
+ * separated, as with a regular expression. Bytes of multi-byte characters do not count
+ * as digits. */
 static const char *part_pairs(const char *text, int rule, Arena *arena) {
     char *made = arena_take(arena, 2 * strlen(text) + 1);
     char *end = made;
@@ -71,7 +70,7 @@ const char *bleu_words(const char *text, Arena *arena) {
         build_text(&made, text);
         text = builder_text(&made);
     }
-    Builder parted = {.arena = arena}; /* marks stand alone */
+    Builder parted = {.arena = arena}; /* each mark is a word */
     build_text(&parted, " ");
     for (; *text; text++) build(&parted, strchr(marks, *text) ? " %c " : "%c", *text);
     build_text(&parted, " ");
@@ -98,7 +97,7 @@ static Words cut(const char *text, Arena *arena) {
     return words;
 }
 
-/* Count the n-grams of the output that are matched by one of the reference. */
+/* Count the n-grams of the output that match one of the reference. */
 static int count_right(const Words *said, const Words *wanted, int length,
                        Arena *arena) {
     bool *taken = ARENA_ARRAY(arena, bool, wanted->count);
@@ -142,7 +141,7 @@ void bleu_join(Bleu *bleu, const Bleu *other) {
 double bleu_score(const Bleu *bleu) {
     double logarithms = 0;
     double smoothing = 1;
-    if (bleu->right[0] == 0) return 0; /* then no longer n-gram is right */
+    if (bleu->right[0] == 0) return 0; /* then longer n-grams cannot be right either */
     for (int i = 0; i < BLEU_LONGEST; i++) {
         if (bleu->runs[i] == 0) return 0;
         double right = (double)bleu->right[i];

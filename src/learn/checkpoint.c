@@ -28,7 +28,7 @@ static Stored stored_part(const Weights *weights, const Adam *adam, int row, int
     return (Stored){arena_print(arena, "%s%s", prefixes[row], part->name), part};
 }
 
-/* Return a note with a number: in hexadecimal for a checksum, else in decimal. */
+/* Return a note with a number: hexadecimal for a checksum, else decimal. */
 static Note sum_note(const char *key, uLong sum, Arena *arena) {
     return (Note){key, arena_print(arena, "%08lx", sum)};
 }
@@ -48,7 +48,7 @@ static Note recipe_note(const CheckpointFacts *facts, Arena *arena) {
     return sum_note("recipe", crc32_z(sum, config, strlen(facts->config)), arena);
 }
 
-/* Checksum the numbers as 32-bit floats, as they are in the file. */
+/* Checksum the numbers as 32-bit floats, as stored in the file. */
 static uLong checksum(const Tensor *tensor) {
     enum { CHUNK = 1 << 14 };
     float number[CHUNK];
@@ -158,8 +158,8 @@ static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *fact
 }
 
 /* Get the numbers of a part from the file, if they have the right shape and checksum.
- * Reject numbers that no training makes: those that are not finite, and negative means
- * of squares. */
+ * Reject numbers that training cannot produce: non-finite ones and negative means of
+ * squares. */
 static bool read_part(const SafeTensors *file, const Stored *part, bool squares,
                       Number **number, Arena *arena, Error *error) {
     const StoredTensor *stored = safetensors_find(file, part->name);

@@ -16,15 +16,15 @@
 #include "model/network.h"
 
 /* Which word of the source each word of the target translates. A file has this in a
- * column "alignment", as written by grammar_export(): for each word of the target the
- * index of the source word, from 0, or 2+3 if it translates both ("living room" is one
- * word in Korean), or -1 for none. Words are separated by spaces; . , ? and ! are
- * separate words. */
+ * column "alignment", as written by grammar_export(): for each target word the index of
+ * the source word, from 0; or 2+3 if it translates both ("living room" is one word in
+ * Korean); or -1 for none. Words are separated by spaces; . , ? and ! are separate
+ * words. */
 typedef struct {
     bool *aligned;    /* [target word, source word]: does it translate that word? */
     bool *translates; /* [target word]: does it translate any? */
     int source_words, target_words;
-    int content; /* number of target words that translate one */
+    int content; /* number of target words that translate a source word */
     const int *source_word, *target_word; /* the word of each token, or -1 */
     int sources, targets; /* number of tokens, without <start> and <end> */
 } Alignment;
@@ -33,7 +33,7 @@ typedef struct {
     int start, end; /* bytes */
 } Word;
 
-/* Find the next word from `word->end` on; false if there is none. */
+/* Find the next word after `word->end`; false if there is none. */
 static bool next_word(const char *text, Word *word) {
     int start = word->end + (int)strspn(text + word->end, " ");
     if (!text[start]) return false;
@@ -91,9 +91,9 @@ static bool read_column(const CorpusFile *file, const char *column, Arena *arena
 }
 
 /* Get the column's text for each pair of the corpus; `*numbers` is NULL if there is no
- * column. `column`: its name or number, "": none; NULL: the one that the header calls
- * "alignment", or without a header the third, if it matches the first pair. If the
- * header was recognized only by that name, the corpus is read again. */
+ * column. `column`: its name or number; "": none; NULL: the one that the header calls
+ * "alignment" or, without a header, the third one if it matches the first pair. If only
+ * that name identified the header, the corpus is read again. */
 static bool read_alignments(const CorpusFile *file, const char *column, Corpus *corpus,
                             Arena *arena, const char ***numbers, Error *error) {
     Corpus third;
@@ -124,8 +124,7 @@ static bool read_alignments(const CorpusFile *file, const char *column, Corpus *
     return true;
 }
 
-/* Find the word that each token of the text overlaps, the first of several, and count
- * the tokens. */
+/* Find the (first) word that each token of the text overlaps, and count the tokens. */
 static bool find_words(const Tokenizer *tokenizer, const char *text, Arena *arena,
                        const int **words, int *count, Error *error) {
     Tokens tokens;
@@ -147,10 +146,10 @@ static bool find_words(const Tokenizer *tokenizer, const char *text, Arena *aren
 }
 
 /* Count the content words for which the source word with the largest weight is a
- * correct one, with teacher forcing. `weights` is of one sentence, [batch, head, query,
- * key] or without heads; head -1: use the mean over all heads. A word's weight is the
- * sum over its tokens; <end> counts as a wrong word. The row of a token is the one that
- * predicts it, in which the decoder reads the previous token. */
+ * correct one, with teacher forcing. `weights` is for one sentence: [batch, head,
+ * query, key], or without heads; head -1: use the mean over all heads. A word's weight
+ * is the sum over its tokens; <end> counts as a wrong word. A token's row is the one
+ * that predicts it, in which the decoder reads the previous token. */
 static int count_aligned(const Alignment *alignment, const Tensor *weights, int head) {
     Arena scratch = {0};
     int axis = tensor_axis(weights, "head");
@@ -219,8 +218,8 @@ static bool is_classifier(const Model *model) {
     return model->config.model_type == MODEL_CLASSIFIER;
 }
 
-/* Add the ids of a pair, and its alignment if `numbers` has it. A pair that is too long
- * is counted and skipped. */
+/* Add the ids of a pair, and its alignment if `numbers` has it. Count and skip a pair
+ * that is too long. */
 static bool add_item(EvaluationSet *set, const Corpus *corpus, int p,
                      const char *numbers, Evaluation *evaluation, Error *error) {
     Pair *pair = &corpus->pair[p];
@@ -247,7 +246,7 @@ static bool add_item(EvaluationSet *set, const Corpus *corpus, int p,
     return true;
 }
 
-/* Read the file. Alignments can only be used if every source word has a key. */
+/* Read the file. Alignments are usable only if every source word has a key. */
 static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
                      Evaluation *evaluation, Error *error) {
     const Model *model = set->model;
@@ -383,7 +382,7 @@ static void run_part(void *context, int part, int parts) {
         run_item(set, worker, &set->item[i]);
 }
 
-/* Run in chunks, to report the progress between them. */
+/* Run in chunks to report progress in between. */
 static bool run_all(EvaluationSet *set, Page *messages, Error *error) {
     enum { STRETCH = 64 };
     bool failed = false;
@@ -425,8 +424,9 @@ static void add_up(const EvaluationSet *set, Evaluation *evaluation) {
     evaluation->bleu = bleu_score(&evaluation->counts);
 }
 
-/* Compute the fraction of words that each head and the mean of each layer align
- * correctly. An attention without heads counts as its best head and as its mean. */
+/* Compute the fraction of words that each head, and each layer's mean, aligns
+ * correctly. For attention without heads, its best head and mean are the attention
+ * itself. */
 static void add_alignments(const EvaluationSet *set, Evaluation *evaluation) {
     bool has_heads = set->model->config.model_type == MODEL_TRANSFORMER;
     if (evaluation->content_words == 0) return;

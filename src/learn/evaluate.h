@@ -1,4 +1,4 @@
-/* evaluate.h - measure a model on sentences whose answer is known.
+/* evaluate.h - measure a model on sentences with known answers.
  *
  * Each pair is run separately, so that padding has no effect: once with the target as
  * input (teacher forcing), which gives the loss, and once by greedy decoding, which
@@ -21,35 +21,35 @@ typedef struct {
 
 typedef struct {
     CorpusFile file;       /* path and columns; bad rows are skipped and counted */
-    const char *alignment; /* its column; "": none; NULL: the one called "alignment", or
-                              without a header the third, if it contains alignments */
+    const char *alignment; /* its column; "": none; NULL: "alignment", or without a
+                              header the third if it has alignments */
     Page *messages;        /* for progress; NULL: do not report it */
 } EvaluateOptions;
 
 typedef struct {
     int pairs;
-    int bad_rows, too_long;        /* skipped: not readable, longer than max_length */
-    int first_bad, first_too_long; /* the line of the first of each */
-    long long tokens;  /* in the targets, with <end>; classifier: number of labels */
-    double loss;       /* mean of -log p over them */
+    int bad_rows, too_long;        /* skipped: unreadable, longer than max_length */
+    int first_bad, first_too_long; /* line number of the first of each */
+    long long tokens;  /* in the targets, with <end>; for a classifier: labels */
+    double loss;       /* mean of -log p over tokens */
     double perplexity; /* exp(loss) */
-    double accuracy;   /* fraction of them with the largest logit */
+    double accuracy;   /* fraction of tokens with the largest logit */
 
-    /* For models with a target. A decoder-only model has none: its continuation of a
+    /* For models with a target. A decoder-only model has none; its continuation of a
      * text is not compared. */
-    int exact;   /* decoded exactly the target, including <end> */
+    int exact;   /* sentences decoded exactly as the target, with <end> */
     Bleu counts; /* of the decoded texts, compared with the file */
     double bleu; /* 0 to 100 */
 
-    /* With a column of alignments, over all words that translate one. */
+    /* With an alignment column: over all target words that translate a source word. */
     int content_words;    /* 0: no alignments */
     AlignmentShare *head; /* for each head of each layer */
     AlignmentShare *mean; /* for the mean over the heads of each layer */
     int heads, means;
     AlignmentShare best_head, best_mean;
 
-    /* Classifier: how often the label of the row was predicted as that of the column,
-     * labels x labels. */
+    /* Confusion matrix of a classifier, labels x labels: how often the row's label was
+     * predicted as the column's. */
     int *confusion;
 } Evaluation;
 

@@ -50,14 +50,14 @@ static bool learn_side(TrainingSetup *material, const Recipe *recipe, int sides,
     return done;
 }
 
-/* Report which key of which recipe caused a problem. */
+/* Report which key in which recipe caused a problem. */
 static bool blame(const Recipe *recipe, const char *key, const Error *problem,
                   Error *error) {
     return fail(error, "%s: \"%s\": %s", recipe->path, key, problem->message);
 }
 
-/* Make the model in memory. It reaches the disk with the first save, so that an
- * existing model stays complete until then. */
+/* Make the model in memory. The first save writes it to disk, so an existing model
+ * stays complete until then. */
 static bool make_model(TrainingSetup *material, const Recipe *recipe, bool resumes,
                        Error *error) {
     Config config = recipe->config;
@@ -148,7 +148,7 @@ const Examples *training_setup_shown(const TrainingSetup *material) {
     return material->validation.count ? &material->validation : &material->examples;
 }
 
-/* Return the text of ids, with the name of the mask token for each masked word. */
+/* Return the text of ids, with each masked word shown as the name of the mask token. */
 static const char *text_with_hidden(const Model *model, const int *id, int count,
                                     Arena *arena) {
     const char *text = "";
@@ -204,7 +204,7 @@ static void say_hidden(const TrainingSetup *material, const Examples *examples, 
 }
 
 void training_setup_say_samples(const TrainingSetup *material, int count, Page *page) {
-    enum { MORE = 8 }; /* tokens more than the target: beyond that it is wrong anyway */
+    enum { MORE = 8 }; /* than the target's tokens; a longer output is wrong anyway */
     const Model *model = &material->model;
     const Examples *examples = training_setup_shown(material);
     Arena *arena = page->arena;

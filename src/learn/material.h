@@ -1,4 +1,4 @@
-/* material.h - the inputs of a training: the sentences, the tokenizers learned from
+/* material.h - the inputs of a training run: the sentences, the tokenizers learned from
  * them, and a model of the right size. */
 #pragma once
 
@@ -14,20 +14,20 @@ typedef struct {
     Examples examples, validation;
 } TrainingSetup;
 
-/* Read the data; learn the tokenizers, or with `resumes` read those in the folder
+/* Read the data; learn the tokenizers or, with `resumes`, read those in the folder
  * `output`; make the model with initial weights. On failure nothing needs to be
  * freed. */
 bool training_setup_new(TrainingSetup *material, const Recipe *recipe, bool resumes,
                         Error *error);
 
-/* Report the number of sentences and the rows that were skipped. */
+/* Report how many sentences there are and which rows were skipped. */
 void training_setup_tell(const TrainingSetup *material, Page *page);
 
 /* Return the examples for samples and snapshots. */
 const Examples *training_setup_shown(const TrainingSetup *material);
 
-/* Decode `count` of these, spread evenly over all, and show source, output, and the
- * target if it differs; nothing if the model cannot generate. */
+/* Decode `count` of these, spread evenly over all, and show source, output and, if it
+ * differs, the target; do nothing if the model cannot generate. */
 void training_setup_say_samples(const TrainingSetup *material, int count, Page *page);
 
 void training_setup_free(TrainingSetup *material);

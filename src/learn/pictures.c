@@ -92,7 +92,7 @@ bool curve_read(Curve *curve, const char *path, int last_step, Error *error) {
 typedef struct {
     const char *name;
     size_t offset;
-    bool is_noisy; /* it varies from batch to batch, so also show the mean */
+    bool is_noisy; /* it varies between batches, so also show the mean */
 } CurveColumn;
 
 enum { LINES_MOST = 2 };
@@ -116,7 +116,7 @@ static const Picture pictures[] = {
     {0},
 };
 
-/* If there are very many points, average neighbors: no picture shows more. */
+/* If there are very many points, average neighbors: a picture cannot show more. */
 static Series thinned(const Series *series, Arena *arena) {
     enum { MOST = 800 };
     int together = (series->count + MOST - 1) / MOST;
@@ -135,9 +135,9 @@ static Series thinned(const Series *series, Arena *arena) {
 }
 
 /* Get the points that have a number, so that lines connect them. For a noisy curve with
- * many points, get these as a pale series, and a second series with the mean around
- * each point: over equally many before and after it at the start, where a loss falls
- * steeply, and over the available ones at the end. Returns the number of series. */
+ * many points, draw these pale and add a second series with the mean around each point:
+ * at the start, where a loss falls steeply, over the same number before and after it;
+ * at the end, over those available. Returns the number of series. */
 static int series_of(const Curve *curve, const CurveColumn *line, Series *series,
                      Arena *arena) {
     enum { MANY = 60, PARTS = 40 };
@@ -321,8 +321,8 @@ bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
     Arena *arena = &snapshots->arena;
     if (snapshots->recipe->snapshot_count == 0 || !file_exists(path)) return true;
     if (!safetensors_read(&file, path, arena, error)) return false;
-    /* Run the resumed model to get axes and labels, as a snapshot after the last
-     * step. */
+    /* Take a snapshot after the last step to get axes and labels from the resumed
+     * model. */
     if (!snapshots_take(snapshots, last_step + 1, error)) return false;
     int fresh = snapshots->count;
     for (int t = 0; t < file.count; t++) {
@@ -355,8 +355,8 @@ bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
     return true;
 }
 
-/* Draw the tensors of one address: the first, the last, and others evenly between; as
- * frames of an animation, else side by side. */
+/* Draw the tensors of one address (the first, the last, and others spread evenly
+ * between) as frames of an animation or side by side. */
 static bool draw_address(const Snapshots *snapshots, int address, const char *path,
                          const Facts *facts, Arena *arena, Error *error) {
     const Tensor **all = ARENA_ARRAY(arena, const Tensor *, snapshots->count);
@@ -424,7 +424,7 @@ bool pictures_draw(const Curve *curve, const Snapshots *snapshots, int steps,
         tokenizer->kind == TOKENIZER_NONE
             ? ids_print(example->source, example->sources, &arena)
             : tokenizer_decode(tokenizer, example->source, example->sources, &arena);
-    /* Without the folders of the data, which differ between machines. */
+    /* Leave out the folders of the data, which differ between machines. */
     Fact fact[] = {
         {N_("sentence"), sentence},
         {N_("recipe"), recipe->path},

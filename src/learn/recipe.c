@@ -84,7 +84,7 @@ const Option recipe_keys[] = {
         RANGE(0, 1e9)),
     KEY(smoothing, option_number, "0", "label smoothing, section 5.4", RANGE(0, 0.99)),
     KEY(seed, option_count, "1", "seed of the initial weights", RANGE(0, 1 << 30)),
-    KEY(data_seed, option_count, "1", "seed of the order of the data and of dropout",
+    KEY(data_seed, option_count, "1", "seed for the order of the data and for dropout",
         RANGE(0, 1 << 30)),
     KEY(threads, option_count, "0",
         "cores to use; 0: all. The same number gives the same result", RANGE(0, 64)),
@@ -128,44 +128,34 @@ const char *recipe_print(const Recipe *recipe, Arena *arena) {
     return text;
 }
 
+static const char *const model_prefix = "model.";
+
 static bool read_keys(Recipe *recipe, const Json **json, Arena *arena, Error *error) {
     enum { LARGEST = 1 << 20 };
     const char *path = recipe->path;
     Bytes bytes;
     if (!file_read(path, LARGEST, arena, &bytes, error) ||
-        !json_read(bytes, path, arena, json, error))
+        !json_read_map(bytes, path, arena, json, error))
         return false;
-    if ((*json)->type != JSON_MAP)
-        return fail(error, "%s has %s; expected an object with keys", path,
-                    json_type_name(*json));
     for (int i = 0; i < (*json)->count; i++) {
-        const Json *value = &(*json)->child[i];
-        if (strcmp(value->name, "model") == 0) continue;
-        const Option *key = option_find(recipe_keys, value->name);
-        if (!key)
-            return fail(error, "%s: unknown key \"%s\"%s", path, value->name,
-                        option_nearest(recipe_keys, value->name, arena));
-        bool done;
-        if (key->kind == &recipe_path_kind) {
-            /* A path in a file is relative to the file's folder. "words" and "bpe" are
-             * accepted in place of a path, but are not paths. */
-            const char *text = value->type == JSON_TEXT ? value->text : "";
-            bool is_name = strcmp(key->name, "tokenizer") == 0 &&
-                           (strcmp(text, "words") == 0 || strcmp(text, "bpe") == 0);
-            if (*text && *text != '/' && !is_name && *recipe->folder)
-                text = file_join(arena, recipe->folder, text);
-            done = value->type == JSON_TEXT && option_set(key, recipe, text, arena);
-        } else {
-            done = option_read(key, recipe, value, arena);
+        Json value = (*json)->child[i];
+        if (strcmp(value.name, "model") == 0) continue;
+        const Option *key = option_find(recipe_keys, value.name);
+        /* A path in a file is relative to the file's folder. "words" and "bpe" are
+         * accepted in place of a path, but are not paths. */
+        if (key && key->kind == &recipe_path_kind && value.type == JSON_TEXT) {
+            bool is_name =
+                strcmp(key->name, "tokenizer") == 0 &&
+                (strcmp(value.text, "words") == 0 || strcmp(value.text, "bpe") == 0);
+            if (*value.text && *value.text != '/' && !is_name && *recipe->folder)
+                value.text = file_join(arena, recipe->folder, value.text);
         }
-        if (!done)
-            return fail(error, "%s: \"%s\" is not valid; expected %s", path, key->name,
-                        option_range(key, arena));
+        if (!option_take(recipe_keys, recipe, &value, path, arena, error)) return false;
     }
     return true;
 }
 
-/* Reject keys of a model that the training sets. */
+/* Reject keys of a model that training sets itself. */
 static bool may_set(const char *name, Error *error) {
     static const char *const sets[] = {"tokenizer", "source_vocabulary",
                                        "target_vocabulary", NULL};
@@ -182,29 +172,23 @@ static bool read_model(Recipe *recipe, const Json *model, Arena *arena, Error *e
     if (model->type != JSON_MAP)
         return fail(error, "%s: \"model\" is %s; expected an object of options",
                     recipe->path, json_type_name(model));
+    const char *origin = arena_print(arena, "%s: \"model\"", recipe->path);
     for (int i = 0; i < model->count; i++) {
         const Json *value = &model->child[i];
-        const Option *key = option_find(config_keys, value->name);
-        if (!key)
-            return fail(error, "%s: unknown key \"model.%s\"", recipe->path,
-                        value->name);
         Error problem;
-        if (!may_set(key->name, &problem))
+        if (!may_set(value->name, &problem))
             return fail(error, "%s: %s", recipe->path, problem.message);
-        if (!option_read(key, &recipe->config, value, arena))
-            return fail(error, "%s: \"model.%s\" is not valid; expected %s",
-                        recipe->path, key->name, option_range(key, arena));
+        if (!option_take(config_keys, &recipe->config, value, origin, arena, error))
+            return false;
     }
     return true;
 }
-
-static const char *const model_prefix = "model.";
 
 static bool is_of_model(const char *assignment) {
     return strncmp(assignment, model_prefix, strlen(model_prefix)) == 0;
 }
 
-/* Set one "key=value" of the recipe, or of the model. */
+/* Set one "key=value" of the recipe or of the model. */
 static bool assign(Recipe *recipe, const char *assignment, Arena *arena, Error *error) {
     size_t length = strcspn(assignment, "=");
     const char *name = arena_copy(arena, assignment, length);
@@ -284,7 +268,7 @@ bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int s
     Error problem;
     if (!config_preset(&recipe->config, recipe->preset, arena, &problem))
         return fail(error, "%s: \"preset\": %s", path, problem.message);
-    /* The labels are those of the data, unless the recipe names some. */
+    /* The labels come from the data, unless the recipe names some. */
     recipe->config.label_count = 0;
     const Json *model = json_find(json, "model");
     if (model && !read_model(recipe, model, arena, error)) return false;

@@ -73,7 +73,7 @@ static Tensor *run_to_loss(SlowStep *step, Tape *tape, const SlowTask *task) {
                     step->options.smoothing);
 }
 
-/* A weight without influence on the loss has the gradient 0. */
+/* A weight that does not affect the loss has gradient 0. */
 static void find_gradients(SlowStep *step) {
     const Weights *weights = &step->model.weights;
     int entries = step->tape.entries;
@@ -89,8 +89,8 @@ static void find_gradients(SlowStep *step) {
     }
 }
 
-/* Make a step of Adam, and compute the loss after it; the logits stay those before the
- * step. */
+/* Take a step of Adam, and compute the loss after it; the logits are still those from
+ * before. */
 static bool take_step(SlowStep *step, const SlowTask *task, Error *error) {
     if (!adam_step(&step->adam, step->options.rate, &step->gradient, 1, &step->norm))
         return fail(error, "the gradient is not finite, so there is no step to take");

@@ -1,5 +1,5 @@
 /* slow_step.h - one training step, kept for examination: the sentence from its tokens
- * to the loss, every gradient, and Adam's update. The same arithmetic as a trainer's
+ * to the loss, every gradient, and Adam's update. It computes the same as a trainer's
  * step, on a batch that was typed. */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 typedef struct {
     double rate, smoothing;
-    bool drops; /* use dropout, the same before and after the step */
+    bool drops; /* use dropout, with the same mask before and after the step */
     unsigned long long seed;
 } SlowOptions;
 
@@ -24,17 +24,17 @@ typedef struct {
     Arena arena;
 } SlowStep;
 
-/* What the model reads, and what it should predict. */
+/* What the model reads and what it should predict. */
 typedef struct {
     Ids source, target, wanted;
 } SlowTask;
 
-/* Initialize. `model` must outlive the step. Adam has the paper's settings: 0.9, 0.98,
+/* Initialize. `model` must outlive the step. Adam uses the paper's settings: 0.9, 0.98,
  * 1e-9. */
 void slow_step_begin(SlowStep *step, const Model *model, bool drops);
 
-/* Make one training step on the task with the model's current numbers, which are not
- * changed: the new ones are in `after`. The task is copied, including labels. The next
+/* Do one training step on the task with the model's current numbers, which do not
+ * change: the new ones are in `after`. The task is copied, including labels. The next
  * call continues with Adam's means. Fails, without changing Adam, if a number is not
  * finite or the model cannot run on the task. */
 bool slow_step_run(SlowStep *step, const Model *model, const SlowTask *task,
@@ -53,8 +53,8 @@ typedef struct {
 } AdamChange;
 AdamChange slow_step_change(const SlowStep *step, int w, int cell);
 
-/* Find the number that changed most; of those with about the same change, the one with
- * the largest gradient. */
+/* Find the number that changed most; if several changed about equally, the one with the
+ * largest gradient. */
 void slow_step_largest(const SlowStep *step, int *w, int *cell);
 
 void slow_step_free(SlowStep *step);

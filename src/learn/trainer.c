@@ -44,8 +44,8 @@ int loss_said(const Number *logit, int count) {
     return vector_largest_place(logit, count);
 }
 
-/* Is the label the first of the largest? Use the maximum that cross-entropy has found,
- * since a row of logits may be larger than the cache. */
+/* Is the label the first one with the largest logit? Use the maximum that cross-entropy
+ * found, because a row of logits may be larger than the cache. */
 static bool is_said(const Step *loss, int row, int wanted) {
     const Tensor *logits = loss->input[0];
     if (loss->op != &op_cross_entropy) {
@@ -155,7 +155,7 @@ static const char *largest_gradient(const Trainer *trainer, Arena *arena) {
                cell_text(tensor, cell, arena), (double)tensor->grad[cell]);
 }
 
-/* Find the source of a number that is not finite: "it appears first in
+/* Find where a number first is not finite: "it appears first in
  * encoder.0.feed_forward.hidden[batch=0, ...]". Check the weights first, then the
  * tensors in the order of computation, then the gradients of the weights in the order
  * of the backward pass. Other tensors have no gradients left if the tape recycles
@@ -233,7 +233,7 @@ static void prepare_gradients(Replica *replica) {
 
 /* Run forward up to the loss, the mean over the tokens of this part. The means,
  * weighted by their fraction of the tokens, add up to the mean of the batch. Tensors
- * without influence on it have the gradient 0. */
+ * that do not affect it have gradient 0. */
 static void run_part(void *context, int part, int parts) {
     const Round *round = context;
     const Trainer *trainer = round->trainer;

@@ -1,8 +1,8 @@
 /* trainer.h - the loss of a model, and one training step: forward, backward, and a step
  * of Adam.
  *
- * A batch is split over the threads: each has a tape for its rows, and a network over
- * the same numbers. So gradients are separate until they are added, in a fixed
+ * A batch is split over the threads: each has a tape for its rows and a network over
+ * the same numbers, so gradients are separate until they are added, in a fixed
  * order. */
 #pragma once
 
@@ -10,26 +10,26 @@
 #include "learn/adam.h"
 #include "model/model.h"
 
-/* Put the labels on the tape as "wanted", for a classifier one per sentence, and
- * compute "loss" [1], the mean over them without padding: cross-entropy, or for a
- * sigmoid binary cross-entropy. `smoothing`: section 5.4. */
+/* Put the labels on the tape as "wanted" (one per sentence for a classifier), and
+ * compute "loss" [1]: cross-entropy, or binary cross-entropy for a sigmoid, averaged
+ * over the labels without padding. `smoothing`: section 5.4. */
 Tensor *loss_run(Tape *tape, const Config *config, Tensor *logits, const Ids *wanted,
                  double smoothing);
 
-/* Return one row of logits with a number for each word or label, `count` of them. For a
- * single logit, which is for the second of two labels, fill `pair` with 0 for the first
- * and the logit: their softmax is the sigmoid of the logit. */
+/* Return one row of logits, one for each of the `count` words or labels. A single logit
+ * is for the second of two labels: fill `pair` with 0 for the first, and the logit;
+ * their softmax is the sigmoid of the logit. */
 typedef Number LogitPair[2];
 const Number *loss_row(const Tensor *logits, int row, LogitPair pair, int *count);
 
-/* Return the index of the largest logit, the first of equal ones: the prediction. */
+/* Return the prediction: the index of the largest logit, the first if equal. */
 int loss_said(const Number *logit, int count);
 
-/* Count the rows that predict their label, without padding. `loss`: the step that
+/* Count the rows, without padding, that predict their label. `loss`: the step that
  * computed the result of loss_run(). */
 long long loss_right(const Config *config, const Step *loss);
 
-/* How many tokens (or labels) were predicted, and how many of them correctly. */
+/* How many tokens (or labels) were predicted, and how many correctly. */
 typedef struct {
     long long right, all;
 } Tally;
@@ -70,12 +70,12 @@ typedef struct {
     Tally said; /* with dropout, before the step */
 } Learned;
 
-/* Return a trainer. `model` owns the numbers and must outlive the trainer, without
- * moving its arena. */
+/* Return a trainer. `model` owns the numbers; it must outlive the trainer and must not
+ * move its arena. */
 Trainer trainer_new(Model *model, const TrainerOptions *options);
 
 /* Train on one batch. Fails if the model cannot run on it; if a signal interrupts it,
- * with the weights unchanged; or if a number is NaN or infinite, naming the first
+ * leaving the weights unchanged; or if a number is NaN or infinite, naming the first
  * tensor that contains one. */
 bool trainer_step(Trainer *trainer, const Batches *batches, int batch, Learned *learned,
                   Error *error);

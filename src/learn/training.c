@@ -15,8 +15,8 @@
 #include "model/network.h"
 #include "text/seen_words.h"
 
-/* The files that every training writes; tokenizer files that it does not write are
- * removed. config.json is first, because an existing model has a special message. */
+/* The files that every run writes; tokenizer files that it does not write are removed.
+ * config.json is first, because an existing model has its own message. */
 static const char *const always[] = {"config.json",
                                      "model.safetensors",
                                      "checkpoint.safetensors",
@@ -32,8 +32,8 @@ const char *training_output(const Recipe *recipe, int i, Arena *arena) {
     return i < ALWAYS ? always[i] : pictures_name(recipe, i - ALWAYS, arena);
 }
 
-/* May it write the files? Fails if one of them is an input, the data or the recipe,
- * possibly by a link; and, unless it `replaces`, if one exists. */
+/* May the run write its files? Fails if one of them is the data or the recipe, even
+ * through a link, or if one exists and `replaces` is false. */
 static bool check_output(const Recipe *recipe, bool replaces, Error *error) {
     const struct {
         const char *path, *what;
@@ -62,9 +62,8 @@ static bool check_output(const Recipe *recipe, bool replaces, Error *error) {
                                  "restart with --force, or choose another output",
                                  recipe->output)
                           : fail(error,
-                                 "%s already exists, and this training would write "
-                                 "it; overwrite it with --force, or choose another "
-                                 "output",
+                                 "%s already exists; overwrite it with --force, or "
+                                 "choose another output",
                                  path);
     }
     arena_free(&arena);
@@ -78,11 +77,11 @@ typedef struct {
     double loss;            /* at that step */
     double began;           /* start in seconds, moved by the time between steps */
     long long tokens;       /* since `began` */
-    double losses[PROGRESS_LOSSES]; /* means over equal parts of the steps */
+    double losses[PROGRESS_LOSSES]; /* means over equal ranges of steps */
     int counts[PROGRESS_LOSSES];    /* the number of steps in each */
 } Progress;
 
-/* A running training. */
+/* A training run in progress. */
 typedef struct {
     const Training *order;
     const Recipe *recipe;
@@ -96,12 +95,12 @@ typedef struct {
     Snapshots snapshots;
     Progress progress;
     Learned last;
-    bool is_measured; /* all work after the last step was done */
+    bool is_measured; /* all work after the last step is done */
     Tally seen;       /* in the current epoch */
     Measured measured;
     bool has_measured;
     Arena arena;
-    bool has_words; /* they are saved: see save_words() */
+    bool has_words; /* the words are saved: see save_words() */
 } Run;
 
 /* Return source and target tokens per second. */
@@ -118,7 +117,7 @@ static void say_progress(Run *run, bool ended) {
     const Progress *progress = &run->progress;
     int done = progress->step - progress->first;
     if (done == 0) return;
-    /* Assume that the remaining steps take as long as the previous ones. */
+    /* Assume that the remaining steps are as fast as the previous ones. */
     double seconds =
         (clock_seconds() - progress->began) / done * (progress->total - progress->step);
     page_progress(run->order->messages, &(ProgressBlock){
@@ -211,7 +210,7 @@ static bool begin(Run *run, Error *error) {
     const Recipe *recipe = run->recipe;
     const Training *order = run->order;
     Arena *arena = &run->arena;
-    /* Two trainings would overwrite each other's files. */
+    /* Two runs would overwrite each other's files. */
     if (!folder_lock(&run->lock, recipe->output, 0, error))
         return run->lock.is_busy
                    ? fail(error,
@@ -244,7 +243,7 @@ static bool begin(Run *run, Error *error) {
                     "%s has %d steps, but a lesson may take at most %d; reduce steps "
                     "or epochs",
                     recipe->path, run->steps, order->steps_most);
-    /* The model, and in the checkpoint a second copy with Adam's two means. */
+    /* The model, plus a second copy with Adam's two means in the checkpoint. */
     const unsigned long long copies = 4;
     unsigned long long bytes =
         (unsigned long long)weights_size(&run->material.model.weights) * sizeof(float);
@@ -282,7 +281,7 @@ static bool begin(Run *run, Error *error) {
     return true;
 }
 
-/* Save the words of the sources, once per training. */
+/* Save the words of the sources, once per run. */
 static bool save_words(Run *run, Error *error) {
     Arena scratch = {0};
     SeenWords seen = {0};
@@ -299,7 +298,7 @@ static bool save_words(Run *run, Error *error) {
     return run->has_words;
 }
 
-/* A signal does not interrupt saving, which would lose the result. */
+/* A signal must not interrupt saving: the result would be lost. */
 static bool save(Run *run, Error *error) {
     Arena scratch = {0};
     interrupt_hold(true);
@@ -345,8 +344,7 @@ static bool measure(Run *run, Error *error) {
     return true;
 }
 
-/* Is it time for the work that is done every `every` steps, or if that is 0 every
- * epoch? */
+/* Is it time for work that is done every `every` steps, or every epoch if that is 0? */
 static bool is_due(const Run *run, int every) {
     return every ? run->trainer.adam.step % every == 0 : epoch_ends(run);
 }
@@ -385,10 +383,10 @@ static bool follow_step(Run *run, Error *error) {
     return !saves || save(run, error);
 }
 
-/* Include the last step in the figures, but do not save that point: if the training is
- * resumed with more steps, it would have a point that an uninterrupted training does
- * not have. Drawing can take long: the signal that ended the steps does not interrupt
- * it, but another one does. */
+/* Include the last step in the figures, but do not save that point: if the run is
+ * resumed with more steps, it would have a point that an uninterrupted run lacks.
+ * Drawing can take long: the signal that ended the steps does not interrupt it, but
+ * another one does. */
 static bool finish(Run *run, Error *error) {
     say_progress(run, true);
     if (interrupt_signal()) { /* saving a large model takes some seconds */
@@ -405,11 +403,11 @@ static bool finish(Run *run, Error *error) {
     return drawn || error->is_stop;
 }
 
-/* Also returns false if a signal interrupts it; then the result so far can be saved. */
+/* Also returns false if a signal interrupts it; the result so far can then be saved. */
 static bool run_steps(Run *run, Error *error) {
     const Recipe *recipe = run->recipe;
     const Trainer *trainer = &run->trainer;
-    /* A resumed training has the same snapshots as an uninterrupted one. */
+    /* A resumed run has the same snapshots as an uninterrupted one. */
     if (run->snapshots.count == 0 &&
         !snapshots_take(&run->snapshots, trainer->adam.step, error))
         return false;

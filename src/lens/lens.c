@@ -24,11 +24,11 @@ const Lens lenses[] = {
     {
         .name = "rollout",
         .summary = N_("how attention leads back to each token, over all layers"),
-        .caution =
-            N_("It shows where something could have come from if each head copied its "
-               "tokens unchanged, not what was copied or whether it mattered: values, "
-               "norms and feed-forward are left out (Abnar and Zuidema 2020; Jain and "
-               "Wallace 2019)."),
+        .caution = N_(
+            "It shows where something could have come from if each head copied its "
+            "tokens unchanged, not what was copied or whether it mattered: values, "
+            "norms, feed-forward and cross-attention are left out (Abnar and Zuidema "
+            "2020; Jain and Wallace 2019)."),
         .record = lens_rollout_record,
         .say = lens_rollout_say,
         .figure = lens_rollout_figure,
@@ -93,8 +93,8 @@ bool lens_record(const Lens *lens, Tape *tape, const Story *story, const LensAim
     return done;
 }
 
-/* Return the ids at whose positions the model predicts: those read by the decoder, or
- * all tokens of a masked language model; else NULL. */
+/* Return the ids at the positions where the model predicts: those that the decoder
+ * reads, or all tokens of a masked language model; else NULL. */
 static const Tensor *target_ids(const Story *story) {
     return tape_find(story->record.run,
                      story->model->config.masked_words ? "encoder.ids" : "decoder.ids");

@@ -1,9 +1,10 @@
 /* lens.h - views computed from a finished run: what each layer would predict, where
- * attention could have led, how spread each head is, which word a choice depends on.
+ * attention could have led, how spread out each head is, which word a choice depends
+ * on.
  *
- * A lens is a separate tape whose steps read tensors of the run. So its numbers have
+ * A lens is a separate tape whose steps read tensors of the run, so its numbers have
  * addresses ("lens.rollout.encoder.1.rollout"), `:why` explains them, and they can be
- * shown, drawn and saved like those of the model. Each lens has a sentence on what its
+ * shown, drawn and saved like the model's. For each lens, a sentence says what its
  * picture does not show. */
 #pragma once
 
@@ -13,29 +14,28 @@
 /* A cell of the logits: the word that a lens is about, and its position. */
 typedef struct {
     int place; /* along the target; 0 for a classifier */
-    int word;  /* of the vocabulary, or the label; LENS_WORD_OWN: the best one at that
-                  position */
+    int word;  /* in the vocabulary, or the label; LENS_WORD_OWN: the best one there */
 } LensAim;
 
 enum { LENS_WORD_OWN = -1, LENS_ROW_ALL = -1 };
 
 typedef struct {
-    const char *name; /* as in ":lens logit"; addresses have it after "lens." */
+    const char *name; /* as in ":lens logit"; in addresses, it follows "lens." */
     const char *summary;
-    const char *caution; /* what its picture shows, and what not */
+    const char *caution; /* what its picture shows and what it does not */
     bool takes_place;    /* [target=...] selects a position */
     bool takes_word;
     /* Record its steps. Fail with the reason if the model has no such lens. */
     bool (*record)(Tape *lens, const Story *story, const LensAim *aim, Error *error);
-    /* Add the result to a page, or make it a figure for a file, for the story's
-     * sentence. `place` LENS_ROW_ALL: all positions. */
+    /* Add the result for the story's sentence to a page, or make it a figure for a
+     * file. `place` LENS_ROW_ALL: all positions. */
     void (*say)(const Tape *lens, const Story *story, int place, Page *page);
     Figure (*figure)(const Tape *lens, const Story *story, int place, Arena *arena);
 } Lens;
 
 extern const Lens lenses[]; /* terminated by a row without a name */
 
-/* Return the lens with that name, or of the address "lens.NAME..."; or NULL. */
+/* Return the lens with that name, or with the address "lens.NAME...", or NULL. */
 const Lens *lens_find(const char *name);
 const Lens *lens_of_address(const char *address);
 
@@ -43,8 +43,8 @@ const Lens *lens_of_address(const char *address);
 bool lens_record(const Lens *lens, Tape *tape, const Story *story, const LensAim *aim,
                  Error *error);
 
-/* Return what the story's sentence chose at a position: the next token of the target,
- * if there is one, else the best word. */
+/* Return what the story's sentence chose at a position: the next token of the target if
+ * there is one, else the best word. */
 int lens_chosen(const Story *story, int place);
 
 /* Find the position with the lowest confidence, and the word chosen there. */

@@ -10,7 +10,7 @@ typedef struct {
     const Tensor *weights;
     const Step *mask;         /* NULL: nothing is masked */
     bool across, looks_ahead; /* cross-attention; later keys are visible */
-} Look;
+} Attending;
 
 /* Patterns in which one key gets all the attention of a query; `last` is the last token
  * that is not padding. */
@@ -26,8 +26,8 @@ typedef enum {
 typedef struct {
     const char *name;
     const char *called;
-    bool across; /* applies also to cross-attention */
-    bool ahead;  /* only if later keys are visible; else it is the token itself */
+    bool across; /* also applies to cross-attention */
+    bool ahead;  /* only if later keys are visible; otherwise it is the token itself */
     HabitKey key;
 } Habit;
 
@@ -56,14 +56,14 @@ static int habit_key(HabitKey key, int query, int last) {
     }
 }
 
-static bool is_hidden(const Look *look, int batch, int query, int key) {
+static bool is_hidden(const Attending *look, int batch, int query, int key) {
     const Tensor *w = look->weights;
     int cell = ((batch * w->axis[1].size) * w->axis[2].size + query) * w->axis[3].size;
     return look->mask && mask_reasons(look->mask, cell + key) != 0;
 }
 
 /* Return how many keys a query sees. If all are masked, it attends to all equally. */
-static int count_visible(const Look *look, int batch, int query) {
+static int count_visible(const Attending *look, int batch, int query) {
     int keys = look->weights->axis[3].size;
     int count = 0;
     for (int k = 0; k < keys; k++) count += !is_hidden(look, batch, query, k);
@@ -71,14 +71,14 @@ static int count_visible(const Look *look, int batch, int query) {
 }
 
 /* Return the last key that the last query sees. */
-static int last_visible(const Look *look, int batch) {
+static int last_visible(const Attending *look, int batch) {
     int last = look->weights->axis[3].size - 1;
     int query = look->weights->axis[2].size - 1;
     while (last > 0 && is_hidden(look, batch, query, last)) last--;
     return last;
 }
 
-static Tensor *habit_pattern(Tape *lens, const Habit *habit, const Look *look) {
+static Tensor *habit_pattern(Tape *lens, const Habit *habit, const Attending *look) {
     const Tensor *w = look->weights;
     const Axis axis[] = {w->axis[0], w->axis[2], w->axis[3]};
     Tensor *pattern = tape_given(lens, habit->name, 3, axis);
@@ -98,7 +98,7 @@ static Tensor *habit_pattern(Tape *lens, const Habit *habit, const Look *look) {
     return pattern;
 }
 
-static Tensor *habit_most(Tape *lens, const Look *look) {
+static Tensor *habit_most(Tape *lens, const Attending *look) {
     const Tensor *w = look->weights;
     const Axis axis[] = {
         w->axis[0], w->axis[2], {.name = "most", .size = 1, .label_rows = 1}};
@@ -110,7 +110,7 @@ static Tensor *habit_most(Tape *lens, const Look *look) {
 }
 
 static void record_look(Tape *lens, const Tape *run, const Entry *entry,
-                        const Look *look) {
+                        const Attending *look) {
     Tensor *padding = tape_find(
         run, arena_print(&lens->arena, "%s.padding_mask", entry->where.stack));
     size_t length = strlen(entry->address) - strlen(".weights");
@@ -145,9 +145,9 @@ bool lens_entropy_record(Tape *lens, const Story *story, const LensAim *aim,
         if (!is_attention(record, entry)) continue;
         const Step *softmax = record_step(record, entry->tensor);
         const Step *mask = record_step(record, softmax->input[0]);
-        Look look = {.weights = entry->tensor,
-                     .mask = mask && mask->op == &op_mask ? mask : NULL,
-                     .across = strcmp(entry->where.box, "self_attention") != 0};
+        Attending look = {.weights = entry->tensor,
+                          .mask = mask && mask->op == &op_mask ? mask : NULL,
+                          .across = strcmp(entry->where.box, "self_attention") != 0};
         look.looks_ahead = !look.mask || !(look.mask->setting.count & MASK_LATER);
         record_look(lens, record->run, entry, &look);
     }
@@ -218,8 +218,9 @@ static HeadLooks read_heads(const Tape *lens, const Story *story, Arena *arena) 
     return looks;
 }
 
-/* A head with more than half of its attention elsewhere has no pattern. */
-#define DISTANCE_NONE 0.5
+/* A head with more than half of its attention elsewhere has no pattern, as printed with
+ * two digits. */
+#define DISTANCE_NONE 0.505
 
 static void add_row(const HeadLook *head, TableWriter *writer) {
     const bool known = !isnan(head->distance); /* no NaN weights */
@@ -255,11 +256,11 @@ void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *pag
         page_table(page, &writer.table);
     }
     page_gap(page);
-    page_prose(page, tr("The maximum is log2 of the number of keys that a query may "
-                        "see. The distance, 0 to 1, is the fraction of attention "
-                        "that would have to move to match that pattern (total "
-                        "variation, averaged over the queries). Above 0.5, no "
-                        "pattern fits."));
+    page_prose(page, tr("All numbers are averages over the queries. The maximum is "
+                        "log2 of the number of keys that a query may see. The "
+                        "distance, 0 to 1, is the fraction of attention that would "
+                        "have to move to match that pattern (total variation). Above "
+                        "0.50, no pattern fits."));
     const HeadLook *first = &looks.head[0];
     page_hint(page, tr("one of them, explained"),
               arena_print(arena, ":why %s",

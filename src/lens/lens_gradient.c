@@ -6,8 +6,8 @@
 #include "lens/lens.h"
 #include "ops/ops.h"
 
-/* The tensors of a run again, with the same numbers and separate gradients: those of
- * the run and of the weights do not change. */
+/* A copy of a run's tensors with the same numbers but separate gradients: those of the
+ * run and the weights do not change. */
 typedef struct {
     Arena *arena;
     const Tape *run;

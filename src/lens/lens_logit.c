@@ -5,13 +5,13 @@
 #include "lens/lens.h"
 #include "ops/ops.h"
 
-/* How a row of a layer becomes logits: the modules after the last layer. */
+/* How a layer's row becomes logits: the modules after the last layer. */
 typedef struct {
     const char *stack;               /* the stack whose layers are read */
     const Norm *norm;                /* the final norm, or NULL */
     const Linear *head;              /* the output matrix */
     const MaskedWords *masked_words; /* the layers before it, or NULL */
-    bool sums_up;                    /* a classifier, which first averages the tokens */
+    bool sums_up;                    /* a classifier: it averages the tokens first */
     bool is_sigmoid;                 /* two labels share one logit */
     const char *padding;             /* excluded from the mean; NULL: nothing */
     Axis label;
@@ -68,8 +68,8 @@ typedef struct {
 enum { BOXES = 3 };
 enum { STATES_MOST = 1 + BOXES * LAYERS_MAX };
 
-/* Find the residual stream after each sublayer: with pre-norm the sum, otherwise the
- * norm of the sum. */
+/* Find the residual stream after each sublayer: the sum with pre-norm, otherwise its
+ * norm. */
 static int find_states(const Tape *run, const Config *config, const char *stack,
                        Arena *arena, State *state) {
     static const char *const boxes[2][BOXES] = {
@@ -210,7 +210,7 @@ static void say_place(const Said *all, const Story *story, int place, Page *page
                               .cell = cell});
 }
 
-/* All positions: layers as rows, positions as columns, with the best word of each. */
+/* All positions: layers as rows, positions as columns, with the best word in each. */
 static void say_all(const Said *all, const Story *story, Page *page) {
     Arena *arena = page->arena;
     const char **cell = ARENA_ARRAY(arena, const char *, all->count * all->places);

@@ -9,8 +9,8 @@ static const char *const stacks[] = {"encoder", "decoder", NULL};
 bool lens_rollout_record(Tape *lens, const Story *story, const LensAim *aim,
                          Error *error) {
     (void)aim;
-    /* R of layer n = A of layer n × R of layer n - 1, where A is half the mean over the
-     * heads plus half the identity: Abnar and Zuidema 2020. */
+    /* R of layer n = A of layer n × R of layer n - 1, where A is half of the mean over
+     * the heads plus half of the identity: Abnar and Zuidema 2020. */
     for (int s = 0; stacks[s]; s++) {
         Tensor *before = NULL;
         for (int n = 0; n < LAYERS_MAX; n++) {

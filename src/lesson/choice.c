@@ -11,8 +11,8 @@
 #include "text/keyboard.h"
 #include "text/unicode.h"
 
-/* Read the number of a choice: the digits at its start, as in "4.8 times" and
- * "153,600개", or a word of a short one, as in "in one" and "한 행". */
+/* Read a choice's number: the digits at its start, as in "4.8 times" and "153,600개",
+ * or, if it is short, a word in it, as in "in one" and "한 행". */
 static bool number_of(const char *text, double *number, Arena *arena) {
     enum { WORDS = 3 };
     TypedNumber read;
@@ -22,7 +22,7 @@ static bool number_of(const char *text, double *number, Arena *arena) {
     if (length) {
         found = typed_number_read(arena_copy(arena, text, length), &read, arena);
     } else {
-        int words = 1; /* of a long text a number is not all it says */
+        int words = 1; /* a long text says more than a number */
         for (const char *c = text; *c; c++) words += *c == ' ';
         while (*text && !found && words <= WORDS) {
             length = strcspn(text, " ");
@@ -37,7 +37,7 @@ static bool number_of(const char *text, double *number, Arena *arena) {
     return found;
 }
 
-/* Digits select choices only if no choice is about a number. */
+/* Digits select choices only if no choice contains a number. */
 static bool takes_digits(const Quiz *question, Arena *arena) {
     double number;
     for (int c = 0; c < question->choices; c++)
@@ -47,8 +47,9 @@ static bool takes_digits(const Quiz *question, Arena *arena) {
     return true;
 }
 
-/* Read a letter or digit at the start: "b", "b)", "(b)", "b번", "2번". Set `*rest` to
- * the text after it, and `*is_marked` if it cannot be the first word of a text. */
+/* Read a letter or digit at the start: "b", "b)", "(b)", "b번", "2번", "2번째". Set
+ * `*rest` to the text after it, and `*is_marked` if it cannot be the first word of a
+ * text. */
 static int read_letter(const char *text, bool digits, const char **rest,
                        bool *is_marked) {
     text += *text == '(';
@@ -57,14 +58,15 @@ static int read_letter(const char *text, bool digits, const char **rest,
     *rest = text + 1;
     size_t marks = strspn(*rest, ").:,");
     if (strncmp(*rest, "번", strlen("번")) == 0) marks = strlen("번");
+    if (strncmp(*rest, "번째", strlen("번째")) == 0) marks = strlen("번째");
     *is_marked = marks > 0;
     *rest += marks;
     *rest += strspn(*rest, " -");
     return *text - (is_letter ? 'a' : '1');
 }
 
-/* If the text is two or more numbers and words that join them, return the numbers with
- * a blank after each: "48-71" and "48번부터 71번까지" are "48 71 "; else "". */
+/* If the text is two or more numbers joined by words, return the numbers with a blank
+ * after each, "48 71 " for "48-71" and "48번부터 71번까지"; else return "". */
 static const char *numbers_of(const char *text, Arena *arena) {
     static const char *const joins[] = {"to", "and",  "번부터", "번까지",
                                         "번", "부터", "까지",   "에서"};
@@ -91,7 +93,7 @@ static const char *numbers_of(const char *text, Arena *arena) {
     return count > 1 && !*text ? numbers : "";
 }
 
-/* Return true if the text is an ordinal, "third", perhaps with a noun for a choice. */
+/* Return true if the text is an ordinal ("third"), perhaps with a noun for a choice. */
 static bool is_ordinal(const char *text, int *ordinal) {
     static const char *const nouns[] = {"",   "one",  "choice", "option", "answer",
                                         "것", "보기", "답",     "선택지"};
@@ -104,8 +106,8 @@ static bool is_ordinal(const char *text, int *ordinal) {
     return false;
 }
 
-/* Return the only choice that is `typed`, or that starts with its words or its number;
- * -1: none, or several. "3번" may mean the third choice. */
+/* Return the only choice that equals `typed`, or starts with its words or number; -1:
+ * none or several. "3번" may mean the third choice. */
 static int choice_by_text(const Quiz *question, const char *typed, Arena *arena) {
     enum { LEAST = 8 };
     static const char marks[] = ",.:;()-";
@@ -124,7 +126,7 @@ static int choice_by_text(const Quiz *question, const char *typed, Arena *arena)
                                 fabs(own - number.number[0]) < 1e-9;
         const bool has_numbers =
             *numbers && strcmp(numbers, numbers_of(text, arena)) == 0;
-        /* The text starts with the typed words, of which the last is complete. */
+        /* The text starts with the typed words, and the last one is complete. */
         const bool begins = length >= 2 && strncmp(text, typed, length) == 0 &&
                             (unsigned char)text[length] < 0x80 &&
                             !isalnum((unsigned char)text[length]);

@@ -105,13 +105,12 @@ static bool same_line(const char *expected, const char *printed) {
     }
 }
 
-/* State of the comparison by lines. */
+/* State of the line-by-line comparison. */
 typedef struct {
     Lines expected, printed;
     int e, p;         /* current lines */
-    int behind, from; /* line after the last "...", and end of the lines that it
-                         matches; or -1 */
-    int dots_p;       /* start of the lines that it matches */
+    int behind, from; /* line after the last "...", end of its match; or -1 */
+    int dots_p;       /* start of its match */
     int far_e, far_p; /* the farthest match */
 } Both;
 
@@ -119,7 +118,7 @@ static const char *line_of(const Lines *lines, int at) {
     return at < lines->count ? lines->line[at] : NULL;
 }
 
-/* Like same_line() with lines. An empty line that only one text has is ignored. */
+/* Like same_line(), but for lines. Ignores an empty line that is in only one text. */
 static bool same_lines(Both *both) {
     for (;;) {
         const char *expected = line_of(&both->expected, both->e);

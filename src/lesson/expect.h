@@ -13,8 +13,8 @@ typedef struct {
 } Parting;
 
 /* Compare both texts. Trailing blanks, the number of blanks or empty lines in a row,
- * and empty lines at both ends are ignored. A line "..." matches any lines, "..."
- * within a line any text. The last digit of a number with decimals may differ by one,
- * since machines round differently. */
+ * and empty lines at both ends are ignored. A line "..." matches any lines; "..."
+ * within a line matches any text. The last digit of a number with decimals may differ
+ * by one, because machines round differently. */
 bool expect_same(const char *expected, const char *printed, Arena *arena,
                  Parting *parting);

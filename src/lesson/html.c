@@ -67,9 +67,9 @@ static void element(Builder *html, const char *tag, const Words *words) {
     if (*tag) build(html, "</%s>", tag);
 }
 
-/* Another font may replace Hangul or an arrow with other widths, so put such letters in
- * boxes of as many columns as in a terminal. Each syllable has its own box, since a row
- * of syllables may label columns. */
+/* A fallback font may draw Hangul or an arrow with another width, so put such letters
+ * in boxes as wide as their terminal columns. Each syllable has its own box, because a
+ * row of syllables may label columns. */
 static void line(Builder *html, const char *text) {
     Arena *arena = html->arena;
     while (*text) {
@@ -77,7 +77,7 @@ static void line(Builder *html, const char *text) {
         while ((unsigned char)text[length] - 1U < 127) length++;
         escape(html, text, length);
         text += length;
-        /* A run of letters with a width of one column. */
+        /* A run of one-column letters. */
         for (length = 0; (unsigned char)text[length] >= 128;) {
             size_t letter = (size_t)unicode_grapheme(text + length);
             if (unicode_width(arena_copy(arena, text + length, letter)) > 1) break;
@@ -142,7 +142,7 @@ void html_close(Html *html) {
     close_to(html, 0);
 }
 
-/* Write an item. Lists between the current depth and that of the item are opened. */
+/* Write an item, opening the lists between the current depth and the item's. */
 static void item(Html *html, const Passage *part) {
     Builder *text = &html->text;
     int level = part->level < HTML_LISTS_MAX ? part->level : HTML_LISTS_MAX;

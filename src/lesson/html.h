@@ -1,8 +1,8 @@
 /* html.h - the text of a lesson as HTML.
  *
  * A lesson may come from anywhere: nothing in it becomes a tag or a script, and its
- * links lead only to lessons next to it. Terminal control characters, and marks that
- * change the direction of text, are written as <U+202E>. */
+ * links lead only to lessons in the same folder. Terminal control characters, and marks
+ * that change the direction of text, are written as <U+202E>. */
 #pragma once
 
 #include "base/builder.h"
@@ -22,20 +22,20 @@ typedef struct {
 void html_text(Builder *html, const char *text);
 void html_marked(Builder *html, const char *text);
 
-/* Write terminal lines for a <pre>. Characters outside of ASCII have the width of their
- * columns, whatever the font. */
+/* Write terminal lines for a <pre>. Non-ASCII characters take up the width of their
+ * columns in any font. */
 void html_lines(Builder *html, const char *text);
 
 /* "data:image/png;base64,..." */
 void html_data(Builder *html, const char *media_type, Bytes bytes);
 
-/* Write a part of the text. Items, rows and quotes join those before them, until
+/* Write a part of the text. Items, rows and quotes continue those before them until
  * html_close(). */
 void html_part(Html *html, const Passage *part);
 void html_close(Html *html);
 
 /* The frame of a page: a single file that needs no network, uses system fonts, and runs
- * no script except the one of this program. */
+ * no script except this program's. */
 typedef struct {
     const char *title, *language; /* "en", "ko" */
     const char *style;            /* styles in addition to the common ones, or NULL */

@@ -37,7 +37,7 @@ static bool find_wanted(const Quiz *question, const AtHand *at_hand, Value *valu
             return false;
         if (is_cell && !value->tensor) return fail(error, "'%s' is not a cell", wanted);
         if (!is_cell && !is_number && !value->label)
-            return fail(error, "'%s' is a number, not a text", wanted);
+            return fail(error, "'%s' is a number, not text", wanted);
         return true;
     }
     if (is_cell)
@@ -91,7 +91,7 @@ static bool is_point_of_thousands(const char *typed, double number, double wante
 }
 
 /* Return the reply to a wrong number: that of the "wrong:" line it is close to, or else
- * for a common slip. NULL: nothing. */
+ * one for a common slip; NULL: none. */
 static const char *explain_number(const Quiz *question, const char *text,
                                   const TypedNumber *typed, double wanted,
                                   const AtHand *at_hand) {
@@ -114,7 +114,7 @@ static const char *explain_number(const Quiz *question, const char *text,
     return NULL;
 }
 
-/* Return true if words give the sign: "0.099 less", "it falls by 0.099". */
+/* Return true if a word gives the sign: "0.099 less", "it falls by 0.099". */
 static bool says_less(const char *typed) {
     static const char *const words[] = {"less", "fall", "lower", "줄", "감소", "작아"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)

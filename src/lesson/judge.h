@@ -1,5 +1,5 @@
-/* judge.h - is an answer correct? Input that cannot be an answer is not counted as one.
- */
+/* judge.h - is an answer correct? Input that cannot be an answer does not count as
+ * one. */
 #pragma once
 
 #include "lesson/value.h"
@@ -16,7 +16,7 @@ typedef struct {
 bool judge(const Quiz *question, const char *typed, const AtHand *at_hand,
            Judgement *judgement, Error *error);
 
-/* Return a correct answer as it would be typed; for a state, the first command. In the
- * arena. */
+/* Return a correct answer as a user would type it, in the arena; for a state, the first
+ * command. */
 bool judge_right_answer(const Quiz *question, const AtHand *at_hand,
                         const char **answer, Error *error);

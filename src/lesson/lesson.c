@@ -105,7 +105,7 @@ static void take_value(Lesson *lesson, const Item *item) {
     }
 }
 
-/* Read the lines between --- and --- at the top, and advance `text`. Return the number
+/* Read the lines between the two --- at the top, and advance `text`. Return the number
  * of the next line. Missing keys get defaults. */
 static int read_head(Lesson *lesson, Bytes *text) {
     Findings *findings = &lesson->findings;
@@ -270,8 +270,7 @@ static void add_steps(Lesson *lesson) {
     }
 }
 
-/* Set the name, from the path without folder and extension, and the number at its
- * start. */
+/* Set the name (the path without folder and extension) and the number at its start. */
 static void name_lesson(Lesson *lesson, const char *path, Arena *arena) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -304,8 +303,8 @@ static Fence fence_of(const char *line) {
     return (Fence){*begin, count, !behind[strspn(behind, " \t\r")]};
 }
 
-/* Add a finding for each block that is still open where another one starts or at the
- * end, since Markdown would continue it. `line` is the first line. */
+/* Add a finding for each block still open where another one starts or at the end,
+ * because Markdown would continue it. `line` is the first line. */
 static void check_fences(Bytes text, int line, Findings *findings) {
     Fence open = {0};
     int begun = 0;
@@ -374,7 +373,7 @@ int pages_end(const Lesson *lesson, int from) {
 
 int pages_before(const Lesson *lesson, int step, int back) {
     int start = 0;
-    int behind = 0; /* pages from `start` to the step */
+    int behind = 0; /* number of pages from `start` to the step */
     for (int s = 0; s <= step && s < lesson->steps; s = pages_end(lesson, s)) behind++;
     for (; behind > back + 1; behind--) start = pages_end(lesson, start);
     return start;

@@ -35,24 +35,24 @@ enum { NEEDS_MAX = 30, FILES_MAX = 9, LESSON_BLOCKS_MAX = 1000 };
 
 typedef struct {
     const char *path;
-    const char *name; /* name of its file: "04-one-query-by-hand" */
+    const char *name; /* its file's name: "04-one-query-by-hand" */
     int number;       /* 4; -1: the name has no number */
     const char *title, *language, *model;
     int minutes, depth; /* depth: an index of depths[] */
     int need[NEEDS_MAX], needs;
-    const char *file[FILES_MAX]; /* files next to it that it reads */
+    const char *file[FILES_MAX]; /* files in its folder that it reads */
     int files;
-    int needs_line, model_line, files_line; /* in the file; 1: not given */
+    int needs_line, model_line, files_line; /* lines in the file; 1: not given */
     Markdown markdown;
     LessonStep *step;
     int steps, capacity;
     int questions, predictions; /* predictions are not counted as questions */
-    const char *digest;         /* of the whole text, changes with it */
+    const char *digest;         /* of the whole text: changes with it */
     Findings findings;          /* errors in the lesson, ordered by line */
 } Lesson;
 
-/* Read the file into `arena`. Fail only if there is nothing to read: an invalid block
- * is skipped, with a finding. */
+/* Read the file into `arena`. Fail only if there is nothing to read; invalid blocks are
+ * skipped, with a finding. */
 bool lesson_read(Lesson *lesson, const char *path, Arena *arena, Error *error);
 
 /* Parse the contents of a file at `path`. */
@@ -62,7 +62,7 @@ bool lesson_parse(Lesson *lesson, const char *path, Bytes text, Arena *arena,
 /* Read only the header: title, minutes. */
 bool lesson_read_head(Lesson *lesson, const char *path, Arena *arena, Error *error);
 
-/* Pages of a lesson: text, up to a line, figure or question. */
+/* Pages of a lesson: text up to a line to type, a figure or a question. */
 
 /* Return the step after the page that starts at step `from`. The last step of a page is
  * a line, a figure, a question, or the one before a heading. */
@@ -72,11 +72,11 @@ int pages_end(const Lesson *lesson, int from);
  * `step`. */
 int pages_before(const Lesson *lesson, int step, int back);
 
-/* Return where to resume a lesson at step `step`: at the page before, which provides
- * context, unless it is a question that was answered. */
+/* Return where to resume a lesson at step `step`: at the previous page, for context,
+ * unless that page ends with a question. */
 int pages_taken_up(const Lesson *lesson, int step);
 
-/* Return true if the step starts a page, because it is a heading. */
+/* Return true if the step is a heading that starts a page. */
 bool pages_opens(const Lesson *lesson, int step);
 
 /* Return the number of lines, figures and questions before step `to`. */

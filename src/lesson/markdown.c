@@ -15,12 +15,12 @@ typedef struct {
     Markdown *markdown;
     Arena *arena;
     const char *start, *end; /* of the text */
-    const char *seen;        /* lines are counted up to here */
+    const char *seen;        /* lines have been counted up to here */
     int line;                /* line number at `seen` */
     int lists, quotes;       /* current depth */
     int number[DEPTH_MAX];
     bool numbered[DEPTH_MAX];
-    bool in_item;             /* the first paragraph of an item is the item itself */
+    bool in_item;             /* an item's first paragraph is the item itself */
     SpanKind kind[DEPTH_MAX]; /* of nested formatting, up to `marks` */
     int marks;
     const char *target; /* of the surrounding link */

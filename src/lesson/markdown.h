@@ -1,8 +1,8 @@
 /* markdown.h - Markdown as a list of blocks. The home of md4c.
  *
- * Raw HTML is plain text here, and a link is its text: nothing in a file is run,
- * fetched or opened. The text may contain anything: use unicode_escape() to print it.
- */
+ * Raw HTML is plain text here, and of a link only the text is used: nothing in a file
+ * is run, fetched or opened. The text may contain anything: use unicode_escape() to
+ * print it. */
 #pragma once
 
 #include "base/arena.h"
@@ -42,7 +42,7 @@ typedef struct {
     Words words;      /* except for code and rows */
     Words *cell;      /* of a row */
     int cells;        /* number of cells */
-    const char *info; /* text after the fence, or "" */
+    const char *info; /* the text after the fence, or "" */
     const char *text; /* the lines of code, with line ends */
 } Passage;
 

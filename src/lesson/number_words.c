@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The number that a word adds, or by which it multiplies the words before it. */
+/* The number that a word adds, or multiplies the words before it by. */
 static const struct {
     const char *word;
     int value;

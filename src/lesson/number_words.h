@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-/* Read the number at the start of `text`, which is in lowercase, and return the text
- * after it, or `text` itself without a number. */
+/* Read the number at the start of `text`, which is lowercase, and return the text after
+ * it, or `text` itself if there is no number. */
 const char *number_words_read(const char *text, double *number);
 
 /* Read "the third", "3rd", "세 번째", "셋째", "첫" at the start and return the text

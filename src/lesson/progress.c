@@ -21,7 +21,7 @@ const char *progress_text(const char *text, Arena *arena) {
     size_t length = (size_t)clean.length;
     if (length <= PROGRESS_TEXT_MAX) return clean.text;
     length = PROGRESS_TEXT_MAX;
-    /* Do not cut inside a letter of several bytes. */
+    /* Do not cut inside a multi-byte letter. */
     while (((unsigned char)clean.text[length] & 0xc0) == 0x80) length--;
     return arena_copy(arena, clean.text, length);
 }
@@ -63,7 +63,7 @@ ProgressAnswer *progress_answer(LessonProgress *progress, const char *id) {
     for (int a = 0; a < progress->answers; a++)
         if (strcmp(answer[a].id, id) == 0) return &answer[a];
     if (progress->answers == PROGRESS_ANSWERS_MAX) {
-        int a = 0; /* the first that does not count */
+        int a = 0; /* the first answer that does not count */
         while (answer[a].number >= 0) a++;
         progress->answers--;
         memmove(&answer[a], &answer[a + 1],
@@ -88,8 +88,8 @@ void progress_merge(LessonProgress *progress, const LessonProgress *other,
     for (int a = 0; a < other->answers; a++) {
         const ProgressAnswer *theirs = &other->answer[a];
         ProgressAnswer *ours = progress_answer(progress, theirs->id);
-        /* Both programs counted: the file has their tries; add ours since the last
-         * save. */
+        /* Both programs counted: the file has the other's tries; add ours since the
+         * last save. */
         int tries = theirs->tries + ours->tries - ours->kept_tries;
         int hints = theirs->hints + ours->hints - ours->kept_hints;
         if (knows_more(theirs, ours)) {
@@ -160,17 +160,17 @@ bool progress_set_aside(const char *path, const char *ending, Arena *arena,
 static const char format[] = "glassbox progress ";
 static const char version[] = "1";
 
-/* Larger than any file written here. */
+/* More than any file written here. */
 enum { BYTES_MAX = 1 << 24 };
 
 /* A member of an object in the file, stored at `offset` of a struct: a text, a whole
  * number from `least` to `most`, or a bool. */
 typedef struct {
-    const char *before; /* text written before it */
+    const char *before; /* the text written before it */
     const char *name;
     JsonType type;
     size_t offset;
-    int least, most; /* most 0: the limit given with the object */
+    int least, most; /* most 0: the limit comes with the object */
 } Member;
 
 #define HEAD(name, type, ...)                                                          \
@@ -203,7 +203,7 @@ static const Member answer_members[] = {
     {0},
 };
 
-/* A file that is being read. */
+/* A file being read. */
 typedef struct {
     const char *path;
     Arena *arena; /* of the result */

@@ -73,7 +73,7 @@ int item_key(const Item *item, const char *const *keys, const char **question,
     return -1;
 }
 
-/* The keys, and the kind of answer that each one implies; ASKS_NOTHING: any. */
+/* The keys, and the kind of answer that each implies; ASKS_NOTHING: any. */
 enum { WRONG = 2, ANSWER = 8, HINT };
 static const char *const keys[] = {"ask",  "right", "wrong",  "number", "text", "token",
                                    "cell", "true",  "answer", "hint",   "why",  NULL};

@@ -23,7 +23,7 @@ enum { LESSON_LINE_MAX = 4096 };
 
 typedef struct {
     const char *text;
-    const char *reply; /* why it is wrong; NULL: nothing to say */
+    const char *reply; /* why it is wrong, or NULL */
     bool is_right;
 } Choosable;
 
@@ -35,8 +35,8 @@ typedef struct {
     const char *ask, *why;
     Choosable choice[CHOICES_MAX]; /* for a number: wrong answers with replies */
     int choices;
-    const char *wanted; /* a number, texts separated by |, a token, an address; or "=
-                           ..." to compute it; see value.h */
+    const char *wanted; /* a number, texts separated by |, a token or an address; or "=
+                           ..." to compute it (see value.h) */
     double tolerance;   /* of a number; negative: the default */
     const char *hint[HINTS_MAX];
     int hints;
@@ -77,11 +77,11 @@ typedef struct {
     int line;
 } Item;
 
-/* Parse such a line, in `arena`. Return false if it has no colon, only a key. */
+/* Parse such a line into `arena`. Return false if it has no colon, only a key. */
 bool item_read(const char *line, int number, Item *item, Arena *arena);
 
-/* Return the index of its key in a list terminated by NULL. -1: not found, and
- * `question` is "; did you mean ...?", or "". */
+/* Return the index of the item's key in a NULL-terminated list. -1: not found;
+ * `question` is then "; did you mean ...?" or "". */
 int item_key(const Item *item, const char *const *keys, const char **question,
              Arena *arena);
 

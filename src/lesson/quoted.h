@@ -15,8 +15,7 @@ typedef struct {
 /* Add all numbers of a printed text. */
 void shown_numbers_add(ShownNumbers *shown, const char *text);
 
-/* Return the next number in a sentence, with decimals or a percent sign, that is none
- * of the printed numbers rounded to its digits; advance `*text`. NULL: no other one.
- * Numbers next to an arithmetic sign, after "about" or ≈, or in `code` are not checked.
- */
+/* Return the sentence's next number, with decimals or a percent sign, that equals no
+ * printed number rounded to its digits; advance `*text`. NULL: none. Numbers next to an
+ * arithmetic sign, after "about" or ≈, or in `code` are not checked. */
 const char *quoted_missing(const ShownNumbers *shown, const char **text);

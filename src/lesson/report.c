@@ -108,7 +108,7 @@ static int list(const char *folder, int most, const char ***names, Arena *arena,
     return count;
 }
 
-/* Leave the folder of a student. A student with too many files is left out, so that the
+/* Leave a student's folder. A student with too many files is left out so that the
  * others can be reported. */
 static void leave_student(Visit *visit, const Visit *before) {
     Report *report = visit->report;
@@ -125,7 +125,7 @@ static void leave_student(Visit *visit, const Visit *before) {
     visit->too_much = before->too_much;
 }
 
-/* Level 0 is the class, level 1 a student. Links are skipped: they could lead in a
+/* Level 0 is the class, level 1 is a student. Links are skipped: they could lead in a
  * circle, to another student, or anywhere. */
 static bool visit_folder(Visit *visit, const char *folder, int level, Error *error) {
     Arena arena = {0};
@@ -137,7 +137,7 @@ static bool visit_folder(Visit *visit, const char *folder, int level, Error *err
     if (count < 0) add_refusal(visit, problem.message);
     if (level > 0 && count == most)
         visit->too_much =
-            trf(visit->arena, "%s is left out: a folder has more than %d names",
+            trf(visit->arena, "%s is left out: its folder has more than %d files",
                 visit->student, STUDENT_NAMES_MAX);
     bool done = interrupt_none(error);
     for (int n = 0; done && !visit->too_much && n < count; n++) {
@@ -145,7 +145,7 @@ static bool visit_folder(Visit *visit, const char *folder, int level, Error *err
         const char *path = file_join(&arena, folder, name);
         struct stat status;
         if (lstat(path, &status) != 0) continue;
-        /* Hidden files belong to other programs, for example macOS. */
+        /* Hidden files belong to other programs, for example on macOS. */
         bool is_progress = *name != '.' && file_has_ending(name, ".json");
         bool is_link = S_ISLNK(status.st_mode);
         if (is_link && (level == 0 || is_progress)) {
@@ -189,8 +189,8 @@ static int by_student(const void *one, const void *other) {
     return order ? order : strcmp(b->progress.changed, a->progress.changed);
 }
 
-/* Sort the sheets and number their students and lessons. Copies and older versions of a
- * file are dropped. */
+/* Sort the sheets and number their students and lessons. Drop copies and older versions
+ * of a file. */
 static void number_sheets(Report *report, Arena *arena) {
     StudentLesson *sheet = report->sheet;
     int kept = 0;

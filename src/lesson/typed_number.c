@@ -24,8 +24,8 @@ static const struct {
 
 /* What people write before a number. */
 static const char *const openings[] = {
-    "the",           "it",    "falls", "by", "is", "answer", "답은", "답",
-    "approximately", "about", "대략",  "약", "~",  "=",      ":"};
+    "the",   "it",   "falls", "by",   "is", "answer", "답은", "답", "approximately",
+    "about", "대략", "약",    "모두", "총", "~",      "=",    ":"};
 
 /* Nouns before a number: "head 2". */
 static const char *const nouns[] = {
@@ -45,7 +45,7 @@ static const char *behind_opening(const char *text) {
         if (o >= OPENINGS && *behind != ' ' && !isdigit((unsigned char)*behind))
             continue;
         text = behind;
-        o = (size_t)-1; /* another may follow: "약 = " */
+        o = (size_t)-1; /* another one may follow: "약 = " */
     }
     return text;
 }
@@ -227,8 +227,7 @@ static double read_thousand(Reader *reader) {
     return 1;
 }
 
-/* Return true for a unit after a number, "66 tokens", "2번". After "48의" something is
- * missing. */
+/* Return true for a unit after a number: "66 tokens", "2번". "48의" is incomplete. */
 static bool is_unit(const char *text) {
     static const char of[] = "의";
     size_t length = strlen(text);
@@ -245,8 +244,9 @@ static bool is_unit(const char *text) {
 
 /* Counters that follow a Korean number without a blank. */
 static bool is_counter(const char *text) {
-    static const char *const counters[] = {"개", "번", "바이트", "토큰", "행", "열",
-                                           "층", "배", "입",     "이에", "예", "."};
+    static const char *const counters[] = {"개", "번",   "바이트", "토큰", "행",
+                                           "열", "칸",   "층",     "배",   "입",
+                                           "예", "이에", "."};
     for (size_t c = 0; c < sizeof counters / sizeof *counters; c++)
         if (strncmp(text, counters[c], strlen(counters[c])) == 0) return true;
     return false;
@@ -271,7 +271,7 @@ static bool read_number(const char *text, TypedNumber *read) {
     return read->count > 0;
 }
 
-/* For "score = 4" and "6*190=1140", use the right side, if no number on the left
+/* For "score = 4" and "6*190=1140", use the right side unless a number on the left
  * contradicts it. */
 static bool read_equation(const char *text, TypedNumber *read, Arena *arena) {
     const char *sign = strrchr(text, '=');

@@ -15,7 +15,7 @@ static const struct {
     {"\u300c", ""},  {"\u300d", ""},  {"`", ""},       {"'", ""},       {"\"", ""},
 };
 
-/* Words before the answer, in the order of their removal, and after it. */
+/* Words before the answer, in order of removal, and after it. */
 static const struct {
     const char *first, *second;
 } openings[] = {{"my", "answer"}, {"the", "answer"}, {"answer", ""}, {"choice", ""},
@@ -61,15 +61,15 @@ static char *in_plain_signs(const char *typed, Arena *arena) {
     return arena_copy(arena, text, strlen(text));
 }
 
-/* Remove the end of a sentence, but not all of the text. */
+/* Remove the end of a sentence, but not the whole text. */
 static void cut_end(char *text) {
     size_t length = strlen(text);
     while (length > 1 && strchr(".!? ", text[length - 1])) length--;
     text[length] = '\0';
 }
 
-/* Return the length of the two words and the blanks after them; 0 if the text starts
- * otherwise. */
+/* Return the length of the two words and the blanks after them; 0 if the text does not
+ * start with them. */
 static size_t opening_length(const char *text, const char *first, const char *second) {
     const char *const word[] = {first, second};
     size_t length = 0;

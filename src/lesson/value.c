@@ -126,8 +126,7 @@ bool value_compute(const char *expression, const AtHand *at_hand, Value *value,
     if (function < FUNCTIONS) {
         Cells cells;
         if (!find_cells(rest, at_hand, &cells, error)) return false;
-        /* The deviation is that of the population, not of a sample, as in layer norm.
-         */
+        /* As in layer norm, this is the deviation of a population, not a sample. */
         const double mean = mean_power(&cells, 0, 1);
         value->number =
             function == MIN || function == MAX

@@ -1,7 +1,7 @@
 /* value.h - evaluate the expressions and conditions of questions for the current run.
  *
- * The expected answer can be computed from the run, so that a lesson has no outdated
- * numbers:
+ * The expected answer can be computed from the run, so that a lesson's numbers are
+ * never outdated:
  *
  *     encoder.0.self_attention.weights[head=1, query=2, key=3]      a cell
  *     sum ADDRESS[slice]     mean, deviation, min, max of its cells
@@ -22,8 +22,8 @@
 /* The current state of the session. */
 typedef struct {
     Record record;
-    const char *answer;    /* NULL: the model has given no answer, */
-    const char *no_answer; /* for this reason; NULL: nothing was asked yet */
+    const char *answer;    /* NULL: the model has not given an answer, */
+    const char *no_answer; /* for this reason; NULL: nothing has been asked yet */
     const Config *config;  /* NULL: no model is open */
     Arena *arena;          /* for all results */
 } AtHand;
@@ -37,7 +37,7 @@ typedef struct {
     int row;              /* of the batch */
 } Value;
 
-/* Evaluate `expression`, which is without its "=". */
+/* Evaluate `expression`, given without its "=". */
 bool value_compute(const char *expression, const AtHand *at_hand, Value *value,
                    Error *error);
 

@@ -5,8 +5,8 @@
 #include "model/mask.h"
 #include "store/weights.h"
 
-/* W_Q, W_K, W_V and W_O of all heads together, each [d_model, d_model], and options. In
- * grouped-query attention W_K and W_V have fewer rows. Without W_O its weight is
+/* W_Q, W_K, W_V and W_O for all heads, each [d_model, d_model], and options. In
+ * grouped-query attention, W_K and W_V have fewer rows. Without W_O, its weight is
  * NULL. */
 typedef struct {
     Linear query, key, value, output;

@@ -6,7 +6,7 @@
 
 #include "model/sampling.h"
 
-/* A hypothesis in the beam: its node, and the decoder's cache of its tokens. */
+/* A hypothesis in the beam: its node, and the decoder's cache for its tokens. */
 typedef struct {
     int node;
     DecoderCache cache;
@@ -55,8 +55,8 @@ Generated beam_target(const Beam *beam, int node, Arena *arena) {
     return target;
 }
 
-/* Clear the tape when hypotheses that were pruned have left too much on it; then those
- * of the beam are read again from <start>. */
+/* Clear the tape when pruned hypotheses have left too much on it; those in the beam are
+ * then read again from <start>. */
 static void make_room(Search *search) {
     enum { NUMBERS_MOST = 1 << 25 };
     if (!search->caches || search->work.numbers <= NUMBERS_MOST) return;
@@ -64,8 +64,8 @@ static void make_room(Search *search) {
     for (int h = 0; h < search->lives; h++) search->live[h].cache = decoder_cache_new();
 }
 
-/* Return what the decoder reads: the last token if the others are in the cache, else
- * all tokens from <start>. */
+/* Return the decoder's input: the last token if the others are in the cache, else all
+ * tokens from <start>. */
 static Ids read_ids(Search *search, const Hypothesis *hypothesis) {
     const BeamNode *node = &search->beam.node[hypothesis->node];
     Arena *arena = &search->work.arena;
@@ -137,7 +137,7 @@ static int keep(Search *search, const Candidate *candidate, int rank, BeamEnd en
                                        .end = end});
 }
 
-/* Keep the `width` best; those that end are finished. */
+/* Keep the `width` best; those with <end> are finished. */
 static void take_best(Search *search, const Candidate *candidate, int count) {
     Hypothesis *next = ARENA_ARRAY(search->arena, Hypothesis, search->wish->width);
     bool *goes_on = ARENA_ARRAY(search->arena, bool, search->lives);
@@ -146,7 +146,7 @@ static void take_best(Search *search, const Candidate *candidate, int count) {
         bool ends = candidate[c].id == search->model->config.end_id;
         int from = candidate[c].from;
         bool stays = c < search->wish->width;
-        /* If no extension of a hypothesis is kept, its best one shows why it ended. */
+        /* If no extension of a hypothesis stays, its best one shows why it ended. */
         if (!stays && goes_on[from]) continue;
         goes_on[from] = true;
         int node = keep(search, &candidate[c], c,
@@ -154,7 +154,7 @@ static void take_best(Search *search, const Candidate *candidate, int count) {
                         : ends ? BEAM_FINISHED
                                : BEAM_LEFT);
         search->beam.node[search->live[from].node].end = BEAM_GROWN;
-        /* The best score of a finished hypothesis; the first of equal ones stays. */
+        /* Remember the best finished hypothesis; the first if scores are equal. */
         Beam *beam = &search->beam;
         if (stays && ends &&
             (search->finished++ == 0 ||
@@ -167,8 +167,8 @@ static void take_best(Search *search, const Candidate *candidate, int count) {
     search->lives = lives;
 }
 
-/* Could a hypothesis of the beam, of which the first is the best, still beat the best
- * finished one? Assume that all its next tokens have probability 1. */
+/* Could the beam's first hypothesis, which is its best, still beat the best finished
+ * one? Assume that all its next tokens have probability 1. */
 static bool can_improve(const Search *search) {
     if (!search->lives) return false;
     if (!search->finished) return true;

@@ -1,4 +1,4 @@
-/* cache.h - a key/value cache: what a decoding does not have to compute again.
+/* cache.h - a key/value cache: results that decoding does not have to recompute.
  *
  * The keys and values of a token do not change when more tokens follow, so each step
  * projects only the new token and appends its keys to those of the previous steps. */
@@ -10,13 +10,13 @@
 /* The cache of one attention. */
 typedef struct {
     Tensor *key, *value; /* [batch, head, token, d_head]; NULL before the first step */
-    bool is_complete;    /* no more tokens follow: they are from the encoder's output */
+    bool is_complete;    /* no more tokens follow: computed from the encoder's output */
 } KeyValueCache;
 
 /* The cache of all decoder layers. */
 typedef struct {
     KeyValueCache self_attention[LAYERS_MAX], cross_attention[LAYERS_MAX];
-    Tensor *padding; /* [batch, token]: of the tokens read so far */
+    Tensor *padding; /* [batch, token]: for the tokens read so far */
     int tokens;      /* their number */
 } DecoderCache;
 
@@ -24,8 +24,8 @@ typedef struct {
 DecoderCache decoder_cache_new(void);
 
 /* Return the keys or values of all tokens so far, under their name -> [batch, head,
- * key, d_head]. `*kept`, a field of a cache, stores them for the next step; stored ones
- * are not computed again. */
+ * key, d_head]. `*kept`, a field of a cache, stores them for the next step, which does
+ * not recompute them. */
 Tensor *cache_project(Tape *tape, const Projection *made, Tensor **kept,
                       bool is_complete);
 

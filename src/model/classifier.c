@@ -5,31 +5,24 @@
 #include "ops/ops.h"
 #include "text/unicode.h"
 
-/* Copy the labels, since a Config may move, and make them safe to print, since they
- * come from a file. */
-static const char *const *copy_labels(Weights *weights, const Config *config) {
-    const char **label =
-        ARENA_ARRAY(&weights->arena, const char *, config->label_count);
-    for (int l = 0; l < config->label_count; l++) {
-        const char *name = config->labels[l];
-        label[l] = unicode_escape(name, strlen(name), &weights->arena);
-    }
-    return label;
-}
-
-/* Of two labels only the second. */
+/* Only the second of two labels. */
 static Axis second(Axis label) {
     label.size = 1;
     label.labels++;
-    label.names = NULL; /* there are names for both */
+    label.names = NULL; /* the names are for both labels */
     return label;
 }
 
 Classifier classifier_new(Weights *weights, const Config *config,
                           VocabularyLabels labels) {
+    Arena *arena = &weights->arena;
+    /* Copied, because a Config may move, and safe to print: they come from a file. */
+    const char **name = ARENA_ARRAY(arena, const char *, config->label_count);
+    for (int l = 0; l < config->label_count; l++)
+        name[l] = unicode_escape(config->labels[l], strlen(config->labels[l]), arena);
     Axis label = {.name = "label",
                   .size = config->label_count,
-                  .labels = copy_labels(weights, config),
+                  .labels = name,
                   .label_rows = 1,
                   .names = labels.names,
                   .name_rows = labels.name_rows};

@@ -33,7 +33,7 @@ typedef struct {
 Decoder decoder_new(Weights *weights, const Config *config, Tensor *table);
 
 /* Run the target's ids [batch, target] through all layers -> "output" [batch, target,
- * d_model]. With a cache, they follow the tokens read so far, of one sentence; the
- * labels of all tokens are consecutive in one array. */
+ * d_model]. With a cache, they continue the one sentence read so far, and one array
+ * holds the labels of all its tokens consecutively. */
 Tensor *decoder_run(Tape *tape, const Decoder *decoder, const Encoded *source,
                     Tensor *ids, DecoderCache *cache);

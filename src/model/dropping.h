@@ -5,5 +5,5 @@
 
 /* Set a fraction `rate` of the numbers of x to 0 and scale up the others; return x
  * itself if rate is 0 or the tape is not training, unless tape->drops. The tape's seed
- * and the place decide which numbers. */
+ * and the place of x decide which numbers. */
 Tensor *drop(Tape *tape, const char *name, double rate, Tensor *x);

@@ -20,8 +20,8 @@ typedef struct {
     double dropout;
 } Embedding;
 
-/* Declare the embedding table of the source, and of the target; with share_embeddings
- * that is the source's. */
+/* Declare the embedding tables of source and target; with share_embeddings they are the
+ * same. */
 Tensor *embedding_source_table(Weights *weights, const Config *config);
 Tensor *embedding_target_table(Weights *weights, const Config *config, Tensor *source);
 
@@ -40,6 +40,6 @@ bool embedding_fits(Tape *tape, const Embedding *embedding, const char *text,
                     int tokens);
 
 /* Rows of the table for ids [batch, token], x sqrt(d_model), plus positions and token
- * types -> "input" [batch, token, d_model], followed by a norm if the model has one,
- * and by dropout during training. The first token has position `first`. */
+ * types -> "input" [batch, token, d_model], then a norm if the model has one, and
+ * dropout during training. The first token is at position `first`. */
 Tensor *embedding_run(Tape *tape, const Embedding *embedding, Tensor *ids, int first);

@@ -7,7 +7,7 @@
 
 typedef struct {
     Ids prompt;      /* without an encoder: the start of the target; else no rows */
-    Tensor *output;  /* [batch, source, d_model], of seq2seq [batch, source, hidden] */
+    Tensor *output;  /* [batch, source, d_model]; seq2seq: [batch, source, hidden] */
     Tensor *padding; /* [batch, source]: 1 for padding; seq2seq: NULL */
     LstmState last;  /* seq2seq: the last state of its LSTM; else NULL */
 } Encoded;

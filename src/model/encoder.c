@@ -13,7 +13,7 @@ static EncoderLayer layer_new(Weights *weights, int number, const Config *config
         layer.self_attention.rotary_base = config->rotary_base;
     layer.around_attention =
         add_norm_new(weights, place, "self_attn_layer_norm", 1, config);
-    layer.around_attention.from_norm = false; /* this part is right in the tutorial */
+    layer.around_attention.from_norm = false; /* the tutorial gets this part right */
     if (config->d_ff == 0) return layer;
     layer.feed_forward = feed_forward_new(weights, place, config);
     layer.around_feed_forward =
@@ -37,7 +37,7 @@ Encoder encoder_new(Weights *weights, const Config *config, Tensor *table) {
     return encoder;
 }
 
-/* Every token attends to all tokens, or with encoder_causal to itself and earlier
+/* Every token attends to all tokens or, with encoder_causal, only to itself and earlier
  * ones. */
 static Tensor *attend(Tape *tape, const EncoderLayer *layer, Tensor *x,
                       Tensor *padding) {

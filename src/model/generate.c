@@ -41,7 +41,7 @@ typedef struct {
     int count;
     int given;              /* length of the prompt */
     Tensor *ids;            /* the input of the previous step [1, target] */
-    Tensor *choice;         /* the choice of the previous step [1, 1]; or NULL */
+    Tensor *choice;         /* the choice of the previous step [1, 1], or NULL */
     const Chooser *chooser; /* NULL: choose the most probable token */
 } Decoding;
 
@@ -52,8 +52,8 @@ static void add_token(Decoding *decoding, const Model *model, int id) {
     decoding->count++;
 }
 
-/* Return the input of this step: at first the prompt; then only the previous choice if
- * the others are in the cache, else all tokens. */
+/* Return the input of this step: first the prompt; after that only the previous choice
+ * if the others are in the cache, else all tokens. */
 static Tensor *read_target(Tape *tape, const Decoding *decoding, bool cached) {
     const Ids prompt = {decoding->id, 1, decoding->given, decoding->label};
     if (!decoding->choice) return network_target(tape, &prompt);
@@ -155,7 +155,7 @@ Generated generate(Tape *tape, const Model *model, const Ids *source, int limit,
     return generate_from(tape, model, &encoded, limit, cached);
 }
 
-/* The range of tape steps that are left to run in one step of the decoding. */
+/* The range of tape steps left to run in one decoding step. */
 typedef struct {
     int next, end;
 } Rest;
@@ -167,8 +167,8 @@ static bool same_part(const Step *a, const Step *b) {
            strcmp(a->output->short_name, b->output->short_name) == 0;
 }
 
-/* Find each step of the decoding on the tape, from `from` on. False if one is missing,
- * or if there is something else between or after them. */
+/* Find each decoding step on the tape, starting at `from`. False if one is missing, or
+ * if there is anything between or after them. */
 static bool find_steps(const Tape *tape, int from, Rest *rest, int count) {
     for (int t = 0; t < count; t++) {
         rest[t].next = from;
@@ -190,7 +190,7 @@ bool generate_again(Tape *tape, const Generated *generated) {
         tape_rerun_part(tape, 0, first);
         for (int s = rest[count - 1].next; s < rest[count - 1].end; s++)
             for (int t = 0; t < count; t++) {
-                /* Up to and including the same part of each step of the decoding. */
+                /* Run each decoding step up to and including the same part. */
                 int end = rest[t].next;
                 while (end < rest[t].end &&
                        !same_part(&tape->step[end], &tape->step[s]))
@@ -200,7 +200,7 @@ bool generate_again(Tape *tape, const Generated *generated) {
                 rest[t].next = end + 1;
             }
     }
-    /* Each step of the decoding ends with its choice. */
+    /* Each decoding step ends with its choice. */
     for (int t = 0; same && t < count; t++) {
         const Step *choice = &tape->step[rest[t].end - 1];
         same = (int)choice->output->data[0] == generated->id[t];

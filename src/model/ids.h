@@ -13,5 +13,5 @@ typedef struct {
 /* Return "5,7,2", in `arena`. */
 const char *ids_print(const int *id, int count, Arena *arena);
 
-/* Put them on the tape as "ids" [batch, `axis_name`]. */
+/* Put the ids on the tape as "ids" [batch, `axis_name`]. */
 Tensor *ids_given(Tape *tape, const Ids *ids, const char *axis_name);

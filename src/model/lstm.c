@@ -7,7 +7,7 @@
 Lstm lstm_new(Weights *weights, const char *place, const Config *config) {
     static const char *const gate[GATES] = {"input", "forget", "cell", "output"};
     int hidden = config->hidden_size;
-    /* "forget.3": the input of the third number of the forget gate. */
+    /* "forget.3": the input to number 3 of the forget gate. */
     const char **label = ARENA_ARRAY(&weights->arena, const char *, GATES *hidden);
     for (int i = 0; i < GATES * hidden; i++)
         label[i] = arena_print(&weights->arena, "%s.%d", gate[i / hidden], i % hidden);

@@ -27,10 +27,10 @@ typedef struct {
 /* Declare the weights; `place` is "model.encoder.lstm" or "model.decoder.lstm". */
 Lstm lstm_new(Weights *weights, const char *place, const Config *config);
 
-/* Return one state for each token, in the tape's arena; NULL from a failed tape. On the
+/* Return one state for each token, in the tape's arena; NULL if the tape failed. On the
  * tape under "lstm.": the sums W x + b of all tokens as "from_input", the initial state
- * as "initial_state" and "initial_cell", and for token T "T.from_state", the gates,
- * cell and state. Padding is read like any token, without a mask. */
+ * as "initial_state" and "initial_cell", and for each token T "T.from_state", the
+ * gates, cell and state. Padding is read like any token, without a mask. */
 LstmState *lstm_run(Tape *tape, const Lstm *lstm, const LstmInput *input);
 
 /* The hidden states, or the cells, of all tokens -> [batch, token, hidden]; the second

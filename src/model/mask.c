@@ -10,7 +10,7 @@ MaskRule mask_padding_only(const Config *config) {
     };
 }
 
-/* Some layers may have no window: every full_attention_every-th sees all keys. */
+/* Some layers may have no window: every full_attention_every-th one sees all keys. */
 static int window_of(const Config *config, int layer) {
     int every = config->full_attention_every;
     bool is_full = every && layer % every == config->full_attention_first;

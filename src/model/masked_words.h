@@ -18,5 +18,5 @@ typedef struct {
 MaskedWords masked_words_new(Weights *weights, const Config *config, Tensor *table);
 
 /* From the encoder's output [batch, source, d_model] compute "logits" [batch, source,
- * vocabulary], and unless training "probabilities", for every token, masked or not. */
+ * vocabulary] for every token, masked or not, and, unless training, "probabilities". */
 Tensor *masked_words_run(Tape *tape, const MaskedWords *words, Tensor *output);

@@ -42,8 +42,8 @@ static bool check_vocabulary(Model *model, const char *side, Tokenizer *tokenize
                 model->path, side, count, side, words);
 }
 
-/* Find the special ids by the usual names of tokens in tokenizer.json; -1 if there is
- * none. With `keep_known`, keep those that the config has. */
+/* Find the special ids by the usual names of their tokens in tokenizer.json; -1 if
+ * there is none. With `keep_known`, keep those set in the config. */
 static void name_special_ids(Model *model, bool keep_known) {
     enum { NAMES = 4 };
     Config *config = &model->config;
@@ -122,7 +122,7 @@ static void count_words(Model *model) {
 
 static bool adopt_tokenizers(Model *model, const char *folder, Error *error) {
     folder_tokenizer_kind(folder, &model->config, &model->arena);
-    /* Then the error names the missing vocab.json. */
+    /* With this, the error names the missing vocab.json. */
     if (model->config.tokenizer == TOKENIZER_NONE)
         model->config.tokenizer = TOKENIZER_WORDS;
     model->config.mask_id = -1; /* even if a tokenizer has a mask token */

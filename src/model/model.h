@@ -6,13 +6,13 @@
 #include "store/folder.h"
 
 typedef struct {
-    Arena arena;        /* owns everything that was read, */
-    Arena target_arena; /* except the target's tokenizer, which is read concurrently */
-    const char *path;   /* the folder, "" for a model that was not read */
+    Arena arena;        /* owns everything read from files, */
+    Arena target_arena; /* except the target's tokenizer, read concurrently */
+    const char *path;   /* the folder; "" if the model was not read from one */
     Config config;
     Weights weights;
     Network network;
-    Tokenizer source, target; /* equal if the sides do not differ */
+    Tokenizer source, target; /* the same if both sides use one */
     bool has_target_files;
     /* Display names of a classifier's labels: see Axis. */
     const char *const *label_names;
@@ -25,7 +25,7 @@ typedef struct {
 bool model_open(Model *model, const char *path, Error *error);
 
 /* Make a model with these options and initial weights. `tokenizers`: a folder whose
- * tokenizer files are used, and set the vocabulary sizes; NULL: only ids. */
+ * tokenizer files are used and determine the vocabulary sizes; NULL: only ids. */
 bool model_new(Model *model, const Config *config, unsigned long long seed,
                const char *tokenizers, Error *error);
 
@@ -40,7 +40,7 @@ void model_twin(Model *twin, const Model *model);
 /* Write the folder: see folder_save(). */
 bool model_save(const Model *model, const char *folder, bool replace, Error *error);
 
-/* Is it known that its weights are still the initial ones? */
+/* Is the model known to be untrained, with its initial weights? */
 bool model_is_untrained(const Model *model);
 
 void model_free(Model *model);

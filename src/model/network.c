@@ -13,7 +13,7 @@ typedef struct {
     const char *(*alignment)(const Config *config, Arena *arena);
     const char *(*describe)(const Config *config, Arena *arena);
     bool reads_padding;
-    const char *silent; /* without a decoder: why it cannot generate */
+    const char *silent; /* why it cannot generate, if it has no decoder */
 } Kind;
 
 /* Label the rows of the tables and logits with their words. */

@@ -18,15 +18,15 @@ typedef struct {
 /* Declare the weights for the config, and the boxes that use them. */
 Network network_new(Weights *weights, const Config *config, VocabularyLabels labels);
 
-/* Run the whole model on a batch -> "logits" [batch, target, vocabulary], or for a
- * classifier [batch, label]; without a decoder and without labels, the encoder's
- * output. `target` may be NULL if there is no decoder. */
+/* Run the whole model on a batch -> "logits" [batch, target, vocabulary], or [batch,
+ * label] for a classifier; with neither a decoder nor labels, the encoder's output.
+ * `target` may be NULL if there is no decoder. */
 Tensor *network_run(Tape *tape, const Network *network, const Ids *source,
                     const Ids *target);
 
 /* Its two halves: run the encoder on the source; then compute the target's logits.
  * `target` has ids [batch, target] on the tape. With a cache, which requires
- * network_can_cache(), they follow the ids that were read before. */
+ * network_can_cache(), they follow the ids read so far. */
 Encoded network_encode(Tape *tape, const Network *network, const Ids *source);
 Tensor *network_decode(Tape *tape, const Network *network, const Encoded *source,
                        Tensor *target, DecoderCache *cache);
@@ -38,20 +38,20 @@ Tensor *network_target(Tape *tape, const Ids *target);
 /* Properties that depend only on the options. */
 bool network_can_cache(const Config *config);
 
-/* Can it generate an unknown target from a source? If not, fails with the reason. */
+/* Can the model generate a target from a source? If not, fails with the reason. */
 bool network_generates(const Config *config, Error *error);
 
 /* Does the padding of a short source change the model's output? Then training batches
  * need sources of equal length: an LSTM reads the padding, and no mask hides it from
- * the attention. */
+ * attention. */
 bool network_reads_padding(const Config *config);
 
-/* Does a sentence depend on the others of its batch? Then a batch cannot be split. */
+/* Does a sentence affect others in its batch? Then a batch cannot be split. */
 bool network_mixes_batch(const Config *config);
 
-/* Return the address of the attention from target to source in the last layer, one
- * matrix per head: "decoder.1.cross_attention.weights", in `arena`; NULL if there is no
- * decoder, or its keys are not tokens of the source. */
+/* Return the address of the last layer's attention from target to source, one matrix
+ * per head: "decoder.1.cross_attention.weights", in `arena`; NULL if there is no
+ * decoder or its keys are not source tokens. */
 const char *network_alignment(const Config *config, Arena *arena);
 
 /* Return "encoder-decoder, 2+2 layers, d_model 64, 4 heads", in `arena`. */

@@ -15,6 +15,6 @@ typedef struct {
 /* Declare the weights; `place` is "model.encoder" or "model.decoder". */
 Position position_new(Weights *weights, const char *place, const Config *config);
 
-/* One row for each token, the first of which has position `first` -> "position"
+/* One row for each token, the first of which is at position `first` -> "position"
  * [source, d_model]. */
 Tensor *position_run(Tape *tape, const Position *position, Axis tokens, int first);

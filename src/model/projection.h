@@ -12,7 +12,7 @@ typedef struct {
     double rotary_base; /* 0: no rotation */
     int first;          /* position of the first token of x */
     Tensor *x; /* [batch, token, d_model]; for keys and values, only the new tokens */
-    const Tensor *padding; /* [batch, key]: of all keys; has their labels */
+    const Tensor *padding; /* [batch, key]: of all keys, with their labels */
 } Projection;
 
 /* x W^T + b, split into heads: [batch, token, d_model] -> `name` [batch, head, token,

@@ -18,7 +18,7 @@ static double largest(const double *x, int count) {
     return most;
 }
 
-/* Infinite logits share all of the probability, as in the limit. */
+/* Infinite logits share all the probability, as in the limit. */
 static void take_limit(double *x, int count) {
     if (largest(x, count) < INFINITY) return;
     for (int i = 0; i < count; i++) x[i] = x[i] == INFINITY ? 0 : -INFINITY;
@@ -43,7 +43,7 @@ double *sampling_log_probability(const Tensor *logits, Arena *arena) {
     return x;
 }
 
-/* Sort by probability, the lower id of equal ones first. */
+/* Sort by probability; of equal ones, the lower id comes first. */
 static int compare(const void *a, const void *b) {
     const SamplingToken *first = a;
     const SamplingToken *second = b;
@@ -55,13 +55,13 @@ static void fill_softmax(Distribution *distribution, Arena *arena) {
     double *scaled = ARENA_ARRAY(arena, double, distribution->count);
     for (int i = 0; i < distribution->count; i++)
         scaled[i] = distribution->token[i].scaled;
-    /* Not if only a low temperature makes them infinite: then choose the first. */
+    /* If only a low temperature makes them infinite, choose the first instead. */
     if (distribution->token[0].logit == INFINITY)
         take_limit(scaled, distribution->count);
     double all = log_sum(scaled, distribution->count);
     for (int i = 0; i < distribution->count; i++)
         distribution->token[i].softmax =
-            isinf(all) ? i == 0 : exp(scaled[i] - all); /* no numbers: the first */
+            isinf(all) ? i == 0 : exp(scaled[i] - all); /* not numbers: the first */
 }
 
 static double kept_sum(const Distribution *distribution) {
@@ -70,7 +70,7 @@ static double kept_sum(const Distribution *distribution) {
     return sum;
 }
 
-/* Keep as few as possible that have at least `top_p` of the remaining probability. */
+/* Keep the fewest tokens that have at least `top_p` of the remaining probability. */
 static void cut_top_p(Distribution *distribution, double top_p) {
     const double wanted = top_p * kept_sum(distribution);
     if (top_p >= 1) return;

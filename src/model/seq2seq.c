@@ -53,8 +53,8 @@ static Tensor *look_up(Tape *tape, const Seq2seq *model, Tensor *query, Tensor *
     return matmul(tape, "context", weights, keys);
 }
 
-/* In one tutorial, the only key of a step is a state: at first the encoder's last one,
- * then the decoder's previous one. It has no token axis, so the sentences of the batch
+/* In one tutorial, the only key in a step is a state: first the encoder's last one,
+ * then the decoder's previous one. It has no token axis, so the sentences in a batch
  * attend to each other. */
 static Tensor *look_across_batch(Tape *tape, const Seq2seq *model,
                                  const LstmState *state, const Encoded *source,

@@ -12,7 +12,7 @@ typedef struct {
     Embedding source, target;
     Lstm encoder, decoder;
     Linear head; /* [vocabulary, 2 hidden], over the context vector and the state */
-    bool scale_scores; /* by 1 / sqrt(d_k), d_k is the size of a state */
+    bool scale_scores; /* by 1 / sqrt(d_k), where d_k is the size of a state */
     bool keys_are_last_state, lstm_restarts, cell_for_state; /* the mistakes */
 } Seq2seq;
 

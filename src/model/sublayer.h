@@ -1,5 +1,5 @@
-/* sublayer.h - "Add & Norm" of Figure 1: the residual connection and the norm around
- * each attention and each feed-forward, section 3.1. Post-norm is LayerNorm(x +
+/* sublayer.h - "Add & Norm" of Figure 1: the residual connection and norm around each
+ * attention and feed-forward sublayer, section 3.1. Post-norm is LayerNorm(x +
  * Sublayer(x)), as in the paper; pre-norm is x + Sublayer(LayerNorm(x)). */
 #pragma once
 

@@ -10,14 +10,14 @@ typedef struct {
     Decoder decoder;
     Linear head; /* "Linear" of Figure 1: [vocabulary, d_model]; with tie_embeddings its
                     weight is the decoder's table */
-    MaskedWords masked_words; /* for masked language models; else without weights */
+    MaskedWords masked_words; /* for masked language models; otherwise unused */
 } Transformer;
 
 Transformer transformer_new(Weights *weights, const Config *config);
 
 /* Run the encoder on the source -> "encoder.output" [batch, source, d_model]. Also puts
- * encoder.ids and encoder.padding_mask on the tape. Without an encoder nothing runs:
- * the source is the prompt, and must outlive the result. */
+ * encoder.ids and encoder.padding_mask on the tape. If there is no encoder, nothing
+ * runs: the source is the prompt and must outlive the result. */
 Encoded transformer_encode(Tape *tape, const Transformer *model, const Ids *source);
 
 /* Run the decoder on the target's ids [batch, target] with cross-attention to the
@@ -26,6 +26,6 @@ Encoded transformer_encode(Tape *tape, const Transformer *model, const Ids *sour
 Tensor *transformer_decode(Tape *tape, const Transformer *model, const Encoded *source,
                            Tensor *target, DecoderCache *cache);
 
-/* Does reading one token after the other, with a cache, give the same numbers as
- * reading all at once? No, if a token can attend to later ones. */
+/* Does reading token by token with a cache give the same numbers as reading all at
+ * once? Not if a token can attend to later ones. */
 bool transformer_can_cache(const Config *config);

@@ -47,8 +47,8 @@ static const char *in_first_layer(const char *name, Arena *arena) {
                        number + strspn(number, "0123456789"));
 }
 
-/* Return the tensor that a model shares for the role of `name`: the embedding table for
- * the output layer, one layer for all layers. Or NULL. */
+/* Return the name of the tensor that a model shares in place of `name`, or NULL: the
+ * embedding table for the output layer, the first layer for all layers. */
 static const char *shared_name(const Config *config, const char *name, Arena *arena) {
     static const char shared[] = "model.shared.weight";
     bool is_head = strcmp(name, "lm_head.weight") == 0;
@@ -63,8 +63,8 @@ static Number *copy_numbers(const Tensor *tensor, Arena *arena) {
     return memcpy(arena_take_raw(arena, bytes), tensor->data, bytes);
 }
 
-/* Copy the numbers for one weight, including those before training, and record what
- * happened. If there are none, its data stays NULL. */
+/* Take over the numbers for one weight, including those before training, and record
+ * what happened. If there are none, its data stays NULL. */
 static void take_over(Model *variant, const Model *model, const Model *original,
                       Weight *weight, VariantNews *news) {
     Arena *arena = &variant->arena;
@@ -81,7 +81,7 @@ static void take_over(Model *variant, const Model *model, const Model *original,
         news->kept++;
         return;
     }
-    if (now) { /* from an option that was changed earlier */
+    if (now) { /* it came with an option that was changed earlier */
         tensor->data = copy_numbers(now->tensor, arena);
         news->kept++;
         return;
@@ -112,7 +112,7 @@ static bool build(Model *variant, const Model *model, const Model *original,
         if (!weights_find(&variant->weights, name))
             news->gone[news->gones++] = arena_copy(arena, name, strlen(name));
     }
-    if (news->freshes) { /* as in a new model with these options */
+    if (news->freshes) { /* the same as in a new model with these options */
         Weight *weight = variant->weights.weight;
         Number **taken = ARENA_ARRAY(arena, Number *, count);
         for (int w = 0; w < count; w++) taken[w] = weight[w].tensor->data;

@@ -1,5 +1,5 @@
 /* variant.h - a model with other options that reuses the weights of an existing one:
- * tensors of the same name and shape are kept, new ones get initial weights. */
+ * tensors with the same name and shape are kept; new ones get initial weights. */
 #pragma once
 
 #include "model/model.h"
@@ -13,12 +13,12 @@ typedef struct {
     const char *seed; /* of the initial weights */
 } VariantNews;
 
-/* Make a model with the options of `config`. Each tensor gets the numbers of the tensor
- * with the same name and shape in `original`, or in `model`, or of the one that the
- * original shared for it, or initial ones with the original's seed.
- * Numbers of the original are shared with it, so training one also trains the other;
- * the original must outlive the variant, `model` need not. `news` compares with the
- * original; its names are in the variant's arena. Fails if the options are not
- * consistent, or do not fit the model's vocabularies. */
+/* Make a model with the options of `config`. Each tensor gets the numbers of the first
+ * of these that exists: the tensor with its name and shape in `original`, or in
+ * `model`, the tensor that the original shared for it, or initial ones from the
+ * original's seed. The original's numbers are shared, so training one also trains the
+ * other; the original must outlive the variant, but `model` need not. `news` compares
+ * with the original; its names are in the variant's arena. Fails if the options are
+ * inconsistent or do not fit the model's vocabularies. */
 bool variant_new(Model *variant, const Model *model, const Model *original,
                  const Config *config, VariantNews *news, Error *error);

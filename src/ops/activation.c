@@ -171,6 +171,7 @@ static void explain_silu(const Step *step, int cell, Arena *arena,
 
 const Op op_relu = {
     ACTIVATION(relu),
+    .title = "ReLU",
     .formula = "$y = max(0, $0)",
     .code = CODE("$y = numpy.maximum($0, 0)", "$y = torch.relu($0)"),
     .says = N_("ReLU adds nonlinearity: negative numbers become 0."),
@@ -178,6 +179,7 @@ const Op op_relu = {
 
 const Op op_gelu = {
     ACTIVATION(gelu),
+    .title = "GELU",
     .formula = "$y = $0 · Φ($0)",
     .code = CODE("$y = $0 / 2 * (1 + numpy.vectorize(math.erf)($0 / math.sqrt(2)))",
                  "$y = F.gelu($0)"),
@@ -187,6 +189,7 @@ const Op op_gelu = {
 
 const Op op_gelu_tanh = {
     ACTIVATION(gelu_tanh),
+    .title = "GELU",
     .formula = "$y = $0 · (1 + tanh(√(2/π) ($0 + 0.044715 $0³))) / 2",
     .code = CODE("$y = $0 / 2 * (1 + numpy.tanh(math.sqrt(2 / math.pi) * ($0 + "
                  "0.044715 * $0 ** 3)))",
@@ -198,6 +201,7 @@ const Op op_gelu_tanh = {
 
 const Op op_silu = {
     ACTIVATION(silu),
+    .title = "SiLU",
     .formula = "$y = $0 · σ($0)",
     .code = CODE("$y = $0 / (1 + numpy.exp(-$0))", "$y = F.silu($0)"),
     .says =

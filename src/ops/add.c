@@ -16,7 +16,7 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return shape_as_input(step, rank, axis, error);
 }
 
-/* Return how often Y is added: once for each index of the axes that it lacks. */
+/* Return how many times Y is added: once per index of the axes that it lacks. */
 static int repeats(const Step *step) {
     const Tensor *x = step->input[0];
     int count = 1;

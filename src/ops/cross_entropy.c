@@ -39,7 +39,7 @@ static int how_many(const Step *step) {
 }
 
 /* The parts of a token's loss: -log p of the label, and -log p averaged over all words.
- * The second is 0 without smoothing, so that a word of probability 0 does no harm. */
+ * The second is 0 without smoothing, so a word with probability 0 does no harm. */
 typedef struct {
     Number most;
     double sum; /* of exp(x - most) over the vocabulary */

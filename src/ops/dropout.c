@@ -39,8 +39,8 @@ static inline uint32_t scramble(uint32_t bits) {
     return bits ^ bits >> 16;
 }
 
-/* The random number of a cell depends only on its index. So many cells can be computed
- * at once, and again for the gradient. */
+/* The random number of a cell depends only on its index, so cells can be computed in
+ * parallel, and again for the gradient. */
 static inline bool drops(const Dropping *d, int cell) {
     return scramble(scramble((uint32_t)cell + d->key[0]) + d->key[1]) < d->below;
 }

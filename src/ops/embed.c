@@ -66,7 +66,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     explanation->term[0] = term_same(arena, (Place){table, id * width + cell % width});
 }
 
-/* Every position that selected the row. */
+/* Every position that selected the row has slope 1. */
 static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     (void)input;
     int width = tensor_row(step->output);

@@ -1,6 +1,6 @@
-/* The two operations that only reorder rows of d_head numbers between the orders of
- * tokens and heads. Forward, backward and explain all use one function that finds the
- * source of an output row. */
+/* Two operations that only swap the order of tokens and heads, in rows of d_head
+ * numbers. Forward, backward and explain use the same function to find the source of an
+ * output row. */
 #include <limits.h>
 
 #include "base/language.h"

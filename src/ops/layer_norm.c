@@ -123,7 +123,7 @@ static double variance_of(const Number *row, int size, double mean) {
     return sum / size;
 }
 
-/* The terms of an explanation, and how they make the cell. */
+/* The terms of an explanation, and how they combine into the cell. */
 enum {
     NORM_X,
     NORM_MEAN,

@@ -27,7 +27,7 @@ static const Gate gates[GATES] = {
 typedef struct {
     const Gate *gate;
     int rows, hidden;
-    int input, input_step; /* offset of the first row in from_input, and distance
+    int input, input_step; /* offset of the first row in from_input, and the distance
                               between rows */
     int state, state_step; /* the same in from_state */
 } Part;

@@ -25,8 +25,8 @@ static int place_of_query(const Tensor *scores, int query) {
     return query + scores->axis[3].size - scores->axis[2].size;
 }
 
-/* One query's row of scores: key k is masked if k is `self`, before `first`, from
- * `later` on, or if padding[k] is not 0. */
+/* One query's row of scores: key k is masked if it is `self`, before `first`, at or
+ * after `later`, or if padding[k] is not 0. */
 typedef struct {
     const Number *padding;
     int first, later, self, size;
@@ -178,8 +178,7 @@ static const char *formula_of(const Step *step, Arena *arena) {
                later);
 }
 
-/* The value that replaces a score, or is added to it, is the same for every
- * sentence. */
+/* The value that replaces a score or is added to it is the same for every sentence. */
 static void relevance(Back *back) {
     const Step *step = back->step;
     for (int i = 0; i < back->flow->count; i++) {

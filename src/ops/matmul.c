@@ -6,8 +6,8 @@
 #include "ops/shape.h"
 #include "ops/term.h"
 
-/* Both operations: Z[i,j] = sum over k of X[i,k] Y, where Y is [k,j] for matmul and
- * [j,k] for dot. Matrix m of X is multiplied by matrix m % others of Y. */
+/* Both operations: Z[i,j] = sum over k of X[i,k] times Y[k,j] for matmul, Y[j,k] for
+ * dot. Matrix m of X is multiplied by matrix m % others of Y. */
 typedef struct {
     int matrices, others, i, j, k;
     bool dots;
@@ -25,7 +25,7 @@ static Sizes sizes(const Step *step) {
                    .dots = dots};
 }
 
-/* Return the index of number [k,j] of the Y for matrix `m` of X. */
+/* Return the index of number [k,j] in the matrix of Y for matrix `m` of X. */
 static int cell_of_y(const Sizes *s, int m, int k, int j) {
     return m % s->others * s->j * s->k + (s->dots ? j * s->k + k : k * s->j + j);
 }
@@ -86,7 +86,7 @@ static void backward_x(const Step *step, const Sizes *s) {
 }
 
 /* dY = X^T dZ for matmul, dZ^T X for dot, summed over all matrices of X that use this
- * Y. */
+ * matrix of Y. */
 static void backward_y(const Step *step, const Sizes *s) {
     Tensor *y = step->input[1];
     if (s->matrices == 0) return;

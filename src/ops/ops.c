@@ -15,9 +15,9 @@ Tensor *normalize(Tape *tape, const char *name, Tensor *x, const Norm *norm) {
 const char *const activation_names[] = {"none", ACTIVATIONS(NAME) NULL};
 
 #define RECORD(name) &op_##name,
-static const Op *const records[] = {NULL, ACTIVATIONS(RECORD)};
+const Op *const activation_ops[] = {NULL, ACTIVATIONS(RECORD)};
 
 Tensor *activate(Tape *tape, const char *name, Activation activation, Tensor *x) {
     if (activation == ACTIVATION_NONE) return tape_alias(tape, name, x);
-    return tape_run(tape, records[activation], name, &x, 1, (Setting){0});
+    return tape_run(tape, activation_ops[activation], name, &x, 1, (Setting){0});
 }

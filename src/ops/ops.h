@@ -9,9 +9,9 @@
 #include "ops/parameters.h"
 #include "tensor/tape.h"
 
-/* Activations: the nonlinearity after a linear layer, by its name in config.json, which
- * is also the name of its operation, except "none". To add one, add functions and a
- * record in activation.c, and its name here. */
+/* Activations: nonlinearities after a linear layer. Each is named as in config.json;
+ * its operation has the same name, except "none". To add one, add its functions and
+ * record to activation.c and its name here. */
 #define ACTIVATIONS(row) row(relu) row(gelu) row(gelu_tanh) row(silu)
 
 /* All operations, one row each: op_add and so on, defined in their files. */
@@ -63,17 +63,17 @@ OPS(OP_DECLARED)
 /* All of them, ending with NULL. */
 extern const Op *const ops[];
 
-/* y = x W^T + b: x [..., in] -> [..., out]; the last axis has the name of W's first. */
+/* y = x W^T + b: x [..., in] -> [..., out]; the last axis is named after W's first. */
 Tensor *linear(Tape *tape, const char *name, Tensor *x, const Linear *layer);
 
 /* Z[i,j] = sum over k of X[i,k] Y[k,j]: x [..., i, k], y [..., k, j] -> [..., i, j],
  * for each index of the leading axes, which must have the same sizes. If y lacks some
- * of them, it is reused. */
+ * of them, it is reused along those. */
 Tensor *matmul(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
 /* Z[i,j] = sum over k of X[i,k] Y[j,k]: each row of x [..., i, k] with each row of y
- * [..., j, k] -> [..., i, j]. Q K^T without a transposed copy of K. y may lack leading
- * axes, as for matmul. */
+ * [..., j, k] -> [..., i, j]. Computes Q K^T without a transposed copy of K. y may lack
+ * leading axes, as for matmul. */
 Tensor *dot(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
 /* X + Y, same sizes; Y may lack leading axes: [batch, source, d_model] + [source,
@@ -86,8 +86,8 @@ Tensor *multiply(Tape *tape, const char *name, Tensor *x, Tensor *y);
 /* Multiply each number by `factor`. */
 Tensor *scale(Tape *tape, const char *name, Tensor *x, double factor);
 
-/* Along the last axis: positive, and each row sums to 1. A row with only -inf becomes
- * zeros, since every key is masked. Section 3.2.1. */
+/* Make each row (last axis) positive with sum 1. A row of only -inf, whose keys are all
+ * masked, becomes zeros. Section 3.2.1. */
 Tensor *softmax(Tape *tape, const char *name, Tensor *x);
 
 /* Normalize each row to mean 0 and deviation 1, multiply by the gain, add the bias: (x
@@ -106,13 +106,13 @@ Tensor *normalize(Tape *tape, const char *name, Tensor *x, const Norm *norm);
 
 /* scores [batch, head, query, key], padding [batch, key] with 1 for padding, else 0 ->
  * the scores, with masked ones set to (or increased by) `value`. The last query is at
- * the position of the last key, so that the single query of a cached decoding can
- * attend to all keys. Section 3.2.3. */
+ * the position of the last key, so with a key/value cache the single query can attend
+ * to all keys. Section 3.2.3. */
 Tensor *mask(Tape *tape, const char *name, Tensor *scores, Tensor *padding,
              MaskSetting setting);
 
 /* Is the key masked for the query, and why? Returns bits of MASK_LATER, MASK_SELF,
- * MASK_PADDING, MASK_FAR; 0 if it is visible. `step` is one of op_mask, `cell` is of
+ * MASK_PADDING, MASK_FAR; 0 if it is visible. `step` runs op_mask, `cell` is a cell of
  * its output. */
 enum { MASK_PADDING = 8, MASK_FAR = 16 };
 int mask_reasons(const Step *step, int cell);
@@ -125,7 +125,7 @@ Tensor *embed(Tape *tape, const char *name, Tensor *table, Tensor *ids);
 void embed_forget_gradient(const Step *step);
 
 /* PE(position, 2i) = sin(position / 10000^(2i / d_model)), cos for 2i + 1, section 3.5,
- * for the rows of `positions`, of which the first has position `first` -> [positions,
+ * for the rows of `positions`, the first of which is at position `first` -> [positions,
  * d_model]. An odd d_model fails the tape. */
 Tensor *sinusoid(Tape *tape, const char *name, Axis positions, int d_model, int first);
 
@@ -139,31 +139,31 @@ Tensor *repeat_heads(Tape *tape, const char *name, Tensor *x, int heads);
 
 /* Rotary position embeddings, Su et al. 2021: rotate the numbers i and i + d_head / 2
  * of each row of x [batch, head, token, d_head] by position / base^(2i / d_head); the
- * first token has position `first`. An odd d_head fails the tape. */
+ * first token is at position `first`. An odd d_head fails the tape. */
 Tensor *rotate(Tape *tape, const char *name, Tensor *x, double base, int first);
 
 /* Append the rows of `more` to those of `old` [batch, head, token, d_head]: the
- * key/value cache of a decoding. */
+ * key/value cache during decoding. */
 Tensor *append(Tape *tape, const char *name, Tensor *old, Tensor *more);
 
-/* Append to each row of x the row of y: [..., i], [..., j] -> [..., i + j]. */
+/* Append each row of y to the same row of x: [..., i], [..., j] -> [..., i + j]. */
 Tensor *concatenate(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
 /* One tensor [batch, feature] for each token -> [batch, token, feature]. */
 Tensor *stack(Tape *tape, const char *name, Tensor *const *token, int tokens);
 
 /* The mean over the tokens of x [batch, token, feature] -> [batch, feature], ignoring
- * those with a 1 in `padding` [batch, token]; NULL: ignore none. The mean of no tokens
+ * those with a 1 in `padding` [batch, token] (NULL: ignore none). The mean of no tokens
  * is 0. */
 Tensor *mean(Tape *tape, const char *name, Tensor *x, Tensor *padding);
 
-/* The row of the last token of x [batch, token, feature] without a 1 in `padding`
- * [batch, token] -> [batch, feature]; the first if all are padding. */
+/* The row of x [batch, token, feature] for the last token that has no 1 in `padding`
+ * [batch, token] -> [batch, feature]; the first token if all are padding. */
 Tensor *last_token(Tape *tape, const char *name, Tensor *x, Tensor *padding);
 
-/* One step of a plain RNN, Elman 1990: h' = tanh(W x + U h) with biases. W x + b is in
- * `from_input` [batch, token, hidden] for every token, U h + b in `from_state` [batch,
- * hidden] -> [batch, hidden]. */
+/* One step of a plain RNN, Elman 1990: h' = tanh(W x + U h) with biases. `from_input`
+ * [batch, token, hidden] holds W x + b for every token, `from_state` [batch, hidden]
+ * holds U h + b -> [batch, hidden]. */
 Tensor *rnn_state(Tape *tape, const char *name, Tensor *from_input, Tensor *from_state,
                   int token);
 
@@ -171,9 +171,9 @@ Tensor *rnn_state(Tape *tape, const char *name, Tensor *from_input, Tensor *from
  * al. 2000: i = σ(W_i x + U_i h), f = σ(W_f x + U_f h), g = tanh(W_g x + U_g h), o =
  * σ(W_o x + U_o h), each with biases; c' = f c + i g; h' = o tanh(c').
  *
- * The sums of all gates are in one row, in the order i, f, g, o: W x + b for every
- * token in `from_input` [batch, token, 4 hidden], U h + b in `from_state` [batch, 4
- * hidden]. lstm_gate() adds those of one gate at one token -> [batch, hidden]. */
+ * One row holds the sums of all gates, in the order i, f, g, o: `from_input` [batch,
+ * token, 4 hidden] is W x + b for every token, `from_state` [batch, 4 hidden] is U h +
+ * b. lstm_gate() adds the two for one gate at one token -> [batch, hidden]. */
 enum { GATE_INPUT, GATE_FORGET, GATE_CELL, GATE_OUTPUT, GATES };
 Tensor *lstm_gate(Tape *tape, const char *name, Tensor *from_input, Tensor *from_state,
                   int token, int gate);
@@ -188,16 +188,15 @@ Tensor *lstm_state(Tape *tape, const char *name, Tensor *output, Tensor *cell);
 Tensor *dropout(Tape *tape, const char *name, Tensor *x, double rate,
                 unsigned long long seed);
 
-/* 1 if the number equals `number`, else 0: which ids are padding. */
+/* 1 if the number equals `number`, else 0: marks the ids that are padding. */
 Tensor *equals(Tape *tape, const char *name, Tensor *x, double number);
 
-/* For ids [batch, token], in which `end` ends each sentence of a pair: how many
- * sentences ended before the token, at most types - 1. Devlin et al. 2018, section
- * 3. */
+/* How many sentences ended before each token of ids [batch, token], at most types - 1;
+ * `end` is the id that ends each sentence of a pair. Devlin et al. 2018, section 3. */
 Tensor *token_types(Tape *tape, const char *name, Tensor *ids, int end, int types);
 
 /* The index of the largest number in the last row of logits [batch, target, vocabulary]
- * -> [batch, 1]; the first of equal ones. The choice of greedy decoding. */
+ * -> [batch, 1]; the first if several are equal. Used by greedy decoding. */
 Tensor *choose(Tape *tape, const char *name, Tensor *logits);
 
 /* -log of the probability that softmax(logits) [batch, target, vocabulary] gives the
@@ -222,15 +221,15 @@ Tensor *sigmoid_pair(Tape *tape, const char *name, Tensor *x);
 Tensor *binary_cross_entropy(Tape *tape, const char *name, Tensor *logits,
                              Tensor *wanted, double smoothing);
 
-/* Computed only for readers of a run. For weights [batch, head, query, key]: half of
- * the mean over the heads plus half of the token itself, each row normalized to 1 ->
+/* Computed only to examine a run. For weights [batch, head, query, key]: half of the
+ * mean over the heads plus half of the token itself, each row normalized to 1 ->
  * [batch, query, key], a step of attention rollout (Abnar and Zuidema 2020). Needs as
  * many keys as queries. */
 Tensor *head_mean(Tape *tape, const char *name, Tensor *weights);
 
 /* The entropy of each row of weights [batch, head, query, key], in bits -> [batch,
- * query, head]; and the distance of each row from that of a pattern [batch, query,
- * key], the total variation distance, 0 to 1 -> [batch, query, head]. */
+ * query, head]; and the total variation distance, 0 to 1, between each row and the same
+ * row of a pattern [batch, query, key] -> [batch, query, head]. */
 Tensor *row_entropy(Tape *tape, const char *name, Tensor *weights);
 Tensor *row_distance(Tape *tape, const char *name, Tensor *weights, Tensor *pattern);
 
@@ -238,5 +237,8 @@ Tensor *row_distance(Tape *tape, const char *name, Tensor *weights, Tensor *patt
  * [...]. */
 Tensor *row_product(Tape *tape, const char *name, Tensor *x, Tensor *y);
 
-/* Apply the activation to every number of x; for "none", add a second name of x. */
+/* The operation of each activation; NULL for "none". */
+extern const Op *const activation_ops[];
+
+/* Apply the activation to every number of x; for "none", only give x a second name. */
 Tensor *activate(Tape *tape, const char *name, Activation activation, Tensor *x);

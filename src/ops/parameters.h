@@ -16,9 +16,9 @@ typedef struct {
     Tensor *weight, *bias;
 } Linear;
 
-/* The parameters of a norm, gain and bias [last axis], and epsilon against division by
- * 0. Without a bias (NULL) it is RMSNorm; also without a gain, an RMSNorm without
- * parameters. */
+/* The parameters of a norm: gain and bias [last axis], and epsilon, which prevents
+ * division by 0. Without a bias (NULL) it is RMSNorm, whose gain may also be
+ * missing. */
 typedef struct {
     Tensor *gain, *bias;
     double epsilon;
@@ -32,6 +32,6 @@ enum { MASK_LATER = 1, MASK_SELF = 2, MASK_ADD = 4 };
 /* What else is masked, and the value of masked scores. */
 typedef struct {
     int flags;
-    int window; /* mask keys at this distance from the query or more; 0: none */
+    int window; /* mask keys at least this far from the query; 0: none */
     double value;
 } MaskSetting;

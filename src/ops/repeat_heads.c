@@ -17,8 +17,8 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
-/* The size of one head, and where the numbers of head `head` of the output come from in
- * the input. Heads are counted over the batch. */
+/* The size of one head, and the input head that becomes output head `head`. Heads are
+ * numbered through the whole batch. */
 static int head_size(const Step *step) {
     return step->output->axis[2].size * step->output->axis[3].size;
 }

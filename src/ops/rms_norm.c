@@ -74,7 +74,7 @@ static double mean_square(const Number *row, int size) {
     return sum / size;
 }
 
-/* The terms of an explanation, and how they make the cell. */
+/* The terms of an explanation, and how they combine into the cell. */
 enum { RMS_X, RMS_SQUARE, RMS_EPSILON, RMS_GAIN, RMS_TERMS };
 
 static double combine(const Explanation *explanation) {

@@ -46,9 +46,9 @@ static int row_of_pattern(const Tensor *weights, int cell) {
     return cell / weights->axis[1].size * weights->axis[3].size;
 }
 
-/* -p log2 p, which is 0 for p = 0. */
+/* -p log2 p, which is 0 for p = 0 and, without a sign, for p = 1. */
 static double bits(double p) {
-    return p > 0 ? -p * log2(p) : 0;
+    return p > 0 && p != 1 ? -p * log2(p) : 0;
 }
 
 /* H[q] = - sum over k of W[q,k] log2 W[q,k]: Shannon 1948 */

@@ -26,9 +26,9 @@ bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *wanted
 /* Fails unless input `i` has as many numbers as a row of the first input. */
 bool shape_factor(const Step *step, int i, Error *error);
 
-/* For an Op.shape that makes one row per sentence: of x [batch, token, feature] the
- * axes batch and feature. Fails unless the second input, if there is one, is the
- * padding [batch, token] of x. */
+/* For an Op.shape with one row per sentence: the axes batch and feature of x [batch,
+ * token, feature]. Fails unless the second input, if there is one, is the padding
+ * [batch, token] of x. */
 bool shape_of_sentences(const Step *step, int *rank, Axis *axis, Error *error);
 
 /* Fails unless each number of `ids` is a whole number from 0 to `entries` - 1, or

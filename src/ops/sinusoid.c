@@ -106,8 +106,8 @@ const Op op_sinusoid = {
     .code_word = code_word,
 };
 
-/* The input is a list of positions that nothing else uses: it is on the tape without an
- * address. */
+/* The input is a list of positions that nothing else uses, so it is on the tape without
+ * an address. */
 Tensor *sinusoid(Tape *tape, const char *name, Axis positions, int d_model, int first) {
     if (tape->failed) return NULL;
     Tensor *list = tensor_new(&tape->arena, "positions", 1, &positions);

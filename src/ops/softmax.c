@@ -30,7 +30,7 @@ static inline void divide_by_sum(Number *y, int size) {
     for (int i = 0; i < size; i++) y[i] *= factor;
 }
 
-/* y = exp(x) / sum of exp(x) over the row. A row with only -inf becomes zeros. */
+/* y = exp(x) / sum of exp(x) over the row. A row of only -inf becomes zeros. */
 static inline void softmax_rows(Number *restrict y, const Number *restrict x, int rows,
                                 int size) {
     for (int r = 0; r < rows; r++) shift(y + r * size, x + r * size, size);
@@ -107,11 +107,11 @@ static void explain(const Step *step, int cell, Arena *arena,
     int size = tensor_row(x);
     int start = cell - cell % size;
     double most = (double)vector_largest(x->data + start, size);
-    const char *formula =
-        trf(arena,
-            "exp(this number) divided by the sum of exp over the row, along %s; the "
-            "largest, %s, was subtracted from each first, which changes no weight",
-            shape_axis(x, 1)->name, term_number(arena, most));
+    const char *formula = trf(
+        arena,
+        "exp(this number) divided by the sum of exp over the row, along %s; the "
+        "largest, %s, was subtracted from each first, which does not change the result",
+        shape_axis(x, 1)->name, term_number(arena, most));
     *explanation = terms_new(arena, &rule_quotient, formula, size);
     explanation->chosen = cell - start;
     explanation->note = note(most);

@@ -4,8 +4,8 @@
 #include "tensor/flow.h"
 #include "tensor/tape.h"
 
-/* Return "0.3120", "-1e+09", "-inf": four decimals if that shows at least as many
- * digits as it hides, else up to four significant digits. In `arena`. */
+/* Return "0.3120", "-1e+09" or "-inf", in `arena`: four decimals if they show at least
+ * as many digits as they hide, else up to four significant digits. */
 const char *term_number(Arena *arena, double number);
 
 /* Return the number at a place. */
@@ -22,7 +22,7 @@ Explanation terms_new(Arena *arena, const Rule *rule, const char *formula, int c
  * sentence `row` of the batch. */
 const char *term_index(Arena *arena, const Axis *axis, int row, int index);
 
-/* For an Op.slopes: number `output` has the derivative `by`, or the number at
+/* For an Op.slopes: the derivative of number `output` is `by`, or the number at
  * `factor`. */
 void slopes_add(Slopes *slopes, int output, double by);
 void slopes_add_factor(Slopes *slopes, int output, Place factor);

@@ -1,6 +1,7 @@
 #include "page/page.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/language.h"
 
@@ -93,6 +94,15 @@ void page_list(Page *page, ListKind kind, const ListItem *item, int count) {
 
 void page_table(Page *page, const Table *table) {
     page_say(page, (Block){.kind = BLOCK_TABLE, .table = *table});
+}
+
+void page_table_lines(Page *page, const Table *table) {
+    enum { WIDEST = 1 << 20 };
+    const char *text = table_text(table, WIDEST, page->arena);
+    for (size_t length; *text; text += length + (text[length] == '\n')) {
+        length = strcspn(text, "\n");
+        say_text(page, BLOCK_LINE, arena_copy(page->arena, text, length));
+    }
 }
 
 void page_figure(Page *page, const Figure *figure) {

@@ -1,6 +1,6 @@
 /* page.h - output as blocks that have meaning but no layout.
  *
- * Commands and explanations output one block after the other: a heading, prose, a
+ * Commands and explanations output one block after another: a heading, prose, a
  * formula, the numbers of a slice. A window draws each block as it comes; only the
  * window knows widths, colors and files. So the same page is text at the prompt, and
  * can become a screen or HTML. Without a window it is a list of blocks, which tests
@@ -41,7 +41,7 @@ typedef enum {
     BLOCK_SAMPLE,      /* a sentence and its target, or its answer */
     BLOCK_MERGES,      /* how tokens were merged */
     BLOCK_FREQUENCIES, /* how often something occurred */
-    BLOCK_PROGRESS,    /* progress of a training; see page_progress() */
+    BLOCK_PROGRESS,    /* progress of a training run; see page_progress() */
     BLOCK_COUNTING,    /* progress by number; see page_counting() */
     BLOCK_KINDS
 } BlockKind;
@@ -94,7 +94,7 @@ typedef enum {
 } ListKind;
 
 typedef struct {
-    bool here;                       /* the current position of the user */
+    bool here;                       /* the user's current position */
     int number, part;                /* of stages and sentences; see HeadingBlock */
     const char *name, *value, *text; /* NULL if the kind has none */
 } ListItem;
@@ -114,7 +114,7 @@ typedef struct {
 } ShapeBlock;
 
 typedef struct {
-    const char *title; /* NULL: the title was shown before */
+    const char *title; /* NULL: the title has already been shown */
     Slice slice;
     int digits;        /* after the decimal point */
     int columns_most;  /* per row; 0: all of them, on any number of lines */
@@ -149,7 +149,7 @@ typedef struct TreeNode {
     const char *text;
     double share;    /* fraction of its parent, 0 to 1; unused for the root */
     bool is_against; /* its sign is opposite */
-    int number;      /* number for opening it; 0: it has no children */
+    int number;      /* number that opens it; 0: it has no children */
     const struct TreeNode *child;
     int children;
 } TreeNode;
@@ -229,7 +229,7 @@ typedef struct {
     int most; /* the largest count */
 } FrequenciesBlock;
 
-/* Progress of a training. */
+/* Progress of a training run. */
 typedef struct {
     int step, total;      /* the current step, the last step */
     double loss;          /* at that step */
@@ -329,6 +329,8 @@ void page_formulas(Page *page, const char *const *line, int count);
 void page_hint(Page *page, const char *text, const char *command);
 void page_list(Page *page, ListKind kind, const ListItem *item, int count);
 void page_table(Page *page, const Table *table);
+/* Add a table as lines of any width, whose last column may hold sentences. */
+void page_table_lines(Page *page, const Table *table);
 void page_figure(Page *page, const Figure *figure);
 
 /* These are shown, not kept: each replaces the one before. */

@@ -28,7 +28,7 @@ typedef struct {
     int labels; /* width of the row labels, including the gap after them */
     Shown row, column;
     int *wide;   /* by column of the table; 0: not measured yet */
-    bool *right; /* right-aligned? */
+    bool *right; /* is it right-aligned? */
     Builder out;
 } Writer;
 
@@ -79,21 +79,6 @@ static Shown show(int count, int first, int last, Arena *arena) {
 
 static int at_least(int a, int b) {
     return a > b ? a : b;
-}
-
-/* Labels take at most a third of the line. */
-static void measure_labels(Writer *writer) {
-    const Table *table = writer->table;
-    int most = writer->width / 3;
-    int labels = 0;
-    for (int i = 0; i < writer->row.count && table->row_label; i++)
-        if (writer->row.index[i] != LEFT_OUT)
-            labels =
-                at_least(labels, unicode_width(table->row_label[writer->row.index[i]]));
-    int corner = table->corner ? unicode_width(table->corner) : 0;
-    if (corner <= most) labels = at_least(labels, corner);
-    if (labels > most) labels = most;
-    writer->labels = labels ? labels + GAP : 0;
 }
 
 static void measure_column(Writer *writer, int column) {
@@ -175,17 +160,6 @@ static void add_row(Writer *writer, int row, const char *label, int from, int to
     end_line(writer);
 }
 
-static void add_headings(Writer *writer, int from, int to) {
-    const Table *table = writer->table;
-    bool fits = table->corner && unicode_width(table->corner) <= writer->labels - GAP;
-    if (table->corner && !fits && from == 0) {
-        add(writer, unicode_cut(table->corner, writer->width, writer->arena));
-        end_line(writer);
-    }
-    if (table->column_label || fits)
-        add_row(writer, HEADINGS, fits ? table->corner : "", from, to);
-}
-
 static void add_note(Writer *writer) {
     const Table *table = writer->table;
     int rows = writer->row.missing;
@@ -215,12 +189,27 @@ const char *table_text(const Table *table, int width, Arena *arena) {
     int half = table->rows_most / 2;
     writer.row = cut ? show(table->rows, table->rows_most - half, half, arena)
                      : show(table->rows, table->rows, 0, arena);
-    measure_labels(&writer);
+    /* Labels take at most a third of the line. */
+    int labels = 0;
+    for (int i = 0; i < writer.row.count && table->row_label; i++)
+        if (writer.row.index[i] != LEFT_OUT)
+            labels =
+                at_least(labels, unicode_width(table->row_label[writer.row.index[i]]));
+    int corner = table->corner ? unicode_width(table->corner) : 0;
+    if (corner <= width / 3) labels = at_least(labels, corner);
+    if (labels > width / 3) labels = width / 3;
+    writer.labels = labels ? labels + GAP : 0;
     choose_columns(&writer);
     for (int from = 0, to; from < writer.column.count; from = to) {
         to = block_end(&writer, from);
         if (from > 0) add(&writer, "\n");
-        add_headings(&writer, from, to);
+        bool fits = table->corner && corner <= writer.labels - GAP;
+        if (table->corner && !fits && from == 0) {
+            add(&writer, unicode_cut(table->corner, width, arena));
+            end_line(&writer);
+        }
+        if (table->column_label || fits)
+            add_row(&writer, HEADINGS, fits ? table->corner : "", from, to);
         for (int i = 0; i < writer.row.count && !interrupt_signal(); i++) {
             int row = writer.row.index[i];
             const char *label = row == LEFT_OUT    ? "…"

@@ -1,7 +1,7 @@
 /* table.h - numbers or words in rows and columns, folded to the width of a terminal.
  *
  * Columns that do not fit continue in another block below. If there are very many, the
- * middle is omitted, and a last line says so. Rows are never wrapped. */
+ * middle is omitted, and the last line says so. Rows are never wrapped. */
 #pragma once
 
 #include "chart/matrix.h"
@@ -36,7 +36,7 @@ enum { TABLE_MOMENTS = 2 };
 void table_add_moments(Table *table, Arena *arena);
 
 /* A table of words that is filled row by row. Its `table` shows what was written so
- * far; the corner and the rest can be set there. */
+ * far; set the corner and the rest there. */
 typedef struct {
     Table table;
     Arena *arena;
@@ -44,13 +44,13 @@ typedef struct {
     int cells, labels, cell_capacity, label_capacity;
 } TableWriter;
 
-/* Begin a table with these headings of its columns, translated; NULL ends them. */
+/* Begin a table with these column headings, which are translated; NULL ends them. */
 TableWriter table_begin(const char *const *heading, Arena *arena);
 
 /* Label the row whose cells follow. */
 void table_row(TableWriter *writer, const char *label);
 
-/* Add a cell: a formatted text, or a text as it is. */
+/* Add a cell: formatted text, or text as it is. */
 __attribute__((format(printf, 2, 3))) void table_print(TableWriter *writer,
                                                        const char *format, ...);
 void table_put(TableWriter *writer, const char *text);

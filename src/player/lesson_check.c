@@ -279,7 +279,7 @@ static int check_file(Session *session, const char *path) {
 bool lesson_check(Session *session, const Arguments *arguments, Error *error) {
     int findings = 0;
     if (arguments->words < 2)
-        return fail_usage(error, "lesson check needs the files of lessons");
+        return fail_usage(error, "lesson check needs lesson files");
     for (int w = 1; w < arguments->words && interrupt_none(error); w++)
         findings += check_file(session, arguments->word[w]);
     if (interrupt_signal()) return interrupt_none(error);

@@ -179,7 +179,7 @@ bool lesson_exec_begin(Session *session, const Lesson *lesson, Error *error) {
     arena_free(&arena);
     if (!done) return false;
     session_forget(session);
-    tape_reset(&session->toy);
+    tape_reset(&session->toy.tape);
     session->options.depth = lesson->depth;
     for (int l = 0; languages[l]; l++)
         if (strcmp(languages[l], lesson->language) == 0) session->options.language = l;
@@ -195,9 +195,9 @@ bool lesson_exec_by(Session *session, RunLine *run, const char *line,
         return false;
     Arena arena = {0};
     Confinement before = confine(confinement(folder != NULL, &arena));
-    session->player.is_typing = true;
+    session->lesson.is_typing = true;
     bool done = run(session, line, error) && page_done(&session->page, error);
-    session->player.is_typing = false;
+    session->lesson.is_typing = false;
     confine(before);
     arena_free(&arena);
     lesson_exec_leave(&entered);
@@ -232,6 +232,7 @@ bool lesson_exec_replay(Session *session, const Lesson *lesson, int to,
             lesson_exec_answer(session, step->question, folder, &unseen);
     }
     session_clear(session);
+    session_did(session, DID_RUN);
     session->page.window = page;
     session->messages.window = messages;
     return done && interrupt_none(error);
@@ -252,7 +253,7 @@ AtHand lesson_exec_at_hand(Session *session) {
     bool has_answer = session->has_model && run->is_made && !not_its_own;
     return (AtHand){
         .record = session_record(session),
-        .answer = has_answer ? outcome_of(&story, arena).text : NULL,
+        .answer = has_answer ? answer_of(&story, arena).best : NULL,
         .no_answer = not_its_own,
         .config = session->has_model ? &session->model.config : NULL,
         .arena = arena,

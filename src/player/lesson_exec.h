@@ -11,6 +11,7 @@
 #include "grammar/grammar.h"
 #include "learn/recipe.h"
 #include "lesson/judge.h"
+#include "lesson/lesson.h"
 #include "session/session.h"
 #include "window/text.h"
 

@@ -148,22 +148,6 @@ static void write_question(Sheet *sheet, const LessonStep *step) {
     build_text(html, "</details>\n</section>\n");
 }
 
-/* Run a step and write it. An error is written in its place. */
-static void write_step(Sheet *sheet, const LessonStep *step) {
-    session_clear(sheet->session);
-    if (step->kind == STEP_WORDS) {
-        html_part(&sheet->html, step->part);
-        return;
-    }
-    html_close(&sheet->html);
-    if (step->kind == STEP_QUESTION)
-        write_question(sheet, step);
-    else if (step->kind == STEP_FIGURE)
-        write_figure(sheet, step);
-    else
-        write_typed(sheet, step->typed.text);
-}
-
 /* Write the title, the duration, the required lessons, and an explanation of the boxes.
  */
 static void write_head(Sheet *sheet) {
@@ -191,6 +175,7 @@ static void write_head(Sheet *sheet) {
     element(sheet, "<h1>", lesson->title, "</h1>\n");
 }
 
+/* Run the steps and write them. An error is written in its place. */
 static bool write_steps(Sheet *sheet, Error *error) {
     Lesson *lesson = &sheet->lesson;
     if (!lesson_exec_begin(sheet->session, lesson, error)) return false;
@@ -200,8 +185,21 @@ static bool write_steps(Sheet *sheet, Error *error) {
                              &sheet->session->messages, error))
         return false;
     write_head(sheet);
-    for (int s = 0; s < lesson->steps && interrupt_none(error); s++)
-        write_step(sheet, &lesson->step[s]);
+    for (int s = 0; s < lesson->steps && interrupt_none(error); s++) {
+        const LessonStep *step = &lesson->step[s];
+        session_clear(sheet->session);
+        if (step->kind == STEP_WORDS) {
+            html_part(&sheet->html, step->part);
+            continue;
+        }
+        html_close(&sheet->html);
+        if (step->kind == STEP_QUESTION)
+            write_question(sheet, step);
+        else if (step->kind == STEP_FIGURE)
+            write_figure(sheet, step);
+        else
+            write_typed(sheet, step->typed.text);
+    }
     html_close(&sheet->html);
     html_end(&sheet->html.text);
     return interrupt_none(error);

@@ -30,14 +30,15 @@ static bool line_of_person(Session *session, const char *line, Error *error) {
 /* Run a line that the lesson gives as an answer, with the rights of a lesson. */
 static bool type_known(Session *session, const char *line, Error *error) {
     echo(session, line, strlen(line));
-    return lesson_exec_by(session, line_of_person, line, session->player.folder, error);
+    return lesson_exec_by(session, line_of_person, line, session->lesson.player->folder,
+                          error);
 }
 
 /* Run all lines of a file of answers. As at a prompt, continue after a failure. */
 static bool type_answers(Session *session, Bytes answers, Error *error) {
     const char *line = answers.bytes;
     const char *end = line + answers.size;
-    while (line < end && session->player.is_open && !session->done) {
+    while (line < end && session->lesson.is_open && !session->input.done) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         size_t length = (size_t)((newline ? newline : end) - line);
         echo(session, line, length);
@@ -49,18 +50,9 @@ static bool type_answers(Session *session, Bytes answers, Error *error) {
 }
 
 static bool still_asks(const Session *session, const Quiz *question) {
-    const Player *player = &session->player;
-    return player->is_open && player->asks &&
+    const Player *player = session->lesson.player;
+    return session->lesson.is_open && player->asks &&
            player->lesson.step[player->at].question == question;
-}
-
-/* Return a wrong answer as it would be typed; NULL if none is known. */
-static const char *wrong_answer(const Quiz *question, const char *right, Arena *arena) {
-    if (question->asks == ASKS_NUMBER)
-        return arena_print(arena, "%.10g", strtod(right, NULL) + 1);
-    for (int c = 0; c < question->choices; c++)
-        if (!question->choice[c].is_right) return arena_print(arena, "%c", 'a' + c);
-    return NULL;
 }
 
 /* Type a wrong answer, ask for the hints, and (not for a prediction) the right one. */
@@ -70,7 +62,11 @@ static bool try_answers(Session *session, const Quiz *question, Arena *arena,
     AtHand at_hand = lesson_exec_at_hand(session);
     if (!judge_right_answer(question, &at_hand, &right, error)) return false;
     right = arena_copy(arena, right, strlen(right)); /* the next line frees it */
-    const char *wrong = wrong_answer(question, right, arena);
+    const char *wrong = NULL;                        /* or none is known */
+    for (int c = 0; c < question->choices && !wrong; c++)
+        if (!question->choice[c].is_right) wrong = arena_print(arena, "%c", 'a' + c);
+    if (question->asks == ASKS_NUMBER)
+        wrong = arena_print(arena, "%.10g", strtod(right, NULL) + 1);
     if (wrong && !question->predicts && !type(session, wrong, error)) return false;
     for (int h = 0; h < question->hints && still_asks(session, question); h++)
         if (!type(session, ":hint", error)) return false;
@@ -84,16 +80,16 @@ static bool try_answers(Session *session, const Quiz *question, Arena *arena,
 
 /* Fail with the line where the lesson stopped. */
 static bool fail_here(const Session *session, const char *reason, Error *error) {
-    const Player *player = &session->player;
+    const Player *player = session->lesson.player;
     const Lesson *lesson = &player->lesson;
     return fail(error, "%s:%d: %s", lesson->path, lesson->step[player->at].line,
                 reason);
 }
 
 static bool type_all(Session *session, Arena *arena, Error *error) {
-    const Player *player = &session->player;
+    const Player *player = session->lesson.player;
     Error reason;
-    while (player->is_open && !session->done) {
+    while (session->lesson.is_open && !session->input.done) {
         const Quiz *question = player->lesson.step[player->at].question;
         if (!player->asks) {
             if (!type(session, "", error)) return false;
@@ -109,8 +105,6 @@ static bool type_all(Session *session, Arena *arena, Error *error) {
 
 static bool run(Session *session, const char *path, const Bytes *answers, Arena *arena,
                 Error *error) {
-    const Player *player = &session->player;
-    const Lesson *lesson = &player->lesson;
     FolderLock scratch;
     if (!scratch_folder_make(&scratch, arena, error)) return false;
     bool done = player_begin(session, path, scratch.folder, error) &&
@@ -118,6 +112,8 @@ static bool run(Session *session, const char *path, const Bytes *answers, Arena 
     page_flush(&session->page);
     done = done && (answers ? type_answers(session, *answers, error)
                             : type_all(session, arena, error));
+    const Player *player = session->lesson.player;
+    const Lesson *lesson = done ? &player->lesson : NULL;
     if (done && player->at != lesson->steps)
         done = fail_here(session,
                          trf(arena, "the lesson stopped here, after step %d of %d",
@@ -144,7 +140,7 @@ bool lesson_run(Session *session, const Arguments *arguments, Error *error) {
     own->options = session->options;
     own->page.window = session->page.window;
     own->messages.window = session->messages.window;
-    own->reads_lines = true;
+    own->input.by_line = true;
     bool done = run(own, path, file ? &answers : NULL, &lesson, error);
     session_free(own);
     arena_free(&lesson);

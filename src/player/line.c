@@ -76,9 +76,9 @@ void line_greet(Session *session) {
 /* In a lesson, Enter continues the lesson, and a plain line may be an answer. Other
  * lines run as usual, in the lesson's folder if they name files there. */
 static bool run_in_lesson(Session *session, const char *line, Error *error) {
-    Player *player = &session->player;
+    Player *player = session->lesson.player;
     EnteredFolder entered;
-    if (!player->is_open) return dispatch_meant(session, line, error);
+    if (!session->lesson.is_open) return dispatch_meant(session, line, error);
     if (dispatch_is_comment(line)) return true;
     if (dispatch_is_blank(line)) return player_next(session, error);
     if (!dispatch_command(line) || player_means_token(session, line)) {
@@ -164,7 +164,8 @@ static bool run_input(Session *session) {
     Arena arena = {0};
     Bytes line;
     bool done = true;
-    while (!session->done && !interrupt_signal() && read_line(false, &arena, &line)) {
+    while (!session->input.done && !interrupt_signal() &&
+           read_line(false, &arena, &line)) {
         done = run_and_report(session, line.bytes, line.size) && done;
         arena_reset(&arena);
     }
@@ -179,25 +180,23 @@ const char *line_prompt(const Session *session) {
     return player_wants_answer(session) ? "? " : "> ";
 }
 
-/* Read a line with the terminal's own line editing, in `arena`; NULL at the end. */
-static char *read_small(const Session *session, Arena *arena) {
-    Bytes line;
-    fputs(line_prompt(session), stdout);
-    fflush(stdout);
-    if (!read_line(true, arena, &line)) return NULL;
-    size_t length = line.size;
-    if (length && line.bytes[length - 1] == '\n') length--;
-    return arena_copy(arena, line.bytes, length);
-}
-
 /* Read a line and run it; false at the end of the session. Ctrl-C cancels the line, or
  * interrupts its command; other signals end the session. */
 static bool run_next(Session *session, Arena *arena, int *ended_by) {
-    char *line = line_edit_fits() ? line_edit(line_prompt(session), arena)
-                                  : read_small(session, arena);
+    char *line = NULL;
+    Bytes typed;
+    if (line_edit_fits()) {
+        line = line_edit(line_prompt(session), arena);
+    } else { /* with the terminal's own line editing */
+        fputs(line_prompt(session), stdout);
+        fflush(stdout);
+        if (read_line(true, arena, &typed))
+            line = arena_copy(arena, typed.bytes,
+                              typed.size - (typed.bytes[typed.size - 1] == '\n'));
+    }
     bool interrupted = interrupt_signal() != 0;
     if (line && !interrupted) {
-        if (history_add(&session->history, line)) line_edit_remember(line);
+        if (history_add(&session->input.history, line)) line_edit_remember(line);
         run_and_report(session, line, strlen(line));
     }
     if (!line) page_gap(&session->page);
@@ -205,36 +204,36 @@ static bool run_next(Session *session, Arena *arena, int *ended_by) {
     arena_reset(arena);
     int number = interrupt_answer();
     if (number != SIGINT) *ended_by = number;
-    return !ended && !*ended_by && !session->done;
+    return !ended && !*ended_by && !session->input.done;
 }
 
 static bool run_prompt(Session *session) {
-    session->is_prompt = true;
+    session->input.is_prompt = true;
     terminal_keep();
     line_edit_begin(session);
     interrupt_catch();
     Arena arena = {0};
     Error error;
-    history_open(&session->history);
-    for (int i = 0; i < session->history.count; i++)
-        line_edit_remember(session->history.line[i]);
+    history_open(&session->input.history);
+    for (int i = 0; i < session->input.history.count; i++)
+        line_edit_remember(session->input.history.line[i]);
     int ended_by = 0;
     Arena lines = {0};
-    if (session->begins_on_screen) {
-        session->is_on_screen = true;
-        bool opened = session->open_screen(session, &error);
-        session->is_on_screen = false;
+    if (session->screen.begins) {
+        session->screen.is_on = true;
+        bool opened = session->screen.show(session, &error);
+        session->screen.is_on = false;
         /* Leaving the screen ends the program. If the screen cannot be shown, use the
          * prompt. */
         if (opened)
-            session->done = interrupt_signal() == 0;
+            session->input.done = interrupt_signal() == 0;
         else
             error_print(session, "", &error);
     }
-    while (!session->done && run_next(session, &lines, &ended_by)) continue;
+    while (!session->input.done && run_next(session, &lines, &ended_by)) continue;
     arena_free(&lines);
     interrupt_hold(true); /* a late signal must not lose the history */
-    if (!history_close(&session->history, &error))
+    if (!history_close(&session->input.history, &error))
         fprintf(stderr, tr("the history cannot be kept: %s\n"),
                 unicode_escape(error.message, strlen(error.message), &arena));
     arena_free(&arena);
@@ -248,6 +247,6 @@ bool line_is_prompt(void) {
 }
 
 bool line_loop(Session *session) {
-    session->reads_lines = true;
+    session->input.by_line = true;
     return line_is_prompt() ? run_prompt(session) : run_input(session);
 }

@@ -15,13 +15,16 @@
 #include "prompt/line_edit.h"
 #include "session/sentence.h"
 
+/* For a line that changes nothing, such as :hint. */
 static bool lesson_is_open(Session *session, Error *error) {
-    return session->player.is_open ||
-           fail(error, "no lesson is open; :lesson lists them");
+    if (!session->lesson.is_open)
+        return fail(error, "no lesson is open; :lesson lists them");
+    session->lesson.player->was_own = true;
+    return true;
 }
 
 const char *player_name(Session *session) {
-    const Lesson *lesson = &session->player.lesson;
+    const Lesson *lesson = &session->lesson.player->lesson;
     const char *title = session_safe(session, lesson->title);
     if (lesson->number < 0) return title;
     return trf(&session->scratch, "Lesson %d: %s", lesson->number, title);
@@ -32,8 +35,9 @@ static const Quiz *question_at(const Player *player) {
 }
 
 bool player_refuses(Session *session, const char *line) {
-    const Player *player = &session->player;
-    if (!player->is_open || !player->asks || question_at(player)->asks != ASKS_STATE)
+    const Player *player = session->lesson.player;
+    if (!session->lesson.is_open || !player->asks ||
+        question_at(player)->asks != ASKS_STATE)
         return false;
     const Quiz *question = question_at(player);
     Arena *arena = &session->scratch;
@@ -55,14 +59,15 @@ bool player_refuses(Session *session, const char *line) {
 }
 
 bool player_wants_answer(const Session *session) {
-    const Player *player = &session->player;
-    return player->is_open && player->asks && question_at(player)->asks != ASKS_STATE;
+    const Player *player = session->lesson.player;
+    return session->lesson.is_open && player->asks &&
+           question_at(player)->asks != ASKS_STATE;
 }
 
 bool player_means_token(const Session *session, const char *line) {
     bool is_mark = strcmp(line, "?") == 0 || strcmp(line, "？") == 0;
     return player_wants_answer(session) && is_mark &&
-           question_at(&session->player)->asks == ASKS_TOKEN;
+           question_at(session->lesson.player)->asks == ASKS_TOKEN;
 }
 
 /* Return the saved answer of the current question. */
@@ -75,9 +80,9 @@ static ProgressAnswer *answer_at(Player *player) {
 
 /* Remember the state of the session before the lesson. */
 static void keep_own(Session *session) {
-    Player *player = &session->player;
+    Player *player = session->lesson.player;
     const Run *run = session->run;
-    Arena *arena = &player->arena;
+    Arena *arena = &session->lesson.arena;
     player->depth = session->options.depth;
     player->language = session->options.language;
     player->stage = run->stage;
@@ -92,7 +97,7 @@ static void keep_own(Session *session) {
 
 /* Restore the user's own state. If that fails, discard the lesson's sentence. */
 static void give_back_own(Session *session) {
-    const Player *player = &session->player;
+    const Player *player = session->lesson.player;
     Error error;
     Request request = {.source = player->source, .target = player->target};
     if (player->takes_ids)
@@ -101,7 +106,7 @@ static void give_back_own(Session *session) {
     session->options.language = player->language;
     language_choose(player->language);
     session_forget(session);
-    bool is_other = player->model && (session->is_variant || !session->model.path ||
+    bool is_other = player->model && (session->variant.is_on || !session->model.path ||
                                       strcmp(player->model, session->model.path) != 0);
     if ((is_other && !session_open(session, player->model, &error)) || !player->source)
         return;
@@ -110,9 +115,9 @@ static void give_back_own(Session *session) {
 }
 
 static void close_lesson(Session *session, bool says_own) {
-    Player *player = &session->player;
+    Player *player = session->lesson.player;
     player_save_progress(session);
-    player->is_open = player->asks = false;
+    session->lesson.is_open = player->asks = false;
     give_back_own(session);
     if (says_own && session->run->is_made)
         page_line(&session->page, N_("Here is your own sentence again: %s"),
@@ -121,10 +126,10 @@ static void close_lesson(Session *session, bool says_own) {
 
 bool player_begin(Session *session, const char *path, const char *scratch,
                   Error *error) {
-    Player *player = &session->player;
-    Lesson *lesson = &player->lesson;
-    bool was_open = player->is_open;
-    if (was_open && (scratch || !player->keeps || player->is_typing))
+    Arena *arena = &session->lesson.arena;
+    bool was_open = session->lesson.is_open;
+    if (was_open &&
+        (scratch || !session->lesson.player->keeps || session->lesson.is_typing))
         return fail(error, "a lesson is open; leave it with :stop");
     if (was_open) {
         Lesson readable; /* keep the open lesson if the new one cannot be played */
@@ -135,21 +140,22 @@ bool player_begin(Session *session, const char *path, const char *scratch,
                   player_name(session));
         close_lesson(session, false);
     }
-    arena_reset(&player->arena);
-    *player = (Player){.arena = player->arena, .keeps = !scratch};
-    if (!lesson_read(lesson, path, &player->arena, error)) return false;
+    arena_reset(arena);
+    Player *player = session->lesson.player = ARENA_ARRAY(arena, Player, 1);
+    Lesson *lesson = &player->lesson;
+    player->keeps = !scratch;
+    if (!lesson_read(lesson, path, arena, error)) return false;
     keep_own(session);
     player->folder = scratch;
-    player->shares_folder = lesson_exec_shares_folder(lesson, &player->arena);
+    player->shares_folder = lesson_exec_shares_folder(lesson, arena);
     if (scratch && !lessons_bring_files(lesson, scratch, &session->messages, error))
         return false;
     if (!scratch)
-        player->folder =
-            lessons_folder(lesson, &session->messages, &player->arena, error);
+        player->folder = lessons_folder(lesson, &session->messages, arena, error);
     /* Without a folder, lessons that need none can still be played. */
     if (!player->folder && player->shares_folder) return false;
     if (!lesson_exec_begin(session, lesson, error)) return false;
-    player->is_open = true;
+    session->lesson.is_open = true;
     player->was_own = was_open;
     lesson_say_findings(lesson, &session->messages);
     page_line(&session->page, N_("%s   (about %d minutes)"), player_name(session),
@@ -159,7 +165,7 @@ bool player_begin(Session *session, const char *path, const char *scratch,
 }
 
 static void say_keys(Session *session) {
-    const Player *player = &session->player;
+    const Player *player = session->lesson.player;
     Page *page = &session->page;
     page_gap(page);
     if (player->asks)
@@ -172,7 +178,7 @@ static void say_keys(Session *session) {
 
 /* Save the progress; close a finished lesson. Return true if the lesson continues. */
 static bool keep_or_end(Session *session) {
-    Player *player = &session->player;
+    Player *player = session->lesson.player;
     Page *page = &session->page;
     if (player->at < player->lesson.steps) {
         player_save_progress(session);
@@ -207,7 +213,7 @@ static bool keep_or_end(Session *session) {
 }
 
 static void ask(Session *session) {
-    Player *player = &session->player;
+    Player *player = session->lesson.player;
     Error error;
     Judgement judgement;
     AtHand at_hand = lesson_exec_at_hand(session);
@@ -216,16 +222,17 @@ static void ask(Session *session) {
     player->unmet_changes = session->what_if.changes.done;
     if (question_at(player)->asks == ASKS_STATE &&
         judge(question_at(player), NULL, &at_hand, &judgement, &error))
-        player->unmet = judgement.reply ? arena_copy(&player->arena, judgement.reply,
-                                                     strlen(judgement.reply))
-                                        : NULL;
-    lesson_say_question(question_at(&session->player), &session->page);
+        player->unmet = judgement.reply
+                            ? arena_copy(&session->lesson.arena, judgement.reply,
+                                         strlen(judgement.reply))
+                            : NULL;
+    lesson_say_question(question_at(session->lesson.player), &session->page);
     say_keys(session);
 }
 
 /* Restore the lesson's run if the user has done something else. */
 static bool move_back(Session *session, Error *error) {
-    Player *player = &session->player;
+    Player *player = session->lesson.player;
     if (!player->is_moved) return true;
     player->is_moved = false;
     return lesson_exec_replay(session, &player->lesson, player->at, player->folder,
@@ -234,12 +241,13 @@ static bool move_back(Session *session, Error *error) {
 
 /* Run the line of a step and show its output. If it fails, show the error. */
 static void run_step(Session *session, const LessonStep *step) {
-    const Player *player = &session->player;
+    const Player *player = session->lesson.player;
     Page *page = &session->page;
     Error error;
     page_gap(page);
     page_line(page, "> %s", session_safe(session, step->typed.text));
-    if (session->is_prompt && history_add(&session->history, step->typed.text))
+    if (session->input.is_prompt &&
+        history_add(&session->input.history, step->typed.text))
         line_edit_remember(step->typed.text);
     page_flush(page);
     if (!lesson_exec(session, step->typed.text, player->folder, &error)) {
@@ -251,7 +259,7 @@ static void run_step(Session *session, const LessonStep *step) {
 }
 
 bool player_next(Session *session, Error *error) {
-    Player *player = &session->player;
+    Player *player = session->lesson.player;
     const Lesson *lesson = &player->lesson;
     if (player->asks) {
         ask(session);
@@ -282,15 +290,15 @@ static void leave_question(Player *player) {
 /* Finish the current question: show its explanation, and continue. */
 static void explain_and_go_on(Session *session) {
     Page *page = &session->page;
-    page_prose(page, session_safe(session, question_at(&session->player)->why));
-    leave_question(&session->player);
+    page_prose(page, session_safe(session, question_at(session->lesson.player)->why));
+    leave_question(session->lesson.player);
     if (keep_or_end(session)) say_keys(session);
 }
 
 /* Judge an answer or, with NULL, the condition of a question. If the condition is
  * false, report the difference, once per change. */
 static bool take(Session *session, const char *typed, Error *error) {
-    Player *player = &session->player;
+    Player *player = session->lesson.player;
     const Quiz *question = question_at(player);
     ProgressAnswer *answer = answer_at(player);
     Page *page = &session->page;
@@ -308,7 +316,7 @@ static bool take(Session *session, const char *typed, Error *error) {
                       strcmp(unmet, player->unmet) != 0)) {
             page_gap(page);
             page_prose(page, session_safe(session, unmet));
-            player->unmet = arena_copy(&player->arena, unmet, strlen(unmet));
+            player->unmet = arena_copy(&session->lesson.arena, unmet, strlen(unmet));
         }
         player->unmet_changes = changes;
         return true;
@@ -352,7 +360,7 @@ static bool could_be_sentence(const Quiz *question, const char *typed) {
 }
 
 bool player_guesses_again(Session *session, const char *typed) {
-    const Player *player = &session->player;
+    const Player *player = session->lesson.player;
     if (player->asks || player->is_moved || player->at == 0) return false;
     const LessonStep *step = &player->lesson.step[player->at - 1];
     if (step->kind != STEP_QUESTION || step->question->asks == ASKS_STATE) return false;
@@ -370,30 +378,30 @@ bool player_guesses_again(Session *session, const char *typed) {
 bool player_take(Session *session, const char *typed, Error *error) {
     /* The question is about the lesson's run, not about later experiments. Copy the
      * line: the lines that are run again overwrite the scratch memory. */
-    const char *kept = arena_copy(&session->player.arena, typed, strlen(typed));
+    const char *kept = arena_copy(&session->lesson.arena, typed, strlen(typed));
     return move_back(session, error) && take(session, kept, error);
 }
 
 bool player_follow(Session *session, Error *error) {
-    Player *player = &session->player;
+    Player *player = session->lesson.player;
     bool was_own = player->was_own;
     player->was_own = false;
-    if (!player->is_open || was_own) return true;
+    if (!session->lesson.is_open || was_own) return true;
     player->is_moved = true;
     int at = player->at;
     bool waits = player->asks && question_at(player)->asks == ASKS_STATE;
     if (waits && !take(session, NULL, error)) return false;
-    if (player->is_open && player->at == at) say_keys(session);
+    if (session->lesson.is_open && player->at == at) say_keys(session);
     return true;
 }
 
 bool player_back(Session *session, Error *error) {
-    Player *player = &session->player;
+    Player *player = session->lesson.player;
     if (!lesson_is_open(session, error)) return false;
     /* A waiting question is on the current page; else that page is complete. */
     player->at = pages_before(&player->lesson, player->at, player->asks ? 1 : 2);
     player->asks = false;
-    player->is_moved = player->was_own = true;
+    player->is_moved = true;
     return player_next(session, error);
 }
 
@@ -407,17 +415,17 @@ bool player_stop(Session *session, const Arguments *arguments, Error *error) {
 }
 
 static bool question_waits(Session *session, Error *error) {
-    session->player.was_own = true;
     return lesson_is_open(session, error) &&
-           (session->player.asks || fail(error, "there is no open question; Enter "
-                                                "continues"));
+           (session->lesson.player->asks ||
+            fail(error, "there is no open question; Enter "
+                        "continues"));
 }
 
 bool player_hint(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     if (!question_waits(session, error)) return false;
-    const Quiz *question = question_at(&session->player);
-    ProgressAnswer *answer = answer_at(&session->player);
+    const Quiz *question = question_at(session->lesson.player);
+    ProgressAnswer *answer = answer_at(session->lesson.player);
     Page *page = &session->page;
     bool is_last = answer->hints >= question->hints;
     int hint = is_last ? question->hints - 1 : answer->hints++;
@@ -436,9 +444,9 @@ bool player_answer(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     if (!question_waits(session, error)) return false;
     Page *page = &session->page;
-    const Quiz *question = question_at(&session->player);
+    const Quiz *question = question_at(session->lesson.player);
     const char *answer;
-    answer_at(&session->player)->shown = true;
+    answer_at(session->lesson.player)->shown = true;
     if (!lesson_exec_right_answer(session, question, &answer, error)) return false;
     page_gap(page);
     if (question->asks != ASKS_STATE)
@@ -453,16 +461,15 @@ bool player_answer(Session *session, const Arguments *arguments, Error *error) {
 bool player_skip(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
     if (!question_waits(session, error)) return false;
-    answer_at(&session->player)->skipped = true;
-    leave_question(&session->player);
+    answer_at(session->lesson.player)->skipped = true;
+    leave_question(session->lesson.player);
     return player_next(session, error);
 }
 
 bool player_where(Session *session, const Arguments *arguments, Error *error) {
     (void)arguments;
-    session->player.was_own = true;
     if (!lesson_is_open(session, error)) return false;
-    const Player *player = &session->player;
+    const Player *player = session->lesson.player;
     const Lesson *lesson = &player->lesson;
     ProgressScore score = progress_score(&player->progress);
     page_line(&session->page, N_("%s: %d of %d, %d of %d questions right"),

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "command/arguments.h"
-#include "session/session.h"
+#include "player/player_progress.h"
 
 /* Open the lesson at `path` and resume it. With a folder `scratch`, start at the
  * beginning, write files there and save no progress. Errors in the lesson are reported.

@@ -13,39 +13,33 @@ static void stop_saving(Player *player, const Error *error) {
     player->lost = *error;
 }
 
-/* Rename a file that cannot be read. */
-static void set_aside(Session *session, const Error *reason) {
-    Player *player = &session->player;
-    Page *messages = &session->messages;
-    const char *kept;
-    Error error;
-    page_line(messages, "%s", session_safe(session, reason->message));
-    if (progress_set_aside(player->path, "refused", &session->scratch, &kept, &error)) {
-        page_line(messages, N_("it was kept as %s, and the lesson starts again"),
-                  session_safe(session, kept));
-        return;
-    }
-    page_line(messages, "%s", session_safe(session, error.message));
-    player->path = NULL; /* do not save, to avoid losing data */
-}
-
 void player_load_progress(Session *session) {
-    Player *player = &session->player;
+    Player *player = session->lesson.player;
     const Lesson *lesson = &player->lesson;
     LessonProgress kept;
     Error error;
-    player->progress = progress_begin(lesson, &player->arena);
+    player->progress = progress_begin(lesson, &session->lesson.arena);
     progress_follow(&player->progress, lesson);
     if (!player->keeps) return;
     player->path =
-        lessons_progress_path(lesson, &player->arena, &player->place, &error);
+        lessons_progress_path(lesson, &session->lesson.arena, &player->place, &error);
     if (!player->path) {
         stop_saving(player, &error);
         return;
     }
     if (!file_exists(player->path)) return;
-    if (!progress_read(&kept, player->path, lesson, &player->arena, &error)) {
-        set_aside(session, &error);
+    if (!progress_read(&kept, player->path, lesson, &session->lesson.arena, &error)) {
+        Page *messages = &session->messages;
+        const char *aside;
+        page_line(messages, "%s", session_safe(session, error.message));
+        if (progress_set_aside(player->path, "refused", &session->scratch, &aside,
+                               &error)) {
+            page_line(messages, N_("it was kept as %s, and the lesson starts again"),
+                      session_safe(session, aside));
+        } else {
+            page_line(messages, "%s", session_safe(session, error.message));
+            player->path = NULL; /* do not save, to avoid losing data */
+        }
         return;
     }
     player->progress = kept;
@@ -84,7 +78,7 @@ static bool take_in(Player *player, Error *error) {
 
 void player_save_progress(Session *session) {
     static const double patience = 2; /* seconds */
-    Player *player = &session->player;
+    Player *player = session->lesson.player;
     FolderLock lock = {.file = -1};
     Error error;
     player->progress.step = player->at;
@@ -99,8 +93,8 @@ void player_save_progress(Session *session) {
 }
 
 bool player_is_saved(Session *session, Error *error) {
-    Player *player = &session->player;
-    if (!player->is_lost) return true;
+    Player *player = session->lesson.player;
+    if (!player || !player->is_lost) return true;
     player->is_lost = false;
     return fail(error, "your progress cannot be kept: %s", player->lost.message);
 }

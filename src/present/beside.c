@@ -25,11 +25,12 @@
 
 /* The other map and its name. */
 typedef struct {
-    const Arguments *arguments;
+    Arguments words;   /* the addresses */
+    Arena *arena;      /* of the command */
     const char *value; /* text after the = */
     const char *name_here, *name;
     bool is_address; /* `value` is one or more addresses */
-    Maps maps;
+    Figure maps;
 } Other;
 
 static bool beside_read_step(const char *typed, int *step, Error *error) {
@@ -82,21 +83,6 @@ static void put_tensor(const Session *session, const StoredTensor *stored,
     memcpy(tensor->data, number, stored->count * sizeof *number);
 }
 
-/* "0, 20, 40": the steps with snapshots. */
-static const char *steps_of(const SafeTensors *file, Arena *arena) {
-    Builder list = {.arena = arena};
-    long last = -1;
-    for (int t = 0; t < file->count; t++) {
-        const char *name = file->tensor[t].name;
-        if (strncmp(name, SNAPSHOT_NAME, strlen(SNAPSHOT_NAME)) != 0) continue;
-        long step = strtol(name + strlen(SNAPSHOT_NAME), NULL, 10);
-        if (step == last) continue;
-        build_item(&list, ", ", "%ld", step);
-        last = step;
-    }
-    return builder_text(&list);
-}
-
 /* Load the snapshots of training step `step` of the current model onto `tape`, with the
  * addresses and tokens of the current run. Fail if there are none, or if they are of
  * another sentence or, with `needs_target`, another target. */
@@ -114,30 +100,37 @@ static bool beside_training(const Session *session, int step, bool needs_target,
         return fail(error, "the training kept only one sentence, so no batch");
     if (!safetensors_read(&file, path, arena, error)) return false;
     int found = 0;
-    /* "step 20.encoder.input" is "encoder.input" at that step. */
-    const char *start = arena_print(arena, SNAPSHOT_NAME "%d.", step);
+    long last = -1;
+    Builder steps = {.arena = arena}; /* "0, 20, 40": those with snapshots */
     for (int t = 0; t < file.count; t++) {
         const char *name = file.tensor[t].name;
-        if (strncmp(name, start, strlen(start)) != 0) continue;
+        char *end;
+        if (strncmp(name, SNAPSHOT_NAME, strlen(SNAPSHOT_NAME)) != 0) continue;
+        long at = strtol(name + strlen(SNAPSHOT_NAME), &end, 10);
+        if (at != last) build_item(&steps, ", ", "%ld", at);
+        last = at;
+        if (at != step || *end != '.') continue;
         found++;
-        put_tensor(session, &file.tensor[t], name + strlen(start), tape);
+        put_tensor(session, &file.tensor[t], end + 1, tape);
     }
     if (!interrupt_none(error) || !check_ids(session, &file, false, arena, error))
         return false;
     if (found == 0)
         return fail(error, "nothing was kept at step %d; kept steps: %s", step,
-                    steps_of(&file, arena));
+                    builder_text(&steps));
     return !needs_target || check_ids(session, &file, true, arena, error);
 }
 
 enum { NAME_CELLS = 24 };
 
 /* Copy the slices that the addresses mean in `from`, which may be freed soon. */
-static bool keep_slices(Session *from, const Arguments *arguments, Arena *arena,
-                        Other *other, Error *error) {
+static bool keep_slices(Session *from, void *state, Error *error) {
+    Other *other = state;
+    Arena *arena = other->arena;
     Slice *slices;
     int count;
-    if (!figures_slices(from, arguments, arena, &slices, &count, error)) return false;
+    if (!figures_slices(from, &other->words, arena, &slices, &count, error))
+        return false;
     Record record = session_record(from);
     const Figure figure = drawing_new(&record, slices, count, NULL, arena);
     Slice *slice = ARENA_ARRAY(arena, Slice, count);
@@ -145,58 +138,37 @@ static bool keep_slices(Session *from, const Arguments *arguments, Arena *arena,
         slice[s] = figure.slice[s];
         slice[s].tensor = snapshot_tensor(figure.slice[s].tensor, arena);
     }
-    other->maps = (Maps){slice, figure.hidden, figure.marked, count};
+    other->maps = figure;
+    other->maps.slice = slice;
     return true;
 }
 
-/* Return a request for the current sentences. */
-static Request request_of(const Session *session, Arena *arena) {
-    const char *source = sentence_print(&session->run->source, arena);
-    Request request = {.limit = session->run->limit};
-    if (session->run->source.sentence[0].text)
-        request.source = source;
-    else
-        request.source_ids = source;
-    if (!session->run->target_given || session->run->target_borrowed) return request;
-    const char *target = sentence_print(&session->run->target, arena);
-    if (session->run->target.sentence[0].text)
-        request.target = target;
-    else
-        request.target_ids = target;
-    return request;
-}
-
-/* Reject manual changes: the other model would not have them, so the figure would blame
- * the model for the difference. */
-static bool is_untouched(const Session *session, Error *error) {
+/* Run the same sentence in a separate session, through `model` with these options. */
+static bool look_through(Session *session, const char *model, const Arguments *options,
+                         Other *other, Error *error) {
+    /* Reject manual changes: the other model would not have them, so the figure would
+     * blame the model for the difference. */
     if (session->what_if.changes.done)
         return fail(
             error,
             "this run has changes (%d) that another model or option would not have; "
             "undo them first with :reset",
             session->what_if.changes.done);
-    return session->run->forks.at == 0 ||
-           fail(error,
-                "you picked tokens that another model or option would not pick; type "
-                "the sentence again first");
-}
-
-/* Run the same sentence in a separate session, through a model with these options. */
-static bool look_through(Session *session, const char *model, const Arguments *options,
-                         Other *other, Error *error) {
-    if (!is_untouched(session, error)) return false;
+    if (session->run->forks.at)
+        return fail(error,
+                    "you picked tokens that another model or option would not pick; "
+                    "type the sentence again first");
     Arena arena = {0};
-    Arena *kept = &session->scratch;
     Session *aside = session_new(&arena);
     aside->options = session->options;
-    const Request request = request_of(session, kept);
+    const Request request = variants_request(session, true, &session->scratch);
     Error problem;
     bool opened =
         session_open(aside, model, error) && variants_take_flags(aside, options, error);
     bool done = opened && session_run(aside, &request, &problem) &&
                 (session->run->row == 0 ||
                  session_choose(aside, session->run->row, &problem)) &&
-                keep_slices(aside, other->arguments, kept, other, &problem);
+                keep_slices(aside, other, &problem);
     if (opened && !done) /* name the model that failed */
         fail(error, "%s: %s", other->value, problem.message);
     session_free(aside);
@@ -205,72 +177,54 @@ static bool look_through(Session *session, const char *model, const Arguments *o
 }
 
 static bool look_at_model(Session *session, Other *other, Error *error) {
-    const Arguments none = {.command = other->arguments->command};
     other->name_here = program_path(session->model.path, &session->scratch);
-    other->name = other->value;
-    return look_through(session, other->value, &none, other, error);
+    return look_through(session, other->value, &(Arguments){0}, other, error);
 }
 
 /* The current model with one more changed option. */
 static bool look_at_option(Session *session, Other *other, Error *error) {
-    Arguments options = {.command = other->arguments->command};
+    Arguments options = {0};
     int count;
     const char *const *change = variants_changes(session, &session->scratch, &count);
+    other->name_here = tr("as it is");
     for (int c = 0; c <= count && c < WORDS_MAX; c++) {
         options.flag[c] = "option";
         options.value[c] = c < count ? change[c] : other->value;
         options.flags++;
     }
-    other->name_here = tr("as it is");
-    other->name = other->value;
     return look_through(session, session->model.path, &options, other, error);
 }
 
-/* Check that the training kept these tensors; a recipe names them. */
-static bool are_kept(const Arguments *arguments, const Tape *kept, Error *error) {
+/* A snapshot of the current model's training at one step. */
+static bool look_at_training(Session *session, Other *other, Error *error) {
+    static const char encoder[] = "encoder.";
+    const Arguments *words = &other->words;
     Arena arena = {0};
-    bool done = true;
-    for (int w = 0; done && w < arguments->words; w++) {
-        const char *name = address_name(arguments->word[w], &arena);
+    Session *aside = session_new(&arena);
+    Tape *kept = &aside->run->tape;
+    int step = 0;
+    bool reads_target = false; /* an address is outside of the encoder */
+    other->name_here = tr("at the end");
+    other->name = trf(&session->scratch, "step %s of the training", other->value);
+    for (int w = 0; w < words->words; w++)
+        reads_target |= strncmp(words->word[w], encoder, strlen(encoder)) != 0;
+    bool done = beside_read_step(other->value, &step, error) &&
+                beside_training(session, step, reads_target, kept, error);
+    for (int w = 0; done && w < words->words; w++) {
+        const char *name = address_name(words->word[w], &session->scratch);
         if (!strchr(name, '*') && !tape_find(kept, name))
             done = fail(error,
                         "the training did not keep %s; set what it keeps with "
                         "\"snapshots\" in the recipe",
                         name);
     }
-    arena_free(&arena);
-    return done;
-}
-
-/* A snapshot of the current model's training at one step. */
-static bool look_at_training(Session *session, Other *other, Error *error) {
-    Arena arena = {0};
-    Session *aside = session_new(&arena);
-    int step = 0;
-    other->name_here = tr("at the end");
-    other->name = trf(&session->scratch, "step %s of the training", other->value);
     aside->run->row = session->run->row;
-    aside->shown = session->shown;
-    static const char encoder[] = "encoder.";
-    bool reads_target = false; /* an address is outside of the encoder */
-    for (int w = 0; w < other->arguments->words; w++)
-        reads_target |=
-            strncmp(other->arguments->word[w], encoder, strlen(encoder)) != 0;
-    bool done =
-        beside_read_step(other->value, &step, error) &&
-        beside_training(session, step, reads_target, &aside->run->tape, error) &&
-        are_kept(other->arguments, &aside->run->tape, error);
+    aside->focus.tokens = session->focus.tokens;
     aside->run->is_made = done;
-    done =
-        done && keep_slices(aside, other->arguments, &session->scratch, other, error);
+    done = done && keep_slices(aside, other, error);
     session_free(aside);
     arena_free(&arena);
     return done;
-}
-
-static bool look_aside(Session *session, void *state, Error *error) {
-    Other *other = state;
-    return keep_slices(session, other->arguments, &session->scratch, other, error);
 }
 
 static const char *shorten(const char *sentence, Arena *arena) {
@@ -279,7 +233,8 @@ static const char *shorten(const char *sentence, Arena *arena) {
 
 static bool look_at_source(Session *session, Other *other, Error *error) {
     Arena *arena = &session->scratch;
-    Request request = request_of(session, arena);
+    Request request =
+        variants_request(session, !session->model.config.masked_words, arena);
     other->name_here = shorten(sentence_print(&session->run->source, arena), arena);
     other->name = shorten(other->value, arena);
     if (session->run->source.rows > 1 || strchr(other->value, '|'))
@@ -287,50 +242,44 @@ static bool look_at_source(Session *session, Other *other, Error *error) {
                            "several");
     if (request.source)
         request.source = other->value;
-    else if (arguments_flag(other->arguments, "minus") &&
+    else if (arguments_flag(&other->words, "minus") &&
              !session->run->source.sentence[0].label)
         return fail(error,
                     "ids have no words to align the sentences by, so they cannot be "
                     "subtracted; --beside draws both");
     else
         request.source_ids = other->value;
-    return session_aside(session, &request, look_aside, other, error);
-}
-
-static bool look_at_words(Session *session, Arguments *words, Other *other,
-                          Error *error) {
-    return expand_addresses(session, words, error) &&
-           keep_slices(session, words, &session->scratch, other, error);
+    return session_aside(session, &request, keep_slices, other, error);
 }
 
 /* "step.2.decoder.output" or "decoder.output" -> "step.5.decoder.output". */
 static bool look_at_step(Session *session, Other *other, Error *error) {
     Arena *arena = &session->scratch;
-    Arguments words = *other->arguments;
+    Arguments *words = &other->words;
     int step = 0;
     if (!beside_read_step(other->value, &step, error)) return false;
     other->name_here = tr("as a whole");
-    for (int w = 0; w < words.words; w++) {
+    for (int w = 0; w < words->words; w++) {
         int here;
-        const char *rest = address_behind_step(words.word[w], &here);
+        const char *rest = address_behind_step(words->word[w], &here);
         if (here != NOWHERE)
             other->name_here = trf(arena, "step %s", arena_print(arena, "%d", here));
-        words.word[w] = arena_print(arena, "step.%d.%s", step, rest);
+        words->word[w] = arena_print(arena, "step.%d.%s", step, rest);
     }
     other->name = trf(arena, "step %s", other->value);
-    return look_at_words(session, &words, other, error);
+    return expand_addresses(session, words, error) &&
+           keep_slices(session, other, error);
 }
 
 static bool look_at_address(Session *session, Other *other, Error *error) {
-    Arguments words = *other->arguments;
-    words.word[0] = other->value;
-    words.words = 1;
-    other->name_here = other->arguments->word[0];
-    other->name = other->value;
-    if (!look_at_words(session, &words, other, error)) return false;
-    other->name = words.word[0];
+    Arguments *words = &other->words;
+    other->name_here = words->word[0];
+    words->word[0] = other->value;
+    words->words = 1;
+    if (!expand_addresses(session, words, error)) return false;
+    other->name = words->word[0];
     other->is_address = true;
-    return true;
+    return keep_slices(session, other, error);
 }
 
 /* The names before the =. */
@@ -351,20 +300,6 @@ const Flag flags_beside[] = {
     {0},
 };
 
-static bool subtract(const Other *other, Figure *figure, Arena *arena, Error *error) {
-    const char *const called[] = {other->name_here, other->name};
-    for (int s = 0; s < figure->slices; s++)
-        if (figure->slice[s].tensor->holds_ids)
-            return fail(error, "%s holds ids or marks, whose difference means nothing",
-                        figure->slice[s].tensor->name);
-    if (!maps_subtract(figure, &other->maps, called, arena, error)) return false;
-    if (other->is_address) {
-        figure->title = figure->behind;
-        figure->behind = NULL;
-    }
-    return true;
-}
-
 static const char *flag_of(const Arguments *arguments, const char **what) {
     const char *beside = arguments_flag(arguments, "beside");
     const char *minus = arguments_flag(arguments, "minus");
@@ -381,7 +316,7 @@ bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
                  Error *error) {
     const char *what;
     const char *flag = flag_of(arguments, &what);
-    Other other = {.arguments = arguments};
+    Other other = {.words = *arguments, .arena = &session->scratch};
     if (arguments_flag(arguments, "beside") && arguments_flag(arguments, "minus"))
         return fail_usage(error, "give --beside or --minus, not both");
     if (!session->run->is_made || arguments_flag(arguments, "toy"))
@@ -397,13 +332,24 @@ bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
                           "--%s is '%s'; expected model=NAME, option=NAME=VALUE, "
                           "source=TEXT, address=ADDRESS, step=N or training=N",
                           flag, what);
-    other.value = what + length;
+    other.value = other.name = what + length;
     if (!kinds[k].look(session, &other, error)) return false;
-    if (strcmp(flag, "minus") == 0)
-        return subtract(&other, figure, &session->scratch, error);
     const char *const called[] = {other.name_here, other.name};
-    maps_beside(figure, &other.maps, other.is_address ? NULL : called,
-                &session->scratch);
+    if (strcmp(flag, "beside") == 0) {
+        maps_beside(figure, &other.maps, other.is_address ? NULL : called,
+                    &session->scratch);
+        return true;
+    }
+    for (int s = 0; s < figure->slices; s++)
+        if (figure->slice[s].tensor->holds_ids)
+            return fail(error, "%s holds ids or marks, whose difference means nothing",
+                        figure->slice[s].tensor->name);
+    if (!maps_subtract(figure, &other.maps, called, &session->scratch, error))
+        return false;
+    if (other.is_address) {
+        figure->title = figure->behind;
+        figure->behind = NULL;
+    }
     return true;
 }
 
@@ -421,21 +367,4 @@ void draw_beside_write_out(Session *session, Arguments *arguments) {
         arguments->value[f] =
             arena_print(arena, "%s%s", word, short_address(&here, typed, arena, &note));
     }
-}
-
-void draw_beside_tell(const Arguments *arguments, Figure *figure, Arena *arena) {
-    const char *what;
-    const char *flag = flag_of(arguments, &what);
-    if (!flag) return;
-    Fact *fact = ARENA_ARRAY(arena, Fact, figure->facts + 1);
-    int count = 0;
-    for (int f = 0; f < figure->facts; f++) {
-        if (strcmp(figure->fact[f].name, "command") == 0)
-            fact[count++] =
-                (Fact){strcmp(flag, "minus") == 0 ? N_("minus") : N_("beside"),
-                       unicode_escape(what, strlen(what), arena)};
-        fact[count++] = figure->fact[f];
-    }
-    figure->fact = fact;
-    figure->facts = count;
 }

@@ -21,6 +21,3 @@ bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
 
 /* Complete a short address in the flags, for a command without other addresses. */
 void draw_beside_write_out(Session *session, Arguments *arguments);
-
-/* Add the other map to the facts of `figure`. */
-void draw_beside_tell(const Arguments *arguments, Figure *figure, Arena *arena);

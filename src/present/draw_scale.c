@@ -97,19 +97,6 @@ bool draw_is_split(const Arguments *arguments) {
     return pattern_of(arguments) != NULL;
 }
 
-/* Check -o for several files, and related flags. */
-static bool check_split(const Arguments *arguments, const Figure *figure,
-                        Error *error) {
-    bool splits = draw_is_split(arguments);
-    if (arguments_flag(arguments, "same-scale") && !splits)
-        return fail_usage(error, "--same-scale is for several files; -o 'head-*.png' "
-                                 "writes one for each head or address");
-    if (splits && figure->slices == 0)
-        return fail(error, "this figure has no parts; give -o a name without *");
-    return !splits || !arguments_flag(arguments, "beside") ||
-           fail(error, "--beside draws one figure; give -o a name without *");
-}
-
 bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
     static const char *const flags[] = {"range", "log", "same-scale"};
     const char *range = arguments_flag(arguments, "range");
@@ -129,7 +116,14 @@ bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
         if (!arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error))
             return false;
     }
-    if (!check_split(arguments, figure, error)) return false;
+    const bool splits = draw_is_split(arguments);
+    if (arguments_flag(arguments, "same-scale") && !splits)
+        return fail_usage(error, "--same-scale is for several files; -o 'head-*.png' "
+                                 "writes one for each head or address");
+    if (splits && figure->slices == 0)
+        return fail(error, "this figure has no parts; give -o a name without *");
+    if (splits && arguments_flag(arguments, "beside"))
+        return fail(error, "--beside draws one figure; give -o a name without *");
     bool colored = figure->kind == FIGURE_HEATMAP || figure->kind == FIGURE_GRID;
     for (size_t f = 0; f < sizeof flags / sizeof *flags && !colored; f++)
         if (arguments_flag(arguments, flags[f]))

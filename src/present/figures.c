@@ -58,7 +58,7 @@ static bool add_named(const Session *session, const char *address, const char *n
         slice->from[batch] = row;
         slice->to[batch] = row + 1;
     }
-    *slice = shown_slice(&session->shown, slice, arena);
+    *slice = shown_slice(&session->focus.tokens, slice, arena);
     if (slice_size(slice) > 0) return true;
     return fail(error, "%s has no numbers", tensor->name);
 }
@@ -168,7 +168,7 @@ static const char *add_palette(const Session *session, const Arguments *argument
 static bool is_of_toy(const Session *session, const Arguments *arguments) {
     Arena arena = {0};
     const char *name = arguments->words ? address_name(arguments->word[0], &arena) : "";
-    bool toy = session->toy.count && tape_find(&session->toy, name);
+    bool toy = session->toy.tape.count && tape_find(&session->toy.tape, name);
     arena_free(&arena);
     return toy;
 }
@@ -185,7 +185,7 @@ const char *figures_command(const Session *session, const Arguments *arguments,
         command =
             arena_print(arena, "%s %s", command, shell_word(arguments->word[w], arena));
     if (is_of_toy(session, arguments)) {
-        command = add_flag(command, "toy", session->toy_typed, arena);
+        command = add_flag(command, "toy", session->toy.typed, arena);
         return add_flags(arguments, add_palette(session, arguments, command, arena),
                          arena);
     }
@@ -226,19 +226,21 @@ static const char *target_text(const Session *session, Arena *arena) {
 }
 
 void figures_add_facts(const Session *session, const Arguments *arguments,
-                       Figure *figure, Arena *arena) {
-    enum { FACTS = 9 };
+                       const char *changes, const char *command, Figure *figure,
+                       Arena *arena) {
+    enum { FACTS = 11 };
     Fact *fact = ARENA_ARRAY(arena, Fact, FACTS);
     figure->fact = fact;
     bool toy = is_of_toy(session, arguments);
     const Needs needs = toy ? (Needs){0} : command_needs(arguments);
-    if (toy) add_fact(fact, figure, N_("toy"), session->toy_typed, arena);
+    if (toy) add_fact(fact, figure, N_("toy"), session->toy.typed, arena);
     if (shows_run(session, &needs)) {
         add_fact(fact, figure, N_("sentence"),
                  sentence_print(&session->run->source, arena), arena);
         add_fact(fact, figure, N_("target"), target_text(session, arena), arena);
         add_fact(fact, figure, N_("changes"),
-                 changes_text(&session->what_if.changes, arena), arena);
+                 changes ? changes : changes_text(&session->what_if.changes, arena),
+                 arena);
     }
     if (needs.model) {
         add_fact(fact, figure, N_("model"), model_name(session, arena), arena);
@@ -246,13 +248,15 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
         add_fact(fact, figure, N_("seed"), session->model.seed, arena);
     }
     if (needs.run)
-        add_fact(fact, figure, N_("tokens"), shown_print(&session->shown, arena),
+        add_fact(fact, figure, N_("tokens"), shown_print(&session->focus.tokens, arena),
                  arena);
     figure->in_words = toy || (needs.run && !figure->branches && !figure->stands_alone);
     if (figure->in_words)
         add_fact(fact, figure, N_("address"), arguments_text(arguments, arena), arena);
-    add_fact(fact, figure, N_("command"), figures_command(session, arguments, arena),
-             arena);
+    add_fact(fact, figure, N_("beside"), arguments_flag(arguments, "beside"), arena);
+    add_fact(fact, figure, N_("minus"), arguments_flag(arguments, "minus"), arena);
+    add_fact(fact, figure, N_("command"),
+             command ? command : figures_command(session, arguments, arena), arena);
 }
 
 bool figures_write(Session *session, const Arguments *arguments, const Figure *figure,

@@ -15,9 +15,11 @@ bool figures_slices(const Session *session, const Arguments *arguments, Arena *a
 /* Return how many slices, from the first, have the same axes and can share a figure. */
 int figures_alike(const Slice *slices, int count);
 
-/* Add sentence, model, seed, address and command, for the footer and the metadata. */
+/* Add sentence, model, seed, address and command, for the footer and the metadata.
+ * `changes`, `command`: NULL: those of the session and of the arguments. */
 void figures_add_facts(const Session *session, const Arguments *arguments,
-                       Figure *figure, Arena *arena);
+                       const char *changes, const char *command, Figure *figure,
+                       Arena *arena);
 
 /* Write the figure to `path`; print only warnings. */
 bool figures_write(Session *session, const Arguments *arguments, const Figure *figure,

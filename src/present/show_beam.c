@@ -191,7 +191,7 @@ static void say_results(const Search *search, Page *page) {
     }
     table_put(&writer, tr(N_("greedy")));
     say_sentence(search, &writer, &search->greedy, search->greedy_log);
-    decoding_lines(&writer, page);
+    page_table_lines(page, &writer.table);
 }
 
 static void say_greedy(const Search *search, Page *page) {

@@ -101,7 +101,7 @@ static bool draw(Session *session, const Arguments *arguments, const Lens *lens,
     Figure figure = lens->figure(&session->run->lens, &story, place, arena);
     Arguments told = *arguments;
     if (!figure_flags_read(&told, &figure.look, arena, error)) return false;
-    figures_add_facts(session, &told, &figure, arena);
+    figures_add_facts(session, &told, NULL, NULL, &figure, arena);
     return figures_save(session, arguments, &figure, path, error);
 }
 

@@ -93,12 +93,12 @@ bool show_samples(Session *session, const SampleWish *wish, Error *error) {
     }
     page_note(&session->page, "%s", describe(wish, arena));
     page_gap(&session->page);
-    decoding_lines(&writer, &session->page);
+    page_table_lines(&session->page, &writer.table);
     page_gap(&session->page);
-    page_prose(
-        &session->page,
-        "\"probability\" is the model's probability of the whole sentence; \"drawn "
-        "with\" is that of this draw, after temperature, top-k and top-p.");
+    page_prose(&session->page,
+               "\"probability\" is the model's probability of the whole sentence; "
+               "\"drawn with\" is the probability with which it was drawn, after "
+               "temperature, top-k and top-p.");
     if (session->command && !session->run->target_given)
         page_hint(&session->page, N_("How one of its tokens is drawn"),
                   ":sample --step 0");
@@ -169,7 +169,7 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
     if (!decoding_at_hand(session, error)) return false;
     const Tensor *logits = decoding_logits(session, step, arena);
     if (!logits)
-        return fail(error, "there is no step '%d'; the decoding has the steps 0 to %d",
+        return fail(error, "there is no step '%d'; the decoding has steps 0 to %d",
                     step, session->run->generated.count - 1);
     if (!generate_ranks(logits))
         return fail(error,

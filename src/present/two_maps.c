@@ -24,22 +24,23 @@ static const unsigned char *const *join(const unsigned char *const *here, int co
     return both;
 }
 
-void maps_beside(Figure *figure, const Maps *other, const char *const called[2],
+void maps_beside(Figure *figure, const Figure *other, const char *const called[2],
                  Arena *arena) {
     const int count = figure->slices;
-    const int all = count + other->count;
+    const int all = count + other->slices;
     Slice *slice = ARENA_ARRAY(arena, Slice, all);
     const char **names = ARENA_ARRAY(arena, const char *, all);
     for (int s = 0; s < all; s++) {
-        slice[s] = s < count ? figure->slice[s] : other->slice[s - count];
-        if (called && s >= count && s - count < count)
-            slice[s] = renamed(&slice[s], slice[s - count].tensor->name, arena);
-        if (called) names[s] = called[s >= count];
+        const int o = s - count; /* in `other` */
+        slice[s] = o < 0 ? figure->slice[s] : other->slice[o];
+        if (called && o >= 0 && o < count)
+            slice[s] = renamed(&other->slice[o], figure->slice[o].tensor->name, arena);
+        if (called) names[s] = called[o >= 0];
     }
-    figure->hidden = join(figure->hidden, count, other->hidden, other->count, arena);
+    figure->hidden = join(figure->hidden, count, other->hidden, other->slices, arena);
     if (figure->marked)
         figure->marked =
-            join(figure->marked, count, other->marked, other->count, arena);
+            join(figure->marked, count, other->marked, other->slices, arena);
     if (figure->kind == FIGURE_HEATMAP) figure->kind = FIGURE_GRID;
     figure->slice = slice;
     figure->slices = all;
@@ -49,17 +50,17 @@ void maps_beside(Figure *figure, const Maps *other, const char *const called[2],
     figure->behind = trf(arena, "%s beside %s", called[0], called[1]);
 }
 
-bool maps_subtract(Figure *figure, const Maps *other, const char *const called[2],
+bool maps_subtract(Figure *figure, const Figure *other, const char *const called[2],
                    Arena *arena, Error *error) {
     Slice *slice = ARENA_ARRAY(arena, Slice, figure->slices);
     const unsigned char **hidden =
         ARENA_ARRAY(arena, const unsigned char *, figure->slices);
     int alone = 0;
-    if (figure->slices != other->count)
+    if (figure->slices != other->slices)
         return fail(error,
                     "found %d maps here and %d there; give the address of one "
                     "to subtract",
-                    figure->slices, other->count);
+                    figure->slices, other->slices);
     for (int s = 0; s < figure->slices; s++) {
         const Operand one = {figure->slice[s], figure->hidden[s], 0};
         const Operand two = {other->slice[s], other->hidden ? other->hidden[s] : NULL,

@@ -8,8 +8,9 @@
 #include "canvas/picture.h"
 #include "figure/web.h"
 #include "lesson/html.h"
+#include "present/answers.h"
 #include "present/figures.h"
-#include "session/answers.h"
+#include "present/visit.h"
 #include "session/sentence.h"
 #include "session/stops.h"
 #include "window/html.h"
@@ -141,9 +142,8 @@ static bool write_stop(WalkPage *page, int s, Error *error) {
     build_text(html, "<section id=\"");
     html_text(html, page->stop[s].name);
     build_text(html, "\">\n");
-    if (!stops_go(session, page->stop[s].index, error) ||
-        !page_done(&session->page, error))
-        return false;
+    visit_show(session, page->stop[s].index);
+    if (!page_done(&session->page, error)) return false;
     window_html_close(page->window);
     write_way(page, s);
     build_text(html, "</section>\n");
@@ -154,7 +154,7 @@ static bool write_stop(WalkPage *page, int s, Error *error) {
 static void write_footer(WalkPage *page) {
     Builder *html = &page->html;
     Figure about = {0};
-    figures_add_facts(page->session, page->arguments, &about, page->arena);
+    figures_add_facts(page->session, page->arguments, NULL, NULL, &about, page->arena);
     build_text(html, "<footer>\n<dl>\n");
     for (int f = 0; f < about.facts; f++) {
         bool is_command = strcmp(about.fact[f].name, "command") == 0;
@@ -205,27 +205,17 @@ static bool choose_options(const Arguments *arguments, Display *options, Error *
     return palette != NULL;
 }
 
-/* The current position in the walk. */
-typedef struct {
-    int stage;
-    const char *told;
-    bool walks_back;
-    const Window *window;
-} Stood;
-
 static bool write_page(WalkPage *page, Error *error) {
     Session *session = page->session;
     const Record record = session_record(session);
-    const Stood stood = {session->run->stage, session->run->told,
-                         session->run->walks_back, session->page.window};
+    const char *told = session->run->told;
+    const Window *window = session->page.window;
     Canvas *letters = image_new(page->arena, IMAGE_SVG, &(PictureOptions){0});
     page->window = window_html_new(page->arena, &page->html, &record, letters);
     session->page.window = &page->window->window;
     bool done = write_walk(page, error);
-    session->run->stage = stood.stage;
-    session->run->told = stood.told;
-    session->run->walks_back = stood.walks_back;
-    session->page.window = stood.window;
+    session->run->told = told;
+    session->page.window = window;
     window_html_free(page->window);
     picture_close(letters);
     return done;

@@ -64,8 +64,8 @@ static void offer(Completion *c, const char *match) {
     if (begins(match, c->word)) add_once(c, match);
 }
 
-/* Add a dotted name up to the end of the next segment: for "encoder.0.norm_1" after
- * "enc" that is "encoder.". */
+/* Add a dotted name up to the end of the next segment: if "enc" was typed, "encoder."
+ * for "encoder.0.norm_1". */
 static void offer_segment(Completion *c, const char *name, const char *typed) {
     size_t length = strlen(typed);
     if (!begins(name, typed)) return;
@@ -151,7 +151,7 @@ static const char *option_value(const Option *option, int i) {
     return named ? option_choice_name(option, i) : NULL;
 }
 
-/* Offer names of options, and after a name its values. */
+/* Offer the names of options or, after a name, its values. */
 static void add_options(Completion *c) {
     const Option *before = option_find_flag(config_keys, c->before);
     const char *value;

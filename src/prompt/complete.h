@@ -10,7 +10,7 @@ const char *const *complete_words(const Session *session, const char *line,
                                   const char *word, Arena *arena, int *count);
 
 /* Return true if a space follows the completed word. An address may be followed by a
- * bracket, an = by its value. */
+ * bracket, and = by a value. */
 bool complete_is_whole(const char *line, const char *word);
 
 /* Return true if a file name belongs there. */

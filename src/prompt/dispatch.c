@@ -7,46 +7,47 @@
 #include "base/interrupt.h"
 #include "base/language.h"
 #include "base/terminal.h"
-#include "canvas/look.h"
 #include "command/figure_flags.h"
+#include "present/answers.h"
 #include "present/draw_alone.h"
 #include "present/show_lens.h"
+#include "present/visit.h"
 #include "prompt/line_edit.h"
 #include "prompt/reading.h"
 #include "session/addresses.h"
 #include "session/forks.h"
 #include "session/models.h"
-#include "session/stops.h"
 #include "session/variants.h"
 #include "window/text.h"
 
-/* Collects the output of a command to show it by the screenful. No external program is
- * used. */
+/* Collects the output of a command to show it one screenful at a time. No external
+ * program is used. */
 typedef struct {
     TextWindow *window;
     FILE *out; /* previous output of the window */
     Arena arena;
-    Builder kept; /* output of the command, in the arena */
+    Styled kept; /* output of the command, in the arena */
 } Pager;
 
 /* Return false, without changing anything, if this is not a prompt, if the pager is
  * off, or if a key is waiting: it belongs to the next command. */
 static bool pager_begin(Pager *pager, Session *session) {
     const Window *window = session->page.window;
-    if (!session->is_prompt || session->is_on_screen || !session->options.pager ||
+    if (!session->input.is_prompt || session->screen.is_on || !session->options.pager ||
         !window || terminal_key_waits())
         return false;
     *pager = (Pager){.window = window->state};
-    pager->kept.arena = &pager->arena;
-    FILE *kept = builder_stream(&pager->kept);
+    pager->kept.text.arena = &pager->arena;
+    FILE *kept = builder_stream(&pager->kept.text);
     if (!kept) return false;
     pager->out = pager->window->out;
     pager->window->out = kept;
+    pager->window->kept = &pager->kept;
     return true;
 }
 
-/* Return the length of the lines that fill a screen except for one row, at least one
- * line. */
+/* Return the length of the lines, at least one, that fill a screen except for one
+ * row. */
 static size_t screenful(const char *text) {
     TerminalSize size = terminal_size();
     Arena arena = {0};
@@ -54,7 +55,7 @@ static size_t screenful(const char *text) {
     size_t fits = 0;
     while (text[fits]) {
         size_t length = strcspn(text + fits, "\n");
-        int width = look_width(text + fits, length, &arena);
+        int width = unicode_width(arena_copy(&arena, text + fits, length));
         rows += width <= size.columns ? 1 : (width + size.columns - 1) / size.columns;
         if (fits && rows >= size.rows) break;
         fits += length + (text[fits + length] == '\n');
@@ -85,12 +86,13 @@ static void pager_end(Pager *pager) {
     FILE *out = pager->out;
     fclose(pager->window->out);
     pager->window->out = out;
-    const char *text = builder_text(&pager->kept);
-    while (*text && !interrupt_signal()) {
-        size_t length = screenful(text);
-        fwrite(text, 1, length, out);
-        text += length;
-        if (*text && !wants_more(out)) break;
+    pager->window->kept = NULL;
+    const char *text = styled_text(&pager->kept);
+    for (int at = 0; text[at] && !interrupt_signal();) {
+        int end = at + (int)screenful(text + at);
+        styled_write(&pager->kept, at, end, window_text_colors(pager->window), out);
+        at = end;
+        if (text[at] && !wants_more(out)) break;
     }
     arena_free(&pager->arena);
 }
@@ -119,7 +121,7 @@ static bool prepare_run(Session *session, const Arguments *arguments, Error *err
         return fail(error, "--target goes with --source; :target gives one to the "
                            "current sentence");
     if (session->run->is_made) return true;
-    if (session->toy.count && command_flag_named(arguments->command, "toy"))
+    if (session->toy.tape.count && command_flag_named(arguments->command, "toy"))
         return true;
     return fail(error, "no sentence to run; type one, or give --source");
 }
@@ -254,7 +256,7 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
     if (reading_offers(session, request.source)) return true;
     if (!session_run(session, &request, error)) return false;
     answers_say(session);
-    /* The name of a command is hardly meant as a sentence. */
+    /* A command's name is hardly ever meant as a sentence. */
     if (command_find(line))
         page_note(&session->page,
                   "the model read this as a sentence; the command is "
@@ -264,14 +266,15 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
 }
 
 bool dispatch_meant(Session *session, const char *line, Error *error) {
-    if (dispatch_is_blank(line) && session->offer.model)
+    if (dispatch_is_blank(line) && session->reading.offer.model)
         return command_line(
-            session, arena_print(&session->scratch, "model %s", session->offer.model),
+            session,
+            arena_print(&session->scratch, "model %s", session->reading.offer.model),
             error);
     if (dispatch_is_blank(line)) {
         Pager pager;
         bool paged = pager_begin(&pager, session);
-        bool done = stops_next(session, error);
+        bool done = visit_next(session, error);
         if (paged) pager_end(&pager);
         return done;
     }

@@ -1,6 +1,6 @@
-/* dispatch.h - find out what a typed line means, and run its command: first what the
- * command needs, then the command itself, showing its output one screenful at a time.
- */
+/* dispatch.h - find out what a typed line means, and run its command: first prepare
+ * what the command needs, then run the command itself, showing its output one screenful
+ * at a time. */
 #pragma once
 
 #include "command/command.h"
@@ -26,6 +26,6 @@ const char *dispatch_command(const char *line);
 bool dispatch_is_blank(const char *line);
 bool dispatch_is_comment(const char *line);
 
-/* Run a clean line as outside of a lesson. In a lesson, Enter and plain lines belong to
+/* Run a clean line as if outside a lesson. In a lesson, Enter and plain lines belong to
  * the lesson. */
 bool dispatch_meant(Session *session, const char *line, Error *error);

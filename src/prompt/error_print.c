@@ -11,7 +11,7 @@ void error_print(Session *session, const char *name, const Error *error) {
     Arena *arena = &session->scratch;
     const char *text = arena_print(
         arena, "%s%s%s", name, session_safe(session, error->message), error->details);
-    if (session->is_on_screen) { /* stderr is silenced there */
+    if (session->screen.is_on) { /* stderr is silenced there */
         page_line(&session->page, "%s", text);
         return;
     }

@@ -35,7 +35,7 @@ static struct {
     int ends_given;  /* bytes of the end of a paste */
 } edit;
 
-/* Return one match after the other to readline, which frees them. */
+/* Return the matches to readline one at a time; readline frees them. */
 static char *next_match(const char *word, int state) {
     static Arena arena;
     static const char *const *match;
@@ -69,8 +69,8 @@ static void restore_terminal(void) {
 }
 
 /* Use readline's settings, except that read() does not block, since Ctrl-C may discard
- * input that poll() has reported, and Ctrl-S does not stop the output, since a list of
- * matches (and a signal) would wait for Ctrl-Q. */
+ * input that poll() has reported, and that Ctrl-S does not stop the output, since a
+ * list of matches (and a signal) would wait for Ctrl-Q. */
 static void prepare_terminal(int meta) {
     struct termios settings;
     const char *pastes = rl_variable_value("enable-bracketed-paste");
@@ -99,7 +99,7 @@ static TerminalSize drawable_size(void) {
 }
 
 /* On a resize, readline compares lines that were wrapped at different widths, and
- * overruns its buffers if resizes come fast. So clear its copy of the screen first. */
+ * overruns its buffers during rapid resizes. So clear its copy of the screen first. */
 static void follow_size(void) {
     TerminalSize size = drawable_size();
     if (size.rows == edit.size.rows && size.columns == edit.size.columns) return;
@@ -119,8 +119,8 @@ static bool continues(char byte) {
 /* A terminal that cannot move the cursor up, such as TERM=dumb, has one row for the
  * line. To scroll it, readline 8.2 splits letters, and compares a screen's width of
  * bytes beyond the end of its buffers. So give it only as much as fits around the
- * cursor. Return false if the prompt of a search leaves no room; then the prompt is
- * cut, which draws. */
+ * cursor. Return false if the prompt of a search leaves no room; cutting the prompt
+ * then redraws the line. */
 static bool fit_row(Arena *arena) {
     enum { SPARE = 3, MARKS = 2, LEAST = 8 };
     const char *up = rl_get_termcap("up");

@@ -20,7 +20,7 @@ static const struct {
     {rl_abort, ring},
     /* It reads beyond the end of shorter lines. */
     {rl_forward_search_history, ring},
-    /* If a line ends during a macro, the macro is freed while it is read. */
+    /* If a line ends during a macro, the macro is freed while it is being read. */
     {rl_start_kbd_macro, ring},
     {rl_end_kbd_macro, ring},
     {rl_call_last_kbd_macro, ring},
@@ -79,7 +79,7 @@ void readline_read_key(void (*take)(char *line)) {
 }
 
 void readline_fix_history(void) {
-    /* Drop the line that was left for another one of the history; without such a line,
+    /* Drop the line that was left for another one in the history; without such a line,
      * readline rings the bell. */
     const char *bell = rl_variable_value("bell-style");
     rl_variable_bind("bell-style", "none");

@@ -1,5 +1,5 @@
-/* readline_fixes.h - work around bugs of readline 8.2: rebind functions that crash or
- * loop, and clear what it frees twice. With random keys, one of 40 sessions of 150 keys
+/* readline_fixes.h - work around bugs in readline 8.2: rebind functions that crash or
+ * loop, and clear what it frees twice. With random keys, one in 40 sessions of 150 keys
  * crashed or hung; with these fixes thousands succeed
  * (tests/units/test_readline_fixes.c). */
 #pragma once

@@ -2,7 +2,6 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -10,10 +9,11 @@
 #include "base/language.h"
 #include "player/line.h"
 #include "player/player.h"
+#include "present/answers.h"
+#include "present/question_page.h"
+#include "present/visit.h"
 #include "screen/state.h"
 #include "session/question.h"
-#include "session/stops.h"
-#include "text/unicode.h"
 #include "window/text.h"
 
 void screen_say(Screen *screen, const char *format, ...) {
@@ -25,10 +25,9 @@ void screen_say(Screen *screen, const char *format, ...) {
 
 /* Set the title of the story. */
 static void screen_title(Screen *screen, const char *title) {
-    Arena arena = {0};
     snprintf(screen->title, sizeof screen->title, "%s",
-             unicode_escape(title, strlen(title), &arena));
-    arena_free(&arena);
+             session_safe(screen->session, title));
+    screen->has_lesson = false;
 }
 
 static int story_width(const Screen *screen) {
@@ -37,10 +36,7 @@ static int story_width(const Screen *screen) {
 }
 
 static void print_error(Screen *screen, const Error *error) {
-    Arena arena = {0};
-    screen_say(screen, "%s",
-               unicode_escape(error->message, strlen(error->message), &arena));
-    arena_free(&arena);
+    screen_say(screen, "%s", session_safe(screen->session, error->message));
 }
 
 /* Show the lines of the page in a pane. They are copied, because the page is cleared.
@@ -59,15 +55,12 @@ static void show_story(Screen *screen, bool drops_numbers) {
 
 void ask_story(Screen *screen) {
     Session *session = screen->session;
-    Error none;
-    bool told = true;
     if (!session->run->is_made) return;
     session_clear(session);
     if (session->run->stage < 0)
         answers_say(session);
     else
-        told = stops_go(session, session->run->stage, &none);
-    if (!told) return;
+        visit_show(session, session->run->stage);
     show_story(screen, true);
     screen_title(screen, tr(N_("story")));
 }
@@ -77,23 +70,6 @@ void ask_greeting(Screen *screen) {
     line_greet(screen->session);
     show_story(screen, false);
     screen_title(screen, "glassbox");
-}
-
-/* The state of the session before a line. */
-typedef struct {
-    const int *ids; /* of the sentence; each run has its own */
-    int stage, depth;
-    const Tensor *asked;
-    int cell;
-} Stand;
-
-static Stand stand_of(const Session *session) {
-    const Questions *questions = &session->run->questions;
-    const Question *last =
-        questions->count ? &questions->asked[questions->count - 1] : NULL;
-    return (Stand){session->run->is_made ? session->run->source.ids.id : NULL,
-                   session->run->stage, session->options.depth,
-                   last ? last->cells.tensor : NULL, last ? last->cells.cell : -1};
 }
 
 static void show_why(Screen *screen) {
@@ -118,73 +94,88 @@ void ask_wide(Screen *screen) {
 }
 
 /* If the line showed a tensor, show it in the tensor pane. */
-static bool follow_look(Screen *screen) {
-    const Session *session = screen->session;
-    const Record record = session_record(session);
+static bool follow_look(Screen *screen, const LineOutcome *outcome) {
+    const Record record = session_record(screen->session);
     Arena arena = {0};
     const Tensor *tensor;
     Error none;
-    bool found = session->looked &&
-                 record_find(&record, session->looked, &arena, &tensor, &none);
+    bool found = outcome->tensor &&
+                 record_find(&record, outcome->tensor, &arena, &tensor, &none);
     if (found) {
         view_show(screen, tensor, -1);
-        screen->tensor.is_table = session->looked_at_numbers;
+        screen->tensor.is_table = outcome->is_table;
     }
     arena_free(&arena);
     return found;
 }
 
-static void show_answer(Screen *screen, const char *line, Lines *said_lines,
-                        const Stand *before) {
-    Session *session = screen->session;
-    Stand now = stand_of(session);
-    bool is_new = now.ids && now.ids != before->ids;
-    bool moved = is_new || now.stage != before->stage || now.depth != before->depth;
-    bool has_asked =
-        now.asked && (now.asked != before->asked || now.cell != before->cell);
+static void say_line(Screen *screen, const Lines *lines, int line) {
+    screen_say(screen, "%s", styled_text(&lines->line[line]));
+}
+
+/* Append to the text of the same lesson, to keep the question visible. */
+static void show_lesson(Screen *screen, const Lines *said_lines) {
+    Scroll *story = &screen->story;
+    bool goes_on = !screen->shows_why && screen->has_lesson;
+    lines_add(&story->lines, goes_on, said_lines);
+    story->top = story->lines.count - said_lines->count;
+    if (said_lines->count < screen->area[PANE_WHY].rows) story->top = INT_MAX / 2;
+    screen->shows_why = false;
+    screen->focus = PANE_WHY;
+    screen_title(screen, player_name(screen->session));
+    screen->has_lesson = true;
+}
+
+/* Show lines that are about no pane where they fit. */
+static void show_said(Screen *screen, const char *line, const Lines *said_lines) {
+    enum { SCROLLED = 14 };
+    int rows = screen->area[PANE_WHY].rows;
+    int most = rows > SCROLLED ? rows : SCROLLED;
+    if (said_lines->count == 1) {
+        say_line(screen, said_lines, 0);
+    } else if (said_lines->count <= most && !screen->is_single) {
+        show_story(screen, false);
+        screen_title(screen, line);
+    } else {
+        ask_wide(screen);
+    }
+}
+
+static void show_outcome(Screen *screen, const char *line, const Lines *said_lines) {
+    const LineOutcome outcome = screen->session->outcome;
     if (screen->has_curve && said_lines->count) {
-        screen_say(screen, "%s", said_lines->line[said_lines->count - 1]);
-    } else if (session->player.is_open) {
-        /* Append to the text of the same lesson, to keep the question visible. */
-        Scroll *story = &screen->story;
-        const char *name = player_name(screen->session);
-        bool goes_on = !screen->shows_why && strcmp(screen->title, name) == 0;
-        lines_add(&story->lines, goes_on, said_lines);
-        story->top = story->lines.count - said_lines->count;
-        if (said_lines->count < screen->area[PANE_WHY].rows) story->top = INT_MAX / 2;
-        screen->shows_why = false;
-        screen->focus = PANE_WHY;
-        screen_title(screen, name);
-        if (!follow_look(screen) && moved) view_follow_stop(screen);
-    } else if (session->run->walks_back) { /* not a page of the run */
+        say_line(screen, said_lines, said_lines->count - 1);
+        return;
+    }
+    if (screen->session->lesson.is_open) {
+        show_lesson(screen, said_lines);
+        if (!follow_look(screen, &outcome) &&
+            (outcome.did == DID_MOVE || outcome.did == DID_RUN))
+            view_follow_stop(screen);
+        return;
+    }
+    switch (outcome.did) {
+    case DID_SAY:
+        if (!follow_look(screen, &outcome)) show_said(screen, line, said_lines);
+        break;
+    case DID_ASK:
+        show_followed(screen);
+        break;
+    case DID_MOVE:
+        ask_story(screen);
+        view_follow_stop(screen);
+        break;
+    case DID_RUN:
+        show_story(screen, false);
+        screen_title(screen, line);
+        screen->tensor.name[0] = '\0';
+        if (screen->is_single) screen->focus = PANE_WHY;
+        view_follow_stop(screen);
+        break;
+    case DID_LEARN: /* not a page of the run */
         show_story(screen, false);
         screen_title(screen, *line ? line : tr(N_("learning")));
-    } else if (moved) {
-        /* Another sentence, or another stop of the walk. */
-        if (is_new) {
-            show_story(screen, false);
-            screen_title(screen, line);
-            screen->tensor.name[0] = '\0';
-            if (screen->is_single) screen->focus = PANE_WHY;
-        } else {
-            ask_story(screen);
-        }
-        view_follow_stop(screen);
-    } else if (has_asked) {
-        show_followed(screen);
-    } else if (!follow_look(screen)) {
-        /* Other output: choose the place by its length. */
-        enum { SCROLLED = 14 };
-        int rows = screen->area[PANE_WHY].rows;
-        int most = rows > SCROLLED ? rows : SCROLLED;
-        if (said_lines->count == 1) {
-            screen_say(screen, "%s", said_lines->line[0]);
-        } else if (said_lines->count <= most && !screen->is_single) {
-            show_story(screen, false);
-            screen_title(screen, line);
-        } else {
-            ask_wide(screen);
-        }
+        break;
     }
 }
 
@@ -213,9 +204,9 @@ static void follow_progress(void *follower, const Block *block) {
         int rows = area->rows - AROUND;
         int width = has_area(area) ? area->columns : curses_columns();
         Arena arena = {0};
-        lines_take(&screen->story.lines,
-                   progress_curve(progress, width, rows > LEAST ? rows : LEAST,
-                                  curses_colors(), &arena));
+        const Styled *curve = progress_curve(
+            progress, width, rows > LEAST ? rows : LEAST, curses_colors(), &arena);
+        lines_take(&screen->story.lines, curve ? curve : &(Styled){0});
         screen->story.top = 0;
         screen->shows_why = false;
         screen->has_curve = true;
@@ -233,7 +224,6 @@ static void follow_progress(void *follower, const Block *block) {
 
 void ask_line(Screen *screen, const char *line) {
     Session *session = screen->session;
-    Stand before = stand_of(session);
     Capture capture;
     Lines lines = {0};
     Error error;
@@ -247,9 +237,10 @@ void ask_line(Screen *screen, const char *line) {
     bool done = line_run(session, line, strlen(line), &error);
     capture_end(&capture, &lines);
     if (interrupt_signal() == SIGINT) interrupt_answer();
-    if (session->done) screen->leaves = true;
+    if (session->input.done) screen->leaves = true;
+    if (session->outcome.did != DID_MOVE) screen->plays = false;
     view_compare(screen);
-    if (lines.count || done) show_answer(screen, line, &lines, &before);
+    if (lines.count || done) show_outcome(screen, line, &lines);
     if (screen->tensor.moved && !*screen->message)
         screen_say(screen, tr(N_("%d cells of %s changed")), screen->tensor.moved,
                    screen->tensor.name);
@@ -264,49 +255,41 @@ void ask_why(Screen *screen) {
     if (!tensor) return;
     session_clear(session);
     question_ask(session, false, &(AxisCells){tensor, view_cell(screen), 1, 0});
+    question_say(session);
     show_why(screen);
-}
-
-/* Return the number that follows a line of an explanation, "   3  exp(2.0) ...", or of
- * a tree, "├─ 3) 40 %"; 0: none. */
-static int number_of(const Scroll *why, int line) {
-    if (line < 0 || line >= why->lines.count) return 0;
-    const char *text = why->lines.line[line];
-    const char *digit = text + strcspn(text, "0123456789");
-    const char *before = text;
-    while (before < digit && (*before == ' ' || (unsigned char)*before >= 0x80))
-        before++;
-    char *end;
-    long number = strtol(digit, &end, 10);
-    if (before != digit || digit == text || end == digit) return 0;
-    return strncmp(end, "  ", 2) == 0 || strncmp(end, ") ", 2) == 0 ? (int)number : 0;
 }
 
 void why_choose(Screen *screen, int step) {
     Scroll *why = &screen->why;
-    int line = why->marked < 0 && step < 0 ? why->lines.count : why->marked;
-    for (line += step; line >= 0 && line < why->lines.count; line += step)
-        if (number_of(why, line)) {
-            why->marked = line;
+    const Lines *lines = &why->lines;
+    int line = why->marked < 0 && step < 0 ? lines->count : why->marked;
+    for (line += step; line >= 0 && line < lines->count; line += step) {
+        int item = lines_item(lines, line);
+        if (item && (line == 0 || lines_item(lines, line - 1) != item)) {
+            why->marked = line; /* its first line */
             return;
         }
+    }
     why->top += step;
 }
 
 void ask_follow(Screen *screen, int number) {
     Error error;
     char typed[16];
-    if (!number) number = number_of(&screen->why, screen->why.marked);
+    const Scroll *why = &screen->why;
+    if (!number && why->marked >= 0) number = lines_item(&why->lines, why->marked);
     if (!number) {
         screen_say(screen, "%s", tr(N_("choose a line of the explanation first")));
         return;
     }
     snprintf(typed, sizeof typed, "%d", number);
     session_clear(screen->session);
-    if (question_follow(screen->session, false, typed, &error))
+    if (question_follow(screen->session, false, typed, &error)) {
+        question_say(screen->session);
         show_followed(screen);
-    else
+    } else {
         print_error(screen, &error);
+    }
 }
 
 void ask_up(Screen *screen) {
@@ -317,5 +300,6 @@ void ask_up(Screen *screen) {
     }
     session_clear(session);
     question_up(session);
+    question_say(session);
     show_followed(screen);
 }

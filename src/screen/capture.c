@@ -21,43 +21,44 @@ static void flush(void *state) {
 }
 
 bool capture_begin(Capture *capture, Session *session, int width, Colors colors) {
-    const char *wanted = colors == COLORS_TRUE  ? "true"
-                         : colors == COLORS_256 ? "256"
-                                                : "never";
-    int mode = 0;
-    while (strcmp(color_modes[mode], wanted) != 0) mode++;
     *capture = (Capture){.session = session,
                          .page = session->page.window,
                          .messages = session->messages.window,
                          .width = width,
-                         .color = mode};
+                         .color = 1 + (int)colors};
     capture->window = (Window){.state = capture, .draw = draw, .flush = flush};
-    capture->printed.arena = &capture->arena;
-    capture->out = builder_stream(&capture->printed);
+    capture->printed.text.arena = &capture->arena;
+    capture->out = builder_stream(&capture->printed.text);
     if (!capture->out) return false;
     capture->text = window_text_new(&capture->arena, capture->out, &capture->width,
                                     &capture->color);
     capture->text->is_terminal = true; /* format for people */
+    capture->text->kept = &capture->printed;
     session->page.window = session->messages.window = &capture->window;
     return true;
 }
 
-void lines_take(Lines *lines, const char *text) {
+void lines_take(Lines *lines, const Styled *text) {
+    const char *all = text->text.text;
+    int from = 0;
+    int to = text->text.count;
+    while (from < to && all[from] == '\n') from++;
+    while (to > from && all[to - 1] == '\n') to--;
     arena_reset(&lines->arena);
-    text += strspn(text, "\n");
-    size_t length = strlen(text);
-    while (length && text[length - 1] == '\n') length--;
-    char *rest = arena_copy(&lines->arena, text, length);
-    int count = length > 0;
-    for (const char *c = rest; *c; c++) count += *c == '\n';
-    const char **line = ARENA_ARRAY(&lines->arena, const char *, count + 1);
-    lines->line = line;
-    lines->count = count;
-    for (int i = 0; i < count; i++) {
-        line[i] = rest;
-        rest += strcspn(rest, "\n");
-        if (*rest) *rest++ = '\0';
+    *lines = (Lines){.arena = lines->arena};
+    for (int end = from; from < to; from = ++end) {
+        while (end < to && all[end] != '\n') end++;
+        ARENA_GROW(&lines->arena, lines->line, lines->count, lines->capacity);
+        Styled *line = &lines->line[lines->count++];
+        *line = (Styled){.text.arena = &lines->arena};
+        styled_add_part(line, text, from, end);
     }
+}
+
+int lines_item(const Lines *lines, int line) {
+    LookSpan span;
+    styled_span(&lines->line[line], 0, &span);
+    return span.item;
 }
 
 void capture_end(Capture *capture, Lines *lines) {
@@ -65,7 +66,7 @@ void capture_end(Capture *capture, Lines *lines) {
     session->page.window = capture->page;
     session->messages.window = capture->messages;
     fclose(capture->out);
-    lines_take(lines, builder_text(&capture->printed));
+    lines_take(lines, &capture->printed);
     window_text_free(capture->text);
     arena_free(&capture->arena);
 }
@@ -81,16 +82,22 @@ void lines_of_page(Session *session, int width, Colors colors, bool drops_number
     capture_end(&capture, lines);
 }
 
+static void append(Styled *text, const Lines *lines, int from) {
+    for (int l = from; l < lines->count; l++) {
+        styled_add_part(text, &lines->line[l], 0, lines->line[l].text.count);
+        styled_add(text, look_plain, "\n");
+    }
+}
+
 void lines_add(Lines *lines, bool stays, const Lines *more) {
     enum { KEPT = 400 };
-    Builder text = {.arena = &(Arena){0}};
-    int from = lines->count > KEPT ? lines->count - KEPT : 0;
-    for (int l = from; stays && l < lines->count; l++)
-        build(&text, "%s\n", lines->line[l]);
-    if (stays) build(&text, "\n");
-    for (int l = 0; l < more->count; l++) build(&text, "%s\n", more->line[l]);
-    lines_take(lines, builder_text(&text));
-    arena_free(text.arena);
+    Arena arena = {0};
+    Styled text = {.text.arena = &arena};
+    if (stays) append(&text, lines, lines->count > KEPT ? lines->count - KEPT : 0);
+    styled_add(&text, look_plain, "\n");
+    append(&text, more, 0);
+    lines_take(lines, &text);
+    arena_free(&arena);
 }
 
 void lines_free(Lines *lines) {

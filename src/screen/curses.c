@@ -14,7 +14,6 @@
 
 #include "base/interrupt.h"
 #include "base/terminal.h"
-#include "canvas/look.h"
 #include "text/unicode.h"
 
 /* Keys that terminfo does not define: start and end of a paste. */
@@ -51,18 +50,6 @@ static const char *capability(const char *name) {
     return (intptr_t)bytes == -1 ? NULL : bytes;
 }
 
-/* Prepare the bytes for terminal_undo(): a signal that ends the program leaves no time
- * to call ncurses. */
-static void prepare_undo(void) {
-    static const char *const names[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
-    terminal.undo_size = 0;
-    for (const char *c = "\x1b[?1000l\x1b[?1006l"; *c; c++) collect(*c);
-    for (const char *c = end_pastes; *c; c++) collect(*c);
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-        if (capability(names[n])) tputs(capability(names[n]), 1, collect);
-    terminal.undo[terminal.undo_size] = '\0';
-}
-
 static void send(const char *bytes) {
     fputs(bytes, stdout);
     fflush(stdout);
@@ -92,18 +79,25 @@ static bool follow_size(void) {
 
 static bool refuse(const char *kind, Error *error) {
     return fail(error,
-                "the terminal (TERM=%s) cannot show the full screen; the prompt has "
-                "the same commands",
+                "the terminal (TERM=%s) does not support the full screen; the prompt "
+                "has the same commands",
                 kind);
 }
 
 /* Reject terminals that ncurses mishandles: it accepts printers, and exits if the
- * terminal is unknown. */
+ * terminal is unknown. Prepare the bytes for terminal_undo(): a signal that ends the
+ * program leaves no time to call ncurses. */
 static bool check_kind(const char *kind, Error *error) {
+    static const char *const undo[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
     int found = 1;
     bool is_known = *kind && setupterm(kind, STDOUT_FILENO, &found) == OK;
     bool can = is_known && strcmp(kind, "dumb") != 0 && capability("cup");
-    if (can) prepare_undo();
+    terminal.undo_size = 0;
+    for (const char *c = "\x1b[?1000l\x1b[?1006l"; *c; c++) collect(*c);
+    for (const char *c = end_pastes; *c; c++) collect(*c);
+    for (size_t u = 0; can && u < sizeof undo / sizeof *undo; u++)
+        if (capability(undo[u])) tputs(capability(undo[u]), 1, collect);
+    terminal.undo[terminal.undo_size] = '\0';
     if (is_known) del_curterm(cur_term);
     if (can) return true;
     if (found != 1)
@@ -137,19 +131,6 @@ static void prepare_input(void) {
     mouseinterval(0);
 }
 
-static void begin_colors(void) {
-    const char *none = getenv("NO_COLOR");
-    terminal.colors = COLORS_NONE;
-    terminal.pairs = 0;
-    if ((none && *none) || !has_colors()) return;
-    start_color();
-    use_default_colors();
-    if (tigetflag("RGB") > 0) /* direct colors: red, green and blue */
-        terminal.colors = COLORS_TRUE;
-    else if (COLORS >= 256)
-        terminal.colors = COLORS_256;
-}
-
 static void release(void) {
     terminal_undo(NULL);
     terminal_catch_stop(false);
@@ -172,7 +153,17 @@ bool curses_begin(Error *error) {
         return refuse(kind, error);
     }
     prepare_input();
-    begin_colors();
+    const char *none = getenv("NO_COLOR");
+    terminal.colors = COLORS_NONE;
+    terminal.pairs = 0;
+    if (!(none && *none) && has_colors()) {
+        start_color();
+        use_default_colors();
+        if (tigetflag("RGB") > 0) /* direct colors: red, green and blue */
+            terminal.colors = COLORS_TRUE;
+        else if (COLORS >= 256)
+            terminal.colors = COLORS_256;
+    }
     terminal_keep(); /* reset signal handlers that libraries changed */
     terminal_hush_errors();
     send(begin_pastes);
@@ -243,16 +234,11 @@ static void write_letter(int row, int column, const char *letter, int length,
     mvadd_wch(row, column, &cell);
 }
 
-void curses_write(int row, int column, int width, const char *line, int length) {
-    Look look = look_plain;
+int curses_write(int row, int column, int width, const char *line, int length,
+                 Look look) {
     const char *end = line + length;
     int used = 0;
     while (line < end && used < width) {
-        int code = look_read(line, &look);
-        if (code) {
-            line += code;
-            continue;
-        }
         int bytes = unicode_grapheme(line);
         char one[64];
         if (bytes <= 0 || bytes >= (int)sizeof one) break;
@@ -264,6 +250,7 @@ void curses_write(int row, int column, int width, const char *line, int length) 
         used += cells;
         line += bytes;
     }
+    return used;
 }
 
 /* Toggle attributes of cells. */
@@ -300,32 +287,24 @@ void curses_show(int row, int column) {
 static const struct {
     int curses, key;
 } special_keys[] = {
-    {KEY_UP, KEY_ARROW_UP},     {KEY_DOWN, KEY_ARROW_DOWN},
-    {KEY_LEFT, KEY_ARROW_LEFT}, {KEY_RIGHT, KEY_ARROW_RIGHT},
-    {KEY_PPAGE, KEY_PAGE_UP},   {KEY_NPAGE, KEY_PAGE_DOWN},
-    {KEY_HOME, KEY_LINE_START}, {KEY_END, KEY_LINE_END},
-    {KEY_BACKSPACE, KEY_ERASE}, {KEY_DC, KEY_REMOVE},
-    {KEY_BTAB, KEY_BACK_TAB},   {KEY_ENTER, '\r'},
-    {FIRST_OWN_KEY, KEY_PASTE}, {FIRST_OWN_KEY + 1, KEY_PASTED},
+    {KEY_UP, KEY_ARROW_UP},
+    {KEY_DOWN, KEY_ARROW_DOWN},
+    {KEY_LEFT, KEY_ARROW_LEFT},
+    {KEY_RIGHT, KEY_ARROW_RIGHT},
+    {KEY_PPAGE, KEY_PAGE_UP},
+    {KEY_NPAGE, KEY_PAGE_DOWN},
+    {KEY_HOME, KEY_LINE_START},
+    {KEY_END, KEY_LINE_END},
+    {KEY_BACKSPACE, KEY_ERASE},
+    {KEY_DC, KEY_REMOVE},
+    {KEY_BTAB, KEY_BACK_TAB},
+    {KEY_ENTER, '\r'},
+    {FIRST_OWN_KEY, KEY_PASTE},
+    {FIRST_OWN_KEY + 1, KEY_PASTED},
+    {'\n', '\r'},
+    {127, KEY_ERASE},
+    {8, KEY_ERASE},
 };
-
-static int key_of(int code, bool is_function) {
-    if (!is_function)
-        return code == '\n' ? '\r' : code == 127 || code == 8 ? KEY_ERASE : code;
-    for (size_t k = 0; k < sizeof special_keys / sizeof *special_keys; k++)
-        if (special_keys[k].curses == code) return special_keys[k].key;
-    return KEY_OTHER;
-}
-
-static Event mouse_event(void) {
-    MEVENT mouse;
-    if (getmouse(&mouse) != OK) return (Event){0};
-    Event event = {.row = mouse.y, .column = mouse.x};
-    if (mouse.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) event.kind = EVENT_CLICK;
-    if (mouse.bstate & BUTTON4_PRESSED) event.kind = EVENT_WHEEL, event.turn = -1;
-    if (mouse.bstate & BUTTON5_PRESSED) event.kind = EVENT_WHEEL, event.turn = 1;
-    return event;
-}
 
 /* Read the rest of a UTF-8 letter. get_wch() loses the first bytes if the rest is late.
  */
@@ -358,10 +337,20 @@ static Event event_now(void) {
     int code = getch();
     while (code == KEY_RESIZE) code = getch(); /* follow_size() handles it */
     if (code == ERR) return (Event){0};
-    if (code == KEY_MOUSE) return mouse_event();
-    bool is_function = code >= KEY_MIN;
-    if (code >= 0x80 && !is_function) code = letter_of(code);
-    return (Event){.kind = EVENT_KEY, .key = key_of(code, is_function)};
+    MEVENT mouse;
+    if (code == KEY_MOUSE && getmouse(&mouse) == OK) {
+        Event event = {.row = mouse.y, .column = mouse.x};
+        if (mouse.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED))
+            event.kind = EVENT_CLICK;
+        if (mouse.bstate & BUTTON4_PRESSED) event.kind = EVENT_WHEEL, event.turn = -1;
+        if (mouse.bstate & BUTTON5_PRESSED) event.kind = EVENT_WHEEL, event.turn = 1;
+        return event;
+    }
+    Event event = {.kind = EVENT_KEY, .key = code >= KEY_MIN ? KEY_OTHER : code};
+    if (code >= 0x80 && code < KEY_MIN) event.key = letter_of(code);
+    for (size_t k = 0; k < sizeof special_keys / sizeof *special_keys; k++)
+        if (special_keys[k].curses == code) event.key = special_keys[k].key;
+    return event;
 }
 
 Event curses_wait(int milliseconds) {

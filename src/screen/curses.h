@@ -1,9 +1,5 @@
 /* curses.h - the terminal as a grid of styled cells, with keys and mouse. The home of
- * ncurses.
- *
- * Input is lines of text with the escape sequences that grid_text() and the text window
- * write ("\x1b[0;1;38;5;N;48;5;Nm"), so that all printable output can be shown on the
- * screen. */
+ * ncurses. */
 #pragma once
 
 #include "base/error.h"
@@ -61,8 +57,10 @@ Colors curses_colors(void);
 /* Start a new picture with blank cells. */
 void curses_clear(void);
 
-/* Write `length` bytes of a line from a cell on, over at most `width` cells. */
-void curses_write(int row, int column, int width, const char *line, int length);
+/* Write `length` bytes of a line from a cell on, over at most `width` cells. Return how
+ * many. */
+int curses_write(int row, int column, int width, const char *line, int length,
+                 Look look);
 
 /* Swap the foreground and background of `width` cells. */
 void curses_turn(int row, int column, int width);

@@ -1,8 +1,6 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "base/language.h"
-#include "canvas/look.h"
 #include "player/player.h"
 #include "screen/state.h"
 #include "session/stops.h"
@@ -22,6 +20,8 @@ enum {
     WHY_WIDE = 42,
     READ_WIDE = 40, /* extra columns for a lesson, if there is room */
 };
+
+const Look look_chosen = {LOOK_DEFAULT, LOOK_DEFAULT, .bold = true, .turned = true};
 
 static Area area(int row, int column, int rows, int columns) {
     return (Area){row + TITLE, column, rows - TITLE, columns};
@@ -45,7 +45,7 @@ void layout_place(Screen *screen) {
         int right = columns - map - 1;
         /* Lessons and the greeting need more room than an explanation. */
         bool reads =
-            !screen->shows_why && (session->player.is_open || !session->run->is_made);
+            !screen->shows_why && (session->lesson.is_open || !session->run->is_made);
         int upper = reads ? rows * 2 / 5 : rows * 3 / 5;
         areas[PANE_MAP] = area(0, 0, rows, map);
         areas[PANE_TENSOR] = area(0, map + 1, upper, right);
@@ -54,7 +54,7 @@ void layout_place(Screen *screen) {
         int more = columns - WIDE;
         int map = MAP_WIDE + more / 4;
         int why = WHY_WIDE + more / 4;
-        if (session->player.is_open && more >= READ_WIDE) why += READ_WIDE / 2;
+        if (session->lesson.is_open && more >= READ_WIDE) why += READ_WIDE / 2;
         areas[PANE_MAP] = area(0, 0, rows, map);
         areas[PANE_TENSOR] = area(0, map + 1, rows, columns - map - why - 2);
         areas[PANE_WHY] = area(0, columns - why, rows, why);
@@ -65,24 +65,51 @@ bool has_area(const Area *area) {
     return area->rows > 0 && area->columns > 0;
 }
 
-void draw_line(const Area *area, int row, const char *line) {
+void draw_styled(const Area *area, int row, const Styled *line) {
     Arena arena = {0};
+    LookSpan span = {.look = look_plain};
     if (row < 0 || row >= area->rows) return;
-    line = look_cut(line, area->columns, &arena);
-    curses_write(area->row + row, area->column, area->columns, line, (int)strlen(line));
+    const char *text = arena_copy(&arena, line->text.text, (size_t)line->text.count);
+    const char *shown = unicode_cut(text, area->columns, &arena);
+    int length = (int)strlen(shown);
+    int same = strcmp(shown, text) == 0 ? length : length - (int)strlen("…");
+    int column = 0;
+    for (int at = 0, end; at < length; at = end) {
+        end = length;
+        if (at < same) end = styled_span(line, at, &span);
+        if (at < same && end > same) end = same;
+        column += curses_write(area->row + row, area->column + column,
+                               area->columns - column, shown + at, end - at, span.look);
+    }
     arena_free(&arena);
 }
 
-static void draw_letter(int row, int column, const char *letter) {
-    curses_write(row, column, 1, letter, (int)strlen(letter));
+void draw_look(const Area *area, int row, Look look, const char *line) {
+    Arena arena = {0};
+    Styled styled = {.text.arena = &arena};
+    styled_add(&styled, look, "%s", line);
+    draw_styled(area, row, &styled);
+    arena_free(&arena);
 }
 
-void draw_lines(const Area *area, int top, const char *text) {
+void draw_line(const Area *area, int row, const char *line) {
+    draw_look(area, row, look_plain, line);
+}
+
+static void draw_letter(int row, int column, const char *letter) {
+    curses_write(row, column, 1, letter, (int)strlen(letter), look_plain);
+}
+
+void draw_grid(const Area *area, int top, const Canvas *grid) {
     Arena arena = {0};
-    for (int row = -top; row < area->rows && *text; row++) {
-        size_t length = strcspn(text, "\n");
-        draw_line(area, row, arena_copy(&arena, text, length));
-        text += length + (text[length] == '\n');
+    Styled lines = {.text.arena = &arena};
+    grid_write(grid, &lines);
+    int row = -top;
+    for (int at = 0, end; at < lines.text.count; at = end + 1, row++) {
+        for (end = at; lines.text.text[end] != '\n';) end++;
+        Styled line = {.text.arena = &arena};
+        styled_add_part(&line, &lines, at, end);
+        draw_styled(area, row, &line);
     }
     arena_free(&arena);
 }
@@ -103,7 +130,7 @@ void draw_scroll(const Area *area, Scroll *scroll) {
     for (int row = 0; row < area->rows; row++) {
         int line = scroll->top + row;
         if (line >= scroll->lines.count) break;
-        draw_line(&text, row, scroll->lines.line[line]);
+        draw_styled(&text, row, &scroll->lines.line[line]);
         if (line == scroll->marked)
             curses_turn(area->row + row, area->column, area->columns);
     }
@@ -112,26 +139,12 @@ void draw_scroll(const Area *area, Scroll *scroll) {
     if (scroll->top > 0) draw_letter(area->row, area->column + area->columns - 1, "▲");
 }
 
-/* "── map: boxes ─────" above a pane, in reverse if the pane has the focus. */
-static void draw_title(Screen *screen, PaneKind pane, const char *title) {
-    Arena *arena = &screen->picture;
-    const Area *area = &screen->area[pane];
-    bool has_focus = screen->focus == pane;
-    const char *words = unicode_cut(title, area->columns - 4, arena);
-    Area over = {area->row - 1, area->column, 1, area->columns};
-    for (int i = 3 + unicode_width(words); i < area->columns; i++)
-        draw_letter(over.row, over.column + i, "─");
-    draw_line(&over, 0,
-              arena_print(arena, "\x1b[0;%sm%s %s ", has_focus ? "1;7" : "2",
-                          has_focus ? "▸" : "─", words));
-}
-
 /* Return the keys that work in the focused pane. */
 static const char *keys_here(Screen *screen) {
     const Session *session = screen->session;
     if (player_wants_answer(session))
         return tr(N_("i answer  :hint  :skip  Tab panes  ? keys  q leave"));
-    if (session->player.is_open || session->run->walks_back)
+    if (session->lesson.is_open || session->run->walks_back)
         return tr(N_("Enter continue  : command  Tab panes  ? keys  q leave"));
     if (!session->run->is_made)
         return tr(N_("i type a sentence  : command  ? keys  q leave"));
@@ -153,89 +166,87 @@ typedef struct {
     int row, column;
 } Marks;
 
-static bool is_along(const Axis *axis, const Side *side) {
-    return axis && axis->labels && side->rows && axis->size == side->ids.length &&
-           axis->labels == side->label;
-}
-
 static Marks marks_on(Screen *screen, const Side *side) {
     Marks marks = {-1, -1};
-    if (!view_tensor(screen)) return marks;
+    if (!view_tensor(screen) || !side->rows) return marks;
     Matrix matrix = view_matrix(screen);
-    if (is_along(matrix_axis(&matrix, false), side)) marks.row = view_row(screen);
-    if (is_along(matrix_axis(&matrix, true), side)) marks.column = view_column(screen);
+    for (int across = 0; across < 2; across++) {
+        const Axis *axis = matrix_axis(&matrix, across);
+        if (!axis || !axis->labels || axis->labels != side->label ||
+            axis->size != side->ids.length)
+            continue;
+        if (across)
+            marks.column = view_column(screen);
+        else
+            marks.row = view_row(screen);
+    }
     return marks;
 }
 
-/* One token: [so] for the query, {so} for the key. */
-static const char *token_text(const char *label, bool asks, bool is_asked,
-                              Arena *arena) {
-    const char *safe = unicode_escape(label, strlen(label), arena);
-    if (asks && is_asked) return arena_print(arena, "\x1b[0;1;7m[{%s}]\x1b[0m", safe);
-    if (asks) return arena_print(arena, "\x1b[0;1;7m[%s]\x1b[0m", safe);
-    if (is_asked) return arena_print(arena, "\x1b[0;1;4m{%s}\x1b[0m", safe);
-    return safe;
-}
-
-/* Return the width of the tokens from `first` to `last`, inclusive. */
-static int width_of(const Side *side, int row, int first, int last) {
-    int width = first > 0 ? 2 : 0;
-    for (int t = first; t <= last; t++)
-        width +=
-            3 + (side->sentence[row].label ? unicode_width(side->sentence[row].label[t])
-                                           : 4);
-    return width;
-}
-
+/* Draw the tokens: [so] for the query, {so} for the key, and as many before them as
+ * fit.
+ */
 static void draw_side(Screen *screen, const Side *side, int line, const char *name) {
+    static const Look key = {LOOK_DEFAULT, LOOK_DEFAULT, .bold = true,
+                             .underlined = true};
     const Area *area = &screen->area[PANE_TEXT];
     Arena *arena = &screen->picture;
-    int row = screen->session->run->row;
     if (!side->rows) return;
+    const Sentence *sentence = &side->sentence[screen->session->run->row];
     Marks marks = marks_on(screen, side);
-    int last = marks.row > marks.column ? marks.row : marks.column;
-    int first = 0;
-    int name_width = unicode_width(name) + 2;
-    int count = side->sentence[row].count;
-    if (last >= count) last = count - 1;
-    while (first < last &&
-           width_of(side, row, first, last) > area->columns - name_width)
-        first++;
-    /* Draw the tokens of a side from `first` on. */
-    const char *text = first > 0 ? "… " : "";
-    const Sentence *sentence = &side->sentence[row];
-    for (int t = first; t < sentence->count; t++) {
-        const char *label = sentence->label ? sentence->label[t]
-                                            : arena_print(arena, "%d", sentence->id[t]);
-        text = arena_print(arena, "%s%s%s", text, t > first ? " " : "",
-                           token_text(label, t == marks.row, t == marks.column, arena));
+    const char **label = ARENA_ARRAY(arena, const char *, sentence->count + 1);
+    for (int t = 0; t < sentence->count; t++)
+        label[t] = sentence->label ? unicode_escape(sentence->label[t],
+                                                    strlen(sentence->label[t]), arena)
+                                   : arena_print(arena, "%d", sentence->id[t]);
+    int first = marks.row > marks.column ? marks.row : marks.column;
+    if (first >= sentence->count) first = sentence->count - 1;
+    int room = area->columns - unicode_width(name) - 4;
+    for (int t = first; t >= 0; t--) {
+        room -= 3 + unicode_width(label[t]);
+        if (room + 2 * (t == 0) >= 0) first = t;
     }
-    draw_line(area, line, arena_print(arena, "\x1b[0;2m%s\x1b[0m  %s", name, text));
+    Styled text = {.text.arena = arena};
+    styled_add(&text, look_faint, "%s", name);
+    styled_add(&text, look_plain, first > 0 ? "  …" : " ");
+    for (int t = first < 0 ? 0 : first; t < sentence->count; t++) {
+        bool asks = t == marks.row;
+        bool is_asked = t == marks.column;
+        styled_add(&text, look_plain, " ");
+        styled_add(&text,
+                   asks       ? look_chosen
+                   : is_asked ? key
+                              : look_plain,
+                   "%s%s%s%s%s", asks ? "[" : "", is_asked ? "{" : "", label[t],
+                   is_asked ? "}" : "", asks ? "]" : "");
+    }
+    draw_styled(area, line, &text);
 }
 
-/* "·in → ·Busan 0.93  ·the 0.02": the candidates for the next word of the target. */
-static const char *candidates(Screen *screen, int place) {
+/* Add "·in → ·Busan 0.93  ·the 0.02", the candidates for the next word of the target;
+ * or nothing. */
+static void add_candidates(const Session *session, int place, Styled *line) {
     enum { MOST = 4 };
-    const Session *session = screen->session;
     const Tensor *p = tape_find(&session->run->tape, "probabilities");
-    Arena *arena = &screen->picture;
-    if (place < 0 || !p || p->rank != 3 || place >= p->axis[1].size) return NULL;
+    Arena *arena = line->text.arena;
+    if (place < 0 || !p || p->rank != 3 || place >= p->axis[1].size) return;
     int size = tensor_row(p);
     int best[MOST] = {0};
     const Number *share =
         p->data + (session->run->row * p->axis[1].size + place) * size;
     ranking_best(share, size, best, MOST);
-    const char *text = arena_print(
-        arena, "%s →", address_label(&p->axis[1], session->run->row, place, arena));
-    for (int b = 0; b < MOST && b < size; b++)
-        text = arena_print(arena, "%s  %s %.2f", text,
-                           address_label(&p->axis[2], 0, best[b], arena),
-                           (double)share[best[b]]);
-    return unicode_escape(text, strlen(text), arena);
+    const char *label = address_label(&p->axis[1], session->run->row, place, arena);
+    styled_add(line, look_plain, "%s →", unicode_escape(label, strlen(label), arena));
+    for (int b = 0; b < MOST && b < size; b++) {
+        label = address_label(&p->axis[2], 0, best[b], arena);
+        styled_add(line, look_plain, "  %s %.2f",
+                   unicode_escape(label, strlen(label), arena), (double)share[best[b]]);
+    }
 }
 
 static void draw_sentence(Screen *screen) {
     Session *session = screen->session;
+    Arena *arena = &screen->picture;
     if (!session->run->is_made) return;
     bool alone = config_is_decoder_alone(&session->model.config);
     const char *above = alone ? tr(N_("prompt")) : tr(N_("source"));
@@ -243,24 +254,25 @@ static void draw_sentence(Screen *screen) {
     int width = unicode_width(above) > unicode_width(below) ? unicode_width(above)
                                                             : unicode_width(below);
     draw_side(screen, &session->run->source, 0,
-              unicode_pad(above, width, false, &screen->picture));
+              unicode_pad(above, width, false, arena));
     draw_side(screen, &session->run->target, 1,
-              unicode_pad(below, width, false, &screen->picture));
+              unicode_pad(below, width, false, arena));
     /* The target position of the current step or of the cell under the cursor; -1:
      * none. */
     int step = session->run->stage >= 0 ? stops_step(session, session->run->stage) : -1;
-    const char *next = candidates(
-        screen, (step >= 0 ? step : marks_on(screen, &session->run->target).row));
-    if (!next) { /* the answer */
+    if (step < 0) step = marks_on(screen, &session->run->target).row;
+    Styled line = {.text.arena = arena};
+    add_candidates(session, step, &line);
+    if (!line.text.count) { /* the answer */
         const Story story = session_story(session);
         const Answer *kept = &session->run->answer[session->run->row];
-        Answer answer = kept->text ? *kept : answer_of(&story, &screen->picture);
-        next = answer.text
-                   ? arena_print(&screen->picture, "\x1b[0;1m%s\x1b[0m   %s",
-                                 answer.text, answer_sure(&answer, &screen->picture))
-                   : "";
+        Answer answer = kept->text ? *kept : answer_of(&story, arena);
+        if (answer.text) {
+            styled_add(&line, look_bold, "%s", answer.text);
+            styled_add(&line, look_plain, "   %s", answer_sure(&answer, arena));
+        }
     }
-    draw_line(&screen->area[PANE_TEXT], 2, next);
+    draw_styled(&screen->area[PANE_TEXT], 2, &line);
 }
 
 static void draw_panes(Screen *screen) {
@@ -271,7 +283,15 @@ static void draw_panes(Screen *screen) {
     for (PaneKind p = 0; p < PANES; p++) {
         const Area *area = &screen->area[p];
         if (!has_area(area)) continue;
-        draw_title(screen, p, title[p]);
+        /* "── map: boxes ─────" above the pane, in reverse if it has the focus. */
+        bool has_focus = screen->focus == p;
+        const char *words = unicode_cut(title[p], area->columns - 4, &screen->picture);
+        Area over = {area->row - 1, area->column, 1, area->columns};
+        for (int i = 3 + unicode_width(words); i < area->columns; i++)
+            draw_letter(over.row, over.column + i, "─");
+        draw_look(
+            &over, 0, has_focus ? look_chosen : look_faint,
+            arena_print(&screen->picture, "%s %s ", has_focus ? "▸" : "─", words));
         if (p == PANE_MAP) pane_map_draw(screen);
         if (p == PANE_TENSOR) pane_tensor_draw(screen);
         if (p == PANE_TEXT) draw_sentence(screen);
@@ -287,6 +307,7 @@ static void draw_panes(Screen *screen) {
 }
 
 void screen_draw(Screen *screen) {
+    static const Look turned = {LOOK_DEFAULT, LOOK_DEFAULT, .turned = true};
     Arena *arena = &screen->picture;
     Area all = {0, 0, curses_rows(), curses_columns()};
     Area over = {0, 0, all.rows - 1, all.columns};
@@ -299,8 +320,8 @@ void screen_draw(Screen *screen) {
     }
     if (screen->has_overlay) { /* output of a command, above the last line */
         draw_scroll(&over, &screen->overlay);
-        draw_line(&all, all.rows - 1,
-                  arena_print(arena, "\x1b[0;7m %s \x1b[0m",
+        draw_look(&all, all.rows - 1, turned,
+                  arena_print(arena, " %s ",
                               tr(N_("Enter: back to the panes   arrows: scroll"))));
         return;
     }
@@ -309,23 +330,18 @@ void screen_draw(Screen *screen) {
     if (*screen->message) {
         /* A long message covers up to MOST lines at the bottom. */
         enum { MOST = 6 };
-        const char *line[MOST];
-        size_t length[MOST];
-        int columns = curses_columns();
         int rows = 0;
         for (const char *rest = screen->message; *rest && rows < MOST; rows++) {
-            line[rows] = rest;
-            length[rows] = look_fold(rest, columns);
-            rest += length[rows];
+            rest += look_fold(rest, all.columns);
             rest += strspn(rest, " ");
         }
-        for (int r = 0; r < rows; r++) {
-            Area area = {curses_rows() - rows + r, 0, 1, columns};
-            const char *text = arena_copy(arena, line[r], length[r]);
-            draw_line(&area, 0, unicode_pad(text, columns, false, arena));
+        const char *rest = screen->message;
+        for (int r = rows; r > 0; r--, rest += strspn(rest, " ")) {
+            size_t length = look_fold(rest, all.columns);
+            const char *line = arena_copy(arena, rest, length);
+            draw_line(&all, all.rows - r, unicode_pad(line, all.columns, false, arena));
+            rest += length;
         }
     } else
-        draw_line(&all, all.rows - 1,
-                  arena_print(arena, "\x1b[0;2m%s\x1b[0m",
-                              unicode_cut(keys_here(screen), all.columns, arena)));
+        draw_look(&all, all.rows - 1, look_faint, keys_here(screen));
 }

@@ -7,13 +7,15 @@
 
 enum { PAGE = 8, FAR = 1 << 28, CONTROL_D = 4, KEYS_ALIKE = 3 };
 
-/* A key: it types a line or calls a function. The help is made from this table. */
+/* A key: it types a line or calls one of two functions. The help is made from this
+ * table. */
 typedef struct {
     int key[KEYS_ALIKE]; /* equivalent keys; 0: no more */
     const char *shown, *summary;
-    void (*press)(Screen *screen, int step);
+    void (*turn)(Screen *screen, int step);
     int step;
     bool live; /* also during a command: does not use the session */
+    void (*press)(Screen *screen);
     const char *line;
 } KeyRow;
 
@@ -52,10 +54,9 @@ static void enter_why(Screen *screen) {
 }
 
 /* Enter depends on the focused pane. */
-static void press_enter(Screen *screen, int unused) {
-    (void)unused;
+static void press_enter(Screen *screen) {
     const Session *session = screen->session;
-    bool reads = session->player.is_open || session->run->walks_back;
+    bool reads = session->lesson.is_open || session->run->walks_back;
     bool looks =
         screen->focus == PANE_TENSOR && view_tensor(screen) && session->run->stage >= 0;
     if (!reads && screen->focus == PANE_WHY && screen->shows_why)
@@ -70,16 +71,14 @@ static void press_enter(Screen *screen, int unused) {
         enter_why(screen);
 }
 
-static void press_story(Screen *screen, int unused) {
-    (void)unused;
+static void press_story(Screen *screen) {
     if (screen->shows_why)
         screen->shows_why = false;
     else
         ask_why(screen);
 }
 
-static void press_escape(Screen *screen, int unused) {
-    (void)unused;
+static void press_escape(Screen *screen) {
     if (screen->shows_why && screen->focus == PANE_WHY)
         screen->focus = PANE_TENSOR;
     else
@@ -101,7 +100,7 @@ static void edit(Screen *screen, const char *begin, bool pastes, const char *wan
     const char *line = entry_read(screen, line_prompt(session), begin, pastes, &arena);
     if (line && *line) {
         if (*line != ':') line = arena_print(&arena, "%s%s", wants, line);
-        if (history_add(&session->history, line)) line_edit_remember(line);
+        if (history_add(&session->input.history, line)) line_edit_remember(line);
         ask_line(screen, line);
     }
     arena_free(&arena);
@@ -115,8 +114,7 @@ static void press_edit(Screen *screen, int begin) {
          false, begin == '/' ? ":heat " : "");
 }
 
-static void press_draw(Screen *screen, int unused) {
-    (void)unused;
+static void press_draw(Screen *screen) {
     Arena arena = {0};
     if (view_tensor(screen))
         edit(screen,
@@ -126,16 +124,6 @@ static void press_draw(Screen *screen, int unused) {
     arena_free(&arena);
 }
 
-static void press_up(Screen *screen, int unused) {
-    (void)unused;
-    ask_up(screen);
-}
-
-static void press_wide(Screen *screen, int unused) {
-    (void)unused;
-    ask_wide(screen);
-}
-
 static void press_switch(Screen *screen, int which) {
     bool *is_on = which == 't'   ? &screen->tensor.is_table
                   : which == ' ' ? &screen->plays
@@ -143,7 +131,7 @@ static void press_switch(Screen *screen, int which) {
     *is_on = !*is_on;
 }
 
-static void press_help(Screen *screen, int unused);
+static void press_help(Screen *screen);
 
 static const KeyRow key_rows[] = {
     {{'n'}, "n", N_("the next stage of the walk"), .line = ":next"},
@@ -181,14 +169,14 @@ static const KeyRow key_rows[] = {
     {{'}'}, "}", N_("the same in the next layer"), view_turn_layer, .step = 1},
     {{'\r'},
      "Enter",
-     N_("why: explain the number; there, follow a line"),
+     N_("why: explain the number; then choose a line to follow"),
      .press = press_enter},
-    {{KEY_ERASE}, "Backspace", N_("back to the previous number"), .press = press_up},
+    {{KEY_ERASE}, "Backspace", N_("back to the previous number"), .press = ask_up},
     {{'w'},
      "w",
      N_("the text of the stage, or the explanation of the number"),
      .press = press_story},
-    {{'v'}, "v", N_("the last output, on the whole screen"), .press = press_wide},
+    {{'v'}, "v", N_("the last output, on the whole screen"), .press = ask_wide},
     {{KEY_ESCAPE},
      "Esc",
      N_("back to the numbers, then to the text"),
@@ -221,8 +209,7 @@ static const KeyRow *row_of(int key) {
     return NULL;
 }
 
-static void press_help(Screen *screen, int unused) {
-    (void)unused;
+static void press_help(Screen *screen) {
     Session *session = screen->session;
     session_clear(session);
     ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, KEY_ROWS);
@@ -248,35 +235,32 @@ static PaneKind pane_at(const Screen *screen, int row, int column) {
     return PANES;
 }
 
-static void click(Screen *screen, const Event *event) {
-    PaneKind pane = pane_at(screen, event->row, event->column);
+static void click(Screen *screen, const Event *event, PaneKind pane) {
+    Scroll *why = &screen->why;
     if (pane < PANE_TEXT) screen->focus = pane;
     if (pane == PANE_MAP) pane_map_click(screen, event->row, event->column);
     if (pane == PANE_TENSOR) view_click(screen, event->row, event->column);
-    if (pane == PANE_WHY && screen->shows_why) {
-        screen->why.marked = screen->why.top + event->row - screen->area[PANE_WHY].row;
-        if (screen->why.marked >= screen->why.lines.count) screen->why.marked = -1;
-    }
-}
-
-static void turn_wheel(Screen *screen, const Event *event) {
-    PaneKind pane = pane_at(screen, event->row, event->column);
-    if (screen->has_overlay)
-        screen->overlay.top += 3 * event->turn;
-    else if (pane == PANE_TENSOR)
-        view_move(screen, 3 * event->turn, 0);
-    else if (pane == PANE_WHY)
-        text_at_right(screen)->top += 3 * event->turn;
+    if (pane != PANE_WHY || !screen->shows_why) return;
+    why->marked = why->top + event->row - screen->area[PANE_WHY].row;
+    if (why->marked >= why->lines.count) why->marked = -1;
 }
 
 void keys_press_idle(Screen *screen, const Event *event) {
     const KeyRow *row = event->kind == EVENT_KEY ? row_of(event->key) : NULL;
-    if (row && row->live && screen->focus != PANE_MAP) row->press(screen, row->step);
+    if (row && row->live && screen->focus != PANE_MAP) row->turn(screen, row->step);
 }
 
 void keys_press(Screen *screen, const Event *event) {
-    if (event->kind == EVENT_WHEEL) turn_wheel(screen, event);
-    if (event->kind == EVENT_CLICK && !screen->has_overlay) click(screen, event);
+    PaneKind pane = pane_at(screen, event->row, event->column);
+    if (event->kind == EVENT_WHEEL) {
+        if (screen->has_overlay)
+            screen->overlay.top += 3 * event->turn;
+        else if (pane == PANE_TENSOR)
+            view_move(screen, 3 * event->turn, 0);
+        else if (pane == PANE_WHY)
+            text_at_right(screen)->top += 3 * event->turn;
+    }
+    if (event->kind == EVENT_CLICK && !screen->has_overlay) click(screen, event, pane);
     if (event->kind == EVENT_CLICK) screen->has_overlay = false;
     if (event->kind != EVENT_KEY) return;
     screen->message[0] = '\0';
@@ -311,5 +295,6 @@ void keys_press(Screen *screen, const Event *event) {
         ask_follow(screen, event->key - '0');
     const KeyRow *row = row_of(event->key);
     if (row && row->line) ask_line(screen, row->line);
-    if (row && row->press) row->press(screen, row->step);
+    if (row && row->turn) row->turn(screen, row->step);
+    if (row && row->press) row->press(screen);
 }

@@ -76,66 +76,34 @@ static bool draw_diagram(Screen *screen, const Area *area) {
     layout.draw(&layout, canvas, (Point){0, 0});
     int at = map.here >= 0 ? (int)layout.box[map.here].y : (int)layout.height;
     int top = scrolled(area, (int)layout.height, at);
-    draw_lines(area, top, grid_text(canvas, arena));
+    draw_grid(area, top, canvas);
     add_boxes(screen, &map, &layout, (Point){area->column, area->row - top});
     return true;
 }
 
-/* "[4, 9, 9]", without the batch axis of a single sentence. */
-static const char *shape_of(const Stage *stage, Arena *arena) {
-    const Tensor *tensor = stage ? stage->tensor[0] : NULL;
-    const char *text = "";
-    if (!tensor) return "";
-    for (int a = 0; a < tensor->rank; a++) {
-        if (a == 0 && tensor->axis[a].size == 1 && tensor->rank > 1) continue;
-        text =
-            arena_print(arena, "%s%s%d", text, *text ? "," : "", tensor->axis[a].size);
-    }
-    return arena_print(arena, "[%s]", text);
-}
-
 typedef struct {
-    const char *text;
+    Styled text;
     int stop; /* -1: a heading */
 } ListRow;
 
-/* Return true if the title of another stop in the same layer has the same beginning, as
- * in "Encoder: feed-forward", but another end. */
-static bool is_shared(Session *session, int stop, const char *title, size_t head,
-                      Arena *arena) {
-    const Stage *stage = stops_stage(session, stop);
-    for (int s = 0; stage && s < stops_all(session); s++) {
-        const Stage *other = stops_stage(session, s);
-        if (!other || strcmp(other->place, stage->place) != 0) continue;
-        const char *its = stops_title(session, s, arena);
-        if (stops_visits(session, s) && strncmp(its, title, head) == 0 &&
-            strcmp(its, title) != 0)
-            return true;
-    }
-    return false;
-}
-
-/* Shorten a long title such as "Position: the order of the words" to the half that
- * distinguishes it. */
+/* Shorten a long title such as "Position: the order of the words" to its first half, or
+ * to the second if another stop in the same layer shares the first. */
 static const char *short_title(Session *session, int stop, int room, Arena *arena) {
+    const Stage *stage = stops_stage(session, stop);
     const char *title = stops_title(session, stop, arena);
     const char *colon = strstr(title, ": ");
     if (unicode_width(title) <= room || !colon) return unicode_cut(title, room, arena);
-    size_t head = (size_t)(colon - title);
-    if (is_shared(session, stop, title, head + 1, arena))
-        return unicode_cut(colon + 2, room, arena);
-    return unicode_cut(arena_copy(arena, title, head), room, arena);
-}
-
-/* "▶ Scores                [4,9,9]" */
-static const char *row_text(Session *session, int stop, int width, Arena *arena) {
-    const char *shape = shape_of(stops_stage(session, stop), arena);
-    int room = width - 3 - unicode_width(shape);
-    bool is_here = stop == session->run->stage;
-    const char *title = short_title(session, stop, room, arena);
-    return arena_print(arena, "%s%s %s \x1b[0;2m%s\x1b[0m", is_here ? "\x1b[0;1m" : "",
-                       is_here ? "▶" : " ", unicode_pad(title, room, false, arena),
-                       shape);
+    const char *half = arena_copy(arena, title, (size_t)(colon - title));
+    for (int s = 0; stage && s < stops_all(session); s++) {
+        const Stage *other = stops_stage(session, s);
+        const char *its = stops_title(session, s, arena);
+        if (other && strcmp(other->place, stage->place) == 0 &&
+            stops_visits(session, s) &&
+            strncmp(its, title, (size_t)(colon + 1 - title)) == 0 &&
+            strcmp(its, title) != 0)
+            half = colon + 2;
+    }
+    return unicode_cut(half, room, arena);
 }
 
 /* List the stops that the walk visits at its depth, by stack and layer. */
@@ -150,17 +118,35 @@ static void draw_list(Screen *screen, const Area *area) {
     for (int s = 0; s < all; s++) {
         const Stage *stage = stops_stage(session, s);
         if (!stops_visits(session, s) && s != session->run->stage) continue;
-        if (stage && *stage->place && strcmp(stage->place, place) != 0)
-            row[rows++] =
-                (ListRow){arena_print(arena, "\x1b[0;1m%s\x1b[0m", stage->place), -1};
+        if (stage && *stage->place && strcmp(stage->place, place) != 0) {
+            ListRow *heading = &row[rows++];
+            *heading = (ListRow){{.text.arena = arena}, -1};
+            styled_add(&heading->text, look_bold, "%s", stage->place);
+        }
         if (stage) place = stage->place;
         if (s == session->run->stage) here = rows;
-        row[rows++] = (ListRow){row_text(session, s, area->columns, arena), s};
+        /* "▶ Scores                [4,9,9]", without the batch of a single sentence. */
+        const Tensor *tensor = stage ? stage->tensor[0] : NULL;
+        Builder shape = {.arena = arena};
+        for (int a = 0; tensor && a < tensor->rank; a++)
+            if (a > 0 || tensor->axis[a].size > 1 || tensor->rank == 1)
+                build_item(&shape, ",", "%d", tensor->axis[a].size);
+        const char *sizes =
+            shape.count ? arena_print(arena, "[%s]", builder_text(&shape)) : "";
+        int room = area->columns - 3 - unicode_width(sizes);
+        bool is_here = s == session->run->stage;
+        ListRow *stop = &row[rows++];
+        *stop = (ListRow){{.text.arena = arena}, s};
+        styled_add(
+            &stop->text, is_here ? look_bold : look_plain, "%s %s ",
+            is_here ? "▶" : " ",
+            unicode_pad(short_title(session, s, room, arena), room, false, arena));
+        styled_add(&stop->text, look_faint, "%s", sizes);
     }
     int top = scrolled(area, rows, here);
     screen->target = ARENA_ARRAY(arena, MapTarget, rows + 1);
     for (int r = top; r < rows && r < top + area->rows; r++) {
-        draw_line(area, r - top, row[r].text);
+        draw_styled(area, r - top, &row[r].text);
         if (row[r].stop >= 0)
             add_target(screen,
                        (Box){area->column, area->row + r - top, area->columns, 1},

@@ -1,9 +1,6 @@
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/language.h"
-#include "canvas/look.h"
 #include "chart/heatmap.h"
 #include "chart/scale.h"
 #include "explain/drawing.h"
@@ -78,14 +75,6 @@ static int cell_cells(const Screen *screen, const Matrix *matrix, int room,
     return limited(room / matrix->columns, BLANK_CELL, WIDEST);
 }
 
-/* Return the maximum size of a label above a column, horizontal or stacked. */
-static int label_cells(const Area *area, int cell) {
-    enum { LEVEL_LEAST = 4, STACK_LOW = 4, STACK_LEAST = 2, LEAST = 8 };
-    if (cell >= LEVEL_LEAST) return cell - 1;
-    if (area->rows < LEAST) return STACK_LEAST;
-    return area->rows < LOW ? STACK_LOW : 0;
-}
-
 /* Plan the part of the matrix around the cursor that fits. The plan may show fewer
  * cells. */
 static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
@@ -112,7 +101,12 @@ static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
     int room = area->columns - (int)heatmap.left - (view->sums ? SUMS : 0);
     int cell = cell_cells(screen, matrix, room, &numbers);
     heatmap.cell_fixed = cell;
-    heatmap.label_most = label_cells(area, cell);
+    /* The labels above the columns are horizontal, or stacked in few rows. */
+    enum { LEVEL_LEAST = 4, STACK_LOW = 4, STACK_LEAST = 2, LEAST = 8 };
+    heatmap.label_most = cell >= LEVEL_LEAST  ? cell - 1
+                         : area->rows < LEAST ? STACK_LEAST
+                         : area->rows < LOW   ? STACK_LOW
+                                              : 0;
     if (numbers) heatmap.annotate = ANNOTATE_ALWAYS;
     heatmap_plan(&heatmap, canvas);
     view->columns_shown = limited(room / cell, 1, matrix->columns);
@@ -170,9 +164,11 @@ static void draw_number(Screen *screen, const Area *area, const Matrix *matrix) 
     const char *place = cursor_place(screen, matrix, true);
     int room = area->columns - unicode_width(number) - 2;
     if (unicode_width(place) > room) place = cursor_place(screen, matrix, false);
-    draw_line(area, area->rows - 1,
-              arena_print(arena, "\x1b[0;1m%s\x1b[0m  %s%s%s", number,
-                          unicode_cut(place, room, arena), *more ? "   " : "", more));
+    Styled line = {.text.arena = arena};
+    styled_add(&line, look_bold, "%s", number);
+    styled_add(&line, look_plain, "  %s%s%s", unicode_cut(place, room, arena),
+               *more ? "   " : "", more);
+    draw_styled(area, area->rows - 1, &line);
 }
 
 /* Return true if there is room for the color bar. */
@@ -194,48 +190,40 @@ static int draw_position(Screen *screen, const Area *area, const Matrix *matrix)
     int row = area->rows - 1 - has_bar(screen, area);
     if (width > area->columns / 2) return 0;
     curses_write(area->row + row, area->column + area->columns - width, width, more,
-                 (int)strlen(more));
+                 (int)strlen(more), look_plain);
     return width;
 }
 
-/* Append "head 0 [1] 2 3" to `text`; each number can be clicked. */
-static const char *add_axis(Screen *screen, const Area *area, int axis,
-                            const char *text) {
+/* Draw the indices of the leading axes, if there is a choice, "head 0 [1] 2 3", which
+ * can be clicked, and the names of the last two. */
+static void draw_head(Screen *screen, const Area *area, const Matrix *matrix) {
     enum { MOST = 16 };
     TensorView *view = &screen->tensor;
     Arena *arena = &screen->picture;
-    int size = view->tensor->axis[axis].size;
-    text = arena_print(arena, "%s%s%s", text, *text ? "   " : "",
-                       view->tensor->axis[axis].name);
-    if (size > MOST) text = arena_print(arena, "%s /%d", text, size);
-    for (int i = 0; i < size; i++) {
-        bool is_here = i == view->at[axis];
-        if (size > MOST && !is_here) continue;
-        const char *tab =
-            arena_print(arena, is_here ? " \x1b[0;1;7m[%d]\x1b[0m" : "  %d ", i);
-        Box box = {area->column + look_width(text, strlen(text), arena), area->row,
-                   look_width(tab, strlen(tab), arena), 1};
-        if (view->tabs < TABS_MOST) view->tab[view->tabs++] = (Tab){box, axis, i};
-        text = arena_print(arena, "%s%s", text, tab);
+    Styled line = {.text.arena = arena};
+    view->tabs = 0;
+    for (int a = 0; a < view->tensor->rank - 2; a++) {
+        int size = view->tensor->axis[a].size;
+        if (size == 1) continue;
+        styled_add(&line, look_plain, "%s", view->tensor->axis[a].name);
+        if (size > MOST) styled_add(&line, look_plain, " /%d", size);
+        for (int i = 0; i < size; i++) {
+            bool is_here = i == view->at[a];
+            if (size > MOST && !is_here) continue;
+            int before = unicode_width(styled_text(&line));
+            styled_add(&line, look_plain, " ");
+            styled_add(&line, is_here ? look_chosen : look_plain,
+                       is_here ? "[%d]" : " %d ", i);
+            Box box = {area->column + before, area->row,
+                       unicode_width(styled_text(&line)) - before, 1};
+            if (view->tabs < TABS_MOST) view->tab[view->tabs++] = (Tab){box, a, i};
+        }
+        styled_add(&line, look_plain, "   ");
     }
-    return text;
-}
-
-/* Draw the indices of the leading axes, if there is a choice, and the names of the last
- * two. */
-static void draw_head(Screen *screen, const Area *area, const Matrix *matrix) {
-    enum { GAP = 3 };
-    Arena *arena = &screen->picture;
-    const Tensor *tensor = screen->tensor.tensor;
-    const char *choice = "";
-    screen->tensor.tabs = 0;
-    for (int a = 0; a < tensor->rank - 2; a++)
-        if (tensor->axis[a].size > 1) choice = add_axis(screen, area, a, choice);
-    int used = *choice ? look_width(choice, strlen(choice), arena) + GAP : 0;
+    int used = unicode_width(styled_text(&line));
     Canvas *room = grid_new(arena, area->columns - used, COLORS_NONE);
-    draw_line(area, 0,
-              arena_print(arena, "%s%*s\x1b[0;2m%s", choice, *choice ? GAP : 0, "",
-                          heatmap_titles(matrix, room)));
+    styled_add(&line, look_faint, "%s", heatmap_titles(matrix, room));
+    draw_styled(area, 0, &line);
 }
 
 const char *pane_tensor_title(Screen *screen) {
@@ -265,7 +253,7 @@ void pane_tensor_draw(Screen *screen) {
     Error none;
     if (!canvas->begin(canvas, cells.columns, cells.rows, &none)) return;
     heatmap_draw(&heatmap, canvas, (Point){0, 0});
-    draw_lines(&cells, 0, grid_text(canvas, arena));
+    draw_grid(&cells, 0, canvas);
     view->cells_row = cells.row + (int)heatmap.top;
     view->cells_column = cells.column + (int)heatmap.left;
     view->cell_width = (int)heatmap.cell_width;
@@ -290,7 +278,7 @@ void pane_tensor_draw(Screen *screen) {
         if (canvas->begin(canvas, width, bar.height, &none)) {
             color_bar_draw(&bar, canvas, (Point){0, 0});
             Area line = {area.row + area.rows - 2, area.column, 1, width};
-            draw_lines(&line, 0, grid_text(canvas, arena));
+            draw_grid(&line, 0, canvas);
         }
         taken = 0;
     }

@@ -9,19 +9,17 @@ enum { PLAY_MILLISECONDS = 1500 };
 
 /* Handle an event. Return false to leave the screen. */
 static bool take_event(Screen *screen) {
-    int before = screen->session->run->stage;
     Event event = curses_wait(screen->plays ? PLAY_MILLISECONDS : -1);
     switch (event.kind) {
     case EVENT_NONE: /* play: advance automatically */
         ask_line(screen, ":next");
-        if (screen->session->run->stage == before) screen->plays = false;
         break;
     case EVENT_SIGNAL:
     case EVENT_END:
         return false;
     case EVENT_RESIZE:
         layout_place(screen);
-        if (!screen->shows_why && !screen->session->player.is_open) ask_story(screen);
+        if (!screen->shows_why && !screen->session->lesson.is_open) ask_story(screen);
         break;
     default:
         keys_press(screen, &event);

@@ -9,11 +9,11 @@
 #include "session/session.h"
 #include "window/text.h"
 
-/* Styled lines of text, without line ends. */
+/* Lines of text with their looks and items. */
 typedef struct {
     Arena arena;
-    const char *const *line;
-    int count;
+    Styled *line;
+    int count, capacity;
 } Lines;
 
 typedef enum { PANE_MAP, PANE_TENSOR, PANE_WHY, PANE_TEXT, PANES } PaneKind;
@@ -87,6 +87,7 @@ typedef struct {
     int targets;
     Arena picture; /* memory for the current picture, emptied for the next */
     char message[512];
+    bool has_lesson; /* the story is a lesson's */
     bool plays;      /* the walk advances automatically */
     bool has_curve;  /* the story shows the loss curve of a training */
     double live_due; /* time of the next update during a computation, in seconds */
@@ -98,9 +99,13 @@ enum { LEAST_COLUMNS = 40, LEAST_ROWS = 12 };
 void layout_place(Screen *screen);
 void screen_draw(Screen *screen);
 
-/* Draw one line in a pane, or the lines of a text from line `top` on. */
+extern const Look look_chosen;
+/* Draw one line in a pane: plain, with a look, or with several. */
 void draw_line(const Area *area, int row, const char *line);
-void draw_lines(const Area *area, int top, const char *text);
+void draw_look(const Area *area, int row, Look look, const char *line);
+void draw_styled(const Area *area, int row, const Styled *line);
+/* Draw the lines of a picture, from line `top` on. */
+void draw_grid(const Area *area, int top, const Canvas *grid);
 void draw_scroll(const Area *area, Scroll *scroll);
 bool has_area(const Area *area);
 
@@ -144,9 +149,9 @@ void ask_line(Screen *screen, const char *line);
 void ask_greeting(Screen *screen);
 /* Explain the cell under the cursor. */
 void ask_why(Screen *screen);
-/* Select the next (previous) line of the explanation that can be followed. */
+/* Select the next (previous) term or branch of the explanation. */
 void why_choose(Screen *screen, int step);
-/* Follow that line, or the line with this number; and return. */
+/* Follow that one, or the one with this number; and return. */
 void ask_follow(Screen *screen, int number);
 void ask_up(Screen *screen);
 /* Show the last output on the whole screen. */
@@ -179,7 +184,7 @@ typedef struct {
     TextWindow *text;
     Arena arena;
     FILE *out;
-    Builder printed;
+    Styled printed;
 } Capture;
 
 /* Start to keep the output of the session, `width` cells wide, with these colors.
@@ -194,7 +199,10 @@ void lines_of_page(Session *session, int width, Colors colors, bool drops_number
                    Lines *lines);
 
 /* Copy the lines of a text, without blank lines at the start and the end. */
-void lines_take(Lines *lines, const char *text);
+void lines_take(Lines *lines, const Styled *text);
+
+/* Return the number of the term or branch that a line shows, or 0. */
+int lines_item(const Lines *lines, int line);
 
 /* Append copies of `more`; first remove the old lines, unless `stays`. */
 void lines_add(Lines *lines, bool stays, const Lines *more);

@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -109,7 +108,7 @@ void view_show(Screen *screen, const Tensor *tensor, int cell) {
  * the encoder. */
 static const char *first_look(const Session *session) {
     const Walk *walk = &session->run->walk;
-    const Tape *toy = &session->toy;
+    const Tape *toy = &session->toy.tape;
     for (int e = toy->entries - 1; !session->run->is_made && e >= 0; e--)
         if (strcmp(toy->entry[e].name, "weights") == 0) return toy->entry[e].address;
     for (int s = walk->count - 1; s >= 0; s--) {

@@ -1,10 +1,8 @@
 #include "session/decoding.h"
 
-#include <ctype.h>
 #include <limits.h>
 
 #include "model/sampling.h"
-#include "text/unicode.h"
 
 bool decoding_possible(const Session *session, Error *error) {
     const Config *config = &session->model.config;
@@ -21,9 +19,8 @@ bool decoding_possible(const Session *session, Error *error) {
 bool decoding_at_hand(const Session *session, Error *error) {
     if (!decoding_possible(session, error)) return false;
     if (session->run->target_given)
-        return fail(error,
-                    "the target was given, so nothing was decoded; :target without a "
-                    "text decodes");
+        return fail(error, "the target was given, so nothing was decoded; :target with "
+                           "no text decodes");
     return session->run->generated.count > 0 ||
            fail(error, "nothing was decoded; type the sentence again");
 }
@@ -52,38 +49,4 @@ double *decoding_logs(const Session *session, double *sum, Arena *arena) {
 const char *decoding_label(const Session *session, int id, Arena *arena) {
     const char *label = tokenizer_label(&session->model.target, id);
     return label ? label : arena_print(arena, "%d", id);
-}
-
-static const char *cell_at(const TableWriter *writer, int row, int column) {
-    const Table *table = &writer->table;
-    return row < 0 ? table->column_label[column]
-                   : writer->cell[row * table->columns + column];
-}
-
-/* Return the width of a column and whether it has numbers, which are right-aligned. */
-static int column_width(const TableWriter *writer, int column, bool *numbers) {
-    int width = 0;
-    *numbers = true;
-    for (int r = -1; r < writer->table.rows; r++) {
-        const char *text = cell_at(writer, r, column);
-        int cells = unicode_width(text);
-        if (cells > width) width = cells;
-        if (r >= 0 && !isdigit((unsigned char)text[text[0] == '-'])) *numbers = false;
-    }
-    return width;
-}
-
-void decoding_lines(const TableWriter *writer, Page *page) {
-    int last = writer->table.columns - 1;
-    for (int r = -1; r < writer->table.rows; r++) {
-        const char *line = "";
-        for (int c = 0; c < last; c++) {
-            bool numbers;
-            int width = column_width(writer, c, &numbers);
-            line = arena_print(
-                page->arena, "%s%s  ", line,
-                unicode_pad(cell_at(writer, r, c), width, numbers, page->arena));
-        }
-        page_line(page, "%s%s", line, cell_at(writer, r, last));
-    }
 }

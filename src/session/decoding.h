@@ -22,6 +22,3 @@ double *decoding_logs(const Session *session, double *sum, Arena *arena);
 /* Return the label of a target token, safe to print, in `arena`, or its id if there is
  * no tokenizer. */
 const char *decoding_label(const Session *session, int id, Arena *arena);
-
-/* Report the rows as lines. The last column is not cut, because it holds sentences. */
-void decoding_lines(const TableWriter *writer, Page *page);

@@ -1,181 +1,69 @@
 #include "session/forks.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/builder.h"
-#include "base/language.h"
 #include "model/sampling.h"
 #include "session/decoding.h"
 #include "session/sentence.h"
 #include "session/stops.h"
 #include "text/label.h"
 
-/* The decoding before the next one overwrites it. */
-typedef struct {
-    int number; /* of the fork */
-    Generated generated;
-    const double *log_probability; /* of each token, and their sum */
-    double sum;
-} Before;
-
-static void say_token(const Session *session, TableWriter *writer,
-                      const Generated *generated, const double *log_probability,
-                      int t) {
-    if (t < generated->count) {
-        table_put(writer, decoding_label(session, generated->id[t], writer->arena));
-        table_print(writer, "%.4f", exp(log_probability[t]));
-    } else {
-        for (int c = 0; c < 2; c++) table_put(writer, "");
-    }
-}
-
-static const char *fork_title(int number, Arena *arena) {
-    return number ? trf(arena, "branch %d", number) : tr(N_("the model's own"));
-}
-
-static void say_table(Session *session, const Before *before, int step) {
-    Arena *arena = &session->scratch;
-    const Generated *now = &session->run->generated;
-    double sum;
-    const double *log_probability = decoding_logs(session, &sum, arena);
-    int most =
-        now->count > before->generated.count ? now->count : before->generated.count;
-    const char *const headings[] = {fork_title(before->number, arena),
-                                    N_("probability"),
-                                    fork_title(session->run->forks.at, arena),
-                                    N_("probability"),
-                                    "",
-                                    NULL};
-    TableWriter writer = table_begin(headings, arena);
-    for (int t = 0; t < most; t++) {
-        table_row(&writer, arena_print(arena, "step.%d", t));
-        say_token(session, &writer, &before->generated, before->log_probability, t);
-        say_token(session, &writer, now, log_probability, t);
-        table_put(&writer, t == step ? tr(N_("◀ picked")) : "");
-    }
-    table_row(&writer, tr(N_("log P")));
-    table_put(&writer, "");
-    table_print(&writer, "%.2f", before->sum);
-    table_put(&writer, "");
-    table_print(&writer, "%.2f", sum);
-    table_put(&writer, "");
-    page_table(&session->page, &writer.table);
-}
-
-static void show_forks_sentence(Session *session, int number) {
-    const Fork *fork = &session->run->forks.fork[number];
-    page_say(
-        &session->page,
-        (Block){.kind = BLOCK_ANSWER,
-                .answer = {fork->text, trf(&session->scratch, "log probability %.2f",
-                                           fork->log_probability)}});
-}
-
-static void show_forks_list(Session *session) {
-    static const char *const headings[] = {
-        "", N_("picked"), N_("log P"), N_("log P per token"), N_("sentence"), NULL};
-    Arena *arena = &session->scratch;
-    Forks *forks = &session->run->forks;
-    TableWriter writer = table_begin(headings, arena);
-    for (int f = 0; f < forks->count; f++) {
-        const Fork *fork = &forks->fork[f];
-        table_print(&writer, "%s %d", f == forks->at ? "▶" : " ", f);
-        table_put(&writer, /* "from 0, step 4: friend" */
-                  fork->from < 0
-                      ? tr(N_("the model's own"))
-                      : trf(arena, "from %d, step %d: %s", fork->from, fork->step,
-                            decoding_label(session, fork->taken[fork->step], arena)));
-        table_print(&writer, "%.2f", fork->log_probability);
-        table_print(&writer, "%.2f",
-                    fork->log_probability / (fork->tokens ? fork->tokens : 1));
-        table_put(&writer, fork->text);
-    }
-    decoding_lines(&writer, &session->page);
-    if (forks->count == 1)
-        page_note(&session->page, "no token was picked yet; :pick 1 WORD picks one "
-                                  "at step 1");
-}
-
 /* Return the most probable of the tokens with that label, with or without a leading
  * space; -1: none. */
 static int find_word(const Session *session, const char *typed,
-                     const double *log_probability) {
+                     const Distribution *ranked) {
     bool marked = typed != label_bare(typed);
-    int best = -1;
-    for (int id = 0; id < session->model.config.target_vocabulary; id++) {
-        const char *label = tokenizer_label(&session->model.target, id);
-        if (!label || strcmp(marked ? label : label_bare(label), typed) != 0) continue;
-        if (best < 0 || log_probability[id] > log_probability[best]) best = id;
+    for (int r = 0; r < ranked->count; r++) {
+        const char *label =
+            tokenizer_label(&session->model.target, ranked->token[r].id);
+        if (label && strcmp(marked ? label : label_bare(label), typed) == 0)
+            return ranked->token[r].id;
     }
-    return best;
+    return -1;
 }
 
-/* Return the pieces of a word that is not a token, separated by commas, or NULL. */
-static const char *pieces_of(Session *session, const char *typed) {
+static bool fail_word(Session *session, int step, const char *typed, Error *error) {
     Arena *arena = &session->scratch;
+    const char *safe = session_safe(session, typed);
     Error silent;
     Tokens tokens;
     if (session->model.target.kind == TOKENIZER_NONE ||
         !tokenizer_encode(&session->model.target, typed, (int)strlen(typed), arena,
                           &tokens, &silent) ||
         tokens.count < 2)
-        return NULL;
-    Builder text = {.arena = arena};
-    for (int t = 0; t < tokens.count; t++)
-        build_item(&text, ", ", "%s", tokens.token[t].label);
-    return builder_text(&text);
-}
-
-static bool fail_word(Session *session, int step, const char *typed, Error *error) {
-    const char *pieces = pieces_of(session, typed);
-    const char *safe = session_safe(session, typed);
-    if (pieces)
         return fail(
             error,
-            "'%s' is not one token but the pieces %s; pick the first, then the next",
-            safe, pieces);
-    return fail(error,
-                "'%s' is not a token of the vocabulary; :decode %d shows the likely "
-                "tokens, and a number picks one of them",
-                safe, step);
-}
-
-/* Return the token with rank `number`. */
-static int candidate(const double *log_probability, int words, int number) {
-    int best = -1;
-    double before = INFINITY;
-    int id_before = -1;
-    for (int rank = 0; rank < number; rank++) {
-        best = -1;
-        for (int id = 0; id < words; id++) {
-            double p = log_probability[id];
-            bool later = p < before || (p == before && id > id_before);
-            if (later && (best < 0 || p > log_probability[best])) best = id;
-        }
-        before = log_probability[best];
-        id_before = best;
-    }
-    return best;
+            "'%s' is not a token of the vocabulary; :decode %d shows the likely "
+            "tokens, and a number picks one of them",
+            safe, step);
+    Builder pieces = {.arena = arena};
+    for (int t = 0; t < tokens.count; t++)
+        build_item(&pieces, ", ", "%s", tokens.token[t].label);
+    return fail(
+        error, "'%s' is not one token but the pieces %s; pick the first, then the next",
+        safe, builder_text(&pieces));
 }
 
 bool forks_token(Session *session, int step, const char *typed, int *id, Error *error) {
     int words = session->model.config.target_vocabulary;
     const Tensor *logits = decoding_logits(session, step, &session->scratch);
-    const double *p = sampling_log_probability(logits, &session->scratch);
+    const Sampling all = {.temperature = 1, .top_p = 1};
+    const Distribution ranked = sampling_distribution(logits, &all, &session->scratch);
     long long number;
     bool is_id = strncmp(typed, "id=", 3) == 0;
     if (!option_whole(typed + (is_id ? 3 : 0), &number)) {
-        *id = find_word(session, typed, p);
+        *id = find_word(session, typed, &ranked);
         return *id >= 0 || fail_word(session, step, typed, error);
     }
     if (number < 0 || number >= words)
         return fail(error,
-                    "the id %lld is outside the vocabulary, which has the ids 0 to %d",
+                    "the id %lld is outside the vocabulary, whose ids are 0 to %d",
                     number, words - 1);
-    bool ranks = !is_id && number >= 1 && number <= session->options.candidates;
-    *id = ranks ? candidate(p, words, (int)number) : (int)number;
+    bool ranks = !is_id && number >= 1 && number <= session->options.candidates &&
+                 number <= ranked.count;
+    *id = ranks ? ranked.token[number - 1].id : (int)number;
     return true;
 }
 
@@ -228,7 +116,7 @@ static void note_own(Session *session) {
     note(session, &forks->fork[forks->count++]);
 }
 
-bool forks_pick(Session *session, int step, int id, Error *error) {
+bool forks_pick(Session *session, int step, int id, ForkBefore *before, Error *error) {
     Forks *forks = &session->run->forks;
     Arena *arena = &session->scratch;
     if (forks->count == FORKS_MAX)
@@ -247,28 +135,17 @@ bool forks_pick(Session *session, int step, int id, Error *error) {
     taken[step] = id;
     /* Copy the ids: the next decoding overwrites the tape. */
     const Generated *generated = &session->run->generated;
-    Before before = {.number = forks->at, .generated = *generated};
+    *before = (ForkBefore){.number = forks->at, .generated = *generated};
     int *kept = ARENA_ARRAY(arena, int, generated->count + 1);
     memcpy(kept, generated->id, (size_t)generated->count * sizeof *kept);
-    before.generated.id = kept;
-    before.log_probability = decoding_logs(session, &before.sum, arena);
+    before->generated.id = kept;
+    before->log_probability = decoding_logs(session, &before->sum, arena);
     int number = forks->count;
     forks->fork[number] =
         (Fork){.from = forks->at, .step = step, .taken = taken, .steps = step + 1};
     if (!follow(session, &forks->fork[number], error)) return false;
     forks->at = number;
     forks->count++;
-    show_forks_sentence(session, before.number);
-    show_forks_sentence(session, forks->at);
-    page_gap(&session->page);
-    say_table(session, &before, step);
-    if (!session->command) return true;
-    page_gap(&session->page);
-    page_prose(&session->page,
-               "The decoding steps are now those of this branch; the stages before "
-               "them still show the model's own answer.");
-    page_hint(&session->page, N_("All branches, and back to the model's own"),
-              ":branches   :branches 0");
     return true;
 }
 
@@ -282,7 +159,6 @@ bool forks_go(Session *session, int number, Error *error) {
                           forks->count - 1);
     if (!follow(session, &forks->fork[number], error)) return false;
     forks->at = number;
-    show_forks_sentence(session, number);
     return true;
 }
 
@@ -293,7 +169,7 @@ bool forks_again(Session *session, Error *error) {
     return forks->at == 0 || follow(session, &forks->fork[forks->at], error);
 }
 
-bool forks_list(Session *session, Error *error) {
+bool forks_complete(Session *session, Error *error) {
     Forks *forks = &session->run->forks;
     bool stale = false;
     note_own(session);
@@ -302,9 +178,7 @@ bool forks_list(Session *session, Error *error) {
         stale = true;
         if (!follow(session, &forks->fork[f], error)) return false;
     }
-    if (stale && !follow(session, &forks->fork[forks->at], error)) return false;
-    show_forks_list(session);
-    return true;
+    return !stale || follow(session, &forks->fork[forks->at], error);
 }
 
 /* Read "5=308,7=12": increasing steps, each with an id. */

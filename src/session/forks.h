@@ -11,8 +11,16 @@
  * rank of a candidate (1 is the best) or an id. Fail with what to type instead. */
 bool forks_token(Session *session, int step, const char *typed, int *id, Error *error);
 
+/* The decoding before another one overwrote it, in scratch memory. */
+typedef struct {
+    int number; /* of the fork */
+    Generated generated;
+    const double *log_probability; /* of each token, and their sum */
+    double sum;
+} ForkBefore;
+
 /* Pick the token at the step and continue from there, as a new fork. */
-bool forks_pick(Session *session, int step, int id, Error *error);
+bool forks_pick(Session *session, int step, int id, ForkBefore *before, Error *error);
 
 /* Switch to fork `number`; 0 is the model's own decoding. */
 bool forks_go(Session *session, int number, Error *error);
@@ -26,5 +34,5 @@ const char *forks_picks(const Session *session, Arena *arena);
  * done. The other forks are decoded when they are needed. */
 bool forks_again(Session *session, Error *error);
 
-/* List the forks, one per line. Fail if a decoding fails. */
-bool forks_list(Session *session, Error *error);
+/* Decode the forks whose text is unknown since a change. */
+bool forks_complete(Session *session, Error *error);

@@ -5,14 +5,14 @@
 #include "base/builder.h"
 #include "base/language.h"
 #include "model/network.h"
-#include "session/before_after.h"
 #include "session/variants.h"
 
 /* Save the weights before their first training step. A variant shares some weights with
  * the original model and may be discarded, so both remember the saved values. */
 static void keep_weights(Session *session) {
     Weights *weights = &session->model.weights;
-    const Weights *original = session->is_variant ? &session->original.weights : NULL;
+    const Weights *original =
+        session->variant.is_on ? &session->variant.original.weights : NULL;
     for (int w = 0; w < weights->count; w++) {
         Weight *weight = &weights->weight[w];
         const Tensor *tensor = weight->tensor;
@@ -78,19 +78,13 @@ bool learning_undo(Session *session, Error *error) {
         return fail(error, "the model has not learned here, so there is nothing to "
                            "undo");
     if (!session_without_changes(session, error)) return false;
-    int steps = learning->steps;
     const bool without_target = session->run->is_made && reads_with_target(session);
     if (without_target && !session_run(session, &learning->without_target, error))
         return false;
     give_back(&session->model.weights);
-    if (session->is_variant) give_back(&session->original.weights);
+    if (session->variant.is_on) give_back(&session->variant.original.weights);
     session_end_learning(session);
-    if (session->run->is_made && !variants_rerun(session, error)) return false;
-    page_line(&session->page,
-              steps == 1 ? N_("%d step is undone: every weight is as it was")
-                         : N_("%d steps are undone: every weight is as it was"),
-              steps);
-    return true;
+    return !session->run->is_made || variants_rerun(session, error);
 }
 
 /* Return the labels: the target without its first token, followed by <end>. */
@@ -198,29 +192,29 @@ static bool make_task(Session *session, const char *label, SlowTask *task,
     return true;
 }
 
+/* Copy the answers: the run is discarded. */
 static bool take_answers(Session *session, void *state, Error *error) {
     (void)error;
-    *(BeforeAfter *)state = before_after_begin(session);
+    Answer *answer = state;
+    for (int row = 0; row < session->run->source.rows; row++) {
+        const Answer now = session_answer(session, row);
+        answer[row] = (Answer){.sure = now.sure};
+        if (now.text)
+            answer[row].text =
+                arena_copy(&session->learning.kept, now.text, strlen(now.text));
+    }
     return true;
 }
 
-/* Decode the model's answer without a given target. */
+/* Decode the model's answers without a given target. */
 static bool speak(Session *session, Answer *answer, Error *error) {
-    Arena *kept = &session->learning.kept;
+    const Config *config = &session->model.config;
     const Request request = variants_request(session, false, &session->scratch);
     Error silent;
-    BeforeAfter said = {0};
-    if ((session->model.config.model_type == MODEL_CLASSIFIER ||
-         session->model.config.masked_words ||
-         network_generates(&session->model.config, &silent)) &&
-        !session_aside(session, &request, take_answers, &said, error))
-        return false;
-    for (int row = 0; row < ROWS_MAX; row++) {
-        answer[row] = said.answer[row];
-        if (answer[row].text)
-            answer[row].text = arena_print(kept, "%s", answer[row].text);
-    }
-    return true;
+    memset(answer, 0, ROWS_MAX * sizeof *answer);
+    return (config->model_type != MODEL_CLASSIFIER && !config->masked_words &&
+            !network_generates(config, &silent)) ||
+           session_aside(session, &request, take_answers, answer, error);
 }
 
 /* Find the weight cell whose update is explained; only weights are allowed. */
@@ -251,17 +245,17 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
         !find_cell(session, options->cell, error) ||
         !speak(session, learning->before, error))
         return false;
-    if (learning->is_begun && learning->drops != session->drops)
+    if (learning->is_begun && learning->drops != session->variant.drops)
         session_stop_learning(session);
     if (!learning->is_begun)
-        slow_step_begin(&learning->step, &session->model, session->drops);
+        slow_step_begin(&learning->step, &session->model, session->variant.drops);
     learning->is_begun = true;
-    learning->drops = session->drops;
+    learning->drops = session->variant.drops;
     session->run->questions = (Questions){0}; /* they may refer to the old gradients */
     const SlowOptions slow = {.rate = options->rate,
                               .smoothing = options->smoothing,
-                              .drops = session->drops,
-                              .seed = session->drop_seed};
+                              .drops = session->variant.drops,
+                              .seed = session->variant.drop_seed};
     if (!slow_step_run(&learning->step, &session->model, &task, &slow, error)) {
         session_stop_learning(session);
         return false;
@@ -280,5 +274,6 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
     if (!variants_rerun(session, error) || !speak(session, learning->after, error))
         return false;
     session->run->walks_back = true;
+    session_did(session, DID_LEARN);
     return true;
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/builder.h"
 #include "base/language.h"
 #include "base/nearest.h"
 #include "session/program.h"
@@ -65,8 +64,11 @@ static bool list_folders(const char *models, NamedModel *model, int most, int *c
         if (entry->d_name[0] == '.' || !is_model(folder, arena)) continue;
         About about;
         done = about_read(&about, folder, arena, error) && done;
-        model[(*count)++] = (NamedModel){
-            .name = arena_print(arena, "%s", entry->d_name), .text = about.purpose};
+        model[(*count)++] =
+            (NamedModel){.name = arena_print(arena, "%s", entry->d_name),
+                         .text = about.purpose,
+                         .reads = about.reads,
+                         .writes = about.writes};
     }
     if (all) closedir(all);
     qsort(model, (size_t)*count, sizeof *model, by_name);
@@ -83,7 +85,8 @@ bool models_list(ModelList *list, Arena *arena, Error *error) {
     bool done =
         !models || list_folders(models, model, FOLDERS_MAX, &count, arena, error);
     for (int p = 0; p < preset; p++)
-        model[count++] = (NamedModel){presets[p].name, tr(presets[p].summary), true};
+        model[count++] =
+            (NamedModel){presets[p].name, tr(presets[p].summary), "", "", true};
     *list = (ModelList){model, count};
     return done;
 }
@@ -96,20 +99,21 @@ bool models_words(const char *folder, SeenWords *seen, Arena *arena, Error *erro
            seen_words_read(seen, bytes, path, arena, error);
 }
 
-const char *models_that_know(const char *text, Arena *arena) {
+const MetModel *models_met(const char *text, Arena *arena, int *count) {
     ModelList list;
     Error unread;
-    Builder names = {.arena = arena};
     const char *models = program_folder("models", arena);
     models_list(&list, arena, &unread);
+    MetModel *met = ARENA_ARRAY(arena, MetModel, list.count);
+    *count = 0;
     for (int m = 0; models && m < list.count && !list.model[m].is_preset; m++) {
         const char *folder = file_join(arena, models, list.model[m].name);
         SeenWords seen;
-        if (models_words(folder, &seen, arena, &unread) &&
-            seen_words_check(&seen, text, arena).missing_count == 0)
-            build_item(&names, ", ", "%s", list.model[m].name);
+        if (models_words(folder, &seen, arena, &unread))
+            met[(*count)++] =
+                (MetModel){list.model[m], seen_words_check(&seen, text, arena)};
     }
-    return builder_text(&names);
+    return met;
 }
 
 bool models_open(Model *model, const char *name, Arena *arena, Error *error) {

@@ -8,8 +8,9 @@
 /* A model that can be opened by name. */
 typedef struct {
     const char *name;
-    const char *text; /* one line of description, or "" */
-    bool is_preset;   /* untrained */
+    const char *text;           /* one line of description, or "" */
+    const char *reads, *writes; /* languages, or "": see store/about.h */
+    bool is_preset;             /* untrained */
 } NamedModel;
 
 typedef struct {
@@ -25,9 +26,14 @@ bool models_list(ModelList *list, Arena *arena, Error *error);
  * of words; also fail if the list cannot be read. */
 bool models_words(const char *folder, SeenWords *seen, Arena *arena, Error *error);
 
-/* Return the bundled models whose training had all words of clean text, as in
- * "classifier, ko-en"; "" if there are none. In `arena`. */
-const char *models_that_know(const char *text, Arena *arena);
+typedef struct {
+    NamedModel model;
+    WordsMet met; /* the words of a text that the model saw in training */
+} MetModel;
+
+/* Return the bundled models that have a list of words, with those of clean text; in
+ * `arena`. */
+const MetModel *models_met(const char *text, Arena *arena, int *count);
 
 /* Return the model that the prompt opens by default: one that reads the language of the
  * program. */

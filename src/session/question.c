@@ -13,8 +13,8 @@
 
 static const Tensor *question_tensor(Session *session) {
     const Tensor *tensor = stops_tensor(session, &session->scratch);
-    if (tensor || session->run->is_made || !session->toy.count) return tensor;
-    return tape_find(&session->toy, "weights");
+    if (tensor || session->run->is_made || !session->toy.tape.count) return tensor;
+    return tape_find(&session->toy.tape, "weights");
 }
 
 /* Masked scores have the largest magnitude but no meaning: keep the sign. */
@@ -236,6 +236,7 @@ static void answer(Session *session) {
     const Record record = session_record(session);
     Arena *arena = &session->run->why_arena;
     int first = questions->count - 1;
+    session_did(session, DID_ASK);
     while (!questions->asked[first].cells.tensor) first--;
     const Question *asked = &questions->asked[first];
     const AxisCells *cells = &asked->cells;
@@ -257,15 +258,6 @@ static void answer(Session *session) {
     }
 }
 
-static void answer_and_say(Session *session) {
-    const Questions *questions = &session->run->questions;
-    answer(session);
-    if (questions->because.tensor)
-        because_say(&questions->because, &session->page);
-    else
-        cell_say(&questions->why, &session->page);
-}
-
 static bool push(Session *session, Question question, Error *error) {
     Questions *questions = &session->run->questions;
     if (questions->count == QUESTIONS_MAX)
@@ -274,7 +266,7 @@ static bool push(Session *session, Question question, Error *error) {
             "%d questions in a row are the limit; start again with :why ADDRESS[cell]",
             QUESTIONS_MAX);
     questions->asked[questions->count++] = question;
-    answer_and_say(session);
+    answer(session);
     return true;
 }
 
@@ -284,7 +276,7 @@ void question_ask(Session *session, bool because, const AxisCells *cells) {
     if (session->run->is_made && cells->count == 1) /* the next question is about it */
         session->run->told =
             address_print(cells->tensor, cells->cell, &session->run->arena);
-    answer_and_say(session);
+    answer(session);
 }
 
 bool question_follow(Session *session, bool because, const char *typed, Error *error) {
@@ -314,15 +306,9 @@ bool question_follow(Session *session, bool because, const char *typed, Error *e
                 typed);
 }
 
-void question_up(Session *session) {
-    Questions *questions = &session->run->questions;
-    if (questions->count > 1) {
-        questions->count--;
-        answer_and_say(session);
-    } else if (questions->count) {
-        page_note(&session->page, "this is the first question; :why ADDRESS[cell] "
-                                  "asks another");
-    } else {
-        page_note(&session->page, "no question yet; ask with :why or :because");
-    }
+bool question_up(Session *session) {
+    if (session->run->questions.count < 2) return false;
+    session->run->questions.count--;
+    answer(session);
+    return true;
 }

@@ -9,11 +9,11 @@
 bool question_cells(Session *session, const char *word, AxisCells *cells, Error *error);
 
 /* Ask about a cell: for its terms, or with `because` for a tree. This clears earlier
- * questions. */
+ * questions. The answer is in session->run->questions. */
 void question_ask(Session *session, bool because, const AxisCells *cells);
 
 /* Follow line or branch `typed` of the last answer: "3", "3b". */
 bool question_follow(Session *session, bool because, const char *typed, Error *error);
 
-/* Return to the previous question, or report that there is none. */
-void question_up(Session *session);
+/* Return to the previous question; false if there is none. */
+bool question_up(Session *session);

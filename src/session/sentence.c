@@ -155,8 +155,7 @@ static bool read_id(const Model *model, bool is_target, const char **typed, int 
                     *typed);
     if (value >= words)
         return fail(error,
-                    "the id %ld is outside the vocabulary, which has the ids 0 to "
-                    "%d",
+                    "the id %ld is outside the vocabulary, whose ids are 0 to %d",
                     value, words - 1);
     *typed = end + strspn(end, ", ");
     *id = (int)value;

@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -97,8 +98,8 @@ void session_end_learning(Session *session) {
 
 static void free_model(Session *session) {
     if (session->has_model) model_free(&session->model);
-    if (session->is_variant) model_free(&session->original);
-    session->is_variant = false;
+    if (session->variant.is_on) model_free(&session->variant.original);
+    session->variant.is_on = false;
 }
 
 void session_free(Session *session) {
@@ -106,36 +107,39 @@ void session_free(Session *session) {
     free_model(session);
     run_free(session->run);
     run_free(session->spare);
-    tape_free(&session->toy);
+    tape_free(&session->toy.tape);
     WhatIf *what_if = &session->what_if;
     arena_free(&what_if->changes.arena);
-    arena_free(&what_if->before);
     for (int k = 0; k < what_if->kept_count; k++) arena_free(&what_if->kept[k].arena);
-    arena_free(&session->shown_arena);
-    arena_free(&session->followed_arena);
-    arena_free(&session->offer.arena);
+    arena_free(&session->focus.tokens_arena);
+    arena_free(&session->focus.followed_arena);
+    arena_free(&session->reading.offer.arena);
     arena_free(&session->scratch);
-    arena_free(&session->player.arena);
-    history_free(&session->history);
+    arena_free(&session->lesson.arena);
+    history_free(&session->input.history);
 }
 
 void session_clear(Session *session) {
     page_clear(&session->page);
     page_clear(&session->messages);
     arena_reset(&session->scratch);
-    session->looked = NULL;
+    session->outcome = (LineOutcome){0};
+}
+
+void session_did(Session *session, Did did) {
+    if (did > session->outcome.did) session->outcome.did = did;
 }
 
 void session_forget_offer(Session *session) {
-    arena_reset(&session->offer.arena);
-    session->offer.model = session->offer.text = NULL;
+    arena_reset(&session->reading.offer.arena);
+    session->reading.offer.model = session->reading.offer.text = NULL;
 }
 
 Record session_record(const Session *session) {
     return (Record){
         .run = session->run->is_made ? &session->run->tape : NULL,
         .steps = session->run->steps.count ? &session->run->steps : NULL,
-        .toy = session->toy.count ? &session->toy : NULL,
+        .toy = session->toy.tape.count ? &session->toy.tape : NULL,
         .lens = session->run->lens.count ? &session->run->lens : NULL,
         .weights = session->has_model ? &session->model.weights : NULL,
         .changes = &session->what_if.changes,
@@ -151,13 +155,52 @@ Story session_story(const Session *session) {
         .model = &session->model,
         .generated = &session->run->generated,
         .row = session->run->row,
-        .shown = session->shown,
-        .followed = session->followed,
+        .shown = session->focus.tokens,
+        .followed = session->focus.followed,
         .digits = options->digits,
         .columns = options->columns,
         .candidates = options->candidates,
         .palette = options->palette ? &palettes[options->palette - 1] : NULL,
     };
+}
+
+/* A file that cannot be read counts as missing. */
+const Background *session_background(Session *session) {
+    Model *model = &session->model;
+    Error error;
+    if (session->reading.background) return session->reading.background;
+    Background *background = ARENA_ARRAY(&model->arena, Background, 1);
+    session->reading.background = background;
+    about_read(&background->about, model->path, &model->arena, &error);
+    error.message[0] = '\0';
+    background->knows_words =
+        models_words(model->path, &background->seen, &model->arena, &error);
+    if (*error.message) page_note(&session->messages, "%s", error.message);
+    return background;
+}
+
+/* Return the mean probability of the tokens of a given target, or NAN if it cannot be
+ * computed. */
+static double given_sure(const Session *session, int row) {
+    const Tensor *p = tape_find(&session->run->tape, "probabilities");
+    const Sentence *target = &session->run->target.sentence[row];
+    if (!p || p->rank != 3 || target->count < 2) return NAN;
+    double sum = 0;
+    for (int t = 1; t < target->count; t++)
+        sum +=
+            (double)p
+                ->data[(row * p->axis[1].size + t - 1) * tensor_row(p) + target->id[t]];
+    return sum / (target->count - 1);
+}
+
+Answer session_answer(Session *session, int row) {
+    const Run *run = session->run;
+    if (run->target_given) return (Answer){.sure = given_sure(session, row)};
+    if (run->answer[row].text) return run->answer[row];
+    Story story = session_story(session);
+    story.row = row;
+    const Answer answer = answer_of(&story, &session->scratch);
+    return answer.text ? answer : (Answer){.ended = true};
 }
 
 /* A model with NaN weights can still be inspected: they are hatched. */
@@ -185,9 +228,9 @@ bool session_open(Session *session, const char *model, Error *error) {
     session_end_learning(session);
     free_model(session);
     session->model = opened;
-    session->drops = false;
+    session->variant.drops = false;
     session->has_model = true;
-    session->background = NULL;
+    session->reading.background = NULL;
     warn_of_broken(&session->model, &session->messages);
     return true;
 }
@@ -202,8 +245,8 @@ bool session_is_intact(const Session *session, Error *error) {
 }
 
 bool session_toy(Session *session, const char *typed, Error *error) {
-    if (!toy_run(&session->toy, typed, error)) return false;
-    session->toy_typed = arena_copy(&session->toy.arena, typed, strlen(typed));
+    if (!toy_run(&session->toy.tape, typed, error)) return false;
+    session->toy.typed = arena_copy(&session->toy.tape.arena, typed, strlen(typed));
     session->run->questions = (Questions){0}; /* they may refer to the old toy */
     return true;
 }

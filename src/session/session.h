@@ -7,11 +7,9 @@
 #include "change/answer.h"
 #include "change/snapshot.h"
 #include "learn/slow_step.h"
-#include "lesson/judge.h"
-#include "lesson/lesson.h"
-#include "lesson/progress.h"
 #include "model/beam.h"
-#include "walk/story_page.h"
+#include "walk/story.h"
+#include "walk/walk.h"
 #include "why/because.h"
 #include "why/cell.h"
 
@@ -100,7 +98,6 @@ enum { KEPT_MAX = 16 };
  * the run. */
 typedef struct {
     Changes changes;
-    Arena before; /* the run before the last change */
     KeptRun kept[KEPT_MAX];
     int kept_count;
 } WhatIf;
@@ -134,33 +131,13 @@ typedef struct {
     const char *model, *text; /* NULL: no offer */
 } Offer;
 
-/* The lesson that is open: see player/player.h. */
-typedef struct Player {
-    Arena arena; /* of the lesson and of what is recorded about it */
-    bool is_open;
-    Lesson lesson;
-    int at;             /* the next step, or the question that waits for an answer */
-    bool asks;          /* the question at `at` waits for an answer */
-    bool is_typing;     /* a line of the lesson is running: it has its usual meaning */
-    bool was_own;       /* the last line was :hint or the like, which changes nothing */
-    bool is_moved;      /* the user did something else: restore the lesson's run */
-    const char *unmet;  /* last reported difference from the required state */
-    int unmet_changes;  /* and the number of manual changes then */
-    const char *folder; /* the lesson's folder for files; NULL: it has none */
-    bool shares_folder; /* the user's own commands also use this folder */
-    bool keeps;         /* save the progress for the next day */
-    LessonProgress progress; /* and the results of its questions */
-    bool is_lost;            /* saving failed, with this error */
-    Error lost;
-    const char *path;    /* of the file with the progress; NULL: none */
-    const char *place;   /* folder of that file */
-    int kept_step;       /* last state written to the file, to detect whether */
-    const char *kept_at; /* another program has changed it; NULL: nothing written yet */
-    /* State of the session before the lesson, restored at the end. */
-    int depth, language, stage;
-    const char *model, *source, *target; /* NULL: there was none */
-    bool takes_ids;                      /* the input was ids, not text */
-} Player;
+/* The lesson that is open. Its player is not known here: see player/player.h. */
+typedef struct {
+    bool is_open;          /* Enter and plain lines belong to it */
+    bool is_typing;        /* a line of a lesson is running: it has its usual meaning */
+    struct Player *player; /* NULL before the first lesson */
+    Arena arena;           /* of the player */
+} OpenLesson;
 
 /* A run of the model on a sentence or a batch. Runs are created, swapped and freed as a
  * unit. */
@@ -196,56 +173,101 @@ typedef struct {
     Arena why_arena;     /* their answers */
 } Run;
 
-typedef struct Session {
-    Model model;
-    bool has_model;
-    Model original;  /* `model` before its options were changed: see variants.h */
-    bool is_variant; /* options were changed */
-    bool drops;      /* dropout is on, as in training */
+/* What a line did besides its page: of several things the last of this list. */
+typedef enum {
+    DID_SAY,   /* only its page */
+    DID_ASK,   /* answered a question: run->questions */
+    DID_MOVE,  /* showed a stop: run->stage */
+    DID_RUN,   /* made another run */
+    DID_LEARN, /* made a training step, or showed a stop of the walk back through it */
+} Did;
+
+typedef struct {
+    Did did;
+    const char *tensor; /* name of the one that it showed, in `scratch`; NULL: none */
+    bool is_table;      /* as numbers, not in colors */
+} LineOutcome;
+
+/* How the model differs from the one that was opened: see variants.h. */
+typedef struct {
+    bool is_on;     /* options were changed */
+    Model original; /* then the model without these changes */
+    bool drops;     /* dropout is on, as in training */
     unsigned long long drop_seed;
+} Variant;
+
+/* What the model can read: see prompt/reading.h. */
+typedef struct {
     const Background *background; /* of the model; NULL: not read yet */
     Offer offer;
+} Reading;
+
+/* Attention over typed numbers: see change/toy.h. */
+typedef struct {
+    Tape tape;         /* or empty */
+    const char *typed; /* the text it was made from, in its arena */
+} Toy;
+
+/* What the pages show of a sentence. */
+typedef struct {
+    ShownTokens tokens; /* of a long sentence; names in `tokens_arena` */
+    Arena tokens_arena;
+    const char *followed; /* argument of :follow, in its own arena, or NULL: see
+                             walk/followed.h */
+    Arena followed_arena;
+} Focus;
+
+/* The lines that come in. */
+typedef struct {
+    bool by_line;      /* commands come line by line, from a prompt or a file */
+    bool is_prompt;    /* a user types the lines and sees the output */
+    bool is_file;      /* lines of a file named by :read */
+    bool done, failed; /* no more lines; standard input or one of its lines failed */
+    History history;
+} Input;
+
+typedef struct Session Session;
+
+/* The full screen, a layer above the session. */
+typedef struct {
+    bool begins, is_on;
+    bool (*show)(Session *session, Error *error); /* NULL: there is none */
+} FullScreen;
+
+struct Session {
+    Model model;
+    bool has_model;
+    Variant variant;
+    Reading reading;
 
     Run *run;   /* the current run */
     Run *spare; /* memory for the next run, so that a failed one loses nothing */
     WhatIf what_if;
     Learning learning;
-    Tape toy;              /* attention over typed numbers, or empty */
-    const char *toy_typed; /* the text it was made from, in its arena */
+    Toy toy;
 
-    /* Display. */
     Display options;
-    ShownTokens shown; /* of a long sentence; names in `shown_arena` */
-    Arena shown_arena;
-    const char *followed; /* argument of :follow, in its own arena, or NULL: see
-                             walk/followed.h */
-    Arena followed_arena;
-    BeamWish beam;          /* from the last :beam; width 0: none */
-    const char *looked;     /* tensor that the current line showed, in `scratch` */
-    bool looked_at_numbers; /* as a table, not in colors */
-    Player player;          /* the lesson that is open, if any */
+    Focus focus;
+    BeamWish beam; /* from the last :beam; width 0: none */
+    OpenLesson lesson;
 
-    /* Input and output. */
     Arena scratch;       /* for one typed line; emptied before the next */
     const char *command; /* the current line, for the footers of figures */
-    Page page;           /* output of the command, in `scratch` */
+    LineOutcome outcome; /* of that line */
+    Page page;           /* its output, in `scratch` */
     Page messages;       /* other messages: warnings, progress */
-    History history;
-    bool reads_lines; /* commands come line by line, from a prompt or a file */
-    bool is_prompt;   /* a user types the lines and sees the output */
-    bool reads_file;  /* lines of a file named by :read */
-    bool done;
-    bool input_failed; /* standard input or one of its lines failed */
-    /* Open the full screen, a layer above the session; NULL: there is none. */
-    bool begins_on_screen, is_on_screen;
-    bool (*open_screen)(struct Session *session, Error *error);
-} Session;
+    Input input;
+    FullScreen screen;
+};
 
 Session *session_new(Arena *arena);
 void session_free(Session *session);
 
-/* Clear the output of the last line to make room for the next. */
+/* Clear the output and the outcome of the last line to make room for the next. */
 void session_clear(Session *session);
+
+/* Add to the outcome of the current line. */
+void session_did(Session *session, Did did);
 
 /* Return the tapes and weights, and what explain/ needs to describe them. */
 Record session_record(const Session *session);
@@ -253,6 +275,14 @@ Story session_story(const Session *session);
 
 /* Open a model: see models_open(). If that fails, the old model stays. */
 bool session_open(Session *session, const char *model, Error *error);
+
+/* Return facts about the current model besides its weights, read once. */
+const Background *session_background(Session *session);
+
+/* Return the model's answer to sentence `row`; without text if there is none. For a
+ * given target, its confidence is the mean probability of the target's tokens; NAN if
+ * that cannot be computed. */
+Answer session_answer(Session *session, int row);
 
 /* Fail if another program has written to a mapped file of weights: see base/mapped.h.
  */
@@ -313,6 +343,13 @@ bool session_change(Session *session, const Change *change, Error *error);
 
 /* Put the first `done` changes into effect, undoing or redoing the others. */
 bool session_hold_changes(Session *session, int done, Error *error);
+
+/* Return a snapshot of the current run. It shares the run's tensors unless `depth` says
+ * otherwise. */
+Snapshot session_snapshot(Session *session, SnapshotDepth depth, Arena *arena);
+
+/* Return the run that was kept under that name, or NULL. */
+KeptRun *session_kept(Session *session, const char *name);
 
 /* Check that the run can be changed. Fail unless it has exactly one sentence. */
 bool session_can_change(const Session *session, Error *error);

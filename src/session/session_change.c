@@ -5,9 +5,11 @@
 #include "explain/hidden.h"
 #include "model/network.h"
 #include "session/forks.h"
+#include "session/program.h"
 #include "session/sentence.h"
 #include "session/session.h"
 #include "session/stops.h"
+#include "session/variants.h"
 
 bool session_can_change(const Session *session, Error *error) {
     if (!session->run->is_made)
@@ -224,4 +226,26 @@ bool session_without_changes(Session *session, Error *error) {
                     changes->done);
     changes_forget_undone(changes);
     return true;
+}
+
+KeptRun *session_kept(Session *session, const char *name) {
+    WhatIf *what_if = &session->what_if;
+    for (int k = 0; k < what_if->kept_count; k++)
+        if (strcmp(what_if->kept[k].run.name, name) == 0) return &what_if->kept[k];
+    return NULL;
+}
+
+Snapshot session_snapshot(Session *session, SnapshotDepth depth, Arena *arena) {
+    Story story = session_story(session);
+    Snapshot now = snapshot_new(&story, depth, arena);
+    now.sentence = session_safe(session, sentence_print(&session->run->source, arena));
+    now.model = session_safe(session, program_path(session->model.path, arena));
+    const char *options = variants_print(session, arena);
+    if (*options)
+        now.changes = arena_print(arena, "%s%s%s", options, *now.changes ? ", " : "",
+                                  now.changes);
+    if (depth == SNAPSHOT_SHALLOW) return now;
+    now.sentence = arena_print(arena, "%s", now.sentence);
+    now.model = arena_print(arena, "%s", now.model);
+    return now;
 }

@@ -19,8 +19,8 @@ bool session_decode(Session *session, int row, int limit, const Chooser *chooser
     Tape *steps = &session->run->steps;
     tape_reset(steps);
     steps->hook = session->run->tape.hook;
-    steps->drops = session->drops;
-    steps->seed = session->drop_seed;
+    steps->drops = session->variant.drops;
+    steps->seed = session->variant.drop_seed;
     session->run->questions = (Questions){0}; /* they may refer to the old steps */
     session->run->told = NULL;
     session->run->row = row;
@@ -155,8 +155,8 @@ static bool run(Session *session, const Request *request, Error *error) {
                            "sentence at a time");
     sentence_pad(model, false, arena, &session->run->source);
     Tape *tape = &session->run->tape;
-    tape->drops = session->drops;
-    tape->seed = session->drop_seed;
+    tape->drops = session->variant.drops;
+    tape->seed = session->variant.drop_seed;
     session->run->encoded =
         network_encode(tape, &model->network, &session->run->source.ids);
     session->run->encoder_mark = tape_mark(tape);
@@ -196,6 +196,7 @@ bool session_run(Session *session, const Request *request, Error *error) {
         return false;
     }
     session->run->is_made = true;
+    session_did(session, DID_RUN);
     session_forget_offer(session);
     if (changes_keep_weights(
             &session->what_if.changes)) /* the rest was of another run */
@@ -236,8 +237,7 @@ bool session_aside(Session *session, const Request *request,
 
 bool session_choose(Session *session, int row, Error *error) {
     int rows = session->run->source.rows;
-    if (row >= rows)
-        return fail(error, "the batch has the sentences 0 to %d", rows - 1);
+    if (row >= rows) return fail(error, "the batch has sentences 0 to %d", rows - 1);
     session->run->row = row;
     session->run->forks = (Forks){0};
     session->run->walk = walk_new(&session->run->tape, &session->model.config, row,

@@ -1,13 +1,9 @@
 #include "session/stops.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
 #include "model/network.h"
-#include "session/answers.h"
-#include "session/tokens.h"
-#include "session/walk_back.h"
 
 const char *const *stops_shown(const Session *session, int index, Arena *arena,
                                int *count) {
@@ -75,8 +71,7 @@ int stops_step(const Session *session, int index) {
     return stop.kind == STOP_STEP ? stop.index : -1;
 }
 
-/* All decoding steps are alike, so a walk by steps stops only at the first. */
-static Depth depth_at(const Session *session, int index) {
+Depth stops_depth(const Session *session, int index) {
     Stop stop = stop_at(session, index);
     if (stop.kind == STOP_STAGE)
         return depth_of(stops_stage(session, index), &session->model.config);
@@ -85,20 +80,13 @@ static Depth depth_at(const Session *session, int index) {
 }
 
 bool stops_visits(const Session *session, int index) {
-    return (int)depth_at(session, index) >= session->options.depth;
-}
-
-/* Return how many stops before `index` a walk of this depth visits. */
-static int rank_at(const Session *session, int index, Depth depth) {
-    int rank = 0;
-    for (int i = 0; i < index; i++) rank += depth_at(session, i) >= depth;
-    return rank;
+    return (int)stops_depth(session, index) >= session->options.depth;
 }
 
 /* A stop between those of the path increments the part, so the numbers of the path do
  * not depend on the depth. */
 StopNumber stops_number_after(const Session *session, StopNumber before, int index) {
-    return depth_at(session, index) >= DEPTH_PATH
+    return stops_depth(session, index) >= DEPTH_PATH
                ? (StopNumber){before.number + 1, 0}
                : (StopNumber){before.number, before.part + 1};
 }
@@ -110,7 +98,9 @@ StopNumber stops_number(const Session *session, int index) {
 }
 
 int stops_count(const Session *session) {
-    return rank_at(session, stops_all(session), (Depth)session->options.depth);
+    int count = 0;
+    for (int i = 0; i < stops_all(session); i++) count += stops_visits(session, i);
+    return count;
 }
 
 const char *stops_name(const Session *session, int index, Arena *arena) {
@@ -151,87 +141,17 @@ const char *stops_title(const Session *session, int index, Arena *arena) {
     }
 }
 
-static void show_stop(Session *session, int index) {
-    Page *page = &session->page;
-    /* A stop that the walk does not visit is shown at its own, finer depth. */
-    Depth depth = (Depth)session->options.depth;
-    if (depth_at(session, index) < depth) depth = depth_at(session, index);
-    Stop stop = stop_at(session, index);
-    const StopNumber at = stops_number(session, index);
-    StoryPlace place = {
-        .heading = {.number = at.number,
-                    .part = at.part,
-                    .count = rank_at(session, stops_all(session), DEPTH_PATH),
-                    .title = stops_title(session, index, page->arena),
-                    .name = stops_name(session, index, page->arena)},
-        .walk = &session->run->walk,
-        .depth = depth,
-    };
-    Story story = session_story(session);
-    const char *told = NULL;
-    if (stop.kind == STOP_TOKENS) show_tokens(session, &place);
-    if (stop.kind == STOP_DECODING) told = story_decoding_whole(&story, &place, page);
-    if (stop.kind == STOP_STEP) story_step(&story, stop.index, &place, page);
-    if (stop.kind == STOP_STAGE)
-        told = story_stage(&story, stops_stage(session, index), &place, page);
-    session->run->told =
-        told ? arena_copy(&session->run->arena, told, strlen(told)) : NULL;
-}
-
-void answers_say(Session *session) {
-    for (int row = 0; row < session->run->source.rows; row++)
-        answers_say_row(session, row);
-    page_gap(&session->page);
-    Arena *arena = &session->scratch;
-    int steps = stops_count(session);
-    page_prose(
-        &session->page,
-        session->player.is_open /* in a lesson, Enter continues the lesson */
-            ? trf(arena,
-                  ":next shows how, in %d stages.   + more detail   - less   :map",
-                  steps)
-            : trf(arena,
-                  "Enter shows how, in %d stages.   + more detail   - less   :map",
-                  steps));
-}
-
-bool stops_go(Session *session, int index, Error *error) {
+bool stops_enter(Session *session, int index, Error *error) {
     int count = stops_all(session);
     if (count == 0) return fail(error, "type a sentence first; :help explains more");
     if (index >= count)
         return fail(error, "this is the last stage; type another sentence, or :goto 1");
     session->run->walks_back = false;
     session->run->stage = index;
+    session_did(session, DID_MOVE);
     session_forget_offer(session);
-    show_stop(session, index);
     return true;
 }
-
-bool stops_next(Session *session, Error *error) {
-    if (session->run->walks_back && walk_back_next(session)) return true;
-    int index = session->run->stage + 1;
-    while (index < stops_all(session) && !stops_visits(session, index)) index++;
-    return stops_go(session, index, error);
-}
-
-bool stops_back(Session *session, Error *error) {
-    if (session->run->walks_back) {
-        if (walk_back_previous(session)) return true;
-        if (session->run->stage >= 0)
-            return stops_go(session, session->run->stage, error);
-    }
-    int index = session->run->stage - 1;
-    while (index >= 0 && !stops_visits(session, index)) index--;
-    if (index >= 0) return stops_go(session, index, error);
-    if (!session->run->is_made)
-        return fail(error, "type a sentence first; :help explains more");
-    session->run->stage = -1;
-    answers_say(session);
-    return true;
-}
-
-static const char *const finest = N_("this is the finest depth: every tensor is shown");
-static const char *const coarsest = N_("this is the coarsest depth: the boxes");
 
 /* Return true if both are in the same sublayer: "self_attention.query" and
  * "self_attention.weights". */
@@ -242,9 +162,7 @@ static bool is_beside(const Stage *stage, const Stage *other) {
                           (size_t)(dot + 1 - stage->part[0])) == 0;
 }
 
-/* Return the stop that the walk visits instead of this one: the one that covers it, the
- * nearest in its sublayer, or the previous one. */
-static int visited_instead(const Session *session, int index) {
+int stops_visited_instead(const Session *session, int index) {
     const int covers = stops_telling(session, index);
     if (covers >= 0) return covers;
     const Stage *stage = stops_stage(session, index);
@@ -256,25 +174,4 @@ static int visited_instead(const Session *session, int index) {
          i++)
         if (stops_visits(session, i)) return i;
     return before;
-}
-
-bool stops_change_depth(Session *session, int change, Error *error) {
-    const int finest_or_coarsest = change < 0 ? 0 : DEPTH_KINDS - 1;
-    int depth = session->options.depth + change;
-    if (session->options.depth == finest_or_coarsest) {
-        page_note(&session->page, "%s", tr(change < 0 ? finest : coarsest));
-        return true;
-    }
-    if (depth < 0 || depth >= DEPTH_KINDS) depth = finest_or_coarsest;
-    session->options.depth = depth;
-    page_note(&session->page,
-              depth == DEPTH_NUMBERS ? N_("the walk now shows every tensor: %d stages")
-              : depth == DEPTH_STEPS
-                  ? N_("the walk now shows the steps of all layers: %d stages")
-              : depth == DEPTH_PATH
-                  ? N_("the walk now shows each stage once: %d stages")
-                  : N_("the walk now shows the boxes: %d stages"),
-              stops_count(session));
-    if (session->run->stage < 0) return true;
-    return stops_go(session, visited_instead(session, session->run->stage), error);
 }

@@ -5,10 +5,6 @@
 #include "session/session.h"
 #include "walk/depth.h"
 
-/* Report the model's answer to each sentence of the batch and how to see why. This
- * comes before the first stop. */
-void answers_say(Session *session);
-
 /* Return the total number of stops at the finest depth; 0 without a sentence. */
 int stops_all(const Session *session);
 
@@ -24,20 +20,20 @@ StopNumber stops_number(const Session *session, int index);
 /* Return the number of stop `index`, given the number of the stop before it. */
 StopNumber stops_number_after(const Session *session, StopNumber before, int index);
 
+/* Return the coarsest depth at which a walk visits the stop. All decoding steps are
+ * alike, so a walk by steps visits only the first. */
+Depth stops_depth(const Session *session, int index);
+
 /* Number of stops that the walk visits at its depth, and whether it visits `index`. */
 int stops_count(const Session *session);
 bool stops_visits(const Session *session, int index);
 
-/* Go to stop `index` and show it at the walk's depth, or report that it does not exist.
- */
-bool stops_go(Session *session, int index, Error *error);
+/* Return the stop that the walk visits instead of this one: the one that covers it, the
+ * nearest in its sublayer, or the previous one. */
+int stops_visited_instead(const Session *session, int index);
 
-/* Go to the next or previous stop that the walk visits. */
-bool stops_next(Session *session, Error *error);
-bool stops_back(Session *session, Error *error);
-
-/* Make the walk coarser by `change` levels (negative: finer) and show the stop. */
-bool stops_change_depth(Session *session, int change, Error *error);
+/* Go to stop `index`, or fail if it does not exist. */
+bool stops_enter(Session *session, int index, Error *error);
 
 /* Return the first tensor of the current stop, for a decoding step its probabilities;
  * NULL at the tokens and before the first stop. */

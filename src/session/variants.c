@@ -4,8 +4,6 @@
 
 #include "base/builder.h"
 #include "base/language.h"
-#include "model/variant.h"
-#include "session/before_after.h"
 #include "session/sentence.h"
 #include "session/stops.h"
 #include "text/unicode.h"
@@ -17,7 +15,8 @@ const char *variants_value(const Option *key, const Config *config, Arena *arena
 }
 
 const Config *variants_original(const Session *session) {
-    return session->is_variant ? &session->original.config : &session->model.config;
+    return session->variant.is_on ? &session->variant.original.config
+                                  : &session->model.config;
 }
 
 const Option *variants_key(const char *name, Arena *arena, Error *error) {
@@ -58,9 +57,9 @@ const char *variants_print(const Session *session, Arena *arena) {
     int count;
     const char *const *change = variants_changes(session, arena, &count);
     for (int c = 0; c < count; c++) build_item(&text, " ", "%s", change[c]);
-    if (!session->drops) return builder_text(&text);
+    if (!session->variant.drops) return builder_text(&text);
     return trf(arena, "%s (dropout on, seed %llu)", builder_text(&text),
-               session->drop_seed);
+               session->variant.drop_seed);
 }
 
 Request variants_request(const Session *session, bool target, Arena *arena) {
@@ -103,84 +102,42 @@ static bool is_same(const Config *a, const Config *b) {
     return same;
 }
 
-static const char *list_names(const char *const *name, int count, Arena *arena) {
-    enum { NAMES_MAX = 6 };
-    Builder list = {.arena = arena};
-    for (int n = 0; n < count && n < NAMES_MAX; n++)
-        build_item(&list, ", ", "%s", name[n]);
-    return count > NAMES_MAX
-               ? trf(arena, "%s and %d more", builder_text(&list), count - NAMES_MAX)
-               : builder_text(&list);
-}
-
-static void say_news(const VariantNews *news, Page *page) {
-    Arena *arena = page->arena;
-    if (!news->freshes && !news->copies && !news->gones)
-        page_note(page, "all %d weight tensors stay as they are", news->kept);
-    if (news->freshes)
-        page_prose(page, trf(arena,
-                             "New, with initial weights (seed %s), not trained: %s. "
-                             "Tensors that stay: %d.",
-                             news->seed, list_names(news->fresh, news->freshes, arena),
-                             news->kept));
-    if (news->copies)
-        page_prose(page, trf(arena,
-                             "No longer shared (copies of the shared values until "
-                             "trained): %s.",
-                             list_names(news->copy, news->copies, arena)));
-    if (news->gones)
-        page_prose(page, trf(arena, "No longer part of the model: %s.",
-                             list_names(news->gone, news->gones, arena)));
-}
-
-/* The old model and its replacement. */
-typedef struct {
-    Model before, original, next;
-    bool was_variant, is_back;
-    VariantNews news;
-} Exchange;
-
-static bool make_next(Exchange *exchange, const Config *config, Error *error) {
-    exchange->is_back = is_same(config, &exchange->original.config);
-    if (!exchange->is_back)
-        return variant_new(&exchange->next, &exchange->before, &exchange->original,
-                           config, &exchange->news, error);
-    exchange->next = exchange->original;
-    exchange->news = (VariantNews){.kept = exchange->original.weights.count};
-    return true;
+bool variants_has(const Session *session, const Config *config) {
+    return is_same(config, &session->model.config);
 }
 
 static void use_model(Session *session, const Model *model) {
     session->model = *model;
-    session->background = NULL; /* it is in the arena of the old model */
+    session->reading.background = NULL; /* it is in the arena of the old model */
 }
 
-/* Run the current sentence with the new model, if there is a sentence. `before`
- * receives the old answers. */
-static bool rerun(Session *session, BeforeAfter *before, Error *error) {
-    if (session->run->is_made) *before = before_after_begin(session);
-    return !session->run->is_made || variants_rerun(session, error);
-}
-
-static void say_difference(Session *session, const BeforeAfter *before) {
-    if (!session->run->is_made) return;
-    page_gap(&session->page);
-    before_after_say(session, before);
-}
-
-static Exchange exchange_begin(const Session *session) {
-    return (Exchange){
+bool variants_exchange(Session *session, const Config *config,
+                       VariantExchange *exchange, Error *error) {
+    const Model *original =
+        session->variant.is_on ? &session->variant.original : &session->model;
+    *exchange = (VariantExchange){
         .before = session->model,
-        .original = session->is_variant ? session->original : session->model,
-        .was_variant = session->is_variant,
+        .original = *original,
+        .is_back = is_same(config, &original->config),
+        .news = {.kept = original->weights.count},
     };
+    Model next = exchange->original;
+    if (!session_without_changes(session, error) ||
+        (!exchange->is_back &&
+         !variant_new(&next, &exchange->before, &exchange->original, config,
+                      &exchange->news, error)))
+        return false;
+    use_model(session, &next);
+    if (!session->run->is_made || variants_rerun(session, error)) return true;
+    use_model(session, &exchange->before);
+    if (!exchange->is_back) model_free(&next);
+    return false;
 }
 
-/* Free the old model. */
-static void exchange_end(Session *session, Exchange *exchange) {
-    session->original = exchange->original;
-    session->is_variant = !exchange->is_back;
-    if (exchange->was_variant) model_free(&exchange->before);
+void variants_settle(Session *session, VariantExchange *exchange) {
+    if (session->variant.is_on) model_free(&exchange->before);
+    session->variant.original = exchange->original;
+    session->variant.is_on = !exchange->is_back;
     session_stop_learning(session); /* its gradients are those of the old model */
 }
 
@@ -204,63 +161,23 @@ static bool set_flags(Config *config, const Arguments *arguments, Arena *arena,
 
 bool variants_take_flags(Session *session, const Arguments *arguments, Error *error) {
     Config config = session->model.config;
-    Exchange exchange = exchange_begin(session);
+    VariantExchange exchange;
     if (!set_flags(&config, arguments, &session->scratch, error)) return false;
-    if (is_same(&config, &exchange.before.config)) return true;
-    if (!session_without_changes(session, error) ||
-        !make_next(&exchange, &config, error))
-        return false;
-    use_model(session, &exchange.next);
-    if (session->run->is_made && !variants_rerun(session, error)) {
-        use_model(session, &exchange.before);
-        if (!exchange.is_back) model_free(&exchange.next);
-        return false;
-    }
-    exchange_end(session, &exchange);
-    return true;
-}
-
-bool variants_take(Session *session, const Config *config, Error *error) {
-    Exchange exchange = exchange_begin(session);
-    if (is_same(config, &exchange.before.config)) {
-        page_note(&session->page, "the model already has these options");
-        return true;
-    }
-    if (!session_without_changes(session, error) ||
-        !make_next(&exchange, config, error))
-        return false;
-    use_model(session, &exchange.next);
-    BeforeAfter before;
-    if (!rerun(session, &before, error)) {
-        use_model(session, &exchange.before);
-        if (!exchange.is_back) model_free(&exchange.next);
-        return false;
-    }
-    for (const Option *key = config_keys; key->name; key++) {
-        Page *page = &session->page;
-        const char *was = variants_value(key, &exchange.before.config, page->arena);
-        const char *is = variants_value(key, &exchange.next.config, page->arena);
-        if (strcmp(was, is) != 0) page_line(page, "%s: %s → %s", key->name, was, is);
-    }
-    say_news(&exchange.news, &session->page);
-    say_difference(session, &before);
-    exchange_end(session, &exchange);
+    if (variants_has(session, &config)) return true;
+    if (!variants_exchange(session, &config, &exchange, error)) return false;
+    variants_settle(session, &exchange);
     return true;
 }
 
 bool variants_drop(Session *session, bool drops, unsigned long long seed,
                    Error *error) {
     if (!session_without_changes(session, error)) return false;
-    bool before = session->drops;
-    unsigned long long seed_before = session->drop_seed;
-    session->drops = drops;
-    session->drop_seed = seed;
-    BeforeAfter said;
-    if (rerun(session, &said, error)) {
-        say_difference(session, &said);
-        return true;
-    }
-    session->drops = before;
-    session->drop_seed = seed_before;
+    bool before = session->variant.drops;
+    unsigned long long seed_before = session->variant.drop_seed;
+    session->variant.drops = drops;
+    session->variant.drop_seed = seed;
+    if (!session->run->is_made || variants_rerun(session, error)) return true;
+    session->variant.drops = before;
+    session->variant.drop_seed = seed_before;
     return false;
 }

@@ -1,8 +1,9 @@
-/* variants.h - the current model with other options, and the effect on the current
- * sentence. The session keeps the original model to return to. */
+/* variants.h - the current model with other options. The session keeps the original
+ * model to return to. */
 #pragma once
 
 #include "command/arguments.h"
+#include "model/variant.h"
 #include "session/session.h"
 
 /* Return the options of the original model. */
@@ -12,11 +13,24 @@ const Config *variants_original(const Session *session);
  * In `arena`. */
 const char *variants_value(const Option *key, const Config *config, Arena *arena);
 
-/* Continue with these options on the same weights, as far as shapes match; run the
- * current sentence again, and report the effect on both. On failure nothing changes. */
-bool variants_take(Session *session, const Config *config, Error *error);
+/* Return true if the current model has exactly these options. */
+bool variants_has(const Session *session, const Config *config);
 
-/* The same without the report, for flags such as "norm=pre". */
+/* A model that was replaced. */
+typedef struct {
+    Model before, original;
+    bool is_back; /* the replacement is the original */
+    VariantNews news;
+} VariantExchange;
+
+/* Continue with these options on the same weights, as far as shapes match, and run the
+ * current sentence again. The old model and its run stay until variants_settle(). On
+ * failure nothing changes. */
+bool variants_exchange(Session *session, const Config *config,
+                       VariantExchange *exchange, Error *error);
+void variants_settle(Session *session, VariantExchange *exchange);
+
+/* Continue with the options of flags such as "norm=pre". */
 bool variants_take_flags(Session *session, const Arguments *arguments, Error *error);
 
 /* Return the option of that name. If there is none, return NULL and fail with similar

@@ -40,11 +40,7 @@ static const Json *read_json(const char *folder, Arena *arena, bool *done,
     *done = true;
     if (!file_exists(path)) return NULL;
     *done = file_read_regular(path, LARGEST, arena, &bytes, error) &&
-            json_read(bytes, path, arena, &json, error) &&
-            (json->type == JSON_MAP || fail(error,
-                                            "%s has %s; expected an object "
-                                            "with keys",
-                                            path, json_type_name(json)));
+            json_read_map(bytes, path, arena, &json, error);
     return *done ? json : NULL;
 }
 

@@ -14,19 +14,19 @@ typedef struct {
     int likely_from; /* lowest percentage per token of a text like the training data */
     const char *example[ABOUT_EXAMPLES]; /* sentences to try */
     /* Answers below this percentage per word are doubtful; how many answers to test
-     * sentences were doubtful, and how many of these were right; 0: not measured. */
+     * sentences were doubtful, and how many of those were right; 0: not measured. */
     int sure_from, doubtful, doubtful_right;
     /* A sentence is rare if its tokens are below this percentage, or if fewer than this
-     * many of a hundred words are known; 0: not measured. */
+     * percentage of its words are known; 0: not measured. */
     int least_from, words_from;
 } About;
 
-/* Return the display names of `labels`: `count` names in each of `*rows` languages; in
- * `arena`. NULL if about.json has none. */
+/* Return the display names of `labels`: `count` names in each of `*rows` languages;
+ * allocated in `arena`. NULL if about.json has none. */
 const char *const *about_label_names(const char *folder, const char *const *labels,
                                      int count, int *rows, Arena *arena);
 
 /* Read the folder's about.json in the program's language, into `arena`. Missing fields
- * are "", and so are all if the file does not exist. Fails if the file cannot be read
- * or is not a JSON object; `about` is valid anyway. */
+ * are "", and so are all fields if the file does not exist. Fails if the file cannot be
+ * read or is not a JSON object; `about` is valid even then. */
 bool about_read(About *about, const char *folder, Arena *arena, Error *error);

@@ -18,7 +18,7 @@ static const char *const position_kinds[] = {"sinusoidal", "learned", "rotary", 
 static const char *const stored_kinds[] = {"f32", "f16", NULL};
 static const char *const mask_modes[] = {"fill", "add", NULL};
 
-/* A whole number instead of names: that many labels named 0, 1, 2 ... */
+/* A whole number instead of names means that many labels, named 0, 1, 2 ... */
 static const OptionKind labels_kind = {
     OPTION_LIST, .types = 1 << JSON_LIST | 1 << JSON_WHOLE, .separator = ','};
 
@@ -113,9 +113,7 @@ const Option config_keys[] = {
     KEY(full_attention_every, option_count, "0",
         "every Nth layer has no window and sees all; 0: none", RANGE(0, LAYERS_MAX)),
     KEY(full_attention_first, option_count, "0",
-        "the first layer that sees all, 0 "
-        "to N-1",
-        RANGE(0, LAYERS_MAX)),
+        "the first layer that attends to all tokens, 0 to N-1", RANGE(0, LAYERS_MAX)),
     KEY(share_layers, option_truth, "false", "all layers share one set of weights",
         ANY),
     KEY(share_embeddings, option_truth, "false", "one embedding table for both sides",

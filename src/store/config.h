@@ -85,12 +85,12 @@ typedef struct {
     const char *name;
     const char *based_on; /* another preset, or NULL for the first */
     const char *options;  /* "key=value key=value" that differ from it */
-    const char *summary;  /* a description of one line */
+    const char *summary;  /* a one-line description */
 } Preset;
 
 extern const Preset presets[]; /* a row without a name ends the table */
 
-/* Set one option, whose name may have - for _, from a typed word. Fails with the values
+/* Set one option from a typed word; its name may have - for _. Fails with the values
  * that the option accepts. */
 bool config_set(Config *config, const char *name, const char *value, Arena *arena,
                 Error *error);

@@ -29,7 +29,7 @@ static bool check_ids(const Config *config, Error *error) {
             return fail(error, "%s is %d, but the vocabulary has only %d words",
                         name[i], id[i], words);
         for (int j = 0; j < i; j++) {
-            /* In a decoder-only model the same id may start and end a text. */
+            /* In a decoder-only model the same id may both start and end a text. */
             bool may_be_same = i == END && j == START && config->encoder_layers == 0;
             if (id[i] == id[j] && !may_be_same)
                 return fail(error, "%s and %s are both %d; give each its own", name[j],

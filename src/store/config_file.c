@@ -142,11 +142,9 @@ bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
     enum { LARGEST = 1 << 20 };
     Bytes bytes;
     const Json *json;
-    if (!file_read_regular(path, LARGEST, arena, &bytes, error)) return false;
-    if (!json_read(bytes, path, arena, &json, error)) return false;
-    if (json->type != JSON_MAP)
-        return fail(error, "%s has %s; expected an object of options", path,
-                    json_type_name(json));
+    if (!file_read_regular(path, LARGEST, arena, &bytes, error) ||
+        !json_read_map(bytes, path, arena, &json, error))
+        return false;
     const Json *type = json_find(json, "model_type");
     const Family *family =
         type && type->type == JSON_TEXT ? family_find(type->text) : NULL;
@@ -164,15 +162,9 @@ bool config_read(Config *config, const char *path, Arena *arena, Error *error) {
     bool known = name && name->type == JSON_TEXT && find_preset(name->text);
     if (!config_preset(config, known ? name->text : presets[0].name, arena, error))
         return false;
-    for (int i = 0; i < json->count; i++) {
-        const Json *value = &json->child[i];
-        const Option *key = option_find(config_keys, value->name);
-        if (!key)
-            return fail(error, "%s: unknown key \"%s\"; remove it", path, value->name);
-        if (!option_read(key, config, value, arena))
-            return fail(error, "%s: \"%s\" is not valid; expected %s", path, key->name,
-                        option_range(key, arena));
-    }
+    for (int i = 0; i < json->count; i++)
+        if (!option_take(config_keys, config, &json->child[i], path, arena, error))
+            return false;
     Error problem;
     return config_check(config, &problem) ||
            fail(error, "%s: %s", path, problem.message);

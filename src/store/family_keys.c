@@ -123,8 +123,8 @@ const FamilyKeys gpt_neo_keys = {
         "summary_activation summary_proj_to_labels summary_first_dropout",
 };
 
-/* rope_scaling of earlier versions has type, later ones rope_type; since version 5
- * rope_parameters also has rope_theta. */
+/* rope_scaling has type in earlier versions and rope_type in later ones; since version
+ * 5 rope_parameters also has rope_theta. */
 static const FamilyKey rotary_rows[] = {
     {.name = "rope_type", .needs = "\"default\""},
     {.name = "type", .needs = "\"default\""},
@@ -229,8 +229,8 @@ const FamilyKeys bert_keys = {
                       "pooler_num_fc_layers pooler_size_per_head pooler_type",
 };
 
-/* Positions start after that of padding, so pad_token_id is position_offset - 1; the
- * activation of its head is always GELU. */
+/* Positions start after the padding's position, so pad_token_id is position_offset - 1;
+ * the activation of its head is always GELU. */
 static const FamilyKey roberta_rows[] = {
     {.name = "architectures",
      .sets = "masked_words",
@@ -357,7 +357,7 @@ static bool refuse(const FamilyConfig *config, const FamilyKey *row, const char 
                 expected(config, row));
 }
 
-/* Is it one of the values that the row requires, or the number? */
+/* Is it one of the values, or the number, that the row requires? */
 static bool fits(const FamilyConfig *config, const FamilyKey *row, const Json *value) {
     const Json *needs = needed(row, config->arena);
     for (int n = 0; n < needs->count; n++)

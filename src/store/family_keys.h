@@ -23,7 +23,7 @@ struct FamilyKey {
     const char *at_least;    /* or at least this number */
     const FamilyKey *inside; /* it is an object with these keys, or null */
     bool may_be_null;        /* null: its options keep the family's value */
-    bool may_list;           /* a list of equal values counts as that value */
+    bool may_list;           /* a list of equal values counts as one such value */
 };
 
 /* The keys of a family. The first row with a name is used. */

@@ -75,7 +75,7 @@ bool folder_read_tokenizers(const char *folder, const Config *config,
     return true;
 }
 
-/* Return a note with only digits, as this program writes them; else NULL. */
+/* Return a note that has only digits, as this program writes them; else NULL. */
 static const char *number_note(const SafeTensors *file, const char *key) {
     enum { DIGITS = 20 };
     const char *note = safetensors_note(file, key);
@@ -85,7 +85,7 @@ static const char *number_note(const SafeTensors *file, const char *key) {
 
 enum { SHARDS_MAX = 64 };
 
-/* List the files of an index, each once: "weight_map" is an object of tensors and their
+/* List the files of an index, each once: "weight_map" is an object mapping tensors to
  * files. Returns -1 on failure. */
 static int list_shards(const Json *map, const char *path, const char **name,
                        Arena *arena, Error *error) {

@@ -6,7 +6,7 @@
 #include "store/weights.h"
 #include "text/tokenizer.h"
 
-/* The tokenizers of both sides, equal unless they differ. */
+/* The tokenizers of both sides, the same one twice unless `differ` is true. */
 typedef struct {
     Tokenizer source, target;
     bool differ; /* the target has its own files */
@@ -44,7 +44,7 @@ typedef struct {
     Origin origin;
 } FolderContents;
 
-/* Write the folder, making it if necessary. Without `replace`, a folder that already
+/* Write the folder, creating it if necessary. Without `replace`, a folder that already
  * contains a model is an error and stays unchanged. */
 bool folder_save(const char *folder, const FolderContents *contents, bool replace,
                  Error *error);

@@ -60,8 +60,8 @@ typedef struct {
     Number *to;
 } Copying;
 
-/* Number of elements that are copied in about a millisecond; a signal is checked
- * between them. */
+/* Number of elements that are copied in about a millisecond; signals are checked in
+ * between. */
 enum { PIECE = 1 << 18 };
 
 static void copy_part(void *context, int part, int parts) {
@@ -118,7 +118,7 @@ static const char *show(const Reader *reader, const char *name) {
     return safetensors_show(name, reader->arena);
 }
 
-/* Read a whole number of JSON from 0 to `most`. */
+/* Read a JSON whole number from 0 to `most`. */
 static bool read_whole(const Json *json, long long most, size_t *value) {
     if (json->type != JSON_WHOLE || json->whole < 0 || json->whole > most) return false;
     *value = (size_t)json->whole;
@@ -228,8 +228,8 @@ bool safetensors_sort_names(SafeTensors *file, Arena *arena, Error *error) {
     return true;
 }
 
-/* Each tensor must start where the one before ends, the first at 0; the last must end
- * at the end. */
+/* The first tensor must start at 0, every other where the one before ends; the last
+ * must end where the numbers end. */
 static bool check_holes(const Reader *reader) {
     SafeTensors *file = reader->file;
     qsort(file->tensor, (size_t)file->count, sizeof *file->tensor, compare_begin);
@@ -273,7 +273,7 @@ static bool read_header(Reader *reader, const Json *header) {
 /* Read the length of the header and check that it is possible. */
 static bool read_length(const char *path, const unsigned char *start, size_t file_bytes,
                         size_t *length, Error *error) {
-    uint64_t claimed = 0; /* in little endian */
+    uint64_t claimed = 0; /* little endian */
     for (int b = LENGTH_BYTES - 1; b >= 0; b--) claimed = claimed << 8 | start[b];
     if (claimed > file_bytes - LENGTH_BYTES || claimed > HEADER_BYTES_MAX)
         return fail(error,
@@ -343,14 +343,14 @@ const char *safetensors_describe(const StoredTensor *tensor, Arena *arena) {
 
 enum { ALIGNMENT = 64 };
 
-/* The largest F16 number plus half a unit, which would be rounded to infinity. */
+/* The largest F16 number plus half a unit, which rounds to infinity. */
 static const double half_too_large = 65520;
 
 static const ElementType *type_in_file(const Contents *contents, const Tensor *tensor) {
     return element_type(tensor->holds_ids ? "I32" : contents->halves ? "F16" : "F32");
 }
 
-/* Return the header as `parts` texts, to be joined by commas. */
+/* Return the header as `parts` strings, to be joined by commas. */
 /* Print the entries: "name":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}. */
 static int print_header(const Contents *contents, const char **part, Arena *arena) {
     int parts = 0;

@@ -1,7 +1,7 @@
 /* safetensors.h - the file format of weights and traces: a JSON header and numbers.
  *
- * 8 bytes: length of the header, little endian. The header: an object from names to
- * {dtype, shape, data_offsets}, and "__metadata__" with texts. Then the numbers,
+ * 8 bytes: length of the header, little endian. The header: an object mapping names to
+ * {dtype, shape, data_offsets}, plus "__metadata__" with strings. Then the numbers,
  * without gaps. Specification: the README of the safetensors project; the checks are
  * those of its reference implementation, or stricter. */
 #pragma once
@@ -15,7 +15,7 @@
 enum {
     SHAPE_MAX = 8,
     TENSORS_MAX = 65536,        /* in a file, and in all parts of a model together */
-    HEADER_VALUES_MAX = 1 << 19 /* of JSON: those tensors with two axes each */
+    HEADER_VALUES_MAX = 1 << 19 /* JSON values: those tensors with two axes each */
 };
 
 typedef struct {
@@ -70,7 +70,7 @@ const char *safetensors_note(const SafeTensors *file, const char *key);
  * a copy in `arena`. False if a signal interrupted it. */
 bool safetensors_numbers(const StoredTensor *tensor, Arena *arena, Number **numbers);
 
-/* Return a name for a message: safe to print, and cut if it is long. In `arena`. */
+/* Return a name for a message, in `arena`: safe to print, and cut if it is long. */
 const char *safetensors_show(const char *name, Arena *arena);
 
 /* Return "F32 [8, 16]", in `arena`. */

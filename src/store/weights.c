@@ -163,7 +163,7 @@ static void take_numbers(Tensor *tensor, const FamilySource *source, Arena *aren
         mapped_release(stored->bytes, stored->count * stored->type->bytes);
 }
 
-/* Errors in the file, of which the first lines are reported. */
+/* Errors in the file; the first few are reported. */
 typedef struct {
     const SafeTensors *file;
     int wrong;
@@ -189,7 +189,7 @@ static const char *index_of(const Tensor *tensor, const FamilySource *source,
     return turns ? arena_print(arena, "%s.T", key) : key;
 }
 
-/* Find where each weight is in the file; errors go to `misfit`. */
+/* Find where each weight is in the file; add errors to `misfit`. */
 static void find_sources(const Weights *weights, const Family *family, Misfit *misfit,
                          FamilySource *source, Arena *scratch) {
     const SafeTensors *file = misfit->file;

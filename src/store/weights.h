@@ -11,7 +11,7 @@
 #include "tensor/tensor.h"
 
 typedef enum {
-    INITIAL_MATRIX, /* uniform, so that a product keeps the size: Glorot, Bengio 2010 */
+    INITIAL_MATRIX,    /* uniform, so products keep their scale: Glorot, Bengio 2010 */
     INITIAL_EMBEDDING, /* uniform, with deviation 1 / sqrt(d_model): section 3.4 scales
                           it */
     INITIAL_ZERO,
@@ -21,8 +21,8 @@ typedef enum {
 typedef struct {
     Tensor *tensor;
     Initial initial;
-    /* Its numbers before a training step that can be undone, in memory of the code that
-     * made the step; NULL: unchanged. */
+    /* Its numbers before a training step that can be undone, in memory that belongs to
+     * the code that made the step; NULL: unchanged. */
     const Number *unlearned;
     /* In a file of another family: its key and the part, as a Python index:
      * ["h.0.attn.c_attn.weight"][:, 24:48].T; NULL: its own name. */
@@ -56,9 +56,9 @@ void weights_initialise(Weights *weights, unsigned long long seed);
 enum { WEIGHTS_MAX = 1 << 29 };
 bool weights_check(const Weights *weights, Error *error);
 
-/* Copy the values of `file`, which must contain exactly these tensors in their shapes,
- * with the names and layouts of the family, or ours if it is NULL. The file's arena
- * must outlive the weights. An error lists up to ten tensors. */
+/* Copy the values of `file`, which must contain exactly these tensors with these
+ * shapes, with the names and layouts of the family, or ours if it is NULL. The file's
+ * arena must outlive the weights. An error lists up to ten tensors. */
 bool weights_take(Weights *weights, const SafeTensors *file, const Family *family,
                   Error *error);
 
@@ -74,8 +74,8 @@ typedef struct {
     int nans, infinities, first;
 } Broken;
 
-/* Find the next such tensor from number `*next` on, and advance `*next`. False if there
- * are no more. Start with 0. */
+/* Find the next such tensor, starting at number `*next`, and advance `*next`. False if
+ * there are no more. Start with 0. */
 bool weights_broken(const Weights *weights, int *next, Broken *broken);
 
 /* Return "tensor lm_head.weight: 3 NaN, first at [0,7]", in `arena`. */

@@ -132,7 +132,7 @@ static const char *read_occurrence(const char *c, Arena *arena, Item *item) {
 }
 
 /* Read an optional "axis=" at `c`; return the rest. NULL if the name is empty, or if
- * anything but spaces is between it and the sign. */
+ * anything but spaces comes between it and the "=". */
 static const char *read_axis(const char *c, Arena *arena, Item *item) {
     size_t length = strcspn(c, "=,]");
     if (*c == '"' || c[length] != '=') return c;
@@ -143,7 +143,7 @@ static const char *read_axis(const char *c, Arena *arena, Item *item) {
     return skip_spaces(c + length + 1);
 }
 
-/* Read one "axis=value" or "value" at `c`; return the rest, NULL if there is none. */
+/* Read one "axis=value" or "value" at `c`; return the rest, or NULL if none. */
 static const char *read_item(const char *c, Arena *arena, Item *item) {
     *item = (Item){.occurrence = 1};
     c = read_axis(c, arena, item);
@@ -223,8 +223,8 @@ static const char *label_bytes(const char *label, Arena *arena) {
     return bytes;
 }
 
-/* Return the end of the labels from `from` on that together form the typed word; 0 if
- * they do not. The first of them must start a word. */
+/* Return the end of the labels, starting at `from`, that together form the typed word;
+ * 0 if they do not. The first of them must start a word. */
 static int word_end(const char *typed, const Axis *axis, int row, int from,
                     Arena *arena) {
     for (int i = from; i < axis->size; i++) {
@@ -246,7 +246,7 @@ typedef struct {
     int from, to;
 } Range;
 
-/* Find the tokens of a word that is split; of several equal words the requested one. */
+/* Find the tokens of a split word; if it occurs several times, the requested one. */
 static bool find_word(const Item *item, const Axis *axis, int row, Arena *arena,
                       Range *range) {
     int seen = 0;
@@ -326,7 +326,7 @@ static int find_named(const Tensor *tensor, const Item *item, int count, bool *n
 }
 
 /* Return the number of axes still to be named, given `unnamed` items for them. If there
- * are more axes than items, first batch is omitted, then head. */
+ * are more axes than items, omit batch first, then head. */
 static int leave_out(const Tensor *tensor, int unnamed, bool *named) {
     static const char *const left_out[] = {"batch", "head"};
     int axes = 0;

@@ -4,8 +4,8 @@
  * The name before the bracket is a tensor; the items inside select along its axes.
  * `head=1` is an index, `query=나는` a label, `query="2"` a label that looks like a
  * number, `query=나는#2` the second of two equal labels, `key=1:4` the indices 1, 2 and
- * 3, `key=고양이` all tokens of a word that is split. Axes in their order need no
- * names: [나는, 2]. Then batch may be omitted, and after it head. */
+ * 3, `key=고양이` all tokens of a word that is split. Axes given in order need no
+ * names: [나는, 2]. In that case batch may be omitted, and then head. */
 #pragma once
 
 #include "base/error.h"
@@ -21,7 +21,7 @@ typedef struct {
 const char *address_name(const char *address, Arena *arena);
 
 /* Return the text after "step.3." and set `step` to its number. If the address is not
- * in a step of a decoding, return all of it and set NOWHERE. */
+ * in a decoding step, return all of it and set NOWHERE. */
 const char *address_behind_step(const char *address, int *step);
 
 /* Return the same address in another layer, in `arena`: "step.3.encoder.1.norm_1" for
@@ -38,8 +38,8 @@ int address_layer(const char *address);
 const char *address_file_name(const char *address, Arena *arena);
 
 /* Is `ending` the whole address, or its end after a dot, such as "weights" and
- * "self_attention.weights" for "encoder.0.self_attention.weights"? In `ending` case
- * does not matter, and - equals _, as in the names of stages. */
+ * "self_attention.weights" for "encoder.0.self_attention.weights"? In `ending`, case is
+ * ignored and - equals _, as in the names of stages. */
 bool address_ends(const char *address, const char *ending);
 
 /* Get the slice of `tensor` that the bracketed part of `address` selects; omitted axes
@@ -60,34 +60,34 @@ typedef struct {
     int stride;      /* distance between two of them */
 } AxisCells;
 
-/* The same if one axis may select several cells, as a word that is split does. */
+/* The same, but one axis may select several cells, as for a word that is split. */
 bool address_cells(const char *address, const Tensor *tensor, Arena *arena,
                    AxisCells *cells, Error *error);
 
 /* Return the address of a cell, with labels if the axis has them, so that
- * address_cell() finds it again. Batch is omitted if there is only one row. In
- * `arena`. */
+ * address_cell() finds it again. Batch is omitted if there is only one row. Allocated
+ * in `arena`. */
 const char *address_print(const Tensor *tensor, int cell, Arena *arena);
 
 /* The same with axis `open` left open: "weights[query=나는, key=…]". */
 const char *address_print_open(const Tensor *tensor, int cell, int open, Arena *arena);
 
 /* Return "나는", or "나는#2" for the second equal label, or "3" without labels, as
- * shown by address_print() and in table headings. In `arena`. */
+ * shown by address_print() and in table headings. Allocated in `arena`. */
 const char *address_label(const Axis *axis, int row, int index, Arena *arena);
 
-/* The same as written in an address, quoted if it would be ambiguous: `","`. In
- * `arena`. */
+/* The same as written in an address, quoted if it would be ambiguous: `","`. Allocated
+ * in `arena`. */
 const char *address_choice(const Axis *axis, int row, int index, Arena *arena);
 
-/* Return the results of address_label(), or if `quoted` of address_choice(), from
- * `from` up to, but not including, `to` along the axis. Takes linear, not quadratic,
- * time. The rest is "" after an interrupt. In `arena`. */
+/* Return the results of address_label() (address_choice() if `quoted`) from `from` up
+ * to, but not including, `to` along the axis. Takes linear, not quadratic, time. The
+ * rest is "" after an interrupt. Allocated in `arena`. */
 const char **address_list(const Axis *axis, int row, int from, int to, bool quoted,
                           Arena *arena);
 
 /* "나는 어제 .": return the labels from `from` up to, but not including, `to` along the
- * axis for sentence `row`, joined by spaces. In `arena`. */
+ * axis for sentence `row`, joined by spaces. Allocated in `arena`. */
 const char *address_labels(const Axis *axis, int row, int from, int to, Arena *arena);
 
 /* Return the slice of the whole tensor, and the number of cells in a slice. */
@@ -95,5 +95,5 @@ Slice slice_all(const Tensor *tensor);
 int slice_size(const Slice *slice);
 
 /* Advance `index` to the next cell of the slice along its first `axes` axes, the last
- * of them fastest. Return false after the last cell; then `index` is at the first. */
+ * one fastest. Return false after the last cell; then `index` is at the first. */
 bool slice_next(const Slice *slice, int axes, int *index);

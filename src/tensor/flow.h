@@ -4,22 +4,22 @@
  * A flow is a weighted sum of numbers of one tensor: the number that is explained, or a
  * part of it. Each step rewrites it as a sum over its inputs. For this, attention
  * weights, the gates of an LSTM and the deviation of a layer norm are treated as
- * constants; a nonlinearity y = f(x) is treated as the factor y / x; and of a product
- * of two computed numbers (query · key) each factor gets half. The rest is linear, so
+ * constants; a nonlinearity y = f(x) is treated as the factor y / x; and in a product
+ * of two computed numbers (query · key), each factor gets half. The rest is linear, so
  * slope × number summed over the inputs, plus the biases, equals slope × number of the
  * output exactly. */
 #pragma once
 
 #include "tensor/op.h"
 
-/* The sum over i of slope[i] × number `from` + i of the tensor. */
+/* The sum over i of slope[i] times number `from` + i of the tensor. */
 typedef struct {
     const Tensor *tensor; /* NULL: empty */
     int from, count;
     double *slope;
 } Flow;
 
-/* Return `slope` × one number. In `arena`. */
+/* Return `slope` × one number. Allocated in `arena`. */
 Flow flow_cell(const Tensor *tensor, int cell, double slope, Arena *arena);
 
 /* Return the sum. */
@@ -29,10 +29,10 @@ double flow_value(const Flow *flow);
  * existing ones. */
 void flow_widen(Flow *flow, int from, int to, Arena *arena);
 
-/* Add `more`, which is of the same tensor. Allocates in `arena`. */
+/* Add `more`, which belongs to the same tensor. Allocates in `arena`. */
 void flow_add(Flow *flow, const Flow *more, Arena *arena);
 
-/* Return only the numbers whose index along axis `a` is `index`. In `arena`. */
+/* Return only the numbers whose index along axis `a` is `index`, in `arena`. */
 Flow flow_part(const Flow *flow, int a, int index, Arena *arena);
 
 /* Do numbers at more than one index along axis `a` have a slope? */

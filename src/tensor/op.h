@@ -30,7 +30,7 @@ typedef struct {
     const char *stack;  /* "encoder", "decoder", or "" outside both */
     int layer;          /* of the stack, or the token that an LSTM reads; or NOWHERE */
     const char *box;    /* "self_attention", "feed_forward" ..., or "" */
-    int step;           /* of a decoding, or NOWHERE */
+    int step;           /* decoding step, or NOWHERE */
 } Where;
 
 struct Step {
@@ -43,8 +43,8 @@ struct Step {
     Number *kept; /* saved by forward for backward, or NULL */
 };
 
-/* Which input numbers an output number depends on, as far as one word can say. For most
- * operations this is enough to follow numbers through a run. */
+/* Which input numbers an output number depends on, as far as one word can tell. For
+ * most operations this is enough to follow numbers through a run. */
 typedef enum {
     REACH_MANY,  /* on more than one number */
     REACH_PLACE, /* on the number of the first input at the same position */
@@ -102,26 +102,27 @@ struct Op {
     void (*backward)(const Step *step, Arena *scratch);
     /* Get the terms that output->data[cell] was computed from. */
     void (*explain)(const Step *step, int cell, Arena *arena, Explanation *explanation);
-    /* REACH_MOVED: return the input number that output->data[cell] is. */
+    /* REACH_MOVED: return the input number that output->data[cell] is a copy of. */
     Place (*from)(const Step *step, int cell);
 
-    /* Pass a flow of the output on to the inputs for `:because`, so that slope × number
-     * adds up to the same; relevance_ends() if the numbers have no origin. NULL:
-     * derived from `reach`; required for REACH_MANY. */
+    /* Pass a flow from the output to the inputs for `:because`, so that the sum of
+     * slope × number is preserved; use relevance_ends() if the numbers have no origin.
+     * NULL: derived from `reach`; required for REACH_MANY. */
     void (*relevance)(Back *back);
     /* Get the derivatives of all output numbers that depend on number `cell` of a
-     * learned input. NULL: call backward for one number after the other. */
+     * learned input. NULL: call backward for one number at a time. */
     void (*slopes)(const Step *step, int input, int cell, Slopes *slopes);
     /* Its lines in NumPy and PyTorch: the first entry that holds for the step is used;
      * an entry without lines ends the list. code_word() replaces the operation's own
      * letters, in `arena`. */
     const Code *code;
     const char *(*code_word)(const Step *step, char letter, Arena *arena);
-    /* A sentence for stages where an option selects this operation, or NULL. */
-    const char *says;
+    /* Of an activation: its name in the map, and a sentence for stages where an option
+     * selects it. NULL for other operations. */
+    const char *title, *says;
     bool shares;  /* its rows are probabilities, like attention weights */
     bool mixes;   /* a product in which the first input has weights that mix rows of the
                      second */
-    bool centres; /* normalizes rows, so show mean and deviation of the rows that it
+    bool centres; /* normalizes rows, so show the mean and deviation of the rows that it
                      reads and writes */
 };

@@ -219,8 +219,8 @@ typedef struct {
     int count, capacity;
 } GradientPool;
 
-/* Give `tensor` a grad without setting its numbers: the last one returned of its size,
- * which is probably still in the cache, or a new one. */
+/* Give `tensor` a grad without setting its numbers: the last one of its size that was
+ * returned, which is probably still in the cache, or a new one. */
 static void borrow_gradient(GradientPool *pool, Tensor *tensor, Arena *arena) {
     if (tensor->grad) return;
     int size = tensor_size(tensor);

@@ -83,9 +83,9 @@ Tensor *tape_alias(Tape *tape, const char *name, Tensor *tensor);
 
 /* Enter a part of the model; addresses then start with its name: after
  * tape_enter_stack(tape, "encoder"), "input" is recorded as "encoder.input". A stack
- * contains numbered layers (an LSTM: tokens), both contain boxes: tape_enter(tape,
- * "self_attention"). Steps of a decoding contain all of these. Each function returns
- * the place to pass to tape_leave(). */
+ * contains numbered layers (an LSTM: tokens), and both contain boxes: tape_enter(tape,
+ * "self_attention"). Decoding steps contain all of these. Each function returns the
+ * place to pass to tape_leave(). */
 Where tape_enter_step(Tape *tape, int step);
 Where tape_enter_stack(Tape *tape, const char *stack);
 Where tape_enter_layer(Tape *tape, int layer);
@@ -111,9 +111,9 @@ __attribute__((format(printf, 2, 3))) Tensor *tape_fail(Tape *tape, const char *
  * interrupts it. */
 void tape_backward(Tape *tape, Tensor *loss);
 
-/* Run the recorded steps again from number `from` on, into the same tensors, after one
- * of their inputs was changed: a weight, a given tensor, or an earlier result. Fails
- * the tape if an input no longer fits, such as an id outside the table. */
+/* Run the recorded steps again, starting at number `from`, into the same tensors, after
+ * one of their inputs was changed: a weight, a given tensor, or an earlier result.
+ * Fails the tape if an input no longer fits, such as an id outside the table. */
 void tape_rerun(Tape *tape, int from);
 
 /* The same up to, but not including, step `to`. */

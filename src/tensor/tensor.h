@@ -16,7 +16,7 @@
 #endif
 typedef NUMBER Number;
 
-/* NOWHERE: not in a layer, not in a step of a decoding. */
+/* NOWHERE: not in a layer, not in a decoding step. */
 enum { RANK_MAX = 4, STEP_NONE = -1, NOWHERE = -1 };
 
 typedef struct {
@@ -51,7 +51,7 @@ typedef struct {
  * not copied. The product of the sizes must fit in an int. */
 Tensor *tensor_new(Arena *arena, const char *name, int rank, const Axis *axis);
 
-/* Return the number of its numbers, and the size of its last axis. */
+/* Return how many numbers the tensor has, and the size of its last axis. */
 int tensor_size(const Tensor *tensor);
 int tensor_row(const Tensor *tensor);
 

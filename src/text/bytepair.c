@@ -50,9 +50,9 @@ void bytepair_add(BytePair *merges, Merge merge, Arena *arena) {
     if (*slot == 0) *slot = merges->count;
 }
 
-/* A piece while it is encoded: a linked list of tokens, each stored at the index of its
- * first part, and a heap of possible merges, ordered by rank, then position. A heap
- * entry may be out of date; it is checked when it is popped. */
+/* A piece while it is being encoded: a linked list of tokens, each stored at the index
+ * of its first part, and a heap of possible merges, ordered by rank, then position. A
+ * heap entry may be out of date; it is checked when it is popped. */
 typedef struct {
     const BytePair *merges;
     int *id;    /* by position; -1: inside a token */
@@ -86,7 +86,7 @@ static uint64_t pop(Chain *chain) {
     return top;
 }
 
-/* Return the rank of the token at `place` with its successor, or -1. */
+/* Return the rank of merging the token at `place` with its successor, or -1. */
 static int rank_at(const Chain *chain, int place) {
     if (place < 0 || chain->id[place] < 0 || chain->next[place] < 0) return -1;
     return bytepair_rank(chain->merges, chain->id[place],
@@ -189,7 +189,7 @@ int bytepair_watch(const BytePair *merges, const int *id, const int *bytes, int 
     *step = steps;
     steps[0] = (MergeStep){-1, id, bytes, count};
     for (int made = 1;; made++) {
-        int rank = -1; /* the lowest of two adjacent tokens */
+        int rank = -1; /* the lowest rank of two adjacent tokens */
         for (int i = 0; i + 1 < steps[made - 1].count; i++) {
             const int *pair = steps[made - 1].id + i;
             int own = bytepair_rank(merges, pair[0], pair[1]);

@@ -2,16 +2,16 @@
  * GPT-2.
  *
  * A text is split into pieces (a word with the space before it, or a run of digits,
- * punctuation or spaces), a piece into bytes. Then the adjacent pair that was learned
- * earliest is merged, repeatedly. In the files each byte is a printable character
- * (GPT-2's table), so that vocab.json and merges.txt are plain text. */
+ * punctuation or spaces), and each piece into bytes. Then the adjacent pair that was
+ * learned earliest is merged, repeatedly. In the files each byte is a printable
+ * character (GPT-2's table), so that vocab.json and merges.txt are plain text. */
 #pragma once
 
 #include "text/vocabulary.h"
 
 /* Two tokens that can be merged, and the result. */
 typedef struct {
-    int left, right, joined; /* ids of the vocabulary */
+    int left, right, joined; /* ids in the vocabulary */
 } Merge;
 
 typedef struct {
@@ -22,8 +22,8 @@ typedef struct {
     uint64_t seed; /* see vocabulary_seed() */
     int byte[256]; /* id of each single byte */
     /* If true, new pairs compete after each single merge, as in SentencePiece; else
-     * after a merge was applied everywhere, as in GPT-2. The two differ if a pair ranks
-     * before the merges that make its parts. */
+     * after a merge has been applied everywhere, as in GPT-2. The two differ if a pair
+     * ranks before the merges that make its parts. */
     bool one_by_one;
 } BytePair;
 
@@ -33,16 +33,16 @@ int bytepair_rank(const BytePair *merges, int left, int right);
 /* Append a merge. A second merge of the same pair is never used. */
 void bytepair_add(BytePair *merges, Merge merge, Arena *arena);
 
-/* Set `byte` from the vocabulary. Returns the first byte without a word, or -1. */
+/* Set `byte` from the vocabulary. Returns the first byte that has no word, or -1. */
 int bytepair_find_bytes(BytePair *merges, const Vocabulary *vocabulary);
 
 /* Return the length in bytes of the first piece of `text` (`left` bytes, at least
  * one). */
 int bytepair_piece(const char *text, int left);
 
-/* Merge `count` adjacent tokens in place: `id` has their ids, `bytes` the number of
- * bytes of each. Returns the new number of tokens. Takes O(n log n) time: the possible
- * merges are in a heap. */
+/* Merge `count` adjacent tokens in place: `id` contains their ids and `bytes` their
+ * lengths in bytes. Returns the new number of tokens. Takes O(n log n) time: the
+ * possible merges are in a heap. */
 int bytepair_join(const BytePair *merges, int *id, int *bytes, int count,
                   Arena *scratch);
 
@@ -51,7 +51,7 @@ int bytepair_join(const BytePair *merges, int *id, int *bytes, int count,
 void bytepair_begin(const BytePair *merges, const char *piece, int length, int *id,
                     int *bytes);
 
-/* The same as bytepair_join(), slowly, for display: record each merge and the tokens
+/* Like bytepair_join(), but slower, for display: records each merge and the tokens
  * after it. Returns the number of steps, 0 if there are more than BYTEPAIR_WATCH_MOST
  * tokens. */
 enum { BYTEPAIR_WATCH_MOST = 1024 };
@@ -79,7 +79,7 @@ bool bytepair_read(BytePair *merges, const Vocabulary *vocabulary, const char *p
 bool bytepair_save(const BytePair *merges, const Vocabulary *vocabulary,
                    const char *path, bool replace, Error *error);
 
-/* Return the bytes of a word of the vocabulary, or NULL if it has a character that
- * represents no byte; and the word of bytes. In `arena`. */
+/* Return the bytes of a word in the vocabulary, or NULL if one of its characters
+ * represents no byte; and the reverse. Allocated in `arena`. */
 const char *bytepair_bytes(const char *word, int *length, Arena *arena);
 const char *bytepair_word(const char *bytes, int length, Arena *arena);

@@ -12,7 +12,7 @@
 
 enum { NONE = -1, FIRST_SLOTS = 4096, BYTES = 256 };
 
-/* A byte of the distinct pieces of the text, one after the other. A token is stored at
+/* A byte of the text's distinct pieces, which are concatenated. A token is stored at
  * the index of its first byte. */
 typedef struct {
     int id;             /* of the token that starts here */

@@ -83,8 +83,8 @@ void decode_byte_fallback(const TextStep *step, Bytes *token, int count,
     }
 }
 
-/* Return the position of the next `what` in `text` from byte `from` on, or the length
- * of the text. */
+/* Return the position of the next `what` at or after byte `from` of `text`, or the
+ * length of the text. */
 static size_t find(Bytes text, size_t from, const char *what, size_t length) {
     const char *found =
         length ? memmem(text.bytes + from, text.size - from, what, length) : NULL;

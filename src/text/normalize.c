@@ -30,7 +30,7 @@ typedef void WriteLetter(int code, const char *letter, int bytes, TextPart part,
                          TextWriter *writer);
 
 static TextPart by_letter(TextPart part, WriteLetter *write, TextRoom *room) {
-    /* A character grows at most from 2 bytes to 3, or by a space on each side. */
+    /* At most, a character grows from 2 bytes to 3, or by a space on each side. */
     TextWriter writer;
     if (!text_writer(&writer, 3 * (size_t)part.length, room)) return part;
     for (int i = 0, bytes; i < part.length; i += bytes) {
@@ -48,7 +48,7 @@ static void write_as_it_is(const char *letter, int bytes, TextPart part, int at,
 
 static void write_lower(int code, const char *letter, int bytes, TextPart part, int at,
                         TextWriter *writer) {
-    enum { I_WITH_DOT = 0x130 }; /* the only character whose lower case has two */
+    enum { I_WITH_DOT = 0x130 }; /* only its lower case is two characters */
     char lower[4];
     int lowered = unicode_lower(code);
     if (code == I_WITH_DOT)

@@ -7,7 +7,7 @@
 typedef void TextApply(const TextStep *step, TextPart part, TextParts *out,
                        TextRoom *room);
 
-/* Single steps on one part: prepend `text`, or replace each match of the step by its
+/* Single steps on one part: prepend `text`, or replace each match of the step with its
  * content. */
 TextPart normalize_with_front(TextPart part, const char *text, TextRoom *room);
 TextPart normalize_with_replaced(const TextStep *step, TextPart part, TextRoom *room);

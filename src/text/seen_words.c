@@ -8,7 +8,7 @@
 #include "text/unicode.h"
 #include "text/words.h"
 
-enum { LEAST_LETTERS = 2, WRITING_SHARE = 100 }; /* one of a hundred words */
+enum { LEAST_LETTERS = 2, WRITING_SHARE = 100 }; /* one in a hundred words */
 
 /* Return where character `number` of the word ends. */
 static int end_of_letter(const char *word, int length, int number) {

@@ -2,8 +2,8 @@
  * of a sentence that the model cannot know.
  *
  * Words have many forms (갔다, 갔어요, gone). So a word counts as seen if the training
- * data had it, or another word that starts with two thirds of its letters, at least
- * two. The file has one word per line, sorted by bytes. */
+ * data contained it, or a word that starts with two thirds of its letters (at least
+ * two). The file has one word per line, sorted by bytes. */
 #pragma once
 
 #include "base/file.h"
@@ -19,23 +19,23 @@ typedef struct {
     int in_writing[WRITINGS]; /* words */
 } SeenWords;
 
-/* How much of a text the training data had. */
+/* How much of a text occurred in the training data. */
 typedef struct {
-    const char **missing; /* the words that were not seen, each once */
+    const char **missing; /* the words that were not seen, without duplicates */
     int missing_count;
     int words;   /* in the text; numbers and punctuation do not count */
-    int foreign; /* of them, those in a script that hardly any training word was in */
+    int foreign; /* those of them in a script that hardly any training word uses */
     int sentences;
 } WordsMet;
 
-/* Add the words of clean text, in `arena`. */
+/* Add the words of clean text; allocates in `arena`. */
 void seen_words_add(SeenWords *seen, const char *text, Arena *arena);
 
-/* Check the words of clean text, in `arena`. */
+/* Check the words of clean text; allocates in `arena`. */
 WordsMet seen_words_check(const SeenWords *seen, const char *text, Arena *arena);
 
-/* Read the bytes of a file; write a file. Reading fails with the first line that is not
- * a word. */
+/* Read the bytes of a file; write a file. Reading fails at the first line that is not a
+ * word. */
 bool seen_words_read(SeenWords *seen, Bytes bytes, const char *path, Arena *arena,
                      Error *error);
 bool seen_words_save(const SeenWords *seen, const char *path, Error *error);

@@ -7,7 +7,7 @@
 TextApply split_byte_level, split_pattern, split_digits, split_bert, split_metaspace;
 TextApply split_whitespace, split_punctuation;
 
-/* Finds the text `pattern` of the step. */
+/* Finds the step's `pattern`, which is literal text. */
 TextFind find_text;
 
 /* Return the function for a regular expression, or NULL: only a few are supported. */

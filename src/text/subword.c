@@ -135,7 +135,7 @@ static void offer(Way *way, double score, int from, int id) {
 }
 
 static void cut_best(Found *found, const char *piece, int length, Arena *scratch) {
-    const double penalty = 10; /* of an unknown character, below the rarest token */
+    const double penalty = 10; /* puts an unknown character below the rarest token */
     const Subword *model = found->model;
     Way *way = ARENA_ARRAY(scratch, Way, length + 1);
     for (int i = 0; i <= length; i++) way[i].from = -1;

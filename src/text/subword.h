@@ -30,8 +30,8 @@ typedef struct {
     int longest;         /* length in bytes of the longest token */
 } Subword;
 
-/* Split a piece into tokens: ids in `id`, the number of bytes of each in `bytes`; both
- * have room for `length`. Returns the number of tokens. */
+/* Split a piece into tokens: `id` gets their ids and `bytes` their lengths in bytes;
+ * both have room for `length`. Returns the number of tokens. */
 int subword_cut(const Subword *model, const char *piece, int length, int *id,
                 int *bytes, Arena *scratch);
 

@@ -1,7 +1,7 @@
-/* text_step.h - a step between a sentence and the pieces that a tokenizer's model
- * splits (normalizers, pre-tokenizers), or between tokens and text (decoders).
+/* text_step.h - a step from a sentence to the pieces that a tokenizer's model splits
+ * into tokens (normalizers, pre-tokenizers), or from tokens to text (decoders).
  *
- * Source: the components of tokenizer.json as the library tokenizers 0.23 runs them. */
+ * Source: the components of tokenizer.json as run by the tokenizers library, 0.23. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,10 +10,10 @@
 #include "base/file.h"
 #include "text/unicode.h"
 
-/* A part of a sentence being processed, or a token that was found in it as a whole. */
+/* A part of a sentence being processed, or an added token that was found in it. */
 typedef struct {
     const char *text;  /* valid UTF-8, not terminated by '\0' */
-    const int *origin; /* per byte and at the end: its byte of the sentence */
+    const int *origin; /* byte of the sentence, for each byte and the end */
     int length;        /* bytes */
     int id;            /* of an added token, which no step changes; -1: text */
 } TextPart;
@@ -42,7 +42,7 @@ bool text_room_has(TextRoom *room, size_t bytes);
 /* Add a part, unless it is empty or does not fit. */
 void text_parts_add(TextParts *parts, TextPart part, TextRoom *room);
 
-/* Return `length` bytes of a part from byte `start` on. */
+/* Return `length` bytes of a part, starting at byte `start`. */
 TextPart text_part_within(TextPart part, int start, int length);
 
 /* The new text of a part, and where its bytes come from. */
@@ -52,27 +52,27 @@ typedef struct {
     int length;
 } TextWriter;
 
-/* Start a text of at most `most` bytes; false if that does not fit. */
+/* Start a text of at most `most` bytes; false if they do not fit. */
 bool text_writer(TextWriter *writer, size_t most, TextRoom *room);
 void text_write(TextWriter *writer, const char *text, int length, int origin);
-/* Copy the bytes `from` to `to` - 1 of `part` with their origin. */
+/* Copy bytes `from` to `to` - 1 of `part`, with their origins. */
 void text_keep(TextWriter *writer, TextPart part, int from, int to);
-/* Return the new text as a part in place of `part`. */
+/* Return the new text as a part that replaces `part`. */
 TextPart text_written(TextWriter *writer, TextPart part);
 
 typedef struct TextStep TextStep;
 
-/* A match: `length` bytes from `start` on. */
+/* A match: `length` bytes, starting at `start`. */
 typedef struct {
     int start, length;
 } TextMatch;
 
-/* Find the next match in `text` from byte `from` on; false if there is none. */
+/* Find the next match at or after byte `from` of `text`; false if there is none. */
 typedef bool TextFind(const TextStep *step, const char *text, int length, int from,
                       TextMatch *match);
 
 /* What to do with a match: drop it; make it a part; join it to the text before or after
- * it; or join adjacent matches, and likewise the text between. */
+ * it; or join adjacent matches, and likewise the text between them. */
 typedef enum {
     SPLIT_REMOVED,
     SPLIT_ISOLATED,
@@ -86,15 +86,15 @@ struct TextStep {
     const char *type;
     /* Normalizer or pre-tokenizer: transform `part` and add the result to `out`. */
     void (*apply)(const TextStep *step, TextPart part, TextParts *out, TextRoom *room);
-    /* Decoder: change the texts of tokens; a token that was merged becomes empty. */
+    /* Decoder: change the text of tokens; a token that was merged becomes empty. */
     void (*decode)(const TextStep *step, Bytes *token, int count, TextRoom *room);
     TextFind *find;      /* finds the pattern */
-    const char *pattern; /* if the pattern is a text */
+    const char *pattern; /* if the pattern is literal text */
     const char *content; /* the replacement, the prefix, or what is stripped */
     const char *scheme;  /* when Metaspace adds its prefix: always, first, never */
     NormalForm form;
     SplitBehavior behavior;
-    long long start, stop; /* how many times `content` is stripped at most */
+    long long start, stop; /* the most times that `content` is stripped */
     bool invert;           /* match the text between matches instead */
     bool prefix_space, use_regex, individual, split, clean, chinese, accents, lowercase;
     bool accents_as_lowercase; /* `accents` is null: use `lowercase` */

@@ -45,7 +45,7 @@ static const char *label_bytes(const char *bytes, int length, Arena *arena,
     return label_with(spaces, bytes + spaces, length - spaces, arena, scratch);
 }
 
-/* Return "▁word" as "·word", "<0xEA>" as "<EA>", bytes as their text. */
+/* Return "▁word" as "·word", "<0xEA>" as "<EA>", and bytes as their text. */
 static const char *json_label(const Tokenizer *tokenizer, int id, Arena *arena,
                               Arena *scratch) {
     static const char space[] = "▁";
@@ -147,15 +147,15 @@ static bool load(Tokenizer *tokenizer, const char *folder, const char *prefix,
     if (!interrupt_none(error)) return false;
     if (bad >= 0)
         return fail(
-            error, "%s: '%s' is not made of bytes, as a word of byte pairs must be",
+            error, "%s: '%s' does not consist of bytes, as a byte-pair token must",
             words,
             vocabulary_show(vocabulary->word[bad], vocabulary->length[bad], scratch));
     if (tokenizer->kind != TOKENIZER_BPE) return true;
     const BytePair *read = &tokenizer->merges;
     if (!bytepair_read(&tokenizer->merges, vocabulary, merges, arena, error))
         return false;
-    /* No sentence can produce <end>: special words are not merges and not single bytes.
-     */
+    /* No sentence can produce <end>: special words are neither merges nor single
+     * bytes. */
     for (int i = 0; i < 256; i++)
         if (is_special(tokenizer, read->byte[i]))
             return fail(error, "%s: the special id %d is the word of the byte %02X",

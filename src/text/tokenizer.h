@@ -20,12 +20,12 @@ typedef enum {
 /* The names of the kinds in config.json, by kind, ending with NULL. */
 extern const char *const tokenizer_kinds[];
 
-/* The ids without text, in every vocabulary. */
+/* The ids of tokens without text, in every vocabulary. */
 typedef struct {
     int pad, start, end, unknown, mask;
 } SpecialIds;
 
-/* Their words in a vocabulary that is learned here, ids 0 to 3, ending with NULL. */
+/* Their words (ids 0 to 3) in a vocabulary that is learned here; ends with NULL. */
 extern const char *const tokenizer_special[];
 
 typedef struct {
@@ -49,13 +49,13 @@ typedef struct {
     int count;
 } Tokens;
 
-/* Read a tokenizer, whose kind and special ids are set already, from the files of
+/* Read a tokenizer, whose kind and special ids are already set, from the files of
  * `folder`; the prefix "target_" selects the target side. All in `arena`. */
 bool tokenizer_load(Tokenizer *tokenizer, const char *folder, const char *prefix,
                     Arena *arena, Error *error);
 
-/* Give each id up to `words` - 1 that has no word a placeholder: an embedding table may
- * be larger than the vocabulary. Only for TOKENIZER_JSON. */
+/* Add a placeholder word for each id below `words` that has none: an embedding table
+ * may be larger than the vocabulary. Only for TOKENIZER_JSON. */
 bool tokenizer_fill(Tokenizer *tokenizer, int words, Arena *arena);
 
 /* Add the token <mask> if there is none. */
@@ -91,8 +91,8 @@ bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
                       Arena *arena, Tokens *tokens, Error *error);
 
 /* Return the text of `count` ids, without special tokens. Always valid UTF-8: bytes
- * that are not a character become U+FFFD. In `arena`. Words are joined by spaces,
- * except before . , ? ! and so on. */
+ * that are not a character become U+FFFD. Allocated in `arena`. Words are joined by
+ * spaces, except before . , ? ! and so on. */
 const char *tokenizer_decode(const Tokenizer *tokenizer, const int *ids, int count,
                              Arena *arena);
 

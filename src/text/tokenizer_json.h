@@ -1,7 +1,7 @@
 /* tokenizer_json.h - the tokenizer described by tokenizer.json: added tokens,
  * normalizers, pre-tokenizers, a model, special tokens around the sentence, decoders.
  *
- * Source: the format of the library tokenizers, 0.23. Features that are not supported
+ * Source: the format of the tokenizers library, 0.23. Features that are not supported
  * are rejected by name. "truncation" and "padding" do not affect how a sentence is
  * split; they are not read. */
 #pragma once
@@ -14,7 +14,7 @@ typedef struct {
     const char *text;
     int length, id;
     bool special;     /* it has no text */
-    bool single_word; /* only as a whole word */
+    bool single_word; /* matches only a whole word */
     bool left, right; /* adjacent spaces belong to it */
     bool normalized;  /* search for it after the normalizers */
 } AddedToken;
@@ -59,7 +59,7 @@ const TokenizerJson *tokenizer_json_parse(const char *path, Bytes file, Arena *a
                                           Error *error);
 
 /* Read BERT's older format, vocab.txt: one word per line, ids from 0. The file
- * `options`, tokenizer_config.json, may contain "do_lower_case" and others. Without it,
+ * `options`, tokenizer_config.json, may contain "do_lower_case" and more. Without it,
  * text is lowercased. */
 const TokenizerJson *tokenizer_json_of_words(const char *words, const char *options,
                                              Arena *arena, Error *error);
@@ -74,15 +74,16 @@ typedef struct {
     int count;
 } JsonTokens;
 
-/* Get the tokens of a valid UTF-8 sentence, without those around it, in `arena`. */
+/* Get the tokens of a valid UTF-8 sentence, without the special ones around it, in
+ * `arena`. */
 bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *arena,
                            JsonTokens *tokens, Error *error);
 
-/* Get the pieces that the model splits, after all steps, in `arena`. */
+/* Get the pieces that the model splits into tokens, after all steps, in `arena`. */
 bool tokenizer_json_pieces(const TokenizerJson *tokenizer, Bytes text, TextParts *parts,
                            Arena *arena, Error *error);
 
-/* Return the text of ids, without special tokens; possibly not valid UTF-8. In
- * `arena`. */
+/* Return the text of ids, without special tokens; possibly not valid UTF-8. Allocated
+ * in `arena`. */
 Bytes tokenizer_json_decode(const TokenizerJson *tokenizer, const int *id, int count,
                             Arena *arena);

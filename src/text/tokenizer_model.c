@@ -7,7 +7,7 @@
 
 enum {
     IDS_MAX = 1 << 20,
-    GAPS_MAX = 4096, /* limit for ids without a token, besides the number of tokens */
+    GAPS_MAX = 4096, /* how many more ids may lack a token than have one */
     LETTERS_MOST = 200,
     BEST_BYTES_MAX = 256,
 };
@@ -48,7 +48,7 @@ static bool put_word(const Reading *reading, Words *words, const char *word,
     return true;
 }
 
-/* Read an object of tokens and ids, or for Unigram a list of tokens and scores. */
+/* Read a map from tokens to ids or, for Unigram, a list of tokens with scores. */
 static bool read_vocabulary(const Reading *reading, const Json *vocabulary,
                             Words *words, Subword *model) {
     bool is_list = model->kind == SUBWORD_BEST;
@@ -93,7 +93,7 @@ static bool truth_of(const Json *json, const char *name) {
     return value && value->type == JSON_TRUTH && value->number != 0;
 }
 
-/* Compare by text; of two equal texts the first in the file comes first. */
+/* Compare by text; if the texts are equal, the first in the file comes first. */
 static int compare_added(const void *a, const void *b) {
     const AddedToken *one = *(const AddedToken *const *)a;
     const AddedToken *other = *(const AddedToken *const *)b;
@@ -224,7 +224,7 @@ static bool read_merges(const Reading *reading, const Json *list,
     return true;
 }
 
-/* Reject a value of a key that is not supported here. */
+/* Fail if the key, which is not supported here, has a value. */
 static bool must_be_empty(const Reading *reading, const Json *model, const char *key) {
     const Json *value = json_find(model, key);
     bool is_empty = !value || value->type == JSON_NOTHING ||
@@ -272,7 +272,7 @@ static const struct {
 static bool find_model(const Reading *reading, const Json *model, Subword *subword) {
     if (!model || model->type != JSON_MAP)
         return fail(reading->error, "%s: it has no \"model\"", reading->path);
-    /* Early files of byte pairs do not state their type. */
+    /* Early files of byte pairs do not name their type. */
     const char *type = json_find(model, "type")     ? part_type(model)
                        : json_find(model, "merges") ? "BPE"
                                                     : "";

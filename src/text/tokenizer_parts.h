@@ -1,4 +1,4 @@
-/* tokenizer_parts.h - the parts of a tokenizer.json, each read in a file of its own. */
+/* tokenizer_parts.h - the parts of tokenizer.json, each read by its own source file. */
 #pragma once
 
 #include "base/json.h"
@@ -15,7 +15,7 @@ typedef struct {
     const char *part; /* "normalizer", for messages */
 } Reading;
 
-/* Fail: the key of the current part has another value than it must have. */
+/* Fail because a key of the current part does not have the value it must have. */
 bool part_fail(const Reading *reading, const char *key, const Json *value,
                const char *must);
 

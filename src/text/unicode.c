@@ -53,8 +53,8 @@ int unicode_decode(const char *text, size_t left, int *length) {
     return code;
 }
 
-/* U+FFFD may also be in the text itself: EF BF BD. No malformed part of three bytes
- * starts with these. */
+/* The text itself may also contain U+FFFD: EF BF BD. No malformed part of three bytes
+ * starts with EF. */
 static bool is_malformed(const char *text, int code, int length) {
     return code == REPLACEMENT && !(length == 3 && (unsigned char)text[0] == 0xEF);
 }
@@ -102,8 +102,8 @@ static const utf8proc_option_t taken_apart[] = {
 static const char *normal_form(const char *text, int length, NormalForm form,
                                Arena *scratch, int *composed) {
     bool compose = form == FORM_C || form == FORM_KC;
-    /* A character decomposes into at most 3 parts per 2 bytes of UTF-8, with
-     * compatibility into 18 per 3 bytes. */
+    /* A character decomposes into at most 3 parts per 2 bytes of UTF-8, or 18 per 3
+     * bytes in the compatibility forms. */
     size_t room = 6 * (size_t)length + 8;
     int32_t *code = arena_take_raw(scratch, room * sizeof *code);
     size_t count = 0;
@@ -135,7 +135,7 @@ static int parts_of(int code, NormalForm form) {
     return (int)utf8proc_decompose_char(code, part, MOST, taken_apart[form], NULL);
 }
 
-/* Decomposed, both texts have the same characters, except for the order of marks:
+/* When decomposed, both texts have the same characters, except for the order of marks:
  * character n of one comes from character n of the other. */
 Normalized unicode_normalize(const char *text, int length, NormalForm form,
                              Arena *arena) {

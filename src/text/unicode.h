@@ -39,7 +39,7 @@ typedef enum { FORM_C, FORM_D, FORM_KC, FORM_KD } NormalForm;
 typedef struct {
     const char *text;
     int length;
-    const int *origin; /* per byte and at the end: its byte of the original */
+    const int *origin; /* byte of the original, for each byte and the end */
 } Normalized;
 
 /* Convert `length` bytes of valid UTF-8 to that form, in `arena`. */
@@ -64,7 +64,7 @@ int unicode_part_width(const char *text, int size);
  * <U+202E> or <1B>. Zero-width joiners inside an emoji stay. */
 const char *unicode_escape(const char *text, size_t length, Arena *arena);
 
-/* Return where to cut `text`, at `end` or before, so that no number is cut. */
+/* Return where to cut `text`, at or before `end`, without splitting a number. */
 int unicode_whole_numbers(const char *text, int end);
 
 /* Cut `text` to at most `cells` cells, with "…" as the last one if it was cut. A number
@@ -75,7 +75,7 @@ const char *unicode_cut(const char *text, int cells, Arena *arena);
  * right. */
 const char *unicode_pad(const char *text, int cells, bool right, Arena *arena);
 
-/* Scripts that are distinguished; all but two are WRITING_OTHER. */
+/* Scripts that we distinguish; all but two are WRITING_OTHER. */
 typedef enum { WRITING_LATIN, WRITING_HANGUL, WRITING_OTHER, WRITINGS } Writing;
 
 Writing unicode_writing(int code_point);

@@ -36,11 +36,11 @@ int vocabulary_find(const Vocabulary *vocabulary, const char *word, int length);
 /* Return the id of `word`. If it is new, add a copy in `arena`. */
 int vocabulary_add(Vocabulary *vocabulary, const char *word, int length, Arena *arena);
 
-/* Return `word` for use in a message: safe to print and not too long. In `arena`. */
+/* Return `word` for use in a message, in `arena`: safe to print and not too long. */
 const char *vocabulary_show(const char *word, int length, Arena *arena);
 
-/* Read and write vocab.json: an object from words to ids, each of the ids 0 to count -
- * 1 once. Errors name the file and the word. */
+/* Read and write vocab.json: an object mapping words to ids, with each id from 0 to
+ * count - 1 once. Errors name the file and the word. */
 bool vocabulary_read(Vocabulary *vocabulary, const char *path, Arena *arena,
                      Error *error);
 bool vocabulary_save(const Vocabulary *vocabulary, const char *path, bool replace,

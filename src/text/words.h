@@ -5,8 +5,8 @@
 
 #include "text/vocabulary.h"
 
-/* Find the next word of clean text from byte `*end` on: its bytes are `*start` up to,
- * but not including, `*end`. False if there is none. Start with `*end` at 0. */
+/* Find the next word of clean text at or after byte `*end`: its bytes are `*start` up
+ * to, but not including, `*end`. False if there is none. Start with `*end` at 0. */
 bool words_next(const char *text, int *start, int *end);
 
 /* Learn a vocabulary: first the special words, then the words of the text, the most

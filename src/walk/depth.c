@@ -6,8 +6,8 @@
 
 const char *const depths[] = {"numbers", "steps", "path", "boxes", NULL};
 
-/* Depth of stages by name. A stage that is neither listed here nor a stop of the path
- * is DEPTH_NUMBERS. */
+/* Depth of stages by name. A stage that is neither listed here nor a stop on the path
+ * has DEPTH_NUMBERS. */
 static const struct {
     Depth depth;
     bool only_first; /* only in the stack that runs first */
@@ -26,6 +26,14 @@ static const struct {
      "add-norm-2|norm-2|add-2|add-norm-3|norm-3|add-3|feed-forward-output|"
      "encoder-output|decoder-output|rnn-input|lstm-input|logits"},
 };
+
+/* With a gate, at the boxes and in the path. */
+static const char *const gated_title = N_("Feed-forward with a gate");
+static const char *const gated_text =
+    N_("Two matrices project each row to d_ff numbers (units). An activation turns the "
+       "first ones into the gate, which multiplies the second ones. A third matrix "
+       "projects them back to d_model. The paper has no gate.");
+#define GATED "feed_forward_gate=true activation!=none as_written!=activation_dropped"
 
 static const StopWords boxes[] = {
     {.name = "embedding",
@@ -100,8 +108,8 @@ static const StopWords boxes[] = {
      .stack = "decoder",
      .title = N_("Attention: which source words matter for the next word"),
      .text = N_("Before each word, the decoder's state (row) is compared with the "
-                "encoder's states (columns). The more similar a state is, the higher "
-                "its attention weight.")},
+                "encoder's states (columns). The larger the dot product of the two, "
+                "the higher the attention weight.")},
     {.name = "add-norm-1",
      .when = "norm_type=rms",
      .title = N_("Add & norm"),
@@ -116,6 +124,7 @@ static const StopWords boxes[] = {
     {.name = "add-1",
      .title = N_("Add: the residual connection"),
      .text = N_("The row that bypasses attention is added to its output.")},
+    {.name = "feed-forward", .when = GATED, .title = gated_title, .text = gated_text},
     {.name = "feed-forward",
      .stack = "encoder",
      .when = "activation!=none as_written!=activation_dropped",
@@ -202,16 +211,17 @@ static const StopWords boxes[] = {
 
 static const char *const same_layer =
     N_("The rows pass through the same layer again, with the same weights. The table "
-       "shows how much they change each time: with cosine 1, they point the same way "
-       "as before.");
+       "shows how much they change each time, on average: with cosine 1, they point "
+       "the same way as before.");
 
 static const char *const other_layers = N_(
     "Each further layer does the same with its own weights. The table shows how much "
-    "each layer changes the rows: with cosine 1, they point the same way as before.");
+    "each layer changes the rows on average: with cosine 1, they point the same way as "
+    "before.");
 static const char *const other_layers_normed =
     N_("Each further layer does the same with its own weights, and a final norm "
-       "follows. The table shows how much each layer changes the rows: with cosine 1, "
-       "they point the same way as before.");
+       "follows. The table shows how much each layer changes the rows on average: with "
+       "cosine 1, they point the same way as before.");
 
 /* The path: all steps of the stack that runs first, then the boxes of the other stack.
  * `everywhere`: the row applies to both stacks. */
@@ -247,7 +257,7 @@ static const struct {
       .title = N_("Scores: Q·Kᵀ / √d_head"),
       .text = N_("The dot product of each token's query (row) with each token's key "
                  "(column). A high score means that the key offers what the query "
-                 "looks for. Dividing by √d_head makes the scores smaller.")}},
+                 "looks for. Dividing by √d_head brings the scores closer to 0.")}},
     {false, {.name = "masked"}},
     {false, {.name = "weights"}},
     {false,
@@ -264,6 +274,22 @@ static const struct {
     {false, {.name = "norm-1"}},
     {false, {.name = "add-1"}},
     {false, {.name = "add-norm-1"}},
+    {false,
+     {.name = "feed-forward",
+      .when = GATED,
+      .covers = "feed-forward-gate",
+      .then = "feed-forward-output",
+      .title = gated_title,
+      .text = gated_text}},
+    {false,
+     {.name = "feed-forward",
+      .when = "activation!=none feed_forward_gate=false "
+              "feed_forward_output_activation=none as_written!=activation_dropped",
+      .then = "feed-forward-output",
+      .title = N_("Feed-forward: to d_ff and back"),
+      .text = N_("Each row is projected separately to d_ff numbers. $op Another matrix "
+                 "projects them back to d_model. Without an activation, two matrices "
+                 "could do no more than one.")}},
     {false,
      {.name = "feed-forward",
       .covers = "feed-forward-gate",

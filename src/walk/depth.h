@@ -1,4 +1,4 @@
-/* depth.h - the four levels of detail of a walk: which stages it stops at, and the
+/* depth.h - the four levels of detail of a walk: at which stages it stops, and the
  * title and text of each stop. */
 #pragma once
 
@@ -14,16 +14,15 @@ typedef enum { DEPTH_NUMBERS, DEPTH_STEPS, DEPTH_PATH, DEPTH_BOXES, DEPTH_KINDS 
 extern const char *const depths[];
 
 /* Return the coarsest depth at which the walk stops at this stage. A stage that repeats
- * (a layer after the first, or an LSTM token after the first) has no stop at
- * DEPTH_PATH: the walk by steps stops only at its boxes, the walk by numbers at every
- * tensor. */
+ * (in layers or LSTM tokens after the first) has no stop at DEPTH_PATH: the walk by
+ * steps stops only at its boxes, the walk by numbers at every tensor. */
 Depth depth_of(const Stage *stage, const Config *config);
 
-/* The words of a stop that replace those of its stage: one row per stop. */
+/* The words of a stop, which replace those of its stage; one row per stop. */
 typedef struct {
     const char *name;    /* name of the stage: StageKind.name */
     const char *stack;   /* only in this stack; NULL: in both */
-    const char *address; /* only if the stage shows a tensor whose address ends like
+    const char *address; /* only if the stage shows a tensor whose address ends with
                             this; NULL: any tensor */
     const char *when;    /* only in a model with these options; NULL: in any */
     const char *title, *text; /* NULL: those of the stage */
@@ -39,7 +38,7 @@ const StopWords *path_words(const Stage *stage, const Config *config);
 /* Return the title and text of the stage at that depth; NULL: the stage's own. */
 const StopWords *stop_words(const Stage *stage, const Config *config, Depth depth);
 
-/* Position of a walk and its level of detail. */
+/* A walk's position and level of detail. */
 typedef struct {
     HeadingBlock heading;
     const Walk *walk; /* the walk that contains the stop */

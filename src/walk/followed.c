@@ -42,8 +42,8 @@ bool heads_of_same_tokens(const HeadMatrix *m) {
 
 const char *left_out(const HeadMatrix *m) {
     return heads_of_same_tokens(m)
-               ? tr("apart from punctuation, tokens like <end> and each token itself")
-               : tr("apart from punctuation and tokens like <end>");
+               ? tr("apart from punctuation, tokens in < > and each token itself")
+               : tr("apart from punctuation and tokens in < >");
 }
 
 HeadRoles *heads_roles(const HeadMatrix *m) {
@@ -70,7 +70,7 @@ typedef struct {
     double value;
 } Candidate;
 
-/* Replace `best` if this pair is better. `seen`: number of keys that the query sees. */
+/* Replace `best` if this pair is better. `seen`: how many keys the query sees. */
 static void improve(Candidate *best, const HeadMatrix *m, int head, int query, int key,
                     int seen) {
     double value = heads_value(m, head, query, key);
@@ -205,8 +205,7 @@ Followed followed_in_stage(const StageView *view) {
     return followed_in(view, tensor_beside(view, view->stage->tensor[0], "weights"));
 }
 
-/* Return the token in [from, to) with the longest label: most likely a word with a
- * meaning. */
+/* Return the token in [from, to) with the longest label: most likely a content word. */
 static int longest_token(const StageView *view, const Tensor *rows, int from, int to) {
     int best = from;
     size_t most = 0;

@@ -2,8 +2,8 @@
  * an attention: from query and key to the score, the scaled score, the masked score and
  * the weight, then to the value and to the columns of the concatenated heads.
  *
- * The default is the pair that says the most about the sentence, taken from the prompt
- * if possible; :follow chooses another. Padding is ignored. */
+ * The default is the pair that says most about the sentence, taken from the prompt if
+ * possible; :follow chooses another. Padding is ignored. */
 #pragma once
 
 #include "explain/role.h"
@@ -44,15 +44,15 @@ typedef struct {
 /* Return true if the weight is at least twice the average of the visible keys. */
 bool pair_stands_out(const HeadMatrix *m, const Pair *pair);
 
-/* Return the pair with the largest value in that head, of two different, unmasked
- * tokens that are not marks. Pairs that stand out come first. */
+/* Return the head's largest pair of two different, unmasked tokens that are not marks.
+ * Pairs that stand out come first. */
 Pair largest_pair(const HeadMatrix *m, int head);
 
 /* Return what largest_pair() leaves out: "apart from punctuation and tokens like
  * <end>". */
 const char *left_out(const HeadMatrix *m);
 
-/* The pair that is followed through one attention. */
+/* The pair followed through one attention. */
 typedef struct Followed {
     HeadMatrix weights;
     Pair pair;      /* `pair.cell` is a cell of `weights`; -1: nothing to follow */
@@ -63,7 +63,7 @@ typedef struct Followed {
 Followed followed_in_stage(const StageView *view);
 
 /* Return what is followed through the attention with these weights. `view` keeps the
- * last one, since a stop asks for the same several times. */
+ * last one, because a stop asks for the same one several times. */
 Followed followed_in(const StageView *view, const Tensor *weights);
 
 /* Return the token whose row a walk follows: the query of the pair that is followed
@@ -80,13 +80,13 @@ int followed_word(const StageView *view, const Tensor *rows);
 const Tensor *tensor_beside(const StageView *view, const Tensor *tensor,
                             const char *name);
 
-/* Return the number of columns of the followed head in a row that concatenates all
- * heads, and set `*first` to the first column. If the tensor has a row per head, return
- * the whole row. */
+/* Return how many columns the followed head has in a row that concatenates all heads,
+ * and set `*first` to the first of them. If the tensor has one row per head, return the
+ * whole row. */
 int followed_columns(const Followed *followed, const Tensor *tensor, int *first);
 
-/* Return the token of the followed pair whose row the tensor has: the key for keys and
- * values, otherwise the query; 0 if nothing is followed. */
+/* Return the token of the followed pair whose row the tensor contains: the key for keys
+ * and values, otherwise the query; 0 if nothing is followed. */
 int followed_in_tensor(const Followed *followed, const Tensor *tensor);
 
 /* Return the first cell of that token's row in the followed head. */

@@ -9,7 +9,7 @@
  * words. */
 typedef struct {
     const char *words; /* English and Korean, lowercase, separated by | */
-    const char *ends;  /* endings of the addresses that show it, separated by | */
+    const char *ends;  /* endings of addresses that show it, separated by | */
     const char *stack; /* only in "encoder" or "decoder"; NULL: in both */
     const char *stop;  /* prefix of the names of stops that are not stages, or NULL */
 } Idea;
@@ -34,8 +34,8 @@ typedef struct {
     const char *idea;  /* idea for :goto, see Idea; NULL: no stage shows it */
 } GlossaryTerm;
 
-/* Return the name in the language of the program, in `arena`: in Korean the Korean
- * name, then the English name in parentheses, as in Korean textbooks. */
+/* Return the name in the program's language, in `arena`. In Korean, the English name
+ * follows in parentheses, as in Korean textbooks. */
 const char *glossary_name(const GlossaryTerm *term, Arena *arena);
 
 /* A group of related terms. */
@@ -46,7 +46,7 @@ typedef struct {
 
 extern const Glossary glossaries[]; /* terminated by a row without a title */
 
-/* Return the term of that name, compared as in idea_find(), or NULL. */
+/* Return the term with that name, compared as in idea_find(), or NULL. */
 const GlossaryTerm *glossary_find(const char *typed);
 
 /* Offer all similar names. Copies are in `arena`. */

@@ -31,7 +31,7 @@ static const GlossaryTerm glossary_sentence[] = {
      "id"},
     {"special token", "특수 토큰|start|end|<start>|<end>|bos|eos|cls|sep",
      N_("A token that is not text. The decoder reads <start> first, <end> ends a "
-        "sentence, and <pad> fills short sentences of a batch."),
+        "sentence, and <pad> fills up short sentences in a batch."),
      "decoder"},
     {"padding", "패딩|pad|<pad>",
      N_("Tokens that fill the short sentences of a batch up to the length of the "
@@ -125,8 +125,8 @@ static const GlossaryTerm glossary_attention[] = {
         "same row into query, key and value."),
      "query"},
     {"dot product", "내적|inner product",
-     N_("Multiplies two rows number by number and adds the products. It grows with the "
-        "lengths of both rows and with the similarity of their directions."),
+     N_("Multiplies two rows number by number and adds the products. It is large if "
+        "both rows are long and their directions are similar."),
      "score"},
     {"attention score", "어텐션 스코어|스코어|score|scores|점수",
      N_("The dot product of a query and a key. The softmax turns scores into weights."),
@@ -168,9 +168,9 @@ static const GlossaryTerm glossary_attention[] = {
         "context vector."),
      "weighted sum"},
     {"head", "헤드|heads|attention head",
-     N_("One of several attentions that run in parallel in a layer. Each head has its "
-        "own query projection and, unless heads share them, its own key and value "
-        "projections. So it computes its own weights."),
+     N_("One of several attention computations that run in parallel in a layer. Each "
+        "head has its own query projection and, unless heads share them, its own key "
+        "and value projections. So it computes its own weights."),
      "heads"},
     {"contiguous", "메모리 순서|view|reshape|transpose",
      N_("In PyTorch, transpose does not move numbers in memory, and view needs numbers "
@@ -388,7 +388,7 @@ static const GlossaryTerm glossary_output[] = {
 
 static const GlossaryTerm glossary_learning[] = {
     {"weight", "가중치|파라미터|매개변수|parameter|parameters|model weight",
-     N_("A number of the model that training sets and that then stays the same. An "
+     N_("A number in the model that is set by training and then stays fixed. An "
         "attention weight is something else."),
      NULL},
     {"hyperparameter", "하이퍼파라미터|option of a model or recipe",

@@ -39,7 +39,7 @@ int stage_view_row(const StageView *view, const Tensor *tensor, int token) {
 
 static const char *bare_label(const char *label) {
     const char *word = label_bare(label);
-    return *word == '#' ? label : word; /* ·#2: just the second space */
+    return *word == '#' ? label : word; /* ·#2: only the second space */
 }
 
 const char *stage_view_full_label(const StageView *view, const Tensor *tensor, int a,
@@ -99,7 +99,7 @@ double row_deviation(const Number *a, int size) {
 Here here_cell(const StageView *view, const char *text, const Tensor *tensor,
                int cell) {
     const char *address = address_print(tensor, cell, view->arena);
-    /* An index without a name refers to the first tensor of the current stage. */
+    /* An index without a name is for the first tensor of the current stage. */
     bool at_hand = view->stage && view->stage->tensor[0] == tensor;
     const char *bracket = strchr(address, '[');
     int head = tensor_axis(tensor, "head");
@@ -200,11 +200,11 @@ typedef struct {
     const Tensor *tensor; /* NULL: none found */
     int step, cell;
     double weight;
-} Look;
+} LargestWeight;
 
-static Look largest_look(const Story *story, Arena *arena) {
+static LargestWeight largest_look(const Story *story, Arena *arena) {
     const char *part = network_alignment(&story->model->config, arena);
-    Look most = {0};
+    LargestWeight most = {0};
     for (int step = 0; part && step < story->generated->count; step++) {
         const Tensor *weights = decoded_part(story, step, part, arena);
         if (!weights || is_mark(chosen_label(story, step))) continue;
@@ -214,7 +214,8 @@ static Look largest_look(const Story *story, Arena *arena) {
             if (tensor_index(weights, query, cell) == weights->axis[query].size - 1 &&
                 (double)weights->data[cell] > most.weight &&
                 !is_mark(axis_label(&weights->axis[query + 1], 0, key)))
-                most = (Look){weights, step, cell, (double)weights->data[cell]};
+                most =
+                    (LargestWeight){weights, step, cell, (double)weights->data[cell]};
         }
     }
     return most;
@@ -241,7 +242,7 @@ Here here_of_decoding(const Story *story, Arena *arena) {
                                  chosen_label(story, least), share)
                            : tr(N_("The model is confident about every token: none has "
                                    "a probability below 0.99."));
-    Look look = largest_look(story, arena);
+    LargestWeight look = largest_look(story, arena);
     if (!look.tensor)
         return here_cell(&view, text, unsure, decoded_cell(story, least, unsure));
     const Axis *keys = &look.tensor->axis[look.tensor->rank - 1];

@@ -1,5 +1,5 @@
-/* here.h - the remark "Here:" of a stop: one or two sentences about this sentence,
- * computed from the numbers of a stage, and a command that shows more.
+/* here.h - the "Here:" remark of a stop: one or two sentences on the input sentence,
+ * computed from a stage's numbers, and a command that shows more.
  *
  * tests/reference/stories.py recomputes every number of these sentences from a trace.
  */
@@ -12,20 +12,20 @@ typedef struct {
     const char *text;     /* NULL: nothing to say about such a stage */
     const char *told;     /* address of the cell that the text is about, or NULL */
     const char *command;  /* runs as printed; NULL: none */
-    int head;             /* head that the text is about; -1: none */
-    const Tensor *tensor; /* tensor of the cell `told`; NULL: none */
+    int head;             /* the head that the text is about; -1: none */
+    const Tensor *tensor; /* the tensor of the cell `told`; NULL: none */
     int cell;
 } Here;
 
 /* Add it to a page. */
 void here_say(const Here *here, Page *page);
 
-/* A stage that is described. */
+/* A stage to describe. */
 typedef struct {
     const Story *story;
     const Stage *stage; /* NULL: the decoding */
     Arena *arena;
-    struct Followed *followed; /* found so far, see followed_in() */
+    struct Followed *followed; /* the last one found, see followed_in() */
 } StageView;
 
 /* Return the view of a stage, or of the decoding if `stage` is NULL. */
@@ -37,8 +37,8 @@ Here here_of(const StageView *view);
 /* Return the remark on the decoding as a whole. */
 Here here_of_decoding(const Story *story, Arena *arena);
 
-/* The rest is shared by the files that describe stages: here_attention.c the inside of
- * an attention, here_feed_forward.c its units, here_rows.c rows of features. */
+/* The rest is shared by the files that describe stages: here_attention.c (inside of
+ * attention), here_feed_forward.c (units) and here_rows.c (rows of features). */
 
 /* Describe a stage. Return a Here without text if there is nothing to say. */
 typedef Here Tell(const StageView *view);
@@ -52,7 +52,7 @@ Tell tell_embedding, tell_position, tell_input, tell_added, tell_add_norm,
 
 extern const Here here_nothing;
 
-/* Return a Here about that cell, with the command ":why ADDRESS". */
+/* Return a Here about that cell, whose command is ":why ADDRESS". */
 Here here_cell(const StageView *view, const char *text, const Tensor *tensor, int cell);
 
 /* The same for the number farthest from 0 in the row that starts at cell `row`. */
@@ -61,7 +61,7 @@ Here here_row(const StageView *view, const char *text, const Tensor *tensor, int
 /* Return the stage's tensor of that name, for example "weights", or NULL. */
 const Tensor *stage_view_part(const StageView *view, const char *name);
 
-/* Return how many tokens along axis `a` belong to the story's sentence, without its
+/* Return how many tokens along axis `a` belong to the story's sentence, without
  * padding. */
 int stage_view_tokens(const StageView *view, const Tensor *tensor, int a);
 

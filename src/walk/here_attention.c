@@ -4,7 +4,7 @@
 #include "base/language.h"
 #include "walk/followed.h"
 
-/* Find the pair that is followed through the current stage, or return false. */
+/* Find the pair followed through the current stage, or return false. */
 static bool is_followed(const StageView *view, Followed *followed) {
     *followed = followed_in_stage(view);
     return followed->pair.cell >= 0;
@@ -32,7 +32,7 @@ Here tell_projections(const StageView *view) {
     return here;
 }
 
-/* The numbers of the query and of the key that are multiplied next. */
+/* The numbers of the query and key that are multiplied next. */
 Here tell_heads(const StageView *view) {
     enum { SHOWN = 3 };
     Followed followed;
@@ -87,7 +87,7 @@ Here tell_scores(const StageView *view) {
         return here_nothing;
     const Pair *pair = &followed.pair;
     double score = heads_value(&m, pair->head, pair->query, pair->key);
-    int larger = 0; /* numbers of the row */
+    int larger = 0; /* scores in the row that are larger */
     for (int k = 0; k < m.keys; k++)
         larger += heads_value(&m, pair->head, pair->query, k) > score;
     const char *sum =
@@ -108,7 +108,8 @@ Here tell_scores(const StageView *view) {
                      heads_cell(&m, pair->head, pair->query, pair->key));
 }
 
-/* Return the weight of the pair's key if the softmax read the unscaled scores. */
+/* Return the weight of the pair's key as if the softmax had read the unscaled
+ * scores. */
 static double undivided_share(const HeadMatrix *scores, const HeadMatrix *weights,
                               const Pair *pair) {
     double most = -INFINITY;
@@ -203,7 +204,7 @@ Here tell_masked(const StageView *view) {
     return here_cell(view, text, masked, told);
 }
 
-/* Describe the pair in one matrix of an LSTM, or in one head. In cross-attention, the
+/* Describe the pair in an LSTM's one matrix, or in one head. In cross-attention, the
  * query is the last token read; its context is used to predict the next one. */
 static const char *pair_text(const HeadMatrix *m, const Pair *pair) {
     Arena *arena = m->view->arena;
@@ -296,7 +297,7 @@ Here tell_context(const StageView *view) {
         return here_nothing;
     int size = tensor_row(context);
     int sentence = view->story->row;
-    int heads = value->axis[1].size; /* several heads may share one */
+    int heads = value->axis[1].size; /* several heads may share one of these */
     int matrix = sentence * followed.weights.heads + pair->head;
     int shared = sentence * heads + pair->head / (followed.weights.heads / heads);
     int row = (matrix * context->axis[2].size + pair->query) * size;

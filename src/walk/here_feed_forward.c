@@ -16,8 +16,8 @@ static const Step *multiplied_next(const Tape *run, const Tensor *tensor) {
     return NULL;
 }
 
-/* Return each unit's contribution to what the feed-forward adds to a row, as a fraction
- * of its squared length, in `arena`: value_j (W_2ᵀ output)_j / |output|². */
+/* Return, in `arena`, each unit's contribution to what the feed-forward adds to a row,
+ * as a fraction of its squared length: value_j (W_2ᵀ output)_j / |output|². */
 static double *unit_shares(const Number *value, const Tensor *weight,
                            const Number *output, Arena *arena) {
     const int units = weight->axis[1].size;
@@ -47,7 +47,7 @@ static int count_half(const double *share, int count, Arena *arena) {
     return units;
 }
 
-/* For the followed token: the unit that contributes the most. */
+/* For the followed token: the unit that contributes most. */
 static Here tell_gated(const StageView *view, const Tensor *gated) {
     Arena *arena = view->arena;
     const Step *gate = record_step(&view->story->record, gated);
@@ -72,8 +72,9 @@ static Here tell_gated(const StageView *view, const Tensor *gated) {
     if (half > 1)
         text = arena_print(
             arena, "%s %s", text,
-            trf(arena, "The %d strongest of the %d units contribute half of it.", half,
-                units));
+            trf(arena,
+                "The %d strongest of the %d units contribute at least half of it.",
+                half, units));
     return here_cell(view, text, gated, cell);
 }
 

@@ -46,7 +46,7 @@ Here tell_embedding(const StageView *view) {
 Here tell_position(const StageView *view) {
     const Tensor *position = stage_view_part(view, "position");
     if (!position || position->rank < 2) return here_nothing;
-    /* Positions have no labels, so take the number of tokens from the ids. */
+    /* Positions have no labels, so get the number of tokens from the ids. */
     const Tensor *ids =
         tape_find(view->story->record.run,
                   arena_print(view->arena, "%s.ids", view->stage->stack));
@@ -128,7 +128,7 @@ static double unsigned_zero(double number) {
     return vanishes(number) ? 0 : number;
 }
 
-/* Describe how mean and deviation of a row changed (RMSNorm: its size). */
+/* Describe how a row's mean and deviation changed (RMSNorm: its size). */
 static const char *norm_text(const StageView *view, const Tensor *norm, int token) {
     const Step *step = record_step(&view->story->record, norm);
     if (!step) return NULL;
@@ -164,8 +164,8 @@ Here tell_add_norm(const StageView *view) {
     const Step *step = add ? record_step(&view->story->record, add) : NULL;
     if (step && step->inputs == 2)
         added = trf(view->arena,
-                    "The new row of \"%s\" has a cosine of %.2f with the row before "
-                    "the addition.",
+                    "After the addition, the row of \"%s\" has a cosine of %.2f with "
+                    "the row before it.",
                     stage_view_label(view, add, 1, token),
                     row_cosine(row_of(view, step->input[0], token),
                                row_of(view, add, token), tensor_row(add)));
@@ -207,7 +207,7 @@ Here tell_output_rows(const StageView *view) {
     const char *b = stage_view_label(view, output, 1, pair[1]);
     const char *text =
         before ? trf(view->arena,
-                     "Apart from punctuation and tokens like <end>, the most similar "
+                     "Apart from punctuation and tokens in < >, the most similar "
                      "different tokens are \"%s\" and \"%s\" (cosine %.2f); their "
                      "embeddings had %.2f.",
                      a, b, unsigned_zero(now),
@@ -215,7 +215,7 @@ Here tell_output_rows(const StageView *view) {
                                               row_of(view, before, pair[1]),
                                               tensor_row(before))))
                : trf(view->arena,
-                     "Apart from punctuation and tokens like <end>, the most similar "
+                     "Apart from punctuation and tokens in < >, the most similar "
                      "different tokens are \"%s\" and \"%s\" (cosine %.2f).",
                      a, b, now);
     return here_cell(view, text, output, stage_view_row(view, output, pair[0]));
@@ -260,7 +260,8 @@ typedef struct {
 } BestTwo;
 
 /* Find the row with the lowest confidence: the smallest lead over the second best if
- * `ahead`, else the smallest best value. Return false with fewer than two classes. */
+ * `ahead`, else the smallest best value. Return false if there are fewer than two
+ * classes. */
 static bool find_best_two(const StageView *view, const char *part, bool ahead,
                           BestTwo *two) {
     const Tensor *tensor = stage_view_part(view, part);
@@ -378,7 +379,7 @@ Here tell_probabilities(const StageView *view) {
     const char *text =
         two.behind ? unsure_text(&two, view->story->model->config.masked_words, arena)
         : vanishes(two.value[1])
-            ? trf(arena, "\"%s\" gets %.2f, and no other word gets 0.01 or more.",
+            ? trf(arena, "\"%s\" gets %.2f, and no other label gets 0.01 or more.",
                   two.label[0], two.value[0])
             : trf(arena, "\"%s\" gets %.2f, followed by \"%s\" with %.2f.",
                   two.label[0], two.value[0], two.label[1], two.value[1]);

@@ -5,8 +5,9 @@
 
 #include "base/builder.h"
 #include "base/language.h"
+#include "ops/ops.h"
 
-/* How a row's box is drawn, and its surroundings. */
+/* How a row's box is drawn, and what surrounds it. */
 typedef enum {
     MAP_ALONE,      /* outside the frame of the layers */
     MAP_FRAMED,     /* inside the frame */
@@ -17,7 +18,7 @@ typedef enum {
 /* A box that exists in models that match `when`. */
 typedef struct {
     DiagramKind kind;
-    const char *label;
+    const char *label; /* NULL: the activation */
     const char *stack; /* NULL: both */
     const char *part, *holds;
     const char *when; /* see config_holds(); NULL: always */
@@ -26,7 +27,7 @@ typedef struct {
     const char *from_encoder; /* label of the arrow from the encoder, or NULL */
 } MapRow;
 
-/* In order of computation. */
+/* In the order of computation. */
 static const MapRow map_rows[] = {
     {DIAGRAM_GIVEN, N_("tokens"), "encoder", "ids", "padding_mask", "decoder_layers=0",
      "source", MAP_ALONE, NULL},
@@ -105,18 +106,9 @@ static const MapRow map_rows[] = {
     {DIAGRAM_JOINED, N_("context and cell"), "decoder", "attention.concat", "",
      "model_type=seq2seq as_written=cell_for_state", "target,both", MAP_READS_BOTH,
      NULL},
-    {DIAGRAM_FEED_FORWARD, N_("ReLU feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=relu feed_forward_gate=false", "token,d_ff",
-     MAP_SUBLAYER, NULL},
-    {DIAGRAM_FEED_FORWARD, N_("GELU feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=gelu feed_forward_gate=false", "token,d_ff",
-     MAP_SUBLAYER, NULL},
-    {DIAGRAM_FEED_FORWARD, N_("GELU feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=gelu_tanh feed_forward_gate=false",
-     "token,d_ff", MAP_SUBLAYER, NULL},
-    {DIAGRAM_FEED_FORWARD, N_("SiLU feed-forward"), NULL, "feed_forward.hidden",
-     "feed_forward.", "d_ff!=0 activation=silu feed_forward_gate=false", "token,d_ff",
-     MAP_SUBLAYER, NULL},
+    {DIAGRAM_FEED_FORWARD, NULL, NULL, "feed_forward.hidden", "feed_forward.",
+     "d_ff!=0 activation!=none feed_forward_gate=false", "token,d_ff", MAP_SUBLAYER,
+     NULL},
     {DIAGRAM_FEED_FORWARD, N_("linear feed-forward"), NULL, "feed_forward.hidden",
      "feed_forward.", "d_ff!=0 activation=none feed_forward_gate=false", "token,d_ff",
      MAP_SUBLAYER, NULL},
@@ -150,7 +142,7 @@ static const MapRow map_rows[] = {
      "decoder_layers!=0", "target,vocabulary", MAP_ALONE, NULL},
 };
 
-/* Return the size of an axis before there is a run; 0: only a run knows it. */
+/* Return the size of an axis before a run; 0: known only after one. */
 static int size_of(const Config *config, const char *axis) {
     const struct {
         const char *name;
@@ -170,8 +162,8 @@ static bool has_batch(const Tensor *tensor) {
     return tensor->rank > 1 && strcmp(tensor->axis[0].name, "batch") == 0;
 }
 
-/* Print a shape, "[4, 9, 9]", without the batch axis of a single sentence; before a run
- * with the names of the axes, "[head 4, source, source]". */
+/* Print a shape, "[4, 9, 9]", without the batch axis of a single sentence; before a
+ * run, with the names of axes, "[head 4, source, source]". */
 static const char *shape_of(const MapBox *box, const Config *config, Arena *arena) {
     const Tensor *tensor = box->tensor;
     Builder text = {.arena = arena};
@@ -208,7 +200,7 @@ static DiagramFrame map_frame(const Config *config, bool is_decoder, Arena *aren
     return frame;
 }
 
-/* Explain the numbers in the brackets; before a run they are names. */
+/* Explain the numbers in the brackets, which are names before a run. */
 static const char *legend(const Map *map) {
     bool batch = false;
     bool heads = false;
@@ -267,14 +259,14 @@ static const struct {
      N_("As in the tutorial: the decoder adds no positions.")},
 };
 
-/* A map under construction, from bottom to top, one stack after the other. */
+/* A map under construction, from bottom to top, one stack at a time. */
 typedef struct {
     Map map;
     const Config *config;
     Arena *arena;
     DiagramBox *drawn;
     int capacity, drawn_capacity;
-    const char *stack; /* stack of the boxes that are added next */
+    const char *stack; /* stack of the boxes added next */
     int column;        /* and their column */
     int sublayers;     /* number of sublayers in this layer so far */
     int stream;        /* box whose output the next sublayer reads */
@@ -353,8 +345,12 @@ static void add_stack(Mapping *mapping, const char *stack, int column) {
                       .holds = row->holds,
                       .axes = row->axes,
                       .layered = is_sublayer};
+        const char *label = row->label;
+        if (!label)
+            label = trf(mapping->arena, "%s feed-forward",
+                        activation_ops[mapping->config->activation]->title);
         DiagramBox drawn = {.kind = row->kind,
-                            .label = row->label,
+                            .label = label,
                             .framed = row->place != MAP_ALONE,
                             .bypass = row->place == MAP_READS_BOTH ? diagram->count - 2
                                                                    : BYPASS_NONE};
@@ -366,7 +362,7 @@ static void add_stack(Mapping *mapping, const char *stack, int column) {
     }
 }
 
-/* Find the current box, and the layer to show for each stack. */
+/* Find the current box and the layer to show for each stack. */
 static void find_here(Mapping *mapping, const char *here) {
     Map *map = &mapping->map;
     int layer = NOWHERE;

@@ -1,8 +1,8 @@
-/* map.h - Figure 1 of the paper for this model and this run: its boxes, the tensor of
- * each, and the box where a walk is.
+/* map.h - Figure 1 of the paper for this model and this run: its boxes, their tensors,
+ * and the walk's current box.
  *
- * The boxes follow from the options (a table in map.c), their shapes from the tape of a
- * run. Repeated layers are drawn once: a box represents the same box of every layer. */
+ * The boxes follow from the options (a table in map.c), their shapes from a run's tape.
+ * Repeated layers are drawn once: one box stands for that box in every layer. */
 #pragma once
 
 #include "chart/diagram.h"
@@ -32,8 +32,8 @@ typedef struct {
 } Map;
 
 /* Return the map of a model with these options, in `arena`. `run` provides the shapes;
- * NULL: show the names of the axes instead. `here` is the walk's current address in
- * that run, or NULL. */
+ * NULL: show the names of the axes instead. `here` is the walk's current address in the
+ * run, or NULL. */
 Map map_new(const Config *config, const Tape *run, const char *here, Arena *arena);
 
 /* Return the box of an address in the run; if the address is an alias without a box,

@@ -134,9 +134,9 @@ static NumbersBlock numbers_of(const PathStop *stop, const Tensor *tensor) {
                           .all = ":show"};
 }
 
-/* Show what the query looks for, what the key offers and the value it passes on: of the
- * followed head, whose columns differ where heads share a key. The rows come from
- * different tensors, so copy them into one. */
+/* Show what the query looks for, what the key offers and the value it passes on, in the
+ * followed head. The rows come from different tensors, and from different columns if
+ * heads share a key, so copy them into one tensor. */
 static void say_roles(const PathStop *stop, Page *page) {
     Arena *arena = page->arena;
     const Stage *stage = stop->stage;
@@ -175,8 +175,9 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
     NumbersBlock numbers = numbers_of(stop, tensor);
     numbers.slice = *shown;
     int axis = tensor->rank > 1 ? tensor->rank - 2 : 0;
-    int token = tensor->rank == 3 ? followed_token(stop->view, tensor)
-                                  : told_along(shown, axis, stop->here);
+    int token = tensor->rank == 3 && stop->here->tensor != tensor
+                    ? followed_token(stop->view, tensor)
+                    : told_along(shown, axis, stop->here);
     if (tensor->rank > 1)
         numbers.rows_left_out = narrow(&numbers.slice, axis, rows, token) -
                                 (numbers.slice.to[axis] - numbers.slice.from[axis]);

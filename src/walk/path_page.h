@@ -1,5 +1,5 @@
-/* path_page.h - the picture of a stop of the path, short enough that the whole
- * stop fits a terminal of 80 columns and 24 lines. */
+/* path_page.h - the picture of a stop on the path, small enough for the whole stop to
+ * fit in a terminal of 80 columns and 24 lines. */
 #pragma once
 
 #include "walk/path_shapes.h"

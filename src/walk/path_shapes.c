@@ -123,7 +123,7 @@ static bool is_of(const Told *told, const Tensor *tensor) {
     return false;
 }
 
-/* Return true if the tensor was computed in the run, so it is not a weight. */
+/* Return true if the tensor was computed in the run: it is not a weight. */
 static bool tape_holds(const Tape *run, const Tensor *tensor) {
     for (int e = 0; e < run->entries; e++)
         if (run->entry[e].tensor == tensor) return true;

@@ -1,5 +1,5 @@
 /* path_shapes.h - what a stop computes, in a few lines: its formulas, and the shapes of
- * what it reads and makes. */
+ * its inputs and outputs. */
 #pragma once
 
 #include "walk/depth.h"
@@ -18,15 +18,15 @@ typedef struct {
 /* Add the formulas and one line with the shapes of inputs and outputs. */
 void path_say_shapes(const PathStop *stop, Page *page);
 
-/* Add one line with the shapes of a step of the decoding. */
+/* Add one line with the shapes of a decoding step. */
 void path_say_decoding(const Story *story, Page *page);
 
 /* Add the formula of each step of the stage to the `lines` already in `line`, without
- * duplicates. Return how many there are then, up to `most`. */
+ * duplicates. Return the new number of lines, up to `most`. */
 int path_formulas(const Story *story, const Stage *stage, const char **line, int lines,
                   int most, Arena *arena);
 
-/* Return the tensor that the next stop reads: the last of those with the most axes. */
+/* Return the tensor that the next stop reads: the last one with the most axes. */
 const Tensor *path_main_tensor(const Stage *stage);
 
 /* Return the output of layer `layer` of the stack, which the next layer reads, or NULL.

@@ -10,9 +10,9 @@
 /* Layout of a stage. */
 typedef enum {
     LOOK_TABLE,   /* numbers, with tokens as rows and features as columns */
-    LOOK_TABLES,  /* the same for tensors that may be apart on the tape: Q, K and V */
+    LOOK_TABLES,  /* the same, for tensors that may be apart on the tape: Q, K and V */
     LOOK_HEATMAP, /* shaded, with queries as rows and keys as columns */
-    LOOK_BARS,    /* the best few of each row as bars */
+    LOOK_BARS,    /* bars for the best few of each row */
 } StageLook;
 
 enum { STAGE_PARTS = 7 };
@@ -29,12 +29,12 @@ typedef struct {
                           description of the stage's last operation */
 } StageKind;
 
-/* How a model with these options differs from the paper, shown at the stages that show
- * one of the parts and, in the walk by boxes, at the box it is about. A part that
- * starts with "encoder." or "decoder." matches only in that stack. */
+/* How a model with these options differs from the paper: shown at stages that show one
+ * of the parts and, in the walk by boxes, at the box it is about. A part that starts
+ * with "encoder." or "decoder." matches only in that stack. */
 typedef struct {
     const char *parts; /* as in StageKind */
-    const char *box;   /* those that a box shows; NULL: no box */
+    const char *box;   /* the parts that a box shows; NULL: no box */
     const char *when, *text;
 } StageRemark;
 
@@ -44,6 +44,6 @@ extern const StageRemark stage_remarks[]; /* terminated by a row without text */
 /* Return true if the part is in `list`, whose items are separated by |. */
 bool stage_lists(const char *list, const char *part);
 
-/* Return true if the remark is about this part, as a stage or as a box. */
+/* Return true if the remark belongs to this part, as a stage or as a box. */
 bool remark_stands(const StageRemark *remark, const char *stack, const char *part,
                    bool is_box);

@@ -41,7 +41,7 @@ void ranking_best(const Number *number, int count, int *best, int most) {
     int found = 0;
     for (int i = 0; i < count; i++) {
         int place = found;
-        while (place > 0) { /* from large to small; NaN comes last */
+        while (place > 0) { /* largest first; NaN comes last */
             const Number other = number[best[place - 1]];
             if (!(number[i] > other || (isnan(other) && !isnan(number[i])))) break;
             place--;
@@ -53,7 +53,7 @@ void ranking_best(const Number *number, int count, int *best, int most) {
     }
 }
 
-/* Rank the best `most` of a row, with labels as in addresses if `apart`. */
+/* Rank the best `most` of a row; if `apart`, with labels as in addresses. */
 static RankingBlock rank_row(const Tensor *tensor, int row, int most, bool apart,
                              int digits, Arena *arena) {
     const Axis *words = &tensor->axis[tensor->rank - 1];

@@ -11,17 +11,17 @@ typedef struct {
     Record record;
     const Model *model;
     const Generated *generated; /* result of the decoding */
-    int row;                    /* the sentence of the batch that is shown */
+    int row;                    /* which sentence of the batch is shown */
     int digits;                 /* after the decimal point */
-    int columns;                /* of a table, at most */
+    int columns;                /* maximum, of a table */
     ShownTokens shown;          /* of a long sentence */
-    int candidates;             /* of each step of the decoding */
+    int candidates;             /* of each decoding step */
     const char *followed; /* "[head=2, query=나는]": chosen with :follow, or NULL; see
                              followed.h */
     const Palette *palette; /* of heatmaps; NULL: the default of each figure */
 } Story;
 
-/* Return what step `step` recorded as `part` ("probabilities"), or NULL. */
+/* Return the tensor `part` ("probabilities") of step `step`, or NULL. */
 const Tensor *decoded_part(const Story *story, int step, const char *part,
                            Arena *arena);
 
@@ -33,7 +33,7 @@ int decoded_cell(const Story *story, int step, const Tensor *probabilities);
 double decoded_share(const Story *story, int step, Arena *arena);
 
 /* Return how many tokens a model without an encoder added to its prompt and read: all
- * that it chose except the last. */
+ * that it chose but the last. */
 int story_added(const Story *story);
 
 /* Return the positions of the masked tokens in sentence `row` of a run, in `arena`, and
@@ -41,15 +41,15 @@ int story_added(const Story *story);
 int *hidden_places(const Tape *run, const Config *config, int row, Arena *arena,
                    int *count);
 
-/* Write the indices of the largest `most` of `count` numbers into `best`, largest
- * first; of equal numbers the lower index first. Write at most `count` indices. */
+/* Write the indices of the largest `most` of `count` numbers to `best`, largest first;
+ * of equal numbers, the lower index comes first. Write at most `count` indices. */
 void ranking_best(const Number *number, int count, int *best, int most);
 
 /* Add the best `most` of row `row` of logits or probabilities to the page, best first.
  * Logits have `digits` digits after the decimal point. */
 void ranking_say(const Tensor *tensor, int row, int most, int digits, Page *page);
 
-/* At most `most` positions: those around `around`, or if it is -1, the last ones. */
+/* At most `most` positions: those around `around` or, if that is -1, the last ones. */
 typedef struct {
     int around;
     int most; /* 0: all */
@@ -63,7 +63,7 @@ void ranking_say_places(const Story *story, const Tensor *tensor, Places shown,
 /* Return the part of a tensor that a stage shows: the current sentence, one head. */
 Slice story_slice(const Story *story, const Tensor *tensor, int head, Arena *arena);
 
-/* Return true if an operation that read or made the tensor is about the mean and
+/* Return true if an operation that read or computed the tensor uses the mean and
  * deviation of its rows. */
 bool story_is_centred(const Story *story, const Tensor *tensor);
 

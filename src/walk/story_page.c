@@ -26,7 +26,7 @@ void story_figure(const Story *story, const Slice *slices, int count, Page *page
     page_figure(page, &figure);
 }
 
-/* A stage to show, and what is followed through its attention. */
+/* A stage to show, and what a walk follows through its attention. */
 typedef struct {
     const Story *story;
     const Stage *stage;
@@ -36,7 +36,7 @@ typedef struct {
     Page *page;
 } Saying;
 
-/* Show one-number-per-token tensors in full, others up to story->columns. */
+/* Show tensors with one number per token in full, others up to story->columns. */
 static void say_numbers(const Saying *say, int t) {
     const Story *story = say->story;
     const Tensor *tensor = say->stage->tensor[t];
@@ -52,7 +52,7 @@ static void say_numbers(const Saying *say, int t) {
         .moments = story_is_centred(story, tensor),
     };
     if (numbers.marked) followed_columns(say->followed, tensor, &numbers.column_first);
-    if (numbers.slice.tensor != tensor) numbers.marked = NULL; /* a copy has no marks */
+    if (numbers.slice.tensor != tensor) numbers.marked = NULL; /* no marks for a copy */
     page_say(say->page, (Block){.kind = BLOCK_NUMBERS, .numbers = numbers});
 }
 
@@ -90,8 +90,8 @@ static SayPart *const say_part[] = {
     [LOOK_BARS] = say_bars,
 };
 
-/* An LSTM reads padding like words, but the decoding used the sentence without padding.
- * Say so at the first stage and at the one whose words may differ from the answer. */
+/* An LSTM reads padding like words, but decoding used the sentence without padding. Say
+ * so at the first stage and at the one whose words may differ from the answer. */
 static void say_padded(const Story *story, const Stage *stage, Page *page) {
     const Tensor *ids = tape_find(story->record.run, "encoder.ids");
     bool tells = strcmp(stage->name, "encoder.ids") == 0 ||
@@ -138,13 +138,14 @@ static void say_layers(const Story *story, const Stage *stage, Depth depth,
                 stage->layer, layers - 1));
 }
 
-/* Return the stage's text, with $op replaced by the description of its last operation.
+/* Return the text with $op replaced by the description of the stage's last operation.
  */
-static const char *stage_text(const Story *story, const Stage *stage, Arena *arena) {
-    const char *text = tr(stage->kind->text);
+static const char *stage_text(const Story *story, const Stage *stage, const char *of,
+                              Arena *arena) {
+    const char *text = tr(of);
     const char *mark = strstr(text, "$op");
     const Step *step = record_step(&story->record, stage->tensor[stage->tensors - 1]);
-    if (!mark) return stage->kind->text;
+    if (!mark) return of;
     return arena_print(arena, "%.*s%s%s", (int)(mark - text), text,
                        step && step->op->says ? tr(step->op->says) : "",
                        mark + strlen("$op"));
@@ -155,7 +156,8 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     const StopWords *words = stop_words(stage, &story->model->config, place->depth);
     bool is_box = words && place->depth == DEPTH_BOXES;
     page_heading(page, place->heading);
-    page_prose(page, words ? words->text : stage_text(story, stage, page->arena));
+    page_prose(page, stage_text(story, stage, words ? words->text : stage->kind->text,
+                                page->arena));
     say_layers(story, stage, place->depth, page);
     /* How this model differs from the paper. */
     for (const StageRemark *remark = stage_remarks; remark->text; remark++) {
@@ -222,8 +224,8 @@ static void say_attention(const Story *story, int step, Page *page) {
     story_figure(story, slice, 1, page);
 }
 
-/* Return the text of the first `count` chosen tokens, safe to print: the words of a
- * model come from a file. */
+/* Return the text of the first `count` chosen tokens, made safe to print because a
+ * model's words come from a file. */
 static const char *chosen_text(const Story *story, int count, Arena *arena) {
     const char *text =
         tokenizer_decode(&story->model->target, story->generated->id, count, arena);

@@ -4,14 +4,14 @@
 #include "walk/depth.h"
 #include "walk/story.h"
 
-/* Add a stage to the page: in the walk by boxes its text, picture and remark; by steps
- * also the formula and the shapes; by numbers all its tensors. Return the address of
- * the cell that was described, in the page's arena, or NULL. */
+/* Add a stage to the page: in the walk by boxes, its text, picture and remark; by
+ * steps, also the formula and shapes; by numbers, all its tensors. Return the address
+ * of the cell that was described, in the page's arena, or NULL. */
 const char *story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
                         Page *page);
 
-/* Add the decoding as a whole: choices, confidence, attention. Return as story_stage().
- */
+/* Add the decoding as a whole: choices, confidence, attention. Returns the same as
+ * story_stage(). */
 const char *story_decoding_whole(const Story *story, const StoryPlace *place,
                                  Page *page);
 

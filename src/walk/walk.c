@@ -22,7 +22,7 @@ static const StageKind *find_kind(const Entry *entry, const Walked *walked) {
     return NULL;
 }
 
-/* Return the stage that the part joins: the last one or, if parts may be apart, any of
+/* Return the stage that the part joins: the last one or, if parts may be apart, any at
  * the same place. A place has at most two attentions, so the search is short. */
 static Stage *stage_to_join(Walk *walk, const StageKind *kind, const char *place) {
     for (int s = walk->count - 1; s >= 0; s--) {
@@ -47,7 +47,7 @@ static const char *stage_title(const StageKind *kind, const Entry *entry,
     const char *title = tr(kind->title);
     const char *mark = strstr(title, "$token");
     if (!mark) return kind->title; /* translated when it is shown */
-    const char *token = ""; /* that the LSTM's step reads, from the ids of its stack */
+    const char *token = "";        /* read in the LSTM's step, from the stack's ids */
     for (int e = walked->tape->entries - 1; e >= 0; e--) {
         const Entry *ids = &walked->tape->entry[e];
         if (strcmp(ids->part, "ids") == 0 &&
@@ -62,7 +62,7 @@ static const char *stage_title(const StageKind *kind, const Entry *entry,
 static void add_entry(Walk *walk, const Walked *walked, const Entry *entry) {
     const StageKind *kind = find_kind(entry, walked);
     if (!kind || is_shown_already(walk, entry)) return;
-    /* Without padding the mask is a row of zeros, which is not worth a stop. */
+    /* Without padding, the mask is a row of zeros, which is not worth a stop. */
     bool is_empty = strcmp(entry->part, "padding_mask") == 0;
     for (int i = 0; is_empty && i < tensor_size(entry->tensor); i++)
         is_empty = entry->tensor->data[i] == 0;

@@ -16,8 +16,7 @@ typedef struct {
     const char *part[STAGE_PARTS]; /* the end of the address: "self_attention.scores" */
     const char *called[STAGE_PARTS]; /* the last part: "scores" */
     const char *stack;               /* "encoder", "decoder" or "" */
-    bool is_first; /* in the stack that runs first: a decoder only if there is no
-                      encoder */
+    bool is_first; /* in the first stack to run: the decoder if there is no encoder */
     int layer;     /* layer of the stack, or the token that an LSTM reads; -1: none */
     int tensors;
 } Stage;
@@ -31,9 +30,9 @@ typedef struct {
  * `arena`. Titles use the tokens of sentence `row` of the batch. */
 Walk walk_new(const Tape *tape, const Config *config, int row, Arena *arena);
 
-/* Return the first stage from `from` on, wrapping around, whose name is or ends in
- * `name`, or else one with an address that ends so; -1 if there is none. */
+/* Return the first stage, starting at `from` and wrapping around, whose name is or ends
+ * in `name`, else the first with an address that does; -1 if there is none. */
 int walk_find(const Walk *walk, const char *name, int from);
 
-/* Return true if the stage shows a tensor whose address ends so. */
+/* Return true if the stage shows a tensor whose address ends in `ending`. */
 bool stage_shows(const Stage *stage, const char *ending);

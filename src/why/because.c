@@ -30,7 +30,7 @@ static const char *token_of(const Part *part, Arena *arena) {
     return origins_token(tensor, parts_token_axis(tensor), first_cell(part), arena);
 }
 
-/* Return the token that an LSTM or an RNN reads there, from the ids of its stack. */
+/* Return the token that an LSTM or RNN reads there, from the ids of its stack. */
 static const char *token_read(const Record *record, const Part *part, Arena *arena) {
     const Tape *tape = part->on_steps ? record->steps : record->run;
     for (int e = 0; tape && e < tape->entries; e++) {
@@ -173,7 +173,8 @@ static const char *because_text(const Record *record, const Part *part, Place *p
             return trf(arena, "the query of %s (one factor of the product)",
                        token_of(part, arena));
         if (flow_spreads(&part->flow, parts_token_axis(tensor)))
-            return tr("the keys, of this and the others (one factor of the product)");
+            return tr(
+                "the keys of this token and of the others (one factor of the product)");
         return trf(arena, "the key of %s (one factor of the product)",
                    token_of(part, arena));
     case PART_WORD:
@@ -214,7 +215,7 @@ typedef struct {
     bool is_main; /* the largest of its siblings, like all its ancestors */
 } Branch;
 
-/* Make children and a rest from the parts; no children if there are no shares. */
+/* Split the parts into children and a rest; no children if there are no shares. */
 static void share_out(Growth *growth, BecauseNode *node, const Parts *parts) {
     double size = 0;
     for (int p = 0; p < parts->count; p++) size += fabs(parts->part[p].value);
@@ -223,7 +224,7 @@ static void share_out(Growth *growth, BecauseNode *node, const Parts *parts) {
     while (listed < parts->count && listed < CHILDREN_MOST &&
            fabs(parts->part[listed].value) >= share_least * size)
         listed++;
-    /* A rest of one part is listed, too. */
+    /* If the rest is a single part, list it too. */
     node->children = listed + 1 == parts->count ? parts->count : listed;
     node->child = ARENA_ARRAY(growth->arena, BecauseNode, node->children);
     for (int p = 0; p < parts->count; p++) {

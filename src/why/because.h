@@ -1,5 +1,5 @@
-/* because.h - why does this number have its value? Trace it back along its largest
- * contributions, to heads, tokens and words, as a tree.
+/* because.h - why does this number have its value? Trace its largest contributions back
+ * to heads, tokens and words, as a tree.
  *
  * The values of a node's children and rest add up to its value. A share is |value|
  * divided by the sum of |value| over the siblings, so shares add up to 1 even if
@@ -12,7 +12,7 @@
 typedef struct BecauseNode {
     Part part;
     double share;     /* fraction of the parent, without sign */
-    const char *text; /* what happened there */
+    const char *text; /* what happened here */
     Place place;      /* a number of the run that shows it, or empty */
     int number;       /* to open the branch; 0: it cannot be opened */
     struct BecauseNode *child;
@@ -26,19 +26,19 @@ typedef struct {
     int cell;
     const char *address;
     double value;
-    const char *given; /* description of a number that was not computed; or NULL */
+    const char *given; /* description of a number that was not computed, or NULL */
     const char *words; /* the words that contribute to the root, summed over all paths,
-                          "친구 64 %"; or "" */
+                          "친구 64%"; or "" */
     BecauseNode root;
     int numbers; /* the highest number of a node */
 } Because;
 
-/* Return the tree for a cell. All in `arena`. */
+/* Return the tree for a cell, in `arena`. */
 Because because_of(const Record *record, const Tensor *tensor, int cell, Arena *arena);
 
-/* Grow the tree of the branch with that number. Return false if there is none. */
+/* Expand the branch with that number. Return false if there is none. */
 bool because_open(const Record *record, const Because *because, int number,
                   Arena *arena, Because *opened);
 
-/* Add the tree to a page, and an explanation of its shares. */
+/* Add the tree and an explanation of its shares to a page. */
 void because_say(const Because *because, Page *page);

@@ -13,7 +13,7 @@
 
 #define LSTM_WEIGHT N_("a weight or bias of the LSTM: learned, not computed")
 
-/* Descriptions of tensors that no step computes, by short name. */
+/* Descriptions, by short name, of tensors that no step computes. */
 static const struct {
     const char *name, *meaning;
 } givens[] = {
@@ -48,7 +48,7 @@ static const struct {
     {"initial_cell", N_("the cell before the first token: nothing has been read yet")},
 };
 
-/* Keep a few terms in the order of the formula; sort many by size. Always include the
+/* Keep the formula's order for a few terms; sort many by size. Always include the
  * selected term of a quotient. */
 static void choose_order(Why *why, int most, Arena *arena) {
     const Explanation *explanation = &why->explanation;
@@ -165,7 +165,7 @@ static TermLabel make_label(const Term *term, const Common *common, Arena *arena
     TermLabel label = {.index = ""};
     if (belongs(&common[0], &term->place[0]) &&
         (!term->place[1].tensor || belongs(&common[1], &term->place[1]))) {
-        /* "d_head=3": the rest of the term's address. */
+        /* The rest of the term's address: "d_head=3". */
         const Tensor *tensor = common->tensor;
         const int cell = term->place[0].cell;
         int batch = tensor_axis(tensor, "batch");

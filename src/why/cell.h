@@ -1,4 +1,4 @@
-/* cell.h - which numbers did this number come from? Explained by the step that computed
+/* cell.h - which numbers did this number come from? The step that computed it explains
  * it. */
 #pragma once
 
@@ -16,11 +16,11 @@ typedef struct {
     int *order;        /* the terms in order of display */
     int shown;         /* number of terms listed individually */
     double rest;       /* sum of the other terms */
-    const char *given; /* of a number that was not computed: what it is */
+    const char *given; /* description of a number that was not computed */
 } Why;
 
-/* Explain a cell. At most `most` terms are listed: the largest of a sum, then the rest
- * as one. */
+/* Explain a cell. At most `most` terms are listed: for a sum, the largest, with the
+ * rest as one term. */
 Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
                  Arena *arena);
 
@@ -30,14 +30,14 @@ Why cells_explain(const AxisCells *cells, int most, Arena *arena);
 /* Add the terms to a page, with their addresses. */
 void cell_say(const Why *why, Page *page);
 
-/* Return the place that was typed: "3" is the first number in line 3, "3b" the second.
- * NULL if there is no such line, or the number has no place. */
+/* Return the place that was typed: "3" is the first number in line 3, "3b" is the
+ * second. NULL if there is no such line or the number has no place. */
 const Place *cell_follow(const Why *why, const char *typed);
 
 /* Return a short explanation of the cell, in `arena`; "" if it was not computed. */
 const char *short_why(const Record *record, const Tensor *tensor, int cell,
                       Arena *arena);
 
-/* Return the formula of all cells of the tensor, in `arena`; "" if cells have different
- * formulas or were not computed. */
+/* Return the formula for all cells of the tensor, in `arena`; "" if cells have
+ * different formulas or were not computed. */
 const char *short_formula(const Record *record, const Tensor *tensor, Arena *arena);

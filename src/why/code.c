@@ -36,8 +36,8 @@ static bool is_set(const char *lines, const char *name) {
     return false;
 }
 
-/* Return true for names of Python or of the lines before, names that operations assign
- * to, and names of other tensors. */
+/* Return true for names used by Python or the lines before, names that operations
+ * assign to, and names of other tensors. */
 static bool is_taken(const Writer *writer, const char *name) {
     static const char *const fixed[] = {"numpy", "torch", "math",  "F",
                                         "trace", "model", "input", "weights",
@@ -115,7 +115,7 @@ static void read_tensor(Writer *writer, const Tensor *tensor) {
           name, source, index, shape);
 }
 
-/* Return the text for the letter after a $: see Code. */
+/* Return the text that replaces a letter after $: see Code. */
 static const char *placeholder(const Writer *writer, const Step *step, char letter) {
     Arena *arena = writer->arena;
     const double number = step->setting.number;
@@ -209,7 +209,7 @@ static const char loads[] =
     "\n"
     "trace = numpy.load(\"run.npz\")  # :trace -o run.npz\n";
 
-/* For several files: those listed in the index. */
+/* Several files: those listed in the index. */
 static const char loads_parts[] = "index = json.load(open(%s))[\"weight_map\"]\n"
                                   "model = {}\n"
                                   "for part in sorted(set(index.values())):\n"

@@ -23,6 +23,6 @@ typedef struct {
 bool code_stage(const Record *record, const CodeAim *aim, CodeLanguage language,
                 Arena *arena, const char **code, Error *error);
 
-/* Return the lines to put before them once: they load the trace, and the weights of the
- * model in `folder`. */
+/* Return the lines that go before them, once: they load the trace and the weights of
+ * the model in `folder`. */
 const char *code_load(const char *folder, CodeLanguage language, Arena *arena);

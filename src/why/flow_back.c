@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/builder.h"
+#include "base/language.h"
 #include "explain/change.h"
 #include "ops/ops.h"
 #include "why/by_size.h"
@@ -54,8 +55,8 @@ bool flow_back(const Record *record, const Step *step, const Flow *flow, Arena *
 
 enum { TAPES = 4 };
 
-/* The flows still to trace, for each step of each tape, in the order in which a step
- * comes before those that it reads from. */
+/* The flows still to trace, for each step of each tape; a tape comes before those that
+ * its steps read from. */
 typedef struct {
     const Record *record;
     const Tape *tape[TAPES];
@@ -140,19 +141,33 @@ const char *origins_token(const Tensor *tensor, int axis, int cell, Arena *arena
     return along->labels ? label : arena_print(arena, "%s %s", along->name, label);
 }
 
+static const char *token_of(const WordOrigin *origin, Arena *arena) {
+    const Tensor *tensor = origin->tensor;
+    return origins_token(tensor, tensor->rank - 2, origin->row * tensor_row(tensor),
+                         arena);
+}
+
+static const char *side_of(const WordOrigin *origin) {
+    return origin->tensor->axis[origin->tensor->rank - 2].name;
+}
+
 const char *origins_print(const Origins *origins, int most, Arena *arena) {
     const double least = 0.05;
     Builder text = {.arena = arena};
     if (!isfinite(origins->size) || origins->size == 0) return "";
-    for (int o = 0; o < origins->count && o < most; o++) {
+    if (most > origins->count) most = origins->count;
+    while (most > 1 && fabs(origins->origin[most - 1].value) < least * origins->size)
+        most--;
+    for (int o = 0; o < most; o++) {
         const WordOrigin *origin = &origins->origin[o];
-        double share = fabs(origin->value) / origins->size;
-        if (o && share < least) break;
-        const Tensor *tensor = origin->tensor;
-        const char *token = origins_token(tensor, tensor->rank - 2,
-                                          origin->row * tensor_row(tensor), arena);
-        build_item(&text, ", ", "%s %s%.0f%%", token, origin->value < 0 ? "−" : "",
-                   100 * share);
+        const char *token = token_of(origin, arena);
+        bool is_twin = false; /* in the source and in the target */
+        for (int other = 0; other < most && !is_twin; other++)
+            is_twin = strcmp(side_of(&origins->origin[other]), side_of(origin)) != 0 &&
+                      strcmp(token_of(&origins->origin[other], arena), token) == 0;
+        build_item(&text, ", ", "%s%s%s %s%.0f%%", is_twin ? side_of(origin) : "",
+                   is_twin ? "=" : "", token, origin->value < 0 ? "−" : "",
+                   100 * fabs(origin->value) / origins->size);
     }
     return builder_text(&text);
 }

@@ -1,13 +1,13 @@
-/* flow_back.h - trace the gradient of a number back step by step without losing any of
- * it; the step's operation defines how (Op.because). */
+/* flow_back.h - trace the gradient of a number back, step by step, without losing any
+ * of it; the step's operation defines how (Op.relevance). */
 #pragma once
 
 #include "explain/record.h"
 #include "tensor/flow.h"
 
-/* Express a flow by flows of the step's inputs: into[i] for input i (without a tensor
+/* Express a flow as flows of the step's inputs: into[i] for input i (without a tensor
  * if it does not contribute), plus `constant`, a part that is the same for every
- * sentence. Return false if the numbers of the step have no inputs to trace: rows of a
+ * sentence. Return false if the step's numbers have no inputs to trace: rows of a
  * table, sinusoids, ids. */
 bool flow_back(const Record *record, const Step *step, const Flow *flow, Arena *arena,
                Flow *into, double *constant);
@@ -18,7 +18,7 @@ bool flow_mixes(const Record *record, const Step *step);
 /* A row of an embedding: a token of a sentence. */
 typedef struct {
     const Tensor *tensor; /* [batch, token, d_model] */
-    int row;              /* counted over all sentences */
+    int row;              /* numbered through all sentences */
     double value;         /* its contribution to the flow */
 } WordOrigin;
 
@@ -28,12 +28,13 @@ typedef struct {
     double size; /* sum of all |value| */
 } Origins;
 
-/* Trace a flow back to the words. Biases and positions do not count. In `arena`. */
+/* Trace a flow back to the words, in `arena`. Biases and positions do not count. */
 Origins origins_of(const Record *record, const Flow *flow, Arena *arena);
 
-/* Print the largest shares of the words, at most `most`: "친구 64 %, 를 22 %"; "" if
- * there are none. In `arena`. */
+/* Return the words' largest shares, at most `most`, in `arena`: "친구 64%, 를 22%"; ""
+ * if there are none. If a source and a target token look the same, it says which is
+ * which. */
 const char *origins_print(const Origins *origins, int most, Arena *arena);
 
-/* Return the label of a token, "친구", or "source 3" without labels. In `arena`. */
+/* Return the label of a token, in `arena`: "친구", or "source 3" without labels. */
 const char *origins_token(const Tensor *tensor, int axis, int cell, Arena *arena);

@@ -6,7 +6,7 @@
 #include "ops/ops.h"
 #include "why/by_size.h"
 
-/* Parts in progress. */
+/* Parts being collected. */
 typedef struct {
     const Record *record;
     Arena *arena;
@@ -22,7 +22,7 @@ int parts_token_axis(const Tensor *tensor) {
     return tensor->rank - 2;
 }
 
-/* Make a part from a flow: its place in the model and its value. */
+/* Make a part from a flow, with its place in the model and its value. */
 static Part part_new(const Record *record, PartKind kind, const Flow *flow) {
     Part part = {.kind = kind, .flow = *flow, .value = flow_value(flow)};
     const Tape *const tape[] = {record->run, record->steps, record->toy, record->lens};
@@ -58,8 +58,8 @@ static bool is_recurrent(const Where *where) {
     return strcmp(where->box, "lstm") == 0 || strcmp(where->box, "rnn") == 0;
 }
 
-/* Return true if the path enters another box. The attention of a seq2seq is not a box:
- * its queries and keys are separate parts. */
+/* Return true if the path enters another box. Attention in a seq2seq is not a box: its
+ * queries and keys are separate parts. */
 static bool enters(const Where *from, const Where *to) {
     if (!*to->box || strcmp(to->box, "attention") == 0) return false;
     if (strcmp(from->box, to->box) != 0 || strcmp(from->stack, to->stack) != 0)
@@ -89,7 +89,7 @@ static int count_flows(const Flow *into, int inputs, int *only) {
     return count;
 }
 
-/* Return the attention weights with which this step averages one row, or empty. */
+/* Return the attention weights by which this step averages one row, or empty. */
 static Place weights_of(const Record *record, const Step *step, const Flow *flow) {
     int row = -1;
     int width = tensor_row(step->output);
@@ -104,8 +104,8 @@ static Place weights_of(const Record *record, const Step *step, const Flow *flow
     return (Place){weights, row * tensor_row(weights)};
 }
 
-/* If a part leads to a word or a box through steps with one input, keep the word or the
- * box instead; biases on the path are constants. */
+/* If a part leads to a word or box through steps with one input, keep that word or box
+ * instead; biases on the path are constants. */
 static void keep_settled(Split *split, Part part) {
     double constant = 0;
     Part end = part;
@@ -136,8 +136,7 @@ static void keep_settled(Split *split, Part part) {
     keep(split, &part);
 }
 
-/* Return the input of a sum that is the residual stream or the previous state, or -1.
- */
+/* Return which input is the residual stream or the previous state; -1: none. */
 static int stream_of(const Step *step) {
     if (step->op == &op_add) return 0;
     return step->op == &op_lstm_cell || step->op == &op_rnn_state ? 1 : -1;
@@ -232,7 +231,7 @@ Parts parts_of(const Record *record, const Part *part, Arena *arena) {
     Split split = {.record = record, .arena = arena};
     Part whole = *part;
     if (!parts_open(part)) return split.parts;
-    for (;;) { /* also split a single part without a name */
+    for (;;) { /* split a single part too, if it has no name */
         split.parts = (Parts){0};
         take_apart(&split, &whole);
         if (split.parts.count != 1 || split.parts.part[0].kind != PART_PLAIN) break;

@@ -34,8 +34,8 @@ typedef struct {
 
 /* Return the number itself as a part. A number that is not a sum is replaced by one: a
  * probability or an attention weight by its score minus the mean of the others, a
- * choice by the logit of the chosen token, σ by its argument. The part then has another
- * tensor. */
+ * choice by the logit of the chosen token, σ by its argument. The part is then of
+ * another tensor. */
 Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *arena);
 
 /* Return the contributions to the part, largest first, in `arena`; none if it starts

@@ -72,7 +72,7 @@ static void hint(HtmlWindow *window, const Block *block) {
     build_text(window->html, "</p>\n");
 }
 
-/* The name and axes of a tensor and of its inputs. */
+/* The name and axes of a tensor and its inputs. */
 static void shape(HtmlWindow *window, const Block *block) {
     const ShapeBlock *made = &block->shape;
     Builder *html = window->html;
@@ -108,7 +108,7 @@ void html_close_table(HtmlWindow *window) {
 }
 
 /* Write a row of cells by their kinds: "h" heading, "d" words, "n" number, "c" code,
- * "b" a number with a bar for `share` of 1, "*" the best of the row. */
+ * "b" a number with a bar for `share` of 1, "*" the best in the row. */
 static void write_row(HtmlWindow *window, const char *kinds, const char *const *text,
                       double share) {
     Builder *html = window->html;
@@ -365,7 +365,7 @@ static void tree(HtmlWindow *window, const Block *block) {
     write_branches(window, block->tree.root);
 }
 
-/* Gaps need no HTML, and a finished page has no progress. */
+/* Gaps need no HTML, and a finished page shows no progress. */
 static HtmlDraw *const draws[BLOCK_KINDS] = {
     [BLOCK_HEADING] = heading,
     [BLOCK_ANSWER] = answer,

@@ -1,10 +1,10 @@
 /* html.h - the window for pages in a browser: blocks as HTML.
  *
- * The rest of the page, its head, sections and styles, is written by the caller
- * (present/walk_page.c). Attributes identify each number in a table: data-name of the
- * table is the tensor, data-fixed its constant indices, data-item of row and column
- * headings their part of the address, and data-why of a cell (or of the table, for all
- * cells) its explanation. */
+ * The caller (present/walk_page.c) writes the rest of the page: its head, sections and
+ * styles. Attributes identify each number in a table: data-name of the table is the
+ * tensor and data-fixed its constant indices; data-item of a row or column heading is
+ * its part of the address; data-why of a cell (or of the table, for all cells) is its
+ * explanation. */
 #pragma once
 
 #include "base/builder.h"
@@ -14,7 +14,7 @@
 typedef struct {
     Window window; /* this window, for a page */
     Builder *html;
-    Record record;   /* of the numbers that are shown */
+    Record record;   /* of the numbers shown */
     Canvas *letters; /* measures the text of figures: a canvas of image.h */
     int tables;      /* tables with numbers, so far */
     int level;       /* of the open list; 0: none */
@@ -33,7 +33,7 @@ void window_html_close(HtmlWindow *window);
 /* Free the memory that was used for writing. */
 void window_html_free(HtmlWindow *window);
 
-/* Shared by the files of the window: writes one kind of block. */
+/* Shared by the window's files: writes one kind of block. */
 typedef void HtmlDraw(HtmlWindow *window, const Block *block);
 
 /* html_numbers.c */

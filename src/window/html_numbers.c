@@ -9,15 +9,15 @@
 #include "window/html.h"
 #include "window/text.h"
 
-/* Limits: numbers per row, rows of the table below a figure, and cells of a table in
- * which each cell has its own explanation. */
+/* Limits: numbers per row, rows of the table below a figure, and cells of a table whose
+ * cells have separate explanations. */
 enum { COLUMNS_MOST = 12, FIGURE_SIDE_MOST = 64, WHYS_MOST = 4096, FIGURE_DIGITS = 4 };
 
 /* The first numbers of a matrix, as an HTML table. */
 typedef struct {
     const Table *table;
     int rows, columns;
-    bool whys; /* an explanation per cell, not one for all */
+    bool whys; /* one explanation per cell, not one for all */
 } Part;
 
 static void attribute(Builder *html, const char *name, const char *value) {
@@ -202,7 +202,7 @@ static void figure_tables(HtmlWindow *window, const Figure *figure) {
     }
 }
 
-/* Draw the figure, or write the reason why it cannot be drawn, above its numbers. */
+/* Draw the figure above its numbers, or write why it cannot be drawn. */
 void html_figure(HtmlWindow *window, const Block *block) {
     const Figure *figure = &block->figure;
     Builder *html = window->html;

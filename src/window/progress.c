@@ -6,8 +6,8 @@
 #include "base/language.h"
 #include "window/text.h"
 
-const char *progress_curve(const ProgressBlock *progress, int width, int rows,
-                           Colors colors, Arena *arena) {
+const Styled *progress_curve(const ProgressBlock *progress, int width, int rows,
+                             Colors colors, Arena *arena) {
     double *x = ARENA_ARRAY(arena, double, progress->shares);
     double *y = ARENA_ARRAY(arena, double, progress->shares);
     Series series = {.name = tr("loss"), .x = x, .y = y};
@@ -16,7 +16,7 @@ const char *progress_curve(const ProgressBlock *progress, int width, int rows,
         x[series.count] = (s + 0.5) * progress->total / progress->shares;
         y[series.count++] = progress->losses[s];
     }
-    if (series.count < 2) return "";
+    if (series.count < 2) return NULL;
     Plot plot = {.x_title = tr("step"),
                  .y_title = tr("loss"),
                  .series = &series,
@@ -24,8 +24,7 @@ const char *progress_curve(const ProgressBlock *progress, int width, int rows,
                  .rows = rows};
     Figure figure = {.kind = FIGURE_CURVES, .title = "", .plot = &plot};
     Error error;
-    const char *lines = figure_text(&figure, width, colors, arena, &error);
-    return lines ? lines : "";
+    return figure_text(&figure, width, colors, arena, &error);
 }
 
 const char *progress_facts(const ProgressBlock *progress, Arena *arena) {
@@ -43,7 +42,7 @@ const char *progress_facts(const ProgressBlock *progress, Arena *arena) {
 enum { LINES = 20, BAR = 16, WIDTH_USUAL = 80 };
 enum { CURVE_ROWS = 8, CURVE_LINES = CURVE_ROWS + 4 };
 
-/* Move the cursor to the first line of the previous progress. */
+/* Move the cursor to the first line of the previous progress report. */
 static void go_up(const TextWindow *text) {
     fputc('\r', text->out);
     if (text->progress_lines > 1)
@@ -57,7 +56,7 @@ void window_progress_clear(TextWindow *text) {
     text->progress_lines = 0;
 }
 
-/* Maximum sizes of bar and facts, because a wrapped line cannot be replaced. */
+/* Limit the widths of bar and facts, because a wrapped line cannot be redrawn. */
 static void write_screen(TextWindow *text, const ProgressBlock *progress) {
     enum { FACTS_CELLS = 64, BAR_CELLS = BAR + 3, ROWS_LEFT = 6 };
     struct winsize size = {0};
@@ -67,9 +66,9 @@ static void write_screen(TextWindow *text, const ProgressBlock *progress) {
     if (text->progress_lines) go_up(text);
     text->progress_lines = 1;
     if (size.ws_row >= CURVE_LINES + ROWS_LEFT) {
-        const char *line = progress_curve(progress, size.ws_col - 1, CURVE_ROWS,
-                                          COLORS_NONE, &text->arena);
-        for (const char *end; (end = strchr(line, '\n')); line = end + 1) {
+        const char *line = styled_text(progress_curve(
+            progress, size.ws_col - 1, CURVE_ROWS, COLORS_NONE, &text->arena));
+        for (const char *end; line && (end = strchr(line, '\n')); line = end + 1) {
             fprintf(out, "%.*s\x1b[K\n", (int)(end - line), line);
             text->progress_lines++;
         }
@@ -83,7 +82,7 @@ static void write_screen(TextWindow *text, const ProgressBlock *progress) {
     fprintf(out, "%s\x1b[K", progress_facts(progress, &text->arena));
 }
 
-/* A terminal gets at most ten updates per second, other output at most LINES lines. */
+/* At most ten updates per second in a terminal, and at most LINES lines elsewhere. */
 void window_progress(TextWindow *text, const Block *block) {
     const double pause_seconds = 0.1;
     const ProgressBlock *progress = &block->progress;

@@ -28,11 +28,8 @@ int window_text_width(const TextWindow *text) {
     return width < LEAST ? LEAST : width;
 }
 
-static Colors window_text_colors(const TextWindow *text) {
-    const char *mode = color_modes[*text->color];
-    if (strcmp(mode, "never") == 0) return COLORS_NONE;
-    if (strcmp(mode, "256") == 0) return COLORS_256;
-    if (strcmp(mode, "true") == 0) return COLORS_TRUE;
+Colors window_text_colors(const TextWindow *text) {
+    if (*text->color) return (Colors)(*text->color - 1);
     const char *none = getenv("NO_COLOR");
     const char *kind = getenv("TERM");
     const char *depth = getenv("COLORTERM");
@@ -48,6 +45,35 @@ enum { READABLE = 80 }; /* longer lines are hard to read */
 static int readable_width(const TextWindow *text) {
     int width = window_text_width(text);
     return width < READABLE ? width : READABLE;
+}
+
+void window_item(TextWindow *text, int number) {
+    if (!text->kept) return;
+    fflush(text->out);
+    styled_item(text->kept, number);
+}
+
+/* Write lines with looks, one by one, so that the user can interrupt long output. */
+static void write_styled(TextWindow *text, const Styled *lines) {
+    const int count = lines->text.count;
+    fflush(text->out);
+    for (int at = 0, end; at < count && !interrupt_signal(); at = end) {
+        const char *line = lines->text.text + at;
+        const char *last = memchr(line, '\n', (size_t)(count - at));
+        end = last ? at + (int)(last - line) + 1 : count;
+        if (text->kept)
+            styled_add_part(text->kept, lines, at, end);
+        else
+            styled_write(lines, at, end, window_text_colors(text), text->out);
+    }
+    if (text->kept) styled_look(text->kept, look_plain);
+}
+
+/* Write `words` in bold, if the output has colors. */
+static void write_bold(TextWindow *text, const char *words) {
+    Styled bold = {.text.arena = &text->arena};
+    styled_add(&bold, window_text_colors(text) ? look_bold : look_plain, "%s", words);
+    write_styled(text, &bold);
 }
 
 /* Write `words` in lines indented by `indent` spaces, at most `width` wide. */
@@ -80,8 +106,8 @@ static void write_heading(TextWindow *text, const Block *block) {
                                                part, heading->count, heading->title),
                                    width, arena);
     int gap = width - unicode_width(left) - unicode_width(heading->name);
-    bool bold = window_text_colors(text) != COLORS_NONE;
-    fprintf(text->out, "\n%s%s%s", bold ? "\x1b[1m" : "", left, bold ? "\x1b[0m" : "");
+    fputs("\n", text->out);
+    write_bold(text, left);
     if (gap >= 2) fprintf(text->out, "%*s%s", gap, "", heading->name);
     fputs("\n", text->out);
 }
@@ -91,19 +117,18 @@ static void write_heading(TextWindow *text, const Block *block) {
 static void write_answer(TextWindow *text, const Block *block) {
     const AnswerBlock *answer = &block->answer;
     int width = readable_width(text);
-    bool bold = window_text_colors(text) != COLORS_NONE;
     int gap = width - 2 - unicode_width(answer->text) - unicode_width(answer->sure);
     fputs("\n", text->out);
-    if (bold) fputs("\x1b[1m", text->out);
-    if (gap >= 2)
-        fprintf(text->out, "  %s", answer->text);
-    else
-        write_folded(text, 2, width, answer->text);
-    if (bold) fputs("\x1b[0m", text->out);
+    for (const char *rest = answer->text; *rest; rest += strspn(rest, " ")) {
+        size_t length = look_fold(rest, width - 2);
+        write_bold(text, arena_print(&text->arena, "  %.*s", (int)length, rest));
+        rest += length;
+        if (gap < 2) fputs("\n", text->out);
+    }
     fprintf(text->out, "%*s%s\n", gap >= 2 ? gap : 2, "", answer->sure);
 }
 
-/* The mark, with its lines to the right of it. */
+/* The mark, with its lines to the right. */
 static void write_item(TextWindow *text, const Block *block) {
     const ItemBlock *item = &block->item;
     int width = readable_width(text);
@@ -238,7 +263,7 @@ static void write_sample(TextWindow *text, const Block *block) {
     fputs("\n", text->out);
 }
 
-/* "·나 + 는: ·나는" and the remaining pieces. */
+/* "·나 + 는: ·나는", and the pieces left after it. */
 static void write_merges(TextWindow *text, const Block *block) {
     enum { INDENT = 6, MERGE = 11 };
     const MergesBlock *merges = &block->merges;
@@ -275,16 +300,6 @@ static void write_frequencies(TextWindow *text, const Block *block) {
     }
 }
 
-/* Write line by line, so that the user can interrupt long output. */
-static void write_lines(const TextWindow *text, const char *lines) {
-    while (*lines && !interrupt_signal()) {
-        size_t length = strcspn(lines, "\n");
-        length += lines[length] == '\n';
-        fwrite(lines, 1, length, text->out);
-        lines += length;
-    }
-}
-
 Table window_numbers_table(const NumbersBlock *numbers, Matrix *matrix, Arena *arena) {
     /* Show the masks "encoder.padding_mask" and "mask.combined" as yes or no. */
     const Tensor *tensor = matrix->slice.tensor;
@@ -307,7 +322,7 @@ int window_first_columns(const NumbersBlock *numbers, Slice *slice, int most) {
     return columns - most;
 }
 
-/* Show as many numbers of long rows as fit into this width. */
+/* Of long rows, show as many numbers as fit in the width. */
 static void write_numbers(TextWindow *text, const Block *block) {
     enum { LABELS = 18, COLUMNS_LEAST = 2 };
     Arena *arena = &text->arena;
@@ -330,7 +345,9 @@ static void write_numbers(TextWindow *text, const Block *block) {
         fputs("\n", text->out);
         if (numbers->title)
             fprintf(text->out, "%s%s%s\n", numbers->title, *which ? ", " : "", which);
-        write_lines(text, table_text(&table, width, arena));
+        Styled lines = {.text.arena = arena};
+        build_text(&lines.text, table_text(&table, width, arena));
+        write_styled(text, &lines);
     }
     const int last = slice.tensor->rank - 1;
     if (numbers->rows_left_out)
@@ -346,13 +363,13 @@ static void write_numbers(TextWindow *text, const Block *block) {
 }
 
 static void write_figure(TextWindow *text, const Block *block) {
-    const char *lines =
+    const Styled *lines =
         figure_text(&block->figure, window_text_width(text), window_text_colors(text),
                     &text->arena, &text->error);
     text->failed = !lines;
     if (!lines) return;
     fputs("\n", text->out);
-    write_lines(text, lines);
+    write_styled(text, lines);
 }
 
 static WindowDraw *const draws[BLOCK_KINDS] = {
@@ -377,29 +394,15 @@ static WindowDraw *const draws[BLOCK_KINDS] = {
     [BLOCK_FREQUENCIES] = write_frequencies,
 };
 
-/* Keep a command on one line if it fits, for copying. */
-static void write_hint(TextWindow *text, const HintBlock *hint) {
-    enum { INDENT = 2, COLON = 2 };
-    const int room = window_text_width(text) - INDENT;
-    const int command = unicode_width(hint->command);
-    const int all = unicode_width(hint->text) + COLON + command;
-    if (all <= room || command > room)
-        window_folded(text, INDENT,
-                      arena_print(&text->arena, "%s: %s", hint->text, hint->command));
-    else {
-        window_folded(text, INDENT, arena_print(&text->arena, "%s:", hint->text));
-        fprintf(text->out, "%*s%s\n", INDENT, "", hint->command);
-    }
-}
-
 static void write_plain(TextWindow *text, const Block *block) {
+    const int width = window_text_width(text);
     const HintBlock *hint = &block->hint;
     if (block->kind == BLOCK_GAP) fputs("\n", text->out);
     if (block->kind == BLOCK_SECTION) fprintf(text->out, "\n%s\n", block->text);
     if (block->kind == BLOCK_PROSE) window_sentence(text, block->text);
     if (block->kind == BLOCK_LINE && text->is_terminal && !strchr(block->text, '\n') &&
-        unicode_width(block->text) > window_text_width(text))
-        window_folded(text, 0, block->text); /* at spaces, not within a word */
+        unicode_width(block->text) > width)
+        window_folded(text, 0, block->text); /* wraps at spaces, not within a word */
     else if (block->kind == BLOCK_LINE)
         fprintf(text->out, "%s\n", block->text);
     if (block->kind == BLOCK_DOCUMENT) fputs(block->text, text->out);
@@ -407,10 +410,18 @@ static void write_plain(TextWindow *text, const Block *block) {
         window_folded(text, 2, block->text);
     else if (block->kind == BLOCK_NOTE)
         fprintf(text->out, "  %s\n", block->text);
-    if (block->kind == BLOCK_HINT) write_hint(text, hint);
+    if (block->kind ==
+        BLOCK_HINT) { /* the command on one line if it fits, to copy it */
+        const char *line =
+            arena_print(&text->arena, "%s: %s", hint->text, hint->command);
+        bool fits = unicode_width(line) + 2 <= width;
+        bool folds = fits || unicode_width(hint->command) + 2 > width;
+        if (!folds) line = arena_print(&text->arena, "%s:", hint->text);
+        window_folded(text, 2, line);
+        if (!folds) fprintf(text->out, "  %s\n", hint->command);
+    }
     if (block->kind == BLOCK_TABLE)
-        fputs(table_text(&block->table, window_text_width(text), &text->arena),
-              text->out);
+        fputs(table_text(&block->table, width, &text->arena), text->out);
 }
 
 static bool draw(void *state, const Block *block, Error *error) {

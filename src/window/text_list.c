@@ -43,8 +43,8 @@ static const ListLayout layouts[LIST_KINDS] = {
     [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
 };
 
-/* Write an item. The text is the last column and is folded within it. A name that is
- * wider than its column has its own line. */
+/* Write an item. The text is the last column and is folded within it. A name wider than
+ * its column gets its own line. */
 static void write_list_item(TextWindow *text, const ListLayout *layout,
                             const ListItem *item) {
     enum { LEAST = 20 };

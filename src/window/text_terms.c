@@ -12,7 +12,7 @@ enum {
     TERM_LEAST = 18,
     TERM_MOST = 40
 };
-/* In a narrow window. */
+/* Sizes in a narrow window. */
 enum { NARROW = 60, NUMBER_NARROW = 3, DIGITS_NARROW = 4, INDENT = 4 };
 
 /* The columns of an explanation. */
@@ -117,7 +117,7 @@ static void write_common(const TermColumns *columns, char letter, const char *ad
     window_folded(text, INDENT + 1, bracket);
 }
 
-/* Write the sum of the terms, with the name of the rule; for a quotient also its two
+/* Write the sum of the terms, with the name of the rule; for a quotient, also its two
  * parts. */
 static void write_result(const TermColumns *columns, const TermsBlock *terms) {
     const Explanation *explanation = terms->explanation;
@@ -161,9 +161,12 @@ void window_terms(TextWindow *text, const Block *block) {
     for (int p = 0; p < 2; p++)
         if (terms->common[p]) write_common(&columns, "ab"[p], terms -> common[p]);
     fputs("\n", text->out);
-    for (int t = 0; t < terms->shown; t++)
+    for (int t = 0; t < terms->shown; t++) {
+        window_item(text, t + 1);
         write_term(&columns, &terms->explanation->term[terms->order[t]], t + 1,
                    &terms->label[t]);
+    }
+    window_item(text, 0);
     write_result(&columns, terms);
 }
 
@@ -179,7 +182,7 @@ static const char *share_text(const TreeNode *node, Arena *arena) {
                        100 * node->share);
 }
 
-/* "2)", or nothing. */
+/* "2)" or nothing. */
 static const char *number_text(const TreeNode *node, Arena *arena) {
     return node->number ? arena_print(arena, "%d)", node->number) : "";
 }
@@ -204,6 +207,7 @@ static void write_branches(TextWindow *text, const TreeNode *node, const char *b
             arena, "%s%s %s%s  %s", before, is_last ? "└─" : "├─", number,
             unicode_pad(share_text(child, arena), columns.share, true, arena),
             child->text);
+        window_item(text, child->number);
         fprintf(text->out, "%s\n", unicode_cut(line, window_text_width(text), arena));
         write_branches(text, child,
                        arena_print(arena, "%s%s", before, is_last ? "   " : "│  "));
@@ -213,4 +217,5 @@ static void write_branches(TextWindow *text, const TreeNode *node, const char *b
 void window_tree(TextWindow *text, const Block *block) {
     window_folded(text, 0, block->tree.root->text);
     write_branches(text, block->tree.root, "");
+    window_item(text, 0);
 }

@@ -245,12 +245,14 @@ static bool is_small(const char *path, Arena *arena) {
 static void play(Session *session, const char *path, Arena *arena) {
     Error error = {0};
     MUST(model_open(&session->model, in_root("tiny", arena), &error));
-    session->has_model = session->reads_lines = true;
+    session->has_model = session->input.by_line = true;
     bool done = player_begin(session, path, mine, &error);
     MUST(done || *error.message);
-    for (int e = 0; e < ENTERS && session->player.is_open; e++) {
+    for (int e = 0; e < ENTERS && session->lesson.is_open; e++) {
         /* If an answer cannot be computed, do not ask for it again. */
-        const char *line = !session->player.asks ? "" : done ? ":answer" : ":skip";
+        const char *line = !session->lesson.player->asks ? ""
+                           : done                        ? ":answer"
+                                                         : ":skip";
         error = (Error){0};
         done = line_run(session, line, strlen(line), &error);
         MUST(done || *error.message);

@@ -327,7 +327,7 @@ static void run_line(Session *session, const char *line, bool *writes, Arena *ar
 }
 
 static void run_examples(Session *session, bool *writes, Arena *arena) {
-    for (int c = 0; c < commands_count && !session->done; c++) {
+    for (int c = 0; c < commands_count && !session->input.done; c++) {
         run_line(session, "a b", writes, arena);
         run_line(session, commands[c]->example, writes, arena);
     }
@@ -356,7 +356,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (size_t i = 0; i < size - preset; i++)
         if (!rest[i]) rest[i] = '\xff'; /* as in a line of the prompt */
     Session *session = session_new(&arena);
-    session->reads_lines = true;
+    session->input.by_line = true;
     session->options.limit = 2;
     MUST(session_open(session, presets[preset % (size_t)presets_count].name, &error));
     FILE *out = open_memstream(&printed, &length);
@@ -365,7 +365,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     TextWindow *window = window_text_new(&arena, out, &options->width, &options->color);
     session->page.window = session->messages.window = &window->window;
     if (size == 0) run_examples(session, &is_new, &arena);
-    for (int l = 0; size && l < LINES && rest && !session->done; l++)
+    for (int l = 0; size && l < LINES && rest && !session->input.done; l++)
         run_line(session, write_out(session, strsep(&rest, "\n"), &arena), &is_new,
                  &arena);
     fclose(out);

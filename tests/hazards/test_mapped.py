@@ -22,7 +22,7 @@ for _part, _size in (("ln_1", [WIDTH]), ("attn.c_attn", [WIDTH, 3 * WIDTH]),
     SHAPES[f"h.0.{_part}.bias"] = _size[-1:]
 SHAPES |= {"ln_f.weight": [WIDTH], "ln_f.bias": [WIDTH]}
 REWRITTEN = "changed after the model was opened"
-LOST = "was cut short or became unreadable while its numbers are in use"
+LOST = "was cut short or became unreadable while its numbers were in use"
 
 
 def count(shape):

@@ -407,7 +407,7 @@ SCORES = [f'{which} query of "{{query}}" and the key of "{{key}}" have the score
           for place in (" It is the largest of the {all:d} in its row.",
                         " It ranks {rank:d} of the {all:d} in its row.", "")]
 SCALED = "{before:f} / √{d:d} = {after:f}."
-ASIDE_SAME = "apart from punctuation, tokens like <end> and each token itself"
+ASIDE_SAME = "apart from punctuation, tokens in < > and each token itself"
 
 MASKED = [("Of the {pairs:d} query-key pairs of this sentence, {hidden:d} are masked (hatched).", masked),
           ("Only padding is masked: all {pairs:d} query-key pairs of the sentence itself "

@@ -384,7 +384,7 @@ def least_sure(told, stage, given):
 
 
 # By the name of the stage: the forms, and the function that recomputes them.
-ADD = "The new row of \"{token}\" has a cosine of {cosine:f} with the row before the addition."
+ADD = "After the addition, the row of \"{token}\" has a cosine of {cosine:f} with the row before it."
 NORM = ("The norm changes the row of \"{row}\" from mean {mean:f} and standard deviation "
         "{deviation:f} to {new_mean:f} and {new_deviation:f}.")
 SIZE = ("The norm changes the row of \"{row}\" from the root mean square {size:f} to "
@@ -395,7 +395,7 @@ AWAKE = ("For \"{token}\", {awake:d} of the {units:d} units are active (above 0)
          "all tokens is {average:f}.")
 GATED = ("For \"{token}\", unit {unit:d} contributes most to the feed-forward's output: "
          "{share:p}%, with {activated:f} (its gate, activated) × {hidden:f} = {value:f}.")
-ALIKE = "Apart from punctuation and tokens like <end>, the most similar different tokens are \"{a}\" and \"{b}\" (cosine {now:f})"
+ALIKE = "Apart from punctuation and tokens in < >, the most similar different tokens are \"{a}\" and \"{b}\" (cosine {now:f})"
 
 ADDED = [(f"{ADD} {NORM}", changed_and_normed), (f"{ADD} {SIZE}", changed_and_normed),
          (ADD, changed), (NORM, normed), (SIZE, normed)]
@@ -421,8 +421,8 @@ FORMS = {
     "feed-forward-output": [(NEXT, added_next)],
     **{f"{what}-{k}": ADDED for what in ("add", "norm", "add-norm") for k in (1, 2, 3)},
     "feed-forward": [(AWAKE, awake), (GATED, gated),
-                     (f"{GATED} The {{half:d}} strongest of the {{units:d}} units contribute half of "
-                      "it.", gated_by_many)],
+                     (f"{GATED} The {{half:d}} strongest of the {{units:d}} units contribute at "
+                      "least half of it.", gated_by_many)],
     "encoder-output": ROWS,
     "decoder-output": ROWS,
     "step": [("The cell was still zero; on average, it adds {taken:p}% of the new value "
@@ -457,7 +457,7 @@ FORMS = {
                       ('The model is least confident at "{token}": "{first}" gets {most:f}, '
                        '"{second}" {next:f}, and the other {others:d} words share '
                        "{share:f}.", least_sure),
-                      ('"{first}" gets {most:f}, and no other word gets 0.01 or more.', decided),
+                      ('"{first}" gets {most:f}, and no other label gets 0.01 or more.', decided),
                       ('"{first}" gets {most:f}, followed by "{second}" with {next:f}.',
                        decided)],
 }

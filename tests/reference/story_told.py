@@ -12,8 +12,8 @@ ROUNDING = 1e-4  # in addition to half a unit of the last printed digit
 # The placeholders of a form: {name} a token, {name:d} a count, {name:f} a number, {name:r} the
 # description of a role, {name:a} the excluded tokens.
 PIECES = {"": r".+?", "d": r"\d+", "f": r"-?\d+\.\d+", "p": r"\d+", "r": r"(?:the|an?|what) [a-z ,()]+",
-          "n": r"may not", "a": r"apart from punctuation(?: and tokens like <end>|, tokens like "
-                               r"<end> and each token itself)"}
+          "n": r"may not", "a": r"apart from punctuation(?: and tokens in < >|, tokens "
+                               r"in < > and each token itself)"}
 
 
 def compiled(form):

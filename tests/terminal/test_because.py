@@ -56,6 +56,14 @@ class Words(ProgramTest):
         self.assertIn(f"vocabulary={min(worded)[1]}]", asked[0])
 
 
+    def test_tokens_that_look_the_same_say_which_sentence_they_are_of(self):
+        asked = ":because decoder.0.cross_attention.scores[head=0, query=., key=.]"
+        said = run("--model", "ko-en", text=f"{SENTENCE}\n{asked}\n").out
+        told = re.search(r"it comes from the tokens (.*?)\.\n", said, re.S)[1]
+        for side in ("source", "target"):
+            self.assertRegex(" ".join(told.split()), rf"\b{side}=\. −?\d+%")
+
+
 class Everywhere(ProgramTest):
     """One stage in twelve of every model in `make test`."""
 

@@ -98,6 +98,14 @@ class Changes(ProgramTest):
         first = said.index("·어제", said.index("encoder.embedding"))
         self.assertLess(first, said.index("나는", said.index("encoder.embedding")))
 
+    def test_tokens_between_two_changes_are_not_counted(self):
+        said = run("--model", "passive",
+                   text="The cat did not chase a dog.\n:swap cat dog\n").out
+        found = re.search(r"changed: (\d+) tokens \((.*?) → (.*?)\);", " ".join(said.split()))
+        before, now = (re.findall(r'"(\S+)" \d', part) for part in found.groups()[1:])
+        self.assertEqual([len(before), len(now)], [int(found[1])] * 2)
+        self.assertNotIn(True, [a == b for a, b in zip(before, now)])
+
     def test_swap_exchanges_whole_words(self):
         """All pieces of both words move; a word with the same beginning is a different word."""
         ball = "Lily had a red ball.", "Tom had a red balloon and a ball."
@@ -340,7 +348,7 @@ class Comparing(ProgramTest):
 
     def test_without_changes_nothing_differs(self):
         outcome = prompt(SENTENCE, ":compare")
-        self.assertIn("No number differs.", outcome.out)
+        self.assertIn("No numbers differ.", outcome.out)
 
     def test_kept_runs_of_two_sentences(self):
         outcome = prompt(SENTENCE, ":keep one", ":keep", "나는 어제 서울에서 친구를 만났다.",

@@ -116,6 +116,7 @@ STAYS = [
     ("src/commands/change.c", r"^:mask "),      # commands, as typed
     ("src/commands/help.c", r"^:draw "),       # the same
     ("src/walk/stage.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options
+    ("src/walk/stage_remarks.c", r"^[a-z_]+!?=[a-z0-9]+"),
     ("src/walk/depth.c", r"^[a-z_]+!?=[a-z0-9]+"),   # options
     ("src/walk/map.c", r"=|^second label$"),  # options, an axis
     ("src/explain/npy.c", r"fortran_order"),       # the format of NumPy

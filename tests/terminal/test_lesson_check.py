@@ -213,7 +213,7 @@ BODIES = (
     ("a computed address that is not there", question("number: = encoder.9.input[0, 0, 0]"), 1,
      "encoder.9.input"),
     ("an axis that is not there", question(f"number: = count row {WEIGHTS}"), 1, "no axis 'row'"),
-    ("a number for a text", question(f"text: = sum {WEIGHTS}[head=0]"), 1, "is a number, not a text"),
+    ("a number for a text", question(f"text: = sum {WEIGHTS}[head=0]"), 1, "is a number, not text"),
     ("a cell that is none", question("cell: encoder.input[source=0]"), 1, "encoder.input"),
     ("an answer that does not hold", question("true: answer = You met.", "answer: :tokens"), 1,
      "its answer does not make the condition true"),

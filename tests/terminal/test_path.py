@@ -67,6 +67,11 @@ class Path(ProgramTest):
         told = re.search(r"puts the weight (\d\.\d+) on", " ".join(pages[7].split()))
         self.assertIn(f"[{told.group(1)}]", pages[7])
 
+    def test_a_table_shows_the_row_of_its_remark(self):
+        _, pages = walk("ko-en", "우리는 주말에 도서관에서 책을 읽었다.")
+        told = re.search(r'row of "(\S+)" is most similar', " ".join(pages[1].split()))[1]
+        self.assertRegex(pages[1], rf"\n> ·?{told} +-?\d\.")
+
     def test_one_token_can_be_followed_on_paper(self):
         """The marked rows belong to one token, from its first column on, including its embedding.
         """

@@ -16,7 +16,7 @@ WRONG = [
     ('{"digits": 4, "paletes": "grey"}', 'unknown key "paletes"; did you mean palette?'),
     ('{"digits": 4, "digits": 5}', "digits"),
     ('{"digits": 4', "config.json:1: this is not valid JSON"),
-    ("[4]", "config.json has a list; expected an object of options"),
+    ("[4]", "config.json has a list; expected an object with keys"),
     ("", "this is not valid JSON"),
     ("\0", "this is not valid JSON"),
     ('{"digits": 4}' + " " * 70000, "config.json has 70013 bytes; the limit here is 65536"),

@@ -22,6 +22,11 @@ class Options(ProgramTest):
         for _, numbers in rows:
             self.assertEqual(numbers.split()[-1], "1.00")
 
+    def test_the_effect_of_the_division_is_explained(self):
+        out = prompt(SENTENCE, ":option scale_scores false", ":option reset").out
+        self.assertIn("Without the division by √d_head, scores are 4.9 times", out)
+        self.assertIn("Scores are divided by √d_head = 4.9 again", out)
+
     def test_what_is_new_is_named(self):
         out = prompt(SENTENCE, ":option norm pre final_norm true").out
         self.assertIn("model.encoder.layer_norm.weight", out)

@@ -270,6 +270,20 @@ static inline bool divides_by_root(const Claimed *claimed) {
     return true;
 }
 
+static inline bool larger_scores_weigh_more(const Claimed *claimed) {
+    const Tensor *weights = beside(claimed, "weights");
+    const Tensor *scores = beside(claimed, "scores");
+    if (!weights || !scores || tensor_size(weights) != tensor_size(scores))
+        return false;
+    const int size = tensor_row(weights);
+    for (int i = 0; i < tensor_size(weights); i++)
+        for (int j = i - i % size; j < i - i % size + size; j++)
+            if (weights->data[i] > 0 && scores->data[i] < scores->data[j] &&
+                weights->data[j] > 0 && weights->data[i] > weights->data[j])
+                return false;
+    return true;
+}
+
 /* Queries, keys and values are made by three different weight matrices. */
 static inline bool has_three_matrices(const Claimed *claimed) {
     const Tensor *weight[3] = {0};

@@ -102,6 +102,11 @@ static inline bool is_d_model_wide(const Claimed *claimed) {
     return tensor_row(last_part(claimed)) == config_of(claimed)->d_model;
 }
 
+static inline bool is_projected_back(const Claimed *claimed) {
+    const Tensor *output = beside(claimed, "output");
+    return output && tensor_row(output) == config_of(claimed)->d_model;
+}
+
 static inline bool activates(const Claimed *claimed) {
     const Step *step = made_by(claimed, last_part(claimed));
     if (step && strcmp(step->op->name, "multiply") == 0)
@@ -266,6 +271,15 @@ static inline bool ties_the_table(const Claimed *claimed) {
         claimed,
         tape_find(tape, arena_print(&claimed->fixture->arena, "%s.embedding", side)));
     return logits && embedding && logits->input[1] == embedding->input[0];
+}
+
+static inline bool adds_a_bias(const Claimed *claimed) {
+    const Step *logits = made_by(claimed, tape_find(&claimed->fixture->tape, "logits"));
+    return logits && logits->inputs > 2;
+}
+
+static inline bool adds_no_bias(const Claimed *claimed) {
+    return !adds_a_bias(claimed);
 }
 
 /* There is a row of weights for each word or label. */

@@ -12,7 +12,6 @@
 #include "change/snapshot.h"
 #include "explain/subtraction.h"
 #include "player/line.h"
-#include "session/what_if.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
@@ -206,9 +205,9 @@ static void what_both_have_has_the_same_embedding(void **state) {
         const char *path = arena_print(&arena, "assets/models/%s", cases[c].model);
         if (!session_open(session, path, &error)) fail_msg("%s", error.message);
         say(session, cases[c].one);
-        Snapshot before = what_if_now(session, SNAPSHOT_OUTLIVES_MODEL, &arena);
+        Snapshot before = session_snapshot(session, SNAPSHOT_OUTLIVES_MODEL, &arena);
         say(session, cases[c].other);
-        Snapshot after = what_if_now(session, SNAPSHOT_SHALLOW, &arena);
+        Snapshot after = session_snapshot(session, SNAPSHOT_SHALLOW, &arena);
         check_embedding(&before, &after, (int)c);
         const Differences found = snapshot_differences(&before, &after, false, &arena);
         assert_true(found.count > 0 && found.shared > found.count);
@@ -233,7 +232,7 @@ static void sentences_of_ids_are_not_compared(void **state) {
         const Request request = {.source_ids = ids[r], .limit = 4};
         session_clear(session);
         if (!session_run(session, &request, &error)) fail_msg("%s", error.message);
-        run[r] = what_if_now(session, SNAPSHOT_OUTLIVES_MODEL, &arena);
+        run[r] = session_snapshot(session, SNAPSHOT_OUTLIVES_MODEL, &arena);
     }
     Differences found = snapshot_differences(&run[0], &run[1], false, &arena);
     assert_int_equal(found.count + found.shared, 0);

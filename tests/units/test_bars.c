@@ -107,7 +107,8 @@ static void bars_can_be_text(void **state) {
                      .marked_as = "◀ next",
                      .best = 2};
     Error error;
-    const char *text = figure_text(&figure, 60, COLORS_NONE, &arena, &error);
+    const char *text =
+        styled_text(figure_text(&figure, 60, COLORS_NONE, &arena, &error));
     assert_string_equal(text, "probabilities\n"
                               "\n"
                               "         after <start>\n"

@@ -335,12 +335,36 @@ static void a_norm_passes_its_numerator_on(void **state) {
     tape_free(&tape);
 }
 
+/* "dog" is in the source and in the target, "a" only in the source. */
+static void a_token_of_both_sides_is_printed_with_its_side(void **state) {
+    (void)state;
+    Arena arena = {0};
+    static const char *const words[] = {"a", "dog"};
+    Tensor *tensor[2];
+    for (int side = 0; side < 2; side++) {
+        const Axis axis[] = {{.name = "batch", .size = 1, .label_rows = 1},
+                             {.name = side ? "target" : "source",
+                              .size = 2,
+                              .labels = words,
+                              .label_rows = 1},
+                             {.name = "d_model", .size = 2, .label_rows = 1}};
+        tensor[side] = tensor_new(&arena, "embedding", 3, axis);
+    }
+    WordOrigin origin[] = {{tensor[0], 1, 5}, {tensor[1], 1, -3}, {tensor[0], 0, 2}};
+    const Origins origins = {.origin = origin, .count = 3, .size = 10};
+    assert_string_equal(origins_print(&origins, 3, &arena),
+                        "source=dog 50%, target=dog −30%, a 20%");
+    assert_string_equal(origins_print(&origins, 1, &arena), "dog 50%");
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sum_splits_into_its_terms_and_the_bias),
         cmocka_unit_test(a_context_splits_by_weight_times_value),
         cmocka_unit_test(a_weight_is_followed_by_its_score),
         cmocka_unit_test(a_norm_passes_its_numerator_on),
+        cmocka_unit_test(a_token_of_both_sides_is_printed_with_its_side),
         cmocka_unit_test(every_preset_adds_up),
         cmocka_unit_test(every_shipped_model_adds_up),
     };

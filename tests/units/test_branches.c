@@ -25,7 +25,8 @@ static const Branches tree = {words, 7, "a note"};
 static const char *drawn(const Branches *branches, int width, Arena *arena) {
     Error error;
     const Figure figure = {.kind = FIGURE_BRANCHES, .branches = branches, .title = "T"};
-    const char *text = figure_text(&figure, width, COLORS_NONE, arena, &error);
+    const char *text =
+        styled_text(figure_text(&figure, width, COLORS_NONE, arena, &error));
     if (!text) fail_msg("%s", error.message);
     return text;
 }

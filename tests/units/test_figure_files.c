@@ -180,7 +180,7 @@ static void letters_have_their_size_on_the_page(void **state) {
         }
     figure.look.font_size = 60;
     assert_true(length_read("3cm", &figure.look.width));
-    assert_true(is_refused(&figure, "a.svg", "do not fit in width 3cm"));
+    assert_true(is_refused(&figure, "a.svg", "does not fit in width 3cm"));
 }
 
 static void a_missing_font_is_rejected(void **state) {

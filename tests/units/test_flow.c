@@ -72,7 +72,8 @@ static void test_the_word_is_the_chosen_or_the_last(void **state) {
     (void)state;
     Slice *slice = layers();
     const Figure figure = flow_figure(slice);
-    const char *last = figure_text(&figure, 80, COLORS_NONE, &arena, &error);
+    const char *last =
+        styled_text(figure_text(&figure, 80, COLORS_NONE, &arena, &error));
     assert_non_null(strstr(last, "What '갔다' is made of"));
     assert_non_null(strstr(last, "encoder.1  갔다 1.00\n"
                                  "encoder.0  갔다 0.62, 나는 0.25, 집에 0.12\n"));
@@ -80,7 +81,8 @@ static void test_the_word_is_the_chosen_or_the_last(void **state) {
         slice[l].from[1] = 0;
         slice[l].to[1] = 1;
     }
-    const char *chosen = figure_text(&figure, 80, COLORS_NONE, &arena, &error);
+    const char *chosen =
+        styled_text(figure_text(&figure, 80, COLORS_NONE, &arena, &error));
     assert_non_null(strstr(chosen, "encoder.0  나는 1.00\n"));
     assert_non_null(strstr(chosen, "words      나는 0.88, 집에 0.12\n"));
 }
@@ -92,7 +94,8 @@ static void test_padding_is_not_the_last_word(void **state) {
     for (int i = 2; i < HEADS * WORDS * WORDS; i += WORDS) hidden[i] = 1;
     Figure figure = flow_figure(layers());
     figure.hidden = both;
-    const char *text = figure_text(&figure, 80, COLORS_NONE, &arena, &error);
+    const char *text =
+        styled_text(figure_text(&figure, 80, COLORS_NONE, &arena, &error));
     assert_non_null(strstr(text, "What '집에' is made of"));
 }
 

@@ -95,7 +95,8 @@ static void test_nan_is_counted_separately(void **state) {
     assert_int_equal(sum_of(&histogram, 0), 3);
     const Figure figure = {
         .kind = FIGURE_HISTOGRAM, .slice = &slice, .slices = 1, .hidden = hidings};
-    const char *text = figure_text(&figure, 200, COLORS_NONE, &arena, &error);
+    const char *text =
+        styled_text(figure_text(&figure, 200, COLORS_NONE, &arena, &error));
     assert_non_null(
         strstr(text, "3 numbers, mean 2, standard deviation 0.8165, min 1, max 3; "
                      "not counted: 1 masked, 2 infinite, 1 not a number."));
@@ -155,7 +156,8 @@ static void test_the_bars_are_as_high_as_their_counts(void **state) {
                     1e-6);
     }
     assert_int_equal(filled, recording->boxes);
-    const char *text = figure_text(&figure, 60, COLORS_NONE, &arena, &error);
+    const char *text =
+        styled_text(figure_text(&figure, 60, COLORS_NONE, &arena, &error));
     assert_non_null(strstr(text, " 0.0 …  1.0 │████"));
     assert_non_null(strstr(text, "│ 0\n"));
 }

@@ -48,7 +48,8 @@ static Figure lines_of(const char *address) {
 }
 
 static const char *text_of(const Figure *figure, int width) {
-    const char *text = figure_text(figure, width, COLORS_NONE, &arena, &error);
+    const char *text =
+        styled_text(figure_text(figure, width, COLORS_NONE, &arena, &error));
     if (!text) fail_msg("%s", error.message);
     return text;
 }

@@ -83,7 +83,8 @@ static int check_frames(const Screen *screen, int width) {
 static const char *text_of(const Diagram *diagram, int width, Arena *arena) {
     Figure figure = {.kind = FIGURE_DIAGRAM, .diagram = diagram, .title = "The map"};
     Error error;
-    const char *text = figure_text(&figure, width, COLORS_NONE, arena, &error);
+    const char *text =
+        styled_text(figure_text(&figure, width, COLORS_NONE, arena, &error));
     if (!text) fail_msg("%s", error.message);
     return text;
 }

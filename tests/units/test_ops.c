@@ -347,8 +347,8 @@ static void every_activation_has_a_description(void **state) {
         activate(&tape, "y", a, tape_given(&tape, "x", 1, &axis));
         assert_string_equal(tape.step[0].op->name, activation_names[a]);
         assert_int_equal(tape.step[0].op->reach, REACH_PLACE);
-        if (!tape.step[0].op->says)
-            fail_msg("%s: a stage could say nothing of it", activation_names[a]);
+        if (!tape.step[0].op->says || !tape.step[0].op->title)
+            fail_msg("%s has no title or sentence", activation_names[a]);
         tape_free(&tape);
     }
 }

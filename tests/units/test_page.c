@@ -9,6 +9,7 @@
 
 #include "canvas/look.h"
 #include "player/line.h"
+#include "present/visit.h"
 #include "session/stops.h"
 #include "window/text.h"
 
@@ -289,7 +290,7 @@ static void blocks_have_words_and_no_layout(void **state) {
     for (int s = 1; s < stops_count(session); s++) {
         Error error;
         session_clear(session);
-        assert_true(stops_go(session, s, &error));
+        assert_true(visit_stop(session, s, &error));
         check_no_layout(session->page.first);
     }
     session_free(session);

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/builder.h"
-#include "canvas/look.h"
 #include "units/view_inputs.h"
 #include "window/text.h"
 
@@ -436,8 +435,9 @@ static void check_pane(const Block *block, const char *what, int width) {
     fclose(out);
     for (const char *line = builder_text(&printed); *line;) {
         size_t length = strcspn(line, "\n");
-        const char *shown = look_cut(arena_copy(&drawn, line, length), width, &drawn);
-        assert_true(look_width(shown, strlen(shown), &drawn) <= width);
+        const char *shown =
+            unicode_cut(arena_copy(&drawn, line, length), width, &drawn);
+        assert_true(unicode_width(shown) <= width);
         check_line(shown, what, width);
         line += length + (line[length] == '\n');
     }

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "present/visit.h"
 #include "session/question.h"
-#include "session/stops.h"
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
@@ -20,7 +20,7 @@ static void the_mentioned_cell_comes_first(void **state) {
     const Request request = {.source = "나는 어제", .limit = 3};
     AxisCells cells;
     if (!session_open(session, "assets/models/ko-en", &error) ||
-        !session_run(session, &request, &error) || !stops_go(session, 3, &error))
+        !session_run(session, &request, &error) || !visit_stop(session, 3, &error))
         fail_msg("%s", error.message);
     session->run->told = told;
     assert_true(question_cells(session, NULL, &cells, &error));
@@ -32,7 +32,7 @@ static void the_mentioned_cell_comes_first(void **state) {
     session->run->told = NULL; /* as if the stage mentioned none */
     assert_true(question_cells(session, NULL, &cells, &error));
     assert_ptr_equal(cells.tensor, session->run->walk.stage[2].tensor[0]);
-    assert_true(stops_go(session, 4, &error)); /* a stage that mentions one */
+    assert_true(visit_stop(session, 4, &error)); /* a stage that mentions one */
     assert_true(question_cells(session, NULL, &cells, &error));
     assert_ptr_equal(cells.tensor, session->run->walk.stage[3].tensor[0]);
     session_free(session);

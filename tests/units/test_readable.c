@@ -199,7 +199,8 @@ static void a_title_names_the_part_that_is_shown(void **state) {
     slice->from[2] = 1;
     slice->to[2] = 4;
     figure.slice = slice;
-    const char *text = figure_text(&figure, 100, COLORS_NONE, &arena, &error);
+    const char *text =
+        styled_text(figure_text(&figure, 100, COLORS_NONE, &arena, &error));
     assert_non_null(strstr(text, "weights, head 2 to 3, key 1 to 3\n"));
 }
 

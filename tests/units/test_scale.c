@@ -139,10 +139,11 @@ static void figures_can_share_a_scale(void **state) {
     Error error;
     assert_true(figure_scale(&both, &arena, &scale, &error));
     Figure alone = {.slice = slice, .slices = 1};
-    const char *own = figure_text(&alone, 80, COLORS_NONE, &arena, &error);
+    const char *own = styled_text(figure_text(&alone, 80, COLORS_NONE, &arena, &error));
     assert_non_null(strstr(own, "1.00 ··░░▒▒▓▓██ 2.00"));
     alone.shared = &scale;
-    const char *shared = figure_text(&alone, 80, COLORS_NONE, &arena, &error);
+    const char *shared =
+        styled_text(figure_text(&alone, 80, COLORS_NONE, &arena, &error));
     assert_non_null(strstr(shared, "1.00 ··░░▒▒▓▓██ 4.00"));
 }
 

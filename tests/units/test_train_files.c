@@ -148,7 +148,7 @@ static void other_files_are_not_overwritten_unasked(void **state) {
             assert_int_equal(symlink("/nowhere", path), 0);
         else
             assert_true(file_save(path, "mine", 4, false, &error));
-        check_error(&run, names ? "already exists, and this training would write it"
+        check_error(&run, names ? "already exists; overwrite it with --force"
                                 : "already has a model");
         assert_non_null(strstr(run.error.message, names ? name : "foreign"));
         if (names % 2 == 0)

@@ -105,7 +105,7 @@ static const char *recipe_with(const char *key, const char *value, Arena *arena)
 
 static void check_value_refused(const Option *key, const char *value, Arena *arena) {
     check_refused(recipe_with(key->name, value, arena),
-                  arena_print(arena, "\"%s\" is not valid; expected %s", key->name,
+                  arena_print(arena, "\"%s\" is %s; expected %s", key->name, value,
                               option_range(key, arena)));
 }
 
@@ -152,7 +152,8 @@ static void every_key_with_a_wrong_value_is_named(void **state) {
             Recipe recipe;
             assert_true(option_set(key, &recipe, "1;2;3;4;5;6;7;8", &arena));
             check_value_refused(
-                key, "[\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\"]", &arena);
+                key, "[\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\", \"9\"]",
+                &arena);
             checked++;
         }
     }
@@ -185,10 +186,10 @@ static void unknown_and_missing_keys_are_named(void **state) {
     check_refused("{\"data\": \"a\", \"output\": \"b\", \"model\": 3}",
                   "\"model\" is a number");
     check_refused("{\"data\": \"a\", \"output\": \"b\", \"model\": {\"d_mode\": 3}}",
-                  "unknown key \"model.d_mode\"");
+                  "\"model\": unknown key \"d_mode\"; did you mean d_model?");
     check_refused(
         "{\"data\": \"a\", \"output\": \"b\", \"model\": {\"d_model\": \"3\"}}",
-        "\"model.d_model\" is not valid; expected a whole number");
+        "\"model\": \"d_model\" is \"3\"; expected a whole number");
 }
 
 static void keys_that_do_not_fit_each_other_are_named(void **state) {

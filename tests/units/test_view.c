@@ -31,7 +31,7 @@ static Slice head(const Tensor *tensor, int number) {
 
 static const char *draw(Figure figure, int width, Colors colors) {
     Error error;
-    const char *text = figure_text(&figure, width, colors, &arena, &error);
+    const char *text = styled_text(figure_text(&figure, width, colors, &arena, &error));
     if (!text) fail_msg("%s", error.message);
     return text;
 }
@@ -145,20 +145,6 @@ static void several_matrices_cannot_be_a_heatmap(void **state) {
     assert_non_null(strstr(error.message, "2 matrices"));
 }
 
-/* The text without its color codes. */
-static const char *plain(const char *text) {
-    char *copy = arena_copy(&arena, text, strlen(text));
-    char *end = copy;
-    for (const char *c = text; *c; c++) {
-        if (*c == '\x1b')
-            c += strcspn(c, "m");
-        else
-            *end++ = *c;
-    }
-    *end = '\0';
-    return copy;
-}
-
 static void no_line_is_wider_than_requested(void **state) {
     (void)state;
     Slice slices[] = {head(weights(), 0),       slice_all(weights()),
@@ -178,20 +164,31 @@ static void no_line_is_wider_than_requested(void **state) {
                                      .fact = fact,
                                      .facts = 1};
                     if (i == 1) figure.kind = FIGURE_GRID;
-                    const char *text = plain(draw(figure, width[w], colors));
+                    const char *text = draw(figure, width[w], colors);
                     assert_in_range(widest_line(text), 10, width[w]);
                 }
+}
+
+/* The figure as a terminal gets it. */
+static const char *printed(Figure figure, Colors colors) {
+    Error error;
+    Builder text = {.arena = &arena};
+    FILE *out = builder_stream(&text);
+    const Styled *lines = figure_text(&figure, 80, colors, &arena, &error);
+    styled_write(lines, 0, lines->text.count, colors, out);
+    fclose(out);
+    return builder_text(&text);
 }
 
 static void colors_have_the_requested_depth(void **state) {
     (void)state;
     Slice slice = head(weights(), 0);
     Figure figure = {.slice = &slice, .slices = 1};
-    assert_null(strchr(draw(figure, 80, COLORS_NONE), '\x1b'));
-    assert_non_null(strstr(draw(figure, 80, COLORS_256), "48;5;"));
-    assert_null(strstr(draw(figure, 80, COLORS_256), "48;2;"));
+    assert_null(strchr(printed(figure, COLORS_NONE), '\x1b'));
+    assert_non_null(strstr(printed(figure, COLORS_256), "48;5;"));
+    assert_null(strstr(printed(figure, COLORS_256), "48;2;"));
     /* 1 is the last color of viridis, and black text is readable on it. */
-    const char *text = draw(figure, 80, COLORS_TRUE);
+    const char *text = printed(figure, COLORS_TRUE);
     assert_non_null(strstr(text, "38;2;0;0;0;48;2;253;231;37m1.00"));
 }
 

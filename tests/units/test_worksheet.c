@@ -139,15 +139,18 @@ static void test_in_letters_there_is_a_line_to_write_on(void **state) {
     const Slice *slice = causal();
     const Figure recording = recording_figure(slice, false);
     const Figure key = recording_figure(slice, true);
-    const char *empty = figure_text(&recording, 80, COLORS_NONE, &arena, &error);
+    const char *empty =
+        styled_text(figure_text(&recording, 80, COLORS_NONE, &arena, &error));
     assert_non_null(strstr(empty, "가   ____ ╱"));
     assert_non_null(
         strstr(empty, "Worksheet: fill in the empty cells; each row sums to 1."));
-    const char *filled = figure_text(&key, 80, COLORS_NONE, &arena, &error);
+    const char *filled =
+        styled_text(figure_text(&key, 80, COLORS_NONE, &arena, &error));
     assert_non_null(strstr(filled, "가  *1.00 ╱"));
     assert_null(strstr(filled, "__"));
     slice->tensor->data[0] = 0.5F;
-    const char *other = figure_text(&recording, 80, COLORS_NONE, &arena, &error);
+    const char *other =
+        styled_text(figure_text(&recording, 80, COLORS_NONE, &arena, &error));
     assert_non_null(strstr(other, "Worksheet: fill in the empty cells.\n"));
 }
 

@@ -1,15 +1,15 @@
-#include "session/walk_back.h"
+#include "present/walk_back.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/language.h"
-#include "explain/drawing.h"
 #include "explain/hidden.h"
 #include "kernel/vector.h"
 #include "learn/trainer.h"
-#include "session/before_after.h"
+#include "present/two_runs.h"
 #include "text/unicode.h"
+#include "walk/story_page.h"
 
 static void say_change(const AdamChange *c, const SlowStep *step, Page *page) {
     const AdamOptions *adam = &step->adam.options;
@@ -66,9 +66,9 @@ static void learning_say_adam(Session *session, int count) {
     page_prose(page,
                "For each weight, Adam keeps a running mean of the gradient and one "
                "of its square, and divides the first by the root of the second. In "
-               "the first step every weight moves by nearly the learning rate, no "
-               "matter how large its gradient is; later it moves less if its "
-               "gradients disagree.");
+               "the first step every weight whose gradient is not 0 moves by nearly "
+               "the learning rate, no matter how large the gradient is; later it moves "
+               "less if its gradients disagree.");
     page_line(page,
               learning->weight < 0 ? N_("%s, one of those that moved most:") : "%s:",
               address);
@@ -77,17 +77,17 @@ static void learning_say_adam(Session *session, int count) {
                          "The whole gradient has the length %.4g. Loss: %.6g → "
                          "%.6g.",
                          step->norm, (double)step->loss->data[0], step->loss_after));
-    before_after_answers(learning->before, learning->after, session->run->source.rows,
-                         page);
+    for (int row = 0; row < session->run->source.rows; row++)
+        two_runs_say_confidence(&learning->before[row], &learning->after[row], page);
     page_note(
         page,
         learning->steps == 1
             ? N_("The current model has learned %d step and now answers with it; its "
                  "folder does not change")
-            : N_("The current model has learned %d steps and now answers with them; "
-                 "its folder does not change"),
+            : N_("The current model has been trained for %d steps and now answers "
+                 "accordingly; its folder does not change"),
         learning->steps);
-    page_hint(page, N_("Back to the weights before"), ":learn undo");
+    page_hint(page, N_("Return to the weights before training"), ":learn undo");
 }
 
 static const char *safe(const char *text, Arena *arena) {
@@ -108,24 +108,6 @@ static const char *called(const Session *session, int id, Arena *arena) {
                                    : arena_print(arena, "%d", id);
 }
 
-/* A position of the loss: the token read, the label, and the model's prediction. */
-typedef struct {
-    int row, wanted, says;
-    double probability, most;
-} LossPlace;
-
-static LossPlace place_at(const Session *session, int row, int wanted) {
-    LogitPair pair;
-    int count;
-    const Number *logit = loss_row(session->learning.step.logits, row, pair, &count);
-    double top = (double)vector_largest(logit, count);
-    double sum = 0;
-    for (int i = 0; i < count; i++) sum += exp((double)logit[i] - top);
-    int says = loss_said(logit, count);
-    return (LossPlace){row, wanted, says, exp((double)logit[wanted] - top) / sum,
-                       1 / sum};
-}
-
 static int say_places(Session *session, Page *page) {
     static const char *const headings[] = {N_("expected"),   N_("probability"),
                                            N_("−log of it"), N_("predicted"),
@@ -133,6 +115,7 @@ static int say_places(Session *session, Page *page) {
     Arena *arena = page->arena;
     const Tape *tape = &session->learning.step.tape;
     const Tensor *wanted = tape->step[tape->count - 1].input[1]; /* of the loss */
+    const Tensor *logits = session->learning.step.logits;
     const Config *config = &session->model.config;
     bool labels = config->model_type == MODEL_CLASSIFIER;
     int size = tensor_size(wanted);
@@ -140,19 +123,24 @@ static int say_places(Session *session, Page *page) {
     for (int i = 0; i < size; i++) {
         int id = (int)wanted->data[i];
         if (!labels && id == config->pad_id) continue;
-        const LossPlace place = place_at(session, i, id);
-        const Tensor *logits = session->learning.step.logits;
+        LogitPair pair;
+        int count;
+        const Number *logit = loss_row(logits, i, pair, &count);
+        const double top = (double)vector_largest(logit, count);
+        double sum = 0;
+        for (int l = 0; l < count; l++) sum += exp((double)logit[l] - top);
+        const double probability = exp((double)logit[id] - top) / sum;
         const int tokens = logits->axis[1].size;
         table_row(&writer, logits->rank == 2
                                ? arena_print(arena, "%d", i)
                                : safe(address_label(&logits->axis[1], i / tokens,
                                                     i % tokens, arena),
                                       arena));
-        table_put(&writer, called(session, place.wanted, arena));
-        table_put(&writer, number(place.probability, arena));
-        table_put(&writer, number(-log(place.probability), arena));
-        table_put(&writer, called(session, place.says, arena));
-        table_put(&writer, number(place.most, arena));
+        table_put(&writer, called(session, id, arena));
+        table_put(&writer, number(probability, arena));
+        table_put(&writer, number(-log(probability), arena));
+        table_put(&writer, called(session, loss_said(logit, count), arena));
+        table_put(&writer, number(1 / sum, arena));
     }
     writer.table.corner = labels                 ? tr("sentence")
                           : config->masked_words ? tr("masked position")
@@ -203,7 +191,7 @@ static void learning_say_loss(Session *session, int count) {
                 step->options.smoothing));
     page_gap(page);
     page_hint(page,
-              session->player.is_open
+              session->lesson.is_open
                   ? N_("Where the loss came from")
                   : N_("Enter goes back, stage by stage; where the loss came from"),
               ":why loss.grad[0]");
@@ -362,16 +350,14 @@ static void learning_say_stage(Session *session, const Stage *stage, int at,
     }
     if (stage->kind->look == LOOK_HEATMAP) {
         const Tensor *gradient = first->tensor;
-        const Record record = session_record(session);
-        Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
+        const Story story = session_story(session);
+        Slice *slice = ARENA_ARRAY(arena, Slice, 1);
         *slice = slice_all(gradient);
         for (int a = 0; a < gradient->rank - 2; a++) {
             slice->from[a] = tensor_index(gradient, a, largest_cell(first));
             slice->to[a] = slice->from[a] + 1;
         }
-        const Figure figure =
-            drawing_new(&record, slice, 1, session_story(session).palette, page->arena);
-        page_figure(page, &figure);
+        story_figure(&story, slice, 1, page);
     }
     say_direction(session, first, page);
     page_hint(page, N_("Try"),
@@ -394,26 +380,21 @@ static int stops(const Session *session) {
     return count;
 }
 
-/* Return the stage at stop `stop`, which is neither the first nor the last. */
-static const Stage *stage_at(const Session *session, int stop) {
-    const Learning *learning = &session->learning;
-    for (int s = learning->walk.count - 1; s >= 0; s--)
-        if (visits(session, &learning->walk.stage[s]) && --stop == 0)
-            return &learning->walk.stage[s];
-    return NULL;
-}
-
 static void show_stop(Session *session) {
     const Learning *learning = &session->learning;
-    int stop = learning->stop;
-    int count = stops(session);
-    const Stage *stage = stop ? stage_at(session, stop) : NULL;
-    if (stop == 0)
+    const int count = stops(session);
+    session_did(session, DID_LEARN);
+    if (learning->stop == 0) {
         learning_say_loss(session, count);
-    else if (stage)
-        learning_say_stage(session, stage, stop + 1, count);
-    else
-        learning_say_adam(session, count);
+        return;
+    }
+    int stop = 0;
+    for (int s = learning->walk.count - 1; s >= 0; s--)
+        if (visits(session, &learning->walk.stage[s]) && ++stop == learning->stop) {
+            learning_say_stage(session, &learning->walk.stage[s], stop + 1, count);
+            return;
+        }
+    learning_say_adam(session, count);
 }
 
 bool walk_back_next(Session *session) {

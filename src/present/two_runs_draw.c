@@ -1,5 +1,3 @@
-#include "present/compare_draw.h"
-
 #include <string.h>
 
 #include "base/language.h"
@@ -7,7 +5,7 @@
 #include "explain/drawing.h"
 #include "present/figures.h"
 #include "present/two_maps.h"
-#include "text/unicode.h"
+#include "present/two_runs.h"
 
 /* Find the partners, in `before`, of the part of `after` along axis `a`. */
 static bool find_partners(const Alignment *along, const Slice *after, int a,
@@ -26,16 +24,16 @@ static bool find_partners(const Alignment *along, const Slice *after, int a,
 }
 
 /* Find the slice to draw in both runs. */
-static bool find_slices(const Pair *pair, const char *address, Arena *arena,
+static bool find_slices(const TwoRuns *runs, const char *address, Arena *arena,
                         Slice slice[2], Error *error) {
     const char *name = address_name(address, arena);
-    const char *lacks = pair->after.name;
+    const char *lacks = runs->after.name;
     Alignments alignments = {.arena = arena};
-    const Tensor *tensor[2] = {NULL, snapshot_find(&pair->after, name)};
+    const Tensor *tensor[2] = {NULL, snapshot_find(&runs->after, name)};
     if (tensor[1]) {
         tensor[0] =
-            snapshot_partner(&pair->before, &pair->after, tensor[1], &alignments);
-        lacks = pair->before.name;
+            snapshot_partner(&runs->before, &runs->after, tensor[1], &alignments);
+        lacks = runs->before.name;
     }
     if (!tensor[0]) return fail(error, "%s is not part of the run %s", name, lacks);
     if (tensor[0]->rank != tensor[1]->rank)
@@ -51,29 +49,8 @@ static bool find_slices(const Pair *pair, const char *address, Arena *arena,
                            &slice[1], a, &slice[0]))
             return fail(error, "%s=%s has no counterpart in the run %s", axis->name,
                         address_label(axis, 0, slice[1].from[a], arena),
-                        pair->before.name);
+                        runs->before.name);
     }
-    return true;
-}
-
-/* Draw the second run minus the first, or both side by side. */
-static bool figure_of(Session *session, const Pair *pair, const Slice slice[2],
-                      bool beside, Figure *figure, Error *error) {
-    Arena *arena = &session->scratch;
-    const Record record = session_record(session);
-    const char *const name[] = {pair->before.name, pair->after.name};
-    const int first = beside ? 0 : 1;
-    const char *const called[] = {name[first], name[1 - first]};
-    const Maps other = {&slice[1 - first], NULL, NULL, 1};
-    *figure =
-        drawing_new(&record, &slice[first], 1, session_story(session).palette, arena);
-    if (beside)
-        maps_beside(figure, &other, called, arena);
-    else if (!maps_subtract(figure, &other, called, arena, error))
-        return false;
-    else
-        figure->title =
-            arena_print(arena, "%s: %s", slice[1].tensor->name, figure->behind);
     return true;
 }
 
@@ -82,66 +59,59 @@ static const char *told_changes(const Snapshot *run, Arena *arena) {
                        *run->changes ? run->changes : tr("no changes"));
 }
 
-/* Comparing two runs is not a subcommand, so the command is the typed line, and the
- * changes are those of both runs. */
-static void add_facts(const Session *session, const Arguments *arguments,
-                      const Arguments *settled, const Pair *pair, Figure *figure,
-                      Arena *arena) {
-    figures_add_facts(session, arguments, figure, arena);
-    Fact *fact = ARENA_ARRAY(arena, Fact, figure->facts + 1);
-    int count = 0;
-    for (int f = 0; f < figure->facts; f++) {
-        const char *name = figure->fact[f].name;
-        if (strcmp(name, "changes") != 0 && strcmp(name, "command") != 0)
-            fact[count++] = figure->fact[f];
-    }
-    const char *changes =
-        arena_print(arena, "%s | %s", told_changes(&pair->before, arena),
-                    told_changes(&pair->after, arena));
-    fact[count++] =
-        (Fact){N_("changes"), unicode_escape(changes, strlen(changes), arena)};
-    if (session->command) {
-        const char *command = arena_print(arena, "%s%s", session->command,
-                                          figure_flags_told(arguments, settled, arena));
-        fact[count++] =
-            (Fact){N_("command"), unicode_escape(command, strlen(command), arena)};
-    }
-    figure->fact = fact;
-    figure->facts = count;
-}
-
-bool compare_draw(Session *session, const Arguments *arguments, const Pair *pair,
-                  const Differences *differences, Error *error) {
+bool two_runs_draw(Session *session, const Arguments *arguments, const TwoRuns *runs,
+                   const Differences *differences, Error *error) {
     Arena *arena = &session->scratch;
     const char *path = arguments_flag(arguments, "output");
     bool beside = arguments_flag(arguments, "side-by-side") != NULL;
     /* The first attention weights that differ, or else the first tensor that does. */
-    const char *address = pair->address;
+    const char *address = runs->address;
     for (int d = 0; !address && d < differences->count; d++)
         if (strcmp(differences->found[d].after->short_name, "weights") == 0)
             address = differences->found[d].after->name;
     if (!address && differences->count) address = differences->found[0].after->name;
     Slice slice[2] = {0};
-    Figure figure;
     if (!address)
         return !path ||
                fail(error, "the runs do not differ, so there is nothing to draw; "
                            "give an address to draw it anyway");
     /* A map fills more than a screen, so draw it only on request. */
-    if (!path && !beside && !pair->address) {
+    if (!path && !beside && !runs->address) {
         page_hint(&session->page, N_("a map of the difference"),
                   arena_print(arena, "%s %s", session->command, address));
         return true;
     }
-    if (!find_slices(pair, address, arena, slice, error) ||
-        !figure_of(session, pair, slice, beside, &figure, error))
+    if (!find_slices(runs, address, arena, slice, error)) return false;
+    /* Both side by side, or the second run minus the first. */
+    const Record record = session_record(session);
+    const char *const name[] = {runs->before.name, runs->after.name};
+    const int first = beside ? 0 : 1;
+    const char *const called[] = {name[first], name[1 - first]};
+    const Figure other = {.slice = &slice[1 - first], .slices = 1};
+    Figure figure =
+        drawing_new(&record, &slice[first], 1, session_story(session).palette, arena);
+    if (beside)
+        maps_beside(&figure, &other, called, arena);
+    else if (!maps_subtract(&figure, &other, called, arena, error))
         return false;
+    else
+        figure.title =
+            arena_print(arena, "%s: %s", slice[1].tensor->name, figure.behind);
     if (!path) {
         page_figure(&session->page, &figure);
         return true;
     }
     Arguments settled = *arguments;
     if (!figure_flags_read(&settled, &figure.look, arena, error)) return false;
-    add_facts(session, arguments, &settled, pair, &figure, arena);
+    /* The changes are those of both runs, and the command is the typed line, because
+     * comparing two runs is not a subcommand. */
+    const char *changes =
+        arena_print(arena, "%s | %s", told_changes(&runs->before, arena),
+                    told_changes(&runs->after, arena));
+    const char *command =
+        session->command ? arena_print(arena, "%s%s", session->command,
+                                       figure_flags_told(arguments, &settled, arena))
+                         : "";
+    figures_add_facts(session, arguments, changes, command, &figure, arena);
     return figures_save(session, arguments, &figure, path, error);
 }

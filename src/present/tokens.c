@@ -1,4 +1,4 @@
-#include "session/tokens.h"
+#include "present/tokens.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,30 +1,9 @@
-/* what_if.h - change the current run and report the effect. */
+/* read_change.h - what the words of a change mean: addresses, numbers, tokens. */
 #pragma once
 
 #include "change/change_new.h"
 #include "command/command.h"
 #include "session/session.h"
-
-/* Change the run, report the answer before and after, and the first tensor that
- * differs. Fail as session_change() does. */
-bool what_if_change(Session *session, const Change *change, Error *error);
-
-/* The same for undo and redo. */
-bool what_if_hold(Session *session, int done, Error *error);
-
-/* Report how the results of two runs differ. `shown` says how
- * much of the second text to show: all of it (if it is new), the part that differs (if
- * it is long), or nothing (if it is known). */
-typedef enum { TEXT_WHOLE, TEXT_PART, TEXT_NONE } OutcomeText;
-void what_if_outcomes(const Outcome *before, const Outcome *after, OutcomeText shown,
-                      Page *page);
-
-/* Return a snapshot of the current run. It shares the run's tensors unless `depth` says
- * otherwise. */
-Snapshot what_if_now(Session *session, SnapshotDepth depth, Arena *arena);
-
-/* Return the run that was kept under that name, or NULL. */
-KeptRun *what_if_kept(WhatIf *what_if, const char *name);
 
 /* Read the one slice that several words mean together: "weights head 2". */
 bool read_slice(Session *session, const char *const *word, int words, Slice *slice,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/session.h"
+#include "walk/story_page.h"
 
 /* Show the tokens and ids of the sentence, with a heading if they are a stop of the
  * walk; NULL: without. */

@@ -3,8 +3,9 @@
 
 #include "session/session.h"
 
-/* Return background facts about the current model besides its weights, read once. */
-const Background *answers_background(Session *session);
-
 /* Report the model's answer to one sentence of the batch. */
 void answers_say_row(Session *session, int row);
+
+/* Report the answers to the whole batch and how to see why. This comes before the first
+ * stop. */
+void answers_say(Session *session);
