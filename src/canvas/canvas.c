@@ -108,20 +108,18 @@ const char **labels_cut(const char *const *text, int count, int cells, Arena *ar
     return cut;
 }
 
-static const char *shorten(const char *text, int letters, Arena *arena) {
-    const char *end = text;
-    const char *last = text; /* start of the last letter that fits */
-    for (int i = 0; *end; i++) {
-        if (i == letters) return arena_print(arena, "%.*s…", (int)(last - text), text);
-        last = end;
-        end += unicode_grapheme(end);
-    }
-    return text;
-}
-
 const char **labels_shorten(const char *const *text, int count, int letters,
                             Arena *arena) {
     const char **shorter = ARENA_ARRAY(arena, const char *, count);
-    for (int i = 0; i < count; i++) shorter[i] = shorten(text[i], letters, arena);
+    for (int i = 0; i < count; i++) {
+        const char *end = text[i];
+        const char *last = end; /* start of the last letter that fits */
+        for (int fits = 0; *end && fits < letters; fits++) {
+            last = end;
+            end += unicode_grapheme(end);
+        }
+        shorter[i] = *end ? arena_print(arena, "%.*s…", (int)(last - text[i]), text[i])
+                          : text[i];
+    }
     return shorter;
 }

@@ -32,19 +32,6 @@ static int axis_before(const Slice *slice, int a) {
     return a - 1;
 }
 
-static Matrix matrix_at(const Slice *slice, int row_axis, int column_axis, int number) {
-    Matrix matrix = {.slice = *slice, .row_axis = row_axis, .column_axis = column_axis};
-    for (int a = slice->tensor->rank - 1; a >= 0; a--) {
-        if (a == row_axis || a == column_axis) continue;
-        matrix.slice.from[a] = slice->from[a] + number % length(slice, a);
-        matrix.slice.to[a] = matrix.slice.from[a] + 1;
-        number /= length(slice, a);
-    }
-    matrix.rows = row_axis < 0 ? 1 : length(slice, row_axis);
-    matrix.columns = length(slice, column_axis);
-    return matrix;
-}
-
 Matrix *matrix_list(const Slice *slice, const unsigned char *hidden, Arena *arena,
                     int *count) {
     int rank = slice->tensor->rank;
@@ -60,8 +47,18 @@ Matrix *matrix_list(const Slice *slice, const unsigned char *hidden, Arena *aren
     if (row_axis >= 0) *count /= length(slice, row_axis);
     Matrix *list = ARENA_ARRAY(arena, Matrix, *count);
     for (int i = 0; i < *count; i++) {
-        list[i] = matrix_at(slice, row_axis, column_axis, i);
-        list[i].hidden = hidden;
+        list[i] = (Matrix){.slice = *slice,
+                           .row_axis = row_axis,
+                           .column_axis = column_axis,
+                           .rows = row_axis < 0 ? 1 : length(slice, row_axis),
+                           .columns = length(slice, column_axis),
+                           .hidden = hidden};
+        for (int a = rank - 1, number = i; a >= 0; a--) {
+            if (a == row_axis || a == column_axis) continue;
+            list[i].slice.from[a] = slice->from[a] + number % length(slice, a);
+            list[i].slice.to[a] = list[i].slice.from[a] + 1;
+            number /= length(slice, a);
+        }
     }
     return list;
 }

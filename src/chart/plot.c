@@ -291,23 +291,6 @@ void plot_draw(const PlotLayout *layout, Canvas *canvas, Point at) {
     }
 }
 
-static Series take_column(const Matrix *matrix, int column, Arena *arena) {
-    double *x = ARENA_ARRAY(arena, double, matrix->rows);
-    double *y = ARENA_ARRAY(arena, double, matrix->rows);
-    for (int row = 0; row < matrix->rows; row++) {
-        x[row] = matrix->slice.from[matrix->row_axis] + row;
-        y[row] = matrix_value(matrix, row, column);
-    }
-    const Axis *axis = matrix_axis(matrix, true);
-    return (Series){
-        .name = arena_print(arena, "%s %s", axis->name,
-                            matrix_labels(matrix, true, arena)[column]),
-        .x = x,
-        .y = y,
-        .count = matrix->rows,
-    };
-}
-
 bool plot_columns(const Matrix *matrix, const int *column, int count, Arena *arena,
                   Plot *plot, Error *error) {
     const char *name = matrix->slice.tensor->name;
@@ -326,13 +309,21 @@ bool plot_columns(const Matrix *matrix, const int *column, int count, Arena *are
         return fail(error, "%d curves are too many to tell apart; choose at most %d",
                     count, CURVES_MOST);
     Series *series = ARENA_ARRAY(arena, Series, count);
+    const char *axis = matrix_axis(matrix, true)->name;
+    const char **label = matrix_labels(matrix, true, arena);
     for (int i = 0; i < count; i++) {
         int from = matrix->slice.from[matrix->column_axis];
         if (column[i] < 0 || column[i] >= matrix->columns)
-            return fail(error, "%s has no %s %d here; there are %d to %d", name,
-                        matrix_axis(matrix, true)->name, from + column[i], from,
-                        from + matrix->columns - 1);
-        series[i] = take_column(matrix, column[i], arena);
+            return fail(error, "%s has no %s %d here; there are %d to %d", name, axis,
+                        from + column[i], from, from + matrix->columns - 1);
+        double *x = ARENA_ARRAY(arena, double, matrix->rows);
+        double *y = ARENA_ARRAY(arena, double, matrix->rows);
+        for (int row = 0; row < matrix->rows; row++) {
+            x[row] = matrix->slice.from[matrix->row_axis] + row;
+            y[row] = matrix_value(matrix, row, column[i]);
+        }
+        const char *called = arena_print(arena, "%s %s", axis, label[column[i]]);
+        series[i] = (Series){.name = called, .x = x, .y = y, .count = matrix->rows};
     }
     bool words =
         matrix_axis(matrix, false)->labels && matrix->slice.from[matrix->row_axis] == 0;

@@ -216,28 +216,6 @@ static void cut(Batches *batches) {
     batches->start[batches->count] = batches->examples->count;
 }
 
-/* Batches have different sizes, so shuffling them rewrites the order. */
-static void shuffle_batches(Batches *batches, Random *random) {
-    Arena scratch = {0};
-    int count = batches->examples->count;
-    int *which = ARENA_ARRAY(&scratch, int, batches->count);
-    int *order = ARENA_ARRAY(&scratch, int, count);
-    int *start = ARENA_ARRAY(&scratch, int, batches->count);
-    for (int b = 0; b < batches->count; b++) which[b] = b;
-    random_shuffle(random, which, batches->count);
-    int filled = 0;
-    for (int b = 0; b < batches->count; b++) {
-        int from = batches->start[which[b]];
-        int rows = batches->start[which[b] + 1] - from;
-        start[b] = filled;
-        memcpy(order + filled, batches->order + from, (size_t)rows * sizeof *order);
-        filled += rows;
-    }
-    memcpy(batches->order, order, (size_t)count * sizeof *order);
-    memcpy(batches->start, start, (size_t)batches->count * sizeof *start);
-    arena_free(&scratch);
-}
-
 void batches_plan(Batches *batches, int epoch) {
     int count = batches->examples->count;
     int stretch = batches->size.sentences ? STRETCH * batches->size.sentences : count;
@@ -250,7 +228,24 @@ void batches_plan(Batches *batches, int epoch) {
         sort_by_length(batches, batches->order + i,
                        count - i < stretch ? count - i : stretch);
     cut(batches);
-    shuffle_batches(batches, &random);
+    /* Batches have different sizes, so shuffling them rewrites the order. */
+    Arena scratch = {0};
+    int *which = ARENA_ARRAY(&scratch, int, batches->count);
+    int *order = ARENA_ARRAY(&scratch, int, count);
+    int *start = ARENA_ARRAY(&scratch, int, batches->count);
+    for (int b = 0; b < batches->count; b++) which[b] = b;
+    random_shuffle(&random, which, batches->count);
+    int filled = 0;
+    for (int b = 0; b < batches->count; b++) {
+        int from = batches->start[which[b]];
+        int rows = batches->start[which[b] + 1] - from;
+        start[b] = filled;
+        memcpy(order + filled, batches->order + from, (size_t)rows * sizeof *order);
+        filled += rows;
+    }
+    memcpy(batches->order, order, (size_t)count * sizeof *order);
+    memcpy(batches->start, start, (size_t)batches->count * sizeof *start);
+    arena_free(&scratch);
 }
 
 Batches batches_in_order(const Examples *examples, BatchSize size, Arena *arena) {

@@ -49,19 +49,6 @@ static bool has_header(const CorpusFile *file, const Row *row) {
     return all_usual;
 }
 
-static const char *list_columns(const Row *row, Arena *arena) {
-    enum { SHOWN = 12, BYTES = 200 };
-    Builder list = {.arena = arena};
-    for (int f = 0; f < row->count && f < SHOWN; f++) {
-        const Field *field = &row->field[f];
-        int length = field->length < BYTES ? (int)field->length : BYTES;
-        build_item(&list, ", ", "%s", vocabulary_show(field->text, length, arena));
-    }
-    return row->count > SHOWN
-               ? trf(arena, "%s and %d more", builder_text(&list), row->count - SHOWN)
-               : builder_text(&list);
-}
-
 static bool find_column(const CorpusReading *reading, const char *column,
                         const Row *row, int *found, Error *error) {
     const char *path = reading->file->path;
@@ -80,23 +67,19 @@ static bool find_column(const CorpusReading *reading, const char *column,
                     path, column);
     for (int f = 0; f < row->count; f++)
         if (is(row->field[f], column)) return *found = f, true;
+    enum { SHOWN = 12, BYTES = 200 };
+    Arena *arena = reading->arena;
+    Builder list = {.arena = arena};
+    for (int f = 0; f < row->count && f < SHOWN; f++) {
+        const Field *field = &row->field[f];
+        int length = field->length < BYTES ? (int)field->length : BYTES;
+        build_item(&list, ", ", "%s", vocabulary_show(field->text, length, arena));
+    }
+    const char *columns = builder_text(&list);
+    if (row->count > SHOWN)
+        columns = trf(arena, "%s and %d more", columns, row->count - SHOWN);
     return fail(error, "%s has no column '%s'; its columns are %s", path, column,
-                list_columns(row, reading->arena));
-}
-
-/* Decide whether the first row is a header, and which columns to use. */
-static bool read_first_row(CorpusReading *reading, const Row *row, Error *error) {
-    const CorpusFile *file = reading->file;
-    if (row->problem)
-        return fail(error, "%s:%d: %s", file->path, row->line, row->problem);
-    reading->corpus->has_header = has_header(file, row);
-    reading->columns = row->count;
-    reading->target = !file->target && row->count > 1 ? 1 : -1;
-    bool done = find_column(reading, file->source, row, &reading->source, error) &&
-                (!file->target || !*file->target ||
-                 find_column(reading, file->target, row, &reading->target, error));
-    reading->corpus->has_targets = reading->target >= 0;
-    return done;
+                columns);
 }
 
 /* Trim white space at both ends. Line ends inside a field become spaces: a sentence is
@@ -160,7 +143,16 @@ bool corpus_read(Corpus *corpus, const CorpusFile *file, Arena *arena, Error *er
     if (!columns_open(&columns, file->path, arena, error)) return false;
     if (!columns_next(&columns, arena, &row))
         return fail(error, "%s is empty", file->path);
-    if (!read_first_row(&reading, &row, error)) return false;
+    if (row.problem) return fail(error, "%s:%d: %s", file->path, row.line, row.problem);
+    /* The first row: is it a header, and which columns are used? */
+    corpus->has_header = has_header(file, &row);
+    reading.columns = row.count;
+    reading.target = !file->target && row.count > 1 ? 1 : -1;
+    if (!find_column(&reading, file->source, &row, &reading.source, error) ||
+        (file->target && *file->target &&
+         !find_column(&reading, file->target, &row, &reading.target, error)))
+        return false;
+    corpus->has_targets = reading.target >= 0;
     bool more = corpus->has_header ? columns_next(&columns, arena, &row) : true;
     for (; more; more = columns_next(&columns, arena, &row))
         if (!keep_row(&reading, &row, error) || !interrupt_none(error)) return false;

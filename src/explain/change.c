@@ -41,17 +41,6 @@ static Part part_of(const Override *override, const Tensor *tensor, int last) {
     return part;
 }
 
-/* Return the index of the value for this cell. If each cell has its own value, no axis
- * is ALL. */
-static int value_at(const Override *override, const Part *part, const int *index) {
-    if (override->values == 1) return 0;
-    int value = 0;
-    for (int a = 0; a < override->rank; a++)
-        value = value * (override->to[a] - override->from[a]) + index[a] +
-                part->shift[a] - override->from[a];
-    return value;
-}
-
 /* Called for each cell of a part. */
 typedef void Visit(const Override *override, Tensor *tensor, int cell, int number);
 
@@ -63,9 +52,15 @@ static void visit(const Override *override, Tensor *tensor, int last, Visit *eac
     memcpy(index, part.slice.from, sizeof index);
     int number = 0;
     do {
-        int which = override->value ? value_at(override, &part, index) : number;
+        int which = number++;
+        if (override->value) {
+            /* The value for this cell; if each cell has its own, no axis is ALL. */
+            which = 0;
+            for (int a = 0; override->values > 1 && a < override->rank; a++)
+                which = which * (override->to[a] - override->from[a]) + index[a] +
+                        part.shift[a] - override->from[a];
+        }
         each(override, tensor, tensor_cell(tensor, index), which);
-        number++;
     } while (slice_next(&part.slice, tensor->rank, index));
 }
 

@@ -18,14 +18,6 @@ static bool is_of_words(const Tensor *tensor) {
            (strcmp(last, "vocabulary") == 0 || strcmp(last, "label") == 0);
 }
 
-static int word_called(const Axis *words, const char *label) {
-    for (int i = 0; i < words->size; i++) {
-        const char *other = axis_label(words, 0, i);
-        if (other && strcmp(other, label) == 0) return i;
-    }
-    return -1;
-}
-
 /* Return the token that decoding step `step` chose, or -1. */
 static int choice_of(const Record *record, int step) {
     Arena arena = {0};
@@ -43,20 +35,6 @@ static bool is_decoded(const Record *record, const Tensor *ids, int row, int pla
     return record->steps != NULL;
 }
 
-/* Return the word after target position `place`: the next token read, or the last one
- * chosen. */
-static int next_word(const Record *record, const Tensor *ids, const Axis *words,
-                     int row, int place) {
-    const char *label =
-        axis_label(&ids->axis[1], row, place + 1 < tensor_row(ids) ? place + 1 : place);
-    bool padded = label_is_padding(label);
-    if (place + 1 < tensor_row(ids) && !padded)
-        return (int)ids->data[row * tensor_row(ids) + place + 1];
-    if (record->steps)
-        return is_decoded(record, ids, row, place) ? choice_of(record, place) : -1;
-    return word_called(words, "<end>");
-}
-
 static int word_of_row(const Record *record, const Tensor *tensor, int row) {
     int words = tensor_row(tensor);
     const Tensor *ids = record->run ? tape_find(record->run, "decoder.ids") : NULL;
@@ -65,10 +43,23 @@ static int word_of_row(const Record *record, const Tensor *tensor, int row) {
     if (tensor->rank == 2)
         return vector_largest_place(tensor->data + row * words, words);
     int places = tensor->axis[1].size;
-    if (step >= 0) return row % places == places - 1 ? choice_of(record, step) : -1;
+    int place = row % places;
+    bool is_last = place == places - 1;
+    if (step >= 0) return is_last ? choice_of(record, step) : -1;
     if (!ids || tensor_row(ids) != places) return -1;
-    return next_word(record, ids, &tensor->axis[tensor->rank - 1], row / places,
-                     row % places);
+    /* The word after the place: the next token read, or the last one chosen. */
+    int sentence = row / places;
+    const char *label =
+        axis_label(&ids->axis[1], sentence, is_last ? place : place + 1);
+    if (!is_last && !label_is_padding(label)) return (int)ids->data[row + 1];
+    if (record->steps)
+        return is_decoded(record, ids, sentence, place) ? choice_of(record, place) : -1;
+    const Axis *axis = &tensor->axis[tensor->rank - 1];
+    for (int w = 0; w < words; w++) {
+        const char *word = axis_label(axis, 0, w);
+        if (word && strcmp(word, "<end>") == 0) return w;
+    }
+    return -1;
 }
 
 /* Return one byte per cell: 1 for the chosen word. NULL for other tensors, or if the

@@ -8,20 +8,14 @@
 #include "ops/ops.h"
 #include "text/label.h"
 
-/* Return the mask step that masks cells of `tensor`: its own step, or the one before
- * the softmax. */
-static const Step *mask_step(const Record *record, const Tensor *tensor) {
-    const Step *step = record_step(record, tensor);
-    if (step && step->op == &op_softmax) step = record_step(record, step->input[0]);
-    return step && step->op == &op_mask ? step : NULL;
-}
-
 const unsigned char *masked_cells(const Record *record, const Tensor *tensor,
                                   Arena *arena) {
     if (gradients_have(record->gradients, tensor))
         tensor = record->gradients->of[tensor - record->gradients->tensor];
-    const Step *step = mask_step(record, tensor);
-    if (!step) return NULL;
+    /* The step that masks: its own, or the one before the softmax. */
+    const Step *step = record_step(record, tensor);
+    if (step && step->op == &op_softmax) step = record_step(record, step->input[0]);
+    if (!step || step->op != &op_mask) return NULL;
     bool is_scores = step->output == tensor;
     int size = tensor_size(tensor);
     unsigned char *hidden = arena_take(arena, (size_t)size);
@@ -102,19 +96,14 @@ static void matrix(Tape *tape, const char *name, const Step *step, int reasons) 
     }
 }
 
-static void padding_row(Tape *tape, const char *name, const Step *step) {
-    const Tensor *padding = step->input[1];
-    const Axis axis[] = {step->input[0]->axis[0], step->input[0]->axis[3]};
-    Tensor *mask = marks(tape, name, 2, axis);
-    for (int cell = 0; mask && cell < tensor_size(mask); cell++)
-        mask->data[cell] = padding->data[cell];
-}
-
 void mask_matrices(Tape *tape) {
     const Step *step = tape->failed ? NULL : first_mask(tape);
     if (!step) return;
     Where before = tape_enter(tape, "mask");
-    padding_row(tape, "padding", step);
+    const Axis axis[] = {step->input[0]->axis[0], step->input[0]->axis[3]};
+    Tensor *padding = marks(tape, "padding", 2, axis);
+    for (int cell = 0; padding && cell < tensor_size(padding); cell++)
+        padding->data[cell] = step->input[1]->data[cell];
     bool later = step->setting.count & MASK_LATER;
     if (later) matrix(tape, "look_ahead", step, MASK_LATER | MASK_SELF);
     if (step->setting.window) matrix(tape, "window", step, MASK_FAR);

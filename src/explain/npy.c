@@ -59,30 +59,29 @@ Bytes npy_bytes(const Slice *slice, Arena *arena) {
     return (Bytes){(const char *)file.byte, file.size};
 }
 
-/* Write a word in UTF-32, padded with zeros to `letters` code points. */
-static void put_word(Fields *file, const char *word, int letters) {
-    for (int letter = 0; letter < letters; letter++) {
-        int bytes = 0;
-        int code = *word ? unicode_decode(word, strlen(word), &bytes) : 0;
-        put_field(file, 4, (size_t)code);
-        word += bytes;
-    }
-}
-
 Bytes npy_words(const char *const *word, int rows, int size, Arena *arena) {
     enum { LETTER_BYTES = 4 };
     int letters = 1; /* NumPy has no empty strings */
     for (int w = 0; w < rows * size; w++) {
         int own = 0;
         const char *rest = word[w];
-        for (int bytes; *rest && own < WORD_LETTERS_MOST; rest += bytes, own++)
-            unicode_decode(rest, strlen(rest), &bytes);
+        for (int used; *rest && own < WORD_LETTERS_MOST; rest += used, own++)
+            unicode_decode(rest, strlen(rest), &used);
         if (own > letters) letters = own;
     }
     size_t bytes = (size_t)rows * (size_t)size * (size_t)letters * LETTER_BYTES;
     Fields file = begin(arena_print(arena, "U%d", letters),
                         arena_print(arena, "%d, %d, ", rows, size), bytes, arena);
-    for (int w = 0; w < rows * size; w++) put_word(&file, word[w], letters);
+    /* Words in UTF-32, padded with zeros. */
+    for (int w = 0; w < rows * size; w++) {
+        const char *rest = word[w];
+        for (int letter = 0; letter < letters; letter++) {
+            int used = 0;
+            int code = *rest ? unicode_decode(rest, strlen(rest), &used) : 0;
+            put_field(&file, LETTER_BYTES, (size_t)code);
+            rest += used;
+        }
+    }
     return (Bytes){(const char *)file.byte, file.size};
 }
 

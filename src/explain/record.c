@@ -40,17 +40,6 @@ const char *record_address(const Record *record, int i) {
     return record->gradients->tensor[i].name;
 }
 
-static const Tensor *find(const Record *record, const char *name) {
-    const Tensor *tensor = NULL;
-    if (record->run) tensor = tape_find(record->run, name);
-    if (!tensor && record->steps) tensor = tape_find(record->steps, name);
-    if (!tensor && record->toy) tensor = tape_find(record->toy, name);
-    if (!tensor && record->lens) tensor = tape_find(record->lens, name);
-    if (!tensor && record->weights) tensor = weights_find(record->weights, name);
-    if (!tensor) tensor = gradients_find(record->gradients, name);
-    return tensor;
-}
-
 /* Return true if the name is a prefix, a suffix or a box of longer addresses: "weights"
  * of thirty, "self_attention" of more. */
 static bool is_part(const char *name, const char *address, Arena *arena) {
@@ -62,29 +51,27 @@ static bool is_part(const char *name, const char *address, Arena *arena) {
            strstr(address, arena_print(arena, ".%s.", name));
 }
 
-/* Return true for an operation's name, which stages also have: "softmax". */
-static bool is_operation(const char *name, const Record *record, int i) {
-    const Entry *entry = record_entry(record, i);
-    const Step *step = entry ? record_step(record, entry->tensor) : NULL;
-    return step && strcmp(step->op->name, name) == 0;
-}
-
 static const char *suggest(const Record *record, const char *name, Arena *arena) {
     Nearest nearest = {.word = name};
     const char *address;
     for (int i = 0; (address = record_address(record, i)); i++)
         nearest_offer(&nearest, address);
-    for (int i = 0; nearest.count == 0 && (address = record_address(record, i)); i++)
-        if (is_part(name, address, arena) || is_operation(name, record, i))
+    for (int i = 0; nearest.count == 0 && (address = record_address(record, i)); i++) {
+        /* An operation's name is also that of stages: "softmax". */
+        const Entry *entry = record_entry(record, i);
+        const Step *step = entry ? record_step(record, entry->tensor) : NULL;
+        if (is_part(name, address, arena) ||
+            (step && strcmp(step->op->name, name) == 0))
             return trf(arena, "; for example %s", address);
+    }
     /* The last part of each address, once: short names can be mistyped too. */
-    const Entry *entry;
+    const Entry *offered;
     bool offers_names = nearest.count == 0;
-    for (int i = 0; offers_names && (entry = record_entry(record, i)); i++) {
+    for (int i = 0; offers_names && (offered = record_entry(record, i)); i++) {
         bool is_offered = false;
         for (int b = 0; b < nearest.count; b++)
-            is_offered = is_offered || strcmp(nearest.best[b], entry->name) == 0;
-        if (!is_offered) nearest_offer(&nearest, entry->name);
+            is_offered = is_offered || strcmp(nearest.best[b], offered->name) == 0;
+        if (!is_offered) nearest_offer(&nearest, offered->name);
     }
     return nearest_question(&nearest, arena);
 }
@@ -99,7 +86,12 @@ static bool asks_gradient(const char *name) {
 bool record_find(const Record *record, const char *address, Arena *arena,
                  const Tensor **tensor, Error *error) {
     const char *name = address_name(address, arena);
-    *tensor = find(record, name);
+    *tensor = record->run ? tape_find(record->run, name) : NULL;
+    if (!*tensor && record->steps) *tensor = tape_find(record->steps, name);
+    if (!*tensor && record->toy) *tensor = tape_find(record->toy, name);
+    if (!*tensor && record->lens) *tensor = tape_find(record->lens, name);
+    if (!*tensor && record->weights) *tensor = weights_find(record->weights, name);
+    if (!*tensor) *tensor = gradients_find(record->gradients, name);
     if (*tensor) return true;
     if (asks_gradient(name) && !record->gradients)
         return fail(error, "%s: there are no gradients yet; compute them with :learn",

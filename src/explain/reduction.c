@@ -180,16 +180,6 @@ static const char *trim(const char *from, const char *to, Arena *arena) {
     return arena_copy(arena, from, (size_t)(to - from));
 }
 
-/* Split "head = mean" into "head" and "mean"; false if it has another form. */
-static bool read_item(const char *from, const char *to, Arena *arena, const char **axis,
-                      const Reduction **reduction) {
-    const char *equals = memchr(from, '=', (size_t)(to - from));
-    if (!equals) return false;
-    *axis = trim(from, equals, arena);
-    *reduction = find(trim(equals + 1, to, arena));
-    return *reduction != NULL;
-}
-
 static bool is_a_label(const Axis *axis, const char *word) {
     for (int i = 0; axis->labels && i < axis->size * axis->label_rows; i++)
         if (axis->labels[i] && strcmp(axis->labels[i], word) == 0) return true;
@@ -228,15 +218,13 @@ static bool reduce_next(Reducing *reducing, Arena *arena, bool *found, Error *er
     *found = false;
     while (from && *from && *from != ']') {
         const char *to = item_end(++from);
-        const char *name;
-        const Reduction *reduction;
         const Tensor *tensor = reducing->tensor;
-        if (!read_item(from, to, arena, &name, &reduction)) {
-            from = to;
-            continue;
-        }
+        /* "head = mean" */
+        const char *equals = memchr(from, '=', (size_t)(to - from));
+        const char *name = equals ? trim(from, equals, arena) : "";
+        const Reduction *reduction = equals ? find(trim(equals + 1, to, arena)) : NULL;
         int a = tensor_axis(tensor, name);
-        if (a >= 0 && is_a_label(&tensor->axis[a], reduction->name)) {
+        if (!reduction || (a >= 0 && is_a_label(&tensor->axis[a], reduction->name))) {
             from = to;
             continue;
         }

@@ -29,15 +29,6 @@ static const char *const reasons[NEAR_KINDS] = {
     [NEAR_WEIGHT] = N_("the first learned one"),
 };
 
-/* Return the entry of the first address shown, and set `*at` to its number. */
-static const Entry *entry_here(const WalkPlace *here, int *at) {
-    const Entry *entry;
-    *at = -1;
-    for (int i = 0; here->count && (entry = record_entry(&here->record, i)); i++)
-        if (strcmp(entry->address, here->shown[0]) == 0) return *at = i, entry;
-    return NULL;
-}
-
 static Nearness nearness(const WalkPlace *here, const Entry *walked, const Entry *entry,
                          const char *address) {
     for (int s = 0; s < here->count; s++)
@@ -52,34 +43,6 @@ static Nearness nearness(const WalkPlace *here, const Entry *walked, const Entry
     return strcmp(where->box, from->box) == 0 ? NEAR_BOX : NEAR_LAYER;
 }
 
-/* The best of the matching addresses so far. */
-typedef struct {
-    const char *address;
-    Nearness near;
-    bool is_behind; /* before the current stop; later ones are preferred */
-    int fit;        /* number of matches */
-} Best;
-
-static Best find_best(const WalkPlace *here, const char *name) {
-    int at;
-    const Entry *walked = entry_here(here, &at);
-    Best best = {.near = NEAR_KINDS};
-    const char *address;
-    for (int i = 0; (address = record_address(&here->record, i)); i++) {
-        if (!address_ends(address, name)) continue;
-        best.fit++;
-        Nearness near = nearness(here, walked, record_entry(&here->record, i), address);
-        bool is_behind = i < at;
-        bool nearer =
-            near < best.near || (near == best.near && best.is_behind && !is_behind);
-        if (!nearer) continue;
-        best.address = address;
-        best.near = near;
-        best.is_behind = is_behind;
-    }
-    return best;
-}
-
 const char *short_address(const WalkPlace *here, const char *typed, Arena *arena,
                           const char **note) {
     const char *name = address_name(typed, arena);
@@ -87,11 +50,31 @@ const char *short_address(const WalkPlace *here, const char *typed, Arena *arena
     Error error;
     if (strchr(name, '*') || record_find(&here->record, name, arena, &tensor, &error))
         return typed;
-    Best best = find_best(here, name);
-    if (!best.address) return typed;
-    if (best.fit > 1)
-        *note = trf(arena, "%s: %s, %s", name, best.address, tr(reasons[best.near]));
-    return arena_print(arena, "%s%s", best.address, typed + strlen(name));
+    const Entry *walked = NULL, *entry; /* the entry of the first address shown */
+    int at = -1, fit = 0;
+    for (int i = 0; here->count && (entry = record_entry(&here->record, i)); i++)
+        if (strcmp(entry->address, here->shown[0]) == 0) {
+            walked = entry;
+            at = i;
+            break;
+        }
+    const char *address, *best = NULL;
+    Nearness nearest = NEAR_KINDS;
+    bool best_is_behind = false; /* before the current stage; later ones go first */
+    for (int i = 0; (address = record_address(&here->record, i)); i++) {
+        if (!address_ends(address, name)) continue;
+        fit++;
+        Nearness near = nearness(here, walked, record_entry(&here->record, i), address);
+        bool is_behind = i < at;
+        if (near > nearest || (near == nearest && (is_behind || !best_is_behind)))
+            continue;
+        best = address;
+        nearest = near;
+        best_is_behind = is_behind;
+    }
+    if (!best) return typed;
+    if (fit > 1) *note = trf(arena, "%s: %s, %s", name, best, tr(reasons[nearest]));
+    return arena_print(arena, "%s%s", best, typed + strlen(name));
 }
 
 /* "encoder.0.x" -> "encoder.1.x": replace the first number that is not a step. */
@@ -132,12 +115,6 @@ const char *short_choice(int i) {
     return i < CHOICES ? choices[i].word : NULL;
 }
 
-static int choice_of(const char *word) {
-    for (int c = 0; c < CHOICES; c++)
-        if (strcmp(word, choices[c].word) == 0) return c;
-    return -1;
-}
-
 /* The parsed words. */
 typedef struct {
     const char **word; /* the words that are addresses */
@@ -147,8 +124,9 @@ typedef struct {
 
 static bool read_words(const char *const *word, int words, Words *read, Error *error) {
     for (int w = 0; w < words; w++) {
-        int choice = choice_of(word[w]);
-        if (choice < 0) {
+        int choice = 0;
+        while (choice < CHOICES && strcmp(word[w], choices[choice].word) != 0) choice++;
+        if (choice == CHOICES) {
             read->word[read->words++] = word[w];
             continue;
         }

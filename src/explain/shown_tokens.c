@@ -25,22 +25,6 @@ static bool is_whole(const Slice *slice, int a) {
     return slice->from[a] == 0 && slice->to[a] == slice->tensor->axis[a].size;
 }
 
-/* Return a token's position on the axis, or -1. Equal tokens are numbered as in
- * addresses: 부산#2. */
-static int place_of(const Axis *axis, int row, const char *name, size_t length) {
-    Arena arena = {0};
-    long long number;
-    int found = -1;
-    const char *word = arena_copy(&arena, name, length);
-    if (option_whole(word, &number) && number >= 0 && number < axis->size)
-        found = (int)number;
-    const char **label = address_list(axis, row, 0, axis->size, false, &arena);
-    for (int i = 0; found < 0 && i < axis->size; i++)
-        if (label_is(label[i], word)) found = i;
-    arena_free(&arena);
-    return found;
-}
-
 /* The positions on the axis of "부산+에서". */
 typedef struct {
     int place[SHOWN_MOST];
@@ -64,7 +48,17 @@ int pieces_from(const Axis *axis, int row, int first, const char *word, size_t l
 /* Join a token, or a word of several tokens: 만났다. */
 static void join_one(const Axis *axis, int row, const char *name, size_t length,
                      Joined *joined) {
-    int place = place_of(axis, row, name, length);
+    Arena arena = {0};
+    long long number;
+    int place = -1;
+    /* A position, or a token; equal tokens are numbered as in addresses: 부산#2. */
+    const char *word = arena_copy(&arena, name, length);
+    if (option_whole(word, &number) && number >= 0 && number < axis->size)
+        place = (int)number;
+    const char **label = address_list(axis, row, 0, axis->size, false, &arena);
+    for (int i = 0; place < 0 && i < axis->size; i++)
+        if (label_is(label[i], word)) place = i;
+    arena_free(&arena);
     int count = place >= 0;
     for (int i = 0; count == 0 && i < axis->size; i++) {
         count = pieces_from(axis, row, i, name, length);

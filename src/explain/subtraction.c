@@ -15,20 +15,6 @@ static int row_of(const Slice *slice) {
     return batch < 0 ? 0 : slice->from[batch];
 }
 
-/* Align two selected positions, or two parts of the same axis, index by index. */
-static const Alignment *as_chosen(const Slice *one, const Slice *other, int a,
-                                  Arena *arena) {
-    const int size = one->tensor->axis[a].size;
-    Alignment *alignment = ARENA_ARRAY(arena, Alignment, 1);
-    Partners *pair = ARENA_ARRAY(arena, Partners, size);
-    for (int i = 0; i < size; i++) {
-        bool chosen = i >= one->from[a] && i < one->to[a];
-        pair[i] = (Partners){chosen ? i - one->from[a] + other->from[a] : NOWHERE, i};
-    }
-    *alignment = (Alignment){.pair = pair, .count = size};
-    return alignment;
-}
-
 /* Align axis `a` of both slices, or fail and return NULL. */
 static const Alignment *align(const Slice *one, const Slice *other, int a,
                               Alignments *alignments, Error *error) {
@@ -52,8 +38,18 @@ static const Alignment *align(const Slice *one, const Slice *other, int a,
         return NULL;
     }
     const Alignment *along = alignment_of(alignments, axis_other, axis);
-    if (alike && (length(one, a) == 1 || !is_of_tokens(axis) || along->alone == 0))
-        return as_chosen(one, other, a, alignments->arena);
+    if (alike && (length(one, a) == 1 || !is_of_tokens(axis) || along->alone == 0)) {
+        /* Two selected positions, or two parts of the same axis, index by index. */
+        Alignment *alignment = ARENA_ARRAY(alignments->arena, Alignment, 1);
+        Partners *pair = ARENA_ARRAY(alignments->arena, Partners, axis->size);
+        for (int i = 0; i < axis->size; i++) {
+            bool chosen = i >= one->from[a] && i < one->to[a];
+            pair[i] =
+                (Partners){chosen ? i - one->from[a] + other->from[a] : NOWHERE, i};
+        }
+        *alignment = (Alignment){.pair = pair, .count = axis->size};
+        return alignment;
+    }
     if (!along->is_void) return along;
     fail(error,
          "along the axis %s, %s has no word in common here and there, so nothing can "

@@ -255,39 +255,29 @@ static int last_word(const Matrix *matrix) {
     return 0;
 }
 
-/* Return all heads of slice `s`, in `arena`; `*chosen` becomes the word that the slice
- * selects, if any. NULL and an error if it is not a layer. */
-static const Matrix *open_layer(const Work *work, int s, int *heads, int *chosen,
-                                Error *error) {
-    const Figure *figure = work->figure;
-    Slice slice = figure->slice[s];
-    int rank = slice.tensor->rank;
-    int unused = -1;
-    if (rank < 2) {
-        fail(error, "%s has one axis; a flow needs tokens on two sides",
-             slice.tensor->name);
-        return NULL;
-    }
-    if (!open_axis(&slice, rank - 2, chosen, error) ||
-        !open_axis(&slice, rank - 1, &unused, error))
-        return NULL;
-    const Matrix *head = figure_matrices(figure, &slice, s, work->arena, heads);
-    if (head->rows <= WORDS_MOST) return head;
-    fail(error, "a flow through %d tokens is unreadable; choose at most %d", head->rows,
-         WORDS_MOST);
-    return NULL;
-}
-
-/* Open all layers; they must have the same heads and the same words. */
+/* Open all layers; they must have the same heads and the same words. `*chosen` becomes
+ * the word that a slice selects, if any. */
 static bool open_layers(const Work *work, const Matrix **layer, int *heads, int *chosen,
                         Error *error) {
+    const Figure *figure = work->figure;
     const char **word = NULL;
     *heads = 0;
     *chosen = -1;
-    for (int s = 0; s < work->figure->slices; s++) {
-        int count;
-        layer[s] = open_layer(work, s, &count, chosen, error);
-        if (!layer[s]) return false;
+    for (int s = 0; s < figure->slices; s++) {
+        Slice slice = figure->slice[s];
+        int rank = slice.tensor->rank;
+        int count, unused = -1;
+        if (rank < 2)
+            return fail(error, "%s has one axis; a flow needs tokens on two sides",
+                        slice.tensor->name);
+        if (!open_axis(&slice, rank - 2, chosen, error) ||
+            !open_axis(&slice, rank - 1, &unused, error))
+            return false;
+        layer[s] = figure_matrices(figure, &slice, s, work->arena, &count);
+        if (layer[s]->rows > WORDS_MOST)
+            return fail(error,
+                        "a flow through %d tokens is unreadable; choose at most %d",
+                        layer[s]->rows, WORDS_MOST);
         if (!word) word = matrix_labels(layer[0], false, work->arena);
         if (s > 0 && count != *heads)
             return fail(error, "%s has other heads than the layer before it",
@@ -300,7 +290,9 @@ static bool open_layers(const Work *work, const Matrix **layer, int *heads, int 
     return true;
 }
 
-static bool make_flow(Work *work, FlowLayout *layout, Error *error) {
+bool plan_flow(Work *work, Error *error) {
+    FlowLayout *layout = ARENA_ARRAY(work->arena, FlowLayout, 1);
+    work->own = layout;
     const Figure *figure = work->figure;
     Arena *arena = work->arena;
     const Slice *slice = &figure->slice[0];
@@ -308,8 +300,7 @@ static bool make_flow(Work *work, FlowLayout *layout, Error *error) {
     if (batch >= 0 && slice->to[batch] - slice->from[batch] > 1)
         return fail(error, "a flow shows one sentence; choose it, as in [batch=0]");
     const Matrix **layer = ARENA_ARRAY(arena, const Matrix *, figure->slices);
-    int heads;
-    int chosen;
+    int heads, chosen;
     if (!open_layers(work, layer, &heads, &chosen, error)) return false;
     const Matrix *first = layer[0];
     if (chosen < 0) chosen = last_word(first);
@@ -323,23 +314,15 @@ static bool make_flow(Work *work, FlowLayout *layout, Error *error) {
         const char *end = strstr(name, ".self_attention");
         layout->layer[s] = end ? arena_copy(arena, name, (size_t)(end - name)) : name;
     }
-    return true;
-}
-
-bool plan_flow(Work *work, Error *error) {
-    FlowLayout *layout = ARENA_ARRAY(work->arena, FlowLayout, 1);
-    work->own = layout;
-    if (!make_flow(work, layout, error)) return false;
-    const char *word = layout->word[layout->flow.chosen];
-    if (!work->figure->title)
-        work->facts.title = trf(work->arena, "What '%s' is made of, layer by layer: %s",
-                                word, work->facts.title);
+    if (!figure->title)
+        work->facts.title = trf(arena, "What '%s' is made of, layer by layer: %s",
+                                layout->word[chosen], work->facts.title);
     work->note =
         tr(N_("The fraction of the token that came from there, if each token is half "
               "itself (residual path) and half what it attended to: attention rollout, "
               "Abnar and Zuidema 2020. Feed-forward layers are left out."));
-    work->description = arena_print(work->arena, "%s: %s.", work->facts.title,
-                                    largest(layout, 0, work->arena));
+    work->description =
+        arena_print(arena, "%s: %s.", work->facts.title, largest(layout, 0, arena));
     if (!work->canvas->metrics.characters) {
         plan_picture(work, layout);
         return true;

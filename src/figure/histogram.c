@@ -213,19 +213,6 @@ static Series steps_of(const HistogramLayout *layout, int s, Arena *arena) {
     return (Series){.name = layout->name[s], .x = x, .y = y, .count = points};
 }
 
-static void plan_picture(Work *work, const HistogramLayout *layout) {
-    const Histogram *histogram = &layout->histogram;
-    Series *series = ARENA_ARRAY(work->arena, Series, histogram->slices);
-    for (int s = 0; s < histogram->slices; s++)
-        series[s] = steps_of(layout, s, work->arena);
-    work->plot = (Plot){.x_title = axis_title(work, layout),
-                        .y_title = tr("count"),
-                        .series = series,
-                        .count = histogram->slices,
-                        .counted = true};
-    figure_plan_curves(work);
-}
-
 /* Draw a line for each bin, "-0.25 │███ 12", under the name of the slice. */
 static Point draw_slice(const Work *work, const HistogramLayout *layout, int s,
                         Point at) {
@@ -303,7 +290,15 @@ bool plan_histogram(Work *work, Error *error) {
     work->description =
         trf(work->arena, "A histogram of %s. %s", axis_title(work, layout), work->note);
     if (!work->canvas->metrics.characters) {
-        plan_picture(work, layout);
+        Series *series = ARENA_ARRAY(work->arena, Series, figure->slices);
+        for (int s = 0; s < figure->slices; s++)
+            series[s] = steps_of(layout, s, work->arena);
+        work->plot = (Plot){.x_title = axis_title(work, layout),
+                            .y_title = tr("count"),
+                            .series = series,
+                            .count = figure->slices,
+                            .counted = true};
+        figure_plan_curves(work);
         return true;
     }
     work->width = work->canvas->metrics.most;

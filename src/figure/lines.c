@@ -301,33 +301,27 @@ static void draw_words(const Lines *lines, const LinesPair *pair, Canvas *canvas
     }
 }
 
-static void draw_pair(const Lines *lines, const LinesPair *pair, Canvas *canvas,
-                      Point at) {
-    double gap = canvas->metrics.gap;
-    double left = at.x + pair->between.x;
-    double right = left + pair->between.width;
-    if (*pair->title)
-        canvas->text(canvas,
-                     (Point){(left + right) / 2, at.y + canvas->metrics.line / 2},
-                     (Style){.align = ALIGN_MIDDLE, .bold = true}, pair->title);
-    draw_lines(lines, pair, canvas, at);
-    double y = at.y + lines->words;
-    draw_words(lines, pair, canvas, (Point){left - gap, y}, false);
-    draw_words(lines, pair, canvas, (Point){right + gap, y}, true);
-}
-
 static void draw_picture(Work *work, Point at) {
     const Lines *lines = work->own;
+    Canvas *canvas = work->canvas;
+    const Metrics *metrics = &canvas->metrics;
     for (int p = 0; p < lines->count && !interrupt_signal(); p++) {
         const LinesPair *pair = &lines->pair[p];
-        draw_pair(lines, pair, work->canvas,
-                  (Point){at.x + pair->at.x, at.y + pair->at.y});
+        const Point corner = {at.x + pair->at.x, at.y + pair->at.y};
+        double left = corner.x + pair->between.x;
+        double right = left + pair->between.width;
+        double y = corner.y + lines->words;
+        if (*pair->title)
+            canvas->text(canvas,
+                         (Point){(left + right) / 2, corner.y + metrics->line / 2},
+                         (Style){.align = ALIGN_MIDDLE, .bold = true}, pair->title);
+        draw_lines(lines, pair, canvas, corner);
+        draw_words(lines, pair, canvas, (Point){left - metrics->gap, y}, false);
+        draw_words(lines, pair, canvas, (Point){right + metrics->gap, y}, true);
     }
     /* The heads by color, then the meaning of the widths. */
-    Canvas *canvas = work->canvas;
     at.x += lines->legend.x;
     at.y += lines->legend.y;
-    const Metrics *metrics = &canvas->metrics;
     const LinesPair *pair = &lines->pair[0];
     for (int h = 0; h < pair->heads && pair->heads > 1; h++) {
         int head = lines_head(&pair->head[h]);

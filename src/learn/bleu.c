@@ -42,23 +42,6 @@ static const char *part_pairs(const char *text, int rule, Arena *arena) {
     return made;
 }
 
-static const char *single_spaces(const char *text, Arena *arena) {
-    size_t left = strlen(text);
-    char *made = arena_take(arena, left + 1);
-    char *end = made;
-    bool space = false;
-    for (int bytes; left; text += bytes, left -= (size_t)bytes) {
-        if (unicode_kind(unicode_decode(text, left, &bytes)) == KIND_SPACE) {
-            space = true;
-            continue;
-        }
-        if (space && end > made) *end++ = ' ';
-        space = false;
-        end = mempcpy(end, text, (size_t)bytes);
-    }
-    return made;
-}
-
 const char *bleu_words(const char *text, Arena *arena) {
     static const char *const marks = "!\"#$%&()*+/:;<=>?@[\\]^_`{|}~";
     for (size_t r = 0; r < sizeof replacements / sizeof *replacements; r++) {
@@ -76,7 +59,20 @@ const char *bleu_words(const char *text, Arena *arena) {
     build_text(&parted, " ");
     text = builder_text(&parted);
     for (int rule = 0; rule < 3; rule++) text = part_pairs(text, rule, arena);
-    return single_spaces(text, arena);
+    size_t left = strlen(text);
+    char *words = arena_take(arena, left + 1);
+    char *end = words;
+    bool space = false;
+    for (int bytes; left; text += bytes, left -= (size_t)bytes) {
+        if (unicode_kind(unicode_decode(text, left, &bytes)) == KIND_SPACE) {
+            space = true;
+            continue;
+        }
+        if (space && end > words) *end++ = ' '; /* one between words, none at the end */
+        space = false;
+        end = mempcpy(end, text, (size_t)bytes);
+    }
+    return words;
 }
 
 typedef struct {

@@ -168,22 +168,6 @@ static bool may_set(const char *name, Error *error) {
     return true;
 }
 
-static bool read_model(Recipe *recipe, const Json *model, Arena *arena, Error *error) {
-    if (model->type != JSON_MAP)
-        return fail(error, "%s: \"model\" is %s; expected an object of options",
-                    recipe->path, json_type_name(model));
-    const char *origin = arena_print(arena, "%s: \"model\"", recipe->path);
-    for (int i = 0; i < model->count; i++) {
-        const Json *value = &model->child[i];
-        Error problem;
-        if (!may_set(value->name, &problem))
-            return fail(error, "%s: %s", recipe->path, problem.message);
-        if (!option_take(config_keys, &recipe->config, value, origin, arena, error))
-            return false;
-    }
-    return true;
-}
-
 static bool is_of_model(const char *assignment) {
     return strncmp(assignment, model_prefix, strlen(model_prefix)) == 0;
 }
@@ -271,7 +255,17 @@ bool recipe_read(Recipe *recipe, const char *path, const char *const *set, int s
     /* The labels come from the data, unless the recipe names some. */
     recipe->config.label_count = 0;
     const Json *model = json_find(json, "model");
-    if (model && !read_model(recipe, model, arena, error)) return false;
+    if (model && model->type != JSON_MAP)
+        return fail(error, "%s: \"model\" is %s; expected an object of options", path,
+                    json_type_name(model));
+    const char *origin = arena_print(arena, "%s: \"model\"", path);
+    for (int i = 0; model && i < model->count; i++) {
+        const Json *value = &model->child[i];
+        if (!may_set(value->name, &problem))
+            return fail(error, "%s: %s", path, problem.message);
+        if (!option_take(config_keys, &recipe->config, value, origin, arena, error))
+            return false;
+    }
     for (int s = 0; s < sets; s++)
         if (is_of_model(set[s]) && !assign(recipe, set[s], arena, error)) return false;
     if (is_sharing_given && !recipe->one_vocabulary && recipe->config.share_embeddings)

@@ -155,26 +155,6 @@ static const char *largest_gradient(const Trainer *trainer, Arena *arena) {
                cell_text(tensor, cell, arena), (double)tensor->grad[cell]);
 }
 
-/* Find where a number first is not finite: "it appears first in
- * encoder.0.feed_forward.hidden[batch=0, ...]". Check the weights first, then the
- * tensors in the order of computation, then the gradients of the weights in the order
- * of the backward pass. Other tensors have no gradients left if the tape recycles
- * them. */
-static const char *find_cause(const Trainer *trainer, Arena *arena) {
-    const char *found = broken_output(trainer, arena);
-    const char *weight = NULL;
-    Broken broken;
-    int next = 0;
-    if (weights_broken(&trainer->model->weights, &next, &broken))
-        weight = trf(arena, "it appears first in the weight %s",
-                     cell_text(broken.tensor, broken.first, arena));
-    if (found && weight) return weight;
-    for (int r = 0; !found && r < trainer->replicas; r++)
-        found = broken_gradient(&trainer->replica[r].tape, arena);
-    if (found) return found;
-    return weight ? weight : largest_gradient(trainer, arena);
-}
-
 Trainer trainer_new(Model *model, const TrainerOptions *options) {
     Trainer trainer = {.model = model, .options = *options};
     trainer.adam = adam_new(&model->weights, &options->adam);
@@ -284,12 +264,28 @@ static bool run_round(Round *round, Error *error) {
     return true;
 }
 
+/* Say where a number first is not finite: "it appears first in
+ * encoder.0.feed_forward.hidden[batch=0, ...]". Check the weights first, then the
+ * tensors in the order of computation, then the gradients of the weights in the order
+ * of the backward pass. Other tensors have no gradients left if the tape recycles
+ * them. */
 static bool fail_number(const Trainer *trainer, const char *what, Error *error) {
     Arena scratch = {0};
+    const char *cause = broken_output(trainer, &scratch);
+    const char *weight = NULL;
+    Broken broken;
+    int next = 0;
+    if (weights_broken(&trainer->model->weights, &next, &broken))
+        weight = trf(&scratch, "it appears first in the weight %s",
+                     cell_text(broken.tensor, broken.first, &scratch));
+    if (cause && weight) cause = weight;
+    for (int r = 0; !cause && r < trainer->replicas; r++)
+        cause = broken_gradient(&trainer->replica[r].tape, &scratch);
+    if (!cause) cause = weight ? weight : largest_gradient(trainer, &scratch);
     fail(error,
          "step %d: the %s is not finite; %s. Nothing after the last save is kept; "
          "lower the learning rate, or use more warm-up or clip",
-         trainer->adam.step + 1, tr(what), find_cause(trainer, &scratch));
+         trainer->adam.step + 1, tr(what), cause);
     arena_free(&scratch);
     return false;
 }

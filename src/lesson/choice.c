@@ -141,22 +141,18 @@ static int choice_by_text(const Quiz *question, const char *typed, Arena *arena)
     return several == 1 ? found : -1;
 }
 
-/* Convert ①, ② and so on to a letter; return other text unchanged. */
-static const char *circled_as_letter(const char *typed, Arena *arena) {
-    enum { FIRST = 0x2460 };
-    int length = 0;
-    int code = *typed ? unicode_decode(typed, strlen(typed), &length) : 0;
-    if (code < FIRST || code >= FIRST + CHOICES_MAX) return typed;
-    return arena_print(arena, "%c%s", 'a' + code - FIRST, typed + length);
-}
-
 int choice_typed(const Quiz *question, const char *typed, const char **problem,
                  Arena *arena) {
     const char *rest = "";
     bool is_marked = false;
     int ordinal;
     bool digits = takes_digits(question, arena);
-    const char *text = typed_normal(circled_as_letter(typed, arena), arena);
+    enum { CIRCLED = 0x2460 }; /* ①, then ② and so on */
+    int length = 0;
+    int code = *typed ? unicode_decode(typed, strlen(typed), &length) : 0;
+    if (code >= CIRCLED && code < CIRCLED + CHOICES_MAX)
+        typed = arena_print(arena, "%c%s", 'a' + code - CIRCLED, typed + length);
+    const char *text = typed_normal(typed, arena);
     int letter = read_letter(text, digits, &rest, &is_marked);
     if (letter < 0 || *rest) {
         const char *keys_rest;

@@ -149,20 +149,6 @@ static bool same_lines(Both *both) {
     }
 }
 
-/* Return the line that is most similar to the one expected after "...", or -1. */
-static int most_like(const Both *both) {
-    const char *wanted = both->expected.line[both->far_e];
-    int best = -1;
-    int least = (int)strlen(wanted) / 2;
-    for (int p = both->dots_p; p < both->printed.count; p++) {
-        int distance = nearest_distance(wanted, both->printed.line[p]);
-        if (distance >= least) continue;
-        least = distance;
-        best = p;
-    }
-    return best;
-}
-
 bool expect_same(const char *expected, const char *printed, Arena *arena,
                  Parting *parting) {
     Both both = {
@@ -174,10 +160,19 @@ bool expect_same(const char *expected, const char *printed, Arena *arena,
     if (same_lines(&both)) return true;
     bool is_end = both.far_e == both.expected.count;
     bool has_dots = !is_end && both.behind == both.far_e;
-    int line = has_dots ? most_like(&both) : both.far_p;
+    int line = has_dots ? -1 : both.far_p;
+    const char *wanted = is_end ? "" : both.expected.line[both.far_e];
+    int least = (int)strlen(wanted) / 2;
+    /* After "...", the line that is most similar to the one expected. */
+    for (int p = both.dots_p; has_dots && p < both.printed.count; p++) {
+        int distance = nearest_distance(wanted, both.printed.line[p]);
+        if (distance >= least) continue;
+        least = distance;
+        line = p;
+    }
     *parting = (Parting){
         .line = is_end ? 0 : both.expected.number[both.far_e],
-        .expected = is_end ? NULL : both.expected.line[both.far_e],
+        .expected = is_end ? NULL : wanted,
         .printed =
             line >= 0 && line < both.printed.count ? both.printed.line[line] : NULL,
     };

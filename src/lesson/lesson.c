@@ -252,24 +252,6 @@ static void add_code(Lesson *lesson, const Passage *part) {
     }
 }
 
-static void add_steps(Lesson *lesson) {
-    int blocks = 0;
-    for (int p = 0; p < lesson->markdown.count; p++) {
-        const Passage *part = &lesson->markdown.part[p];
-        blocks += part->kind == PASSAGE_CODE && *part->info;
-        if (blocks > LESSON_BLOCKS_MAX) {
-            findings_add(&lesson->findings, part->line,
-                         N_("more than %d blocks; the rest is left out"),
-                         LESSON_BLOCKS_MAX);
-            return;
-        }
-        if (part->kind == PASSAGE_CODE)
-            add_code(lesson, part);
-        else if (part->kind != PASSAGE_RULE)
-            add_step(lesson, STEP_WORDS, part->line)->part = part;
-    }
-}
-
 /* Set the name (the path without folder and extension) and the number at its start. */
 static void name_lesson(Lesson *lesson, const char *path, Arena *arena) {
     const char *slash = strrchr(path, '/');
@@ -334,7 +316,21 @@ bool lesson_parse(Lesson *lesson, const char *path, Bytes text, Arena *arena,
     Error unread;
     if (!markdown_read(&lesson->markdown, text, line, arena, &unread))
         return fail(error, "%s: %s", lesson->path, unread.message);
-    add_steps(lesson);
+    int blocks = 0;
+    for (int p = 0; p < lesson->markdown.count; p++) {
+        const Passage *part = &lesson->markdown.part[p];
+        blocks += part->kind == PASSAGE_CODE && *part->info;
+        if (blocks > LESSON_BLOCKS_MAX) {
+            findings_add(&lesson->findings, part->line,
+                         N_("more than %d blocks; the rest is left out"),
+                         LESSON_BLOCKS_MAX);
+            break;
+        }
+        if (part->kind == PASSAGE_CODE)
+            add_code(lesson, part);
+        else if (part->kind != PASSAGE_RULE)
+            add_step(lesson, STEP_WORDS, part->line)->part = part;
+    }
     check_fences(text, line, &lesson->findings);
     findings_sort(&lesson->findings);
     return true;

@@ -172,36 +172,6 @@ static bool take(Quiz *question, Item item, Findings *findings) {
     return true;
 }
 
-/* Read the items of the block, with their indented continuation lines. */
-static int read_items(Bytes text, int line, Item *item, Findings *findings,
-                      bool *done) {
-    Arena *arena = findings->arena;
-    Builder value = {.arena = arena}; /* of the last item */
-    int items = 0;
-    for (int number = line; text.size; number++) {
-        bool indented = *text.bytes == ' ' || *text.bytes == '\t';
-        const char *words = trimmed(line_next(&text, arena), arena);
-        Item read;
-        if (!*words) continue;
-        if (indented && items) {
-            if (value.count) build_text(&value, " ");
-            build_text(&value, words);
-        } else if (item_read(words, number, &read, arena)) {
-            if (items) item[items - 1].value = builder_text(&value);
-            value = (Builder){.arena = arena};
-            build_text(&value, read.value);
-            item[items++] = read;
-        } else {
-            *done = findings_add(findings, number,
-                                 N_("'%s' is not a line of a question; write \"key: "
-                                    "value\", and indent lines that continue it"),
-                                 words);
-        }
-    }
-    if (items) item[items - 1].value = builder_text(&value);
-    return items;
-}
-
 /* Check the keys that every question needs. */
 static bool is_whole(const Quiz *question, Findings *findings) {
     int rights = 0;
@@ -238,9 +208,33 @@ bool question_read(Quiz *question, const char *text, int line, Findings *finding
     *question = (Quiz){.line = line, .id = digest_of(text, size, findings->arena)};
     int lines = 1;
     for (const char *c = text; *c; c++) lines += *c == '\n';
-    Item *item = ARENA_ARRAY(findings->arena, Item, lines);
+    Arena *arena = findings->arena;
+    Item *item = ARENA_ARRAY(arena, Item, lines);
+    Builder value = {.arena = arena}; /* of the last item */
+    int items = 0;
     bool done = true;
-    int items = read_items((Bytes){text, size}, line, item, findings, &done);
+    Bytes rest = {text, size};
+    for (int number = line; rest.size; number++) {
+        bool indented = *rest.bytes == ' ' || *rest.bytes == '\t';
+        const char *words = trimmed(line_next(&rest, arena), arena);
+        Item read;
+        if (!*words) continue;
+        if (indented && items) {
+            if (value.count) build_text(&value, " ");
+            build_text(&value, words);
+        } else if (item_read(words, number, &read, arena)) {
+            if (items) item[items - 1].value = builder_text(&value);
+            value = (Builder){.arena = arena};
+            build_text(&value, read.value);
+            item[items++] = read;
+        } else {
+            done = findings_add(findings, number,
+                                N_("'%s' is not a line of a question; write \"key: "
+                                   "value\", and indent lines that continue it"),
+                                words);
+        }
+    }
+    if (items) item[items - 1].value = builder_text(&value);
     for (int i = 0; i < items; i++) done = take(question, item[i], findings) && done;
     return done && is_whole(question, findings);
 }

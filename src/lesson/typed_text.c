@@ -24,21 +24,6 @@ static const struct {
                 {"보기", ""}};
 static const char *const endings[] = {"입니다", "이에요", "예요"};
 
-/* Mark superscripts and fractions, which normal form KC would lose. */
-static const char *mark_numbers(const char *typed, Arena *arena) {
-    Builder marked = {.arena = arena};
-    for (int length; *typed; typed += length) {
-        int code = unicode_decode(typed, strnlen(typed, 4), &length);
-        bool is_raised = code == 0xb2 || code == 0xb3 || code == 0xb9 ||
-                         (code >= 0x2070 && code <= 0x2079);
-        bool is_fraction =
-            (code >= 0xbc && code <= 0xbe) || (code >= 0x2150 && code <= 0x215e);
-        const char *letter = arena_copy(arena, typed, (size_t)length);
-        build(&marked, is_raised ? "^%s" : is_fraction ? " (%s)" : "%s", letter);
-    }
-    return builder_text(&marked);
-}
-
 /* Convert to lowercase and replace characters. */
 static char *in_plain_signs(const char *typed, Arena *arena) {
     Builder plain = {.arena = arena};
@@ -83,9 +68,20 @@ static size_t opening_length(const char *text, const char *first, const char *se
 }
 
 const char *typed_normal(const char *typed, Arena *arena) {
-    const char *marked = mark_numbers(typed, arena);
+    /* Mark superscripts and fractions, which normal form KC would lose. */
+    Builder marked = {.arena = arena};
+    for (int length, at = 0; typed[at]; at += length) {
+        int code = unicode_decode(typed + at, strnlen(typed + at, 4), &length);
+        bool is_raised = code == 0xb2 || code == 0xb3 || code == 0xb9 ||
+                         (code >= 0x2070 && code <= 0x2079);
+        bool is_fraction =
+            (code >= 0xbc && code <= 0xbe) || (code >= 0x2150 && code <= 0x215e);
+        const char *letter = arena_copy(arena, typed + at, (size_t)length);
+        build(&marked, is_raised ? "^%s" : is_fraction ? " (%s)" : "%s", letter);
+    }
     char *text = in_plain_signs(
-        unicode_normalize(marked, (int)strlen(marked), FORM_KC, arena).text, arena);
+        unicode_normalize(builder_text(&marked), marked.count, FORM_KC, arena).text,
+        arena);
     cut_end(text);
     for (size_t o = 0; o < sizeof openings / sizeof *openings; o++)
         text += opening_length(text, openings[o].first, openings[o].second);

@@ -198,29 +198,25 @@ const char *config_print(const Config *config, Arena *arena) {
     return options_print_json(config_keys, config, arena);
 }
 
-/* Check "norm=pre", or "norm!=pre". */
-static bool holds(const Config *config, char *condition) {
-    char *value = strchr(condition, '=');
-    assert(value && value > condition);
-    bool denied = value[-1] == '!';
-    value[denied ? -1 : 0] = '\0';
-    const Option *key = option_find(config_keys, condition);
-    assert(key);
-    Arena arena = {0};
-    value++;
-    bool has = !*value || option_listed(option_print(key, config, &arena), ',', value,
-                                        strlen(value));
-    arena_free(&arena);
-    return has != denied;
-}
-
 bool config_holds(const Config *config, const char *conditions) {
     Arena arena = {0};
     bool all = true;
     for (size_t length; all && *conditions; conditions += length) {
         conditions += strspn(conditions, " ");
         length = strcspn(conditions, " ");
-        all = length == 0 || holds(config, arena_copy(&arena, conditions, length));
+        if (length == 0) break;
+        /* "norm=pre", or "norm!=pre" */
+        char *condition = arena_copy(&arena, conditions, length);
+        char *value = strchr(condition, '=');
+        assert(value && value > condition);
+        bool denied = value[-1] == '!';
+        value[denied ? -1 : 0] = '\0';
+        const Option *key = option_find(config_keys, condition);
+        assert(key);
+        value++;
+        bool has = !*value || option_listed(option_print(key, config, &arena), ',',
+                                            value, strlen(value));
+        all = has != denied;
     }
     arena_free(&arena);
     return all;

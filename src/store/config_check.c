@@ -39,22 +39,6 @@ static bool check_ids(const Config *config, Error *error) {
     return true;
 }
 
-static bool check_windows(const Config *config, Error *error) {
-    if (config->full_attention_every &&
-        config->full_attention_first >= config->full_attention_every)
-        return fail(error,
-                    "full_attention_first is %d, but the %d layers are numbered 0 to "
-                    "%d",
-                    config->full_attention_first, config->full_attention_every,
-                    config->full_attention_every - 1);
-    if (config->share_layers && config->attention_window &&
-        config->full_attention_every)
-        return fail(error, "share_layers uses one layer for all, so some layers "
-                           "cannot see all while others have a window; set "
-                           "full_attention_every to 0");
-    return true;
-}
-
 static bool check_sizes(const Config *config, Error *error) {
     if (config->d_model % config->attention_heads != 0)
         return fail(error, "d_model is %d; expected a multiple of attention_heads (%d)",
@@ -79,7 +63,19 @@ static bool check_sizes(const Config *config, Error *error) {
     if (config->encoder_layers == 0 && config->decoder_layers == 0)
         return fail(error, "encoder_layers and decoder_layers are 0; a model needs "
                            "at least one layer");
-    return check_windows(config, error);
+    if (config->full_attention_every &&
+        config->full_attention_first >= config->full_attention_every)
+        return fail(error,
+                    "full_attention_first is %d, but the %d layers are numbered 0 to "
+                    "%d",
+                    config->full_attention_first, config->full_attention_every,
+                    config->full_attention_every - 1);
+    if (config->share_layers && config->attention_window &&
+        config->full_attention_every)
+        return fail(error, "share_layers uses one layer for all, so some layers "
+                           "cannot see all while others have a window; set "
+                           "full_attention_every to 0");
+    return true;
 }
 
 static bool check_sharing(const Config *config, Error *error) {

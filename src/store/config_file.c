@@ -43,13 +43,6 @@ void config_keep(Config *config, Arena *arena) {
         config->labels[l] = arena_print(arena, "%s", config->labels[l]);
 }
 
-/* Parse the kind of a layer in another family's list: does it see all keys? */
-static bool read_kind(const Family *family, const Json *kind, bool *is_full) {
-    if (kind->type != JSON_TEXT) return false;
-    *is_full = strcmp(kind->text, family->full) == 0;
-    return *is_full || strcmp(kind->text, family->window) == 0;
-}
-
 /* Parse GPT-Neo's attention_types, a list of [kinds, repetitions], or `list`, the kinds
  * themselves, into is_full[layer]. Fails unless there are exactly `layers`. */
 static bool read_kinds(const Family *family, const Json *list, bool is_types,
@@ -65,11 +58,12 @@ static bool read_kinds(const Family *family, const Json *list, bool is_types,
             if (kinds->type != JSON_LIST || kinds->count == 0) return false;
         }
         for (long long t = 0; t < times; t++)
-            for (int k = 0; k < (is_types ? kinds->count : 1); k++)
-                if (count == layers ||
-                    !read_kind(family, is_types ? &kinds->child[k] : item,
-                               &is_full[count++]))
-                    return false;
+            for (int k = 0; k < (is_types ? kinds->count : 1); k++) {
+                const Json *kind = is_types ? &kinds->child[k] : item;
+                if (count == layers || kind->type != JSON_TEXT) return false;
+                bool full = is_full[count++] = strcmp(kind->text, family->full) == 0;
+                if (!full && strcmp(kind->text, family->window) != 0) return false;
+            }
     }
     return count == layers;
 }

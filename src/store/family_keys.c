@@ -323,8 +323,13 @@ static const Json *needed(const FamilyKey *row, Arena *arena) {
     return list;
 }
 
-/* Return the accepted values of a key, for messages. */
-static const char *expected(const FamilyConfig *config, const FamilyKey *row) {
+static bool refuse(const FamilyConfig *config, const FamilyKey *row, const char *name,
+                   const Json *value, Error *error) {
+    if (row->sets && row->may_list && value->type == JSON_LIST && value->count > 1)
+        return fail(error,
+                    "%s: \"%s\" is %s, but only one value is used here; keep one",
+                    config->path, name, json_brief(value, config->arena));
+    /* The accepted values of the key. */
     Arena *arena = config->arena;
     Builder list = {.arena = arena};
     const Json *needs = needed(row, arena);
@@ -337,24 +342,15 @@ static const char *expected(const FamilyConfig *config, const FamilyKey *row) {
     if (row->at_least)
         build_item(&list, ", ", "%s",
                    trf(arena, "%lld or more", number_of(config, row->at_least)));
-    if (count) {
-        const char *text = builder_text(&list);
-        return count > 1 ? trf(arena, "one of %s", text) : text;
-    }
-    if (row->inside) return json_type_name(&(Json){.type = JSON_MAP});
     const char *rest = row->sets;
-    return option_range(named(config, next_word(&rest, arena)), arena);
-}
-
-static bool refuse(const FamilyConfig *config, const FamilyKey *row, const char *name,
-                   const Json *value, Error *error) {
-    if (row->sets && row->may_list && value->type == JSON_LIST && value->count > 1)
-        return fail(error,
-                    "%s: \"%s\" is %s, but only one value is used here; keep one",
-                    config->path, name, json_brief(value, config->arena));
+    const char *text = builder_text(&list);
+    const char *accepted =
+        count > 1     ? trf(arena, "one of %s", text)
+        : count       ? text
+        : row->inside ? json_type_name(&(Json){.type = JSON_MAP})
+                      : option_range(named(config, next_word(&rest, arena)), arena);
     return fail(error, "%s: \"%s\" is %s, but only %s is supported; open another model",
-                config->path, name, json_brief(value, config->arena),
-                expected(config, row));
+                config->path, name, json_brief(value, arena), accepted);
 }
 
 /* Is it one of the values, or the number, that the row requires? */

@@ -85,31 +85,6 @@ static const char *number_note(const SafeTensors *file, const char *key) {
 
 enum { SHARDS_MAX = 64 };
 
-/* List the files of an index, each once: "weight_map" is an object mapping tensors to
- * files. Returns -1 on failure. */
-static int list_shards(const Json *map, const char *path, const char **name,
-                       Arena *arena, Error *error) {
-    int shards = 0;
-    for (int i = 0; i < map->count; i++) {
-        const Json *entry = &map->child[i];
-        const char *file = entry->type == JSON_TEXT ? entry->text : "";
-        if (!*file || *file == '.' || strchr(file, '/') || strlen(file) >= 256) {
-            fail(error, "%s: %s must be in a file of this folder", path,
-                 safetensors_show(entry->name, arena));
-            return -1;
-        }
-        int known = 0;
-        while (known < shards && strcmp(name[known], entry->text) != 0) known++;
-        if (known < shards) continue;
-        if (shards == SHARDS_MAX) {
-            fail(error, "%s: more than %d parts, which is the limit", path, SHARDS_MAX);
-            return -1;
-        }
-        name[shards++] = entry->text;
-    }
-    return shards;
-}
-
 /* Read the parts and merge their lists of tensors. */
 static bool join_shards(SafeTensors *all, const char *folder, const char *const *name,
                         int shards, Arena *arena, Error *error) {
@@ -147,9 +122,22 @@ static bool read_shards(SafeTensors *all, const char *folder, const char *path,
                     "%s: it has no \"weight_map\" (at most %d tensors with their "
                     "files)",
                     path, TENSORS_MAX);
-    int shards = list_shards(map, path, name, arena, error);
-    if (shards < 0 || !join_shards(all, folder, name, shards, arena, error))
-        return false;
+    int shards = 0; /* the files of the index, each once */
+    for (int i = 0; i < map->count; i++) {
+        const Json *entry = &map->child[i];
+        const char *file = entry->type == JSON_TEXT ? entry->text : "";
+        if (!*file || *file == '.' || strchr(file, '/') || strlen(file) >= 256)
+            return fail(error, "%s: %s must be in a file of this folder", path,
+                        safetensors_show(entry->name, arena));
+        int known = 0;
+        while (known < shards && strcmp(name[known], file) != 0) known++;
+        if (known < shards) continue;
+        if (shards == SHARDS_MAX)
+            return fail(error, "%s: more than %d parts, which is the limit", path,
+                        SHARDS_MAX);
+        name[shards++] = file;
+    }
+    if (!join_shards(all, folder, name, shards, arena, error)) return false;
     for (int i = 0; i < map->count; i++)
         if (!safetensors_find(all, map->child[i].name))
             return fail(error, "%s: no part has %s", path,
@@ -182,27 +170,6 @@ bool folder_read_weights(const char *folder, const Family *family, Weights *weig
     return weights_take(weights, &file, family, error);
 }
 
-static bool save_weights(const FolderContents *contents, const char *path, bool replace,
-                         Arena *arena, Error *error) {
-    const Weights *weights = contents->weights;
-    const Origin *origin = &contents->origin;
-    Stored *stored = ARENA_ARRAY(arena, Stored, weights->count);
-    for (int w = 0; w < weights->count; w++) {
-        const Tensor *tensor = weights->weight[w].tensor;
-        stored[w] = (Stored){tensor->name, tensor};
-    }
-    Note note[3] = {{"format", "pt"}};
-    int notes = 1;
-    if (origin->seed) note[notes++] = (Note){"seed", origin->seed};
-    if (origin->steps) note[notes++] = (Note){"steps", origin->steps};
-    const Contents file = {.stored = stored,
-                           .count = weights->count,
-                           .note = note,
-                           .notes = notes,
-                           .halves = contents->config->stored_as == STORED_F16};
-    return safetensors_save(path, &file, replace, error);
-}
-
 /* Remove tokenizer files of a previous model, which would otherwise be read as part of
  * this one. */
 static void remove_others(const Tokenizers *tokenizers, const char *folder,
@@ -232,9 +199,26 @@ static bool save_files(const char *folder, const FolderContents *contents, bool 
     const char *config = config_print(contents->config, arena);
     unsigned long long bytes =
         (unsigned long long)weights_size(contents->weights) * sizeof(float);
-    if (!confine_has_room(folder, bytes, error) || !file_make_folder(folder, error) ||
-        !save_weights(contents, file_join(arena, folder, "model.safetensors"), replace,
-                      arena, error))
+    if (!confine_has_room(folder, bytes, error) || !file_make_folder(folder, error))
+        return false;
+    const Weights *weights = contents->weights;
+    const Origin *origin = &contents->origin;
+    Stored *stored = ARENA_ARRAY(arena, Stored, weights->count);
+    for (int w = 0; w < weights->count; w++) {
+        const Tensor *tensor = weights->weight[w].tensor;
+        stored[w] = (Stored){tensor->name, tensor};
+    }
+    Note note[3] = {{"format", "pt"}};
+    int notes = 1;
+    if (origin->seed) note[notes++] = (Note){"seed", origin->seed};
+    if (origin->steps) note[notes++] = (Note){"steps", origin->steps};
+    const Contents file = {.stored = stored,
+                           .count = weights->count,
+                           .note = note,
+                           .notes = notes,
+                           .halves = contents->config->stored_as == STORED_F16};
+    if (!safetensors_save(file_join(arena, folder, "model.safetensors"), &file, replace,
+                          error))
         return false;
     const Tokenizers *tokenizers = contents->tokenizers;
     if (tokenizers->source.kind != TOKENIZER_NONE &&

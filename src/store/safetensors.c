@@ -148,31 +148,6 @@ static bool read_shape(const Reader *reader, const Json *json, StoredTensor *ten
     return true;
 }
 
-static bool read_offsets(const Reader *reader, const Json *json, StoredTensor *tensor,
-                         size_t *begin, size_t *end) {
-    const char *path = reader->file->path;
-    size_t bytes;
-    if (json->type != JSON_LIST || json->count != 2 ||
-        !read_whole(&json->child[0], LLONG_MAX, begin) ||
-        !read_whole(&json->child[1], LLONG_MAX, end) || *begin > *end ||
-        *end > reader->data_bytes)
-        return fail(reader->error,
-                    "%s: %s: its data_offsets are not a range within the %zu bytes "
-                    "of numbers; the file is damaged or cut off",
-                    path, show(reader, tensor->name), reader->data_bytes);
-    if (!size_multiply(tensor->count, tensor->type->bytes, &bytes) ||
-        bytes != *end - *begin)
-        return fail(
-            reader->error,
-            "%s: %s: its shape needs %zu numbers of %zu bytes, its data_offsets "
-            "give %zu bytes",
-            path, show(reader, tensor->name), tensor->count, tensor->type->bytes,
-            *end - *begin);
-    tensor->bytes = reader->data + *begin;
-    tensor->is_mapped = reader->is_mapped;
-    return true;
-}
-
 static bool read_tensor(const Reader *reader, const Json *entry, StoredTensor *tensor) {
     const char *path = reader->file->path;
     tensor->name = entry->name;
@@ -187,10 +162,27 @@ static bool read_tensor(const Reader *reader, const Json *entry, StoredTensor *t
     if (!tensor->type)
         return fail(reader->error, "%s: %s: the dtype '%s' is not supported", path,
                     show(reader, tensor->name), show(reader, type->text));
-    size_t begin;
-    size_t end;
-    return read_shape(reader, shape, tensor) &&
-           read_offsets(reader, offsets, tensor, &begin, &end);
+    if (!read_shape(reader, shape, tensor)) return false;
+    size_t begin, end, bytes;
+    if (offsets->type != JSON_LIST || offsets->count != 2 ||
+        !read_whole(&offsets->child[0], LLONG_MAX, &begin) ||
+        !read_whole(&offsets->child[1], LLONG_MAX, &end) || begin > end ||
+        end > reader->data_bytes)
+        return fail(reader->error,
+                    "%s: %s: its data_offsets are not a range within the %zu bytes "
+                    "of numbers; the file is damaged or cut off",
+                    path, show(reader, tensor->name), reader->data_bytes);
+    if (!size_multiply(tensor->count, tensor->type->bytes, &bytes) ||
+        bytes != end - begin)
+        return fail(
+            reader->error,
+            "%s: %s: its shape needs %zu numbers of %zu bytes, its data_offsets "
+            "give %zu bytes",
+            path, show(reader, tensor->name), tensor->count, tensor->type->bytes,
+            end - begin);
+    tensor->bytes = reader->data + begin;
+    tensor->is_mapped = reader->is_mapped;
+    return true;
 }
 
 static bool read_notes(const Reader *reader, const Json *json) {

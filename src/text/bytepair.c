@@ -29,22 +29,21 @@ int bytepair_rank(const BytePair *merges, int left, int right) {
     return *find_slot(merges, left, right) - 1;
 }
 
-/* The table is at most half full, so `slots` / 2 is also the capacity of `merge`. */
-static void grow(BytePair *merges, Arena *arena) {
-    BytePair old = *merges;
-    merges->slots = old.slots ? 2 * old.slots : FIRST_SLOTS;
-    if (!old.slots) merges->seed = vocabulary_seed();
-    merges->slot = ARENA_ARRAY(arena, int, merges->slots);
-    merges->merge = ARENA_ARRAY(arena, Merge, merges->slots / 2);
-    for (int rank = 0; rank < old.count; rank++) {
-        merges->merge[rank] = old.merge[rank];
-        int *slot = find_slot(merges, old.merge[rank].left, old.merge[rank].right);
-        if (*slot == 0) *slot = rank + 1;
-    }
-}
-
 void bytepair_add(BytePair *merges, Merge merge, Arena *arena) {
-    if (merges->count == merges->slots / 2) grow(merges, arena);
+    /* The table is at most half full, so `slots` / 2 is also the capacity of
+     * `merge`. */
+    if (merges->count == merges->slots / 2) {
+        const Merge *old = merges->merge;
+        if (!merges->slots) merges->seed = vocabulary_seed();
+        merges->slots = merges->slots ? 2 * merges->slots : FIRST_SLOTS;
+        merges->slot = ARENA_ARRAY(arena, int, merges->slots);
+        merges->merge = ARENA_ARRAY(arena, Merge, merges->slots / 2);
+        for (int rank = 0; rank < merges->count; rank++) {
+            merges->merge[rank] = old[rank];
+            int *slot = find_slot(merges, old[rank].left, old[rank].right);
+            if (*slot == 0) *slot = rank + 1;
+        }
+    }
     int *slot = find_slot(merges, merge.left, merge.right);
     merges->merge[merges->count++] = merge;
     if (*slot == 0) *slot = merges->count;
@@ -63,14 +62,6 @@ typedef struct {
     uint64_t *heap; /* rank << 32 | position */
     int waiting;    /* number of heap entries */
 } Chain;
-
-static void push(Chain *chain, uint64_t entry) {
-    uint64_t *heap = chain->heap;
-    int i = chain->waiting++;
-    for (int parent; i > 0 && heap[parent = (i - 1) / 2] > entry; i = parent)
-        heap[i] = heap[parent];
-    heap[i] = entry;
-}
 
 static uint64_t pop(Chain *chain) {
     uint64_t *heap = chain->heap;
@@ -95,17 +86,13 @@ static int rank_at(const Chain *chain, int place) {
 
 static void offer(Chain *chain, int place) {
     int rank = rank_at(chain, place);
-    if (rank >= 0) push(chain, (uint64_t)rank << 32 | (uint32_t)place);
-}
-
-static void join(Chain *chain, int place, int id) {
-    int gone = chain->next[place];
-    int behind = chain->next[gone];
-    chain->id[place] = id;
-    chain->bytes[place] += chain->bytes[gone];
-    chain->id[gone] = -1;
-    chain->next[place] = behind;
-    if (behind >= 0) chain->previous[behind] = place;
+    if (rank < 0) return;
+    uint64_t entry = (uint64_t)rank << 32 | (uint32_t)place;
+    uint64_t *heap = chain->heap;
+    int i = chain->waiting++;
+    for (int parent; i > 0 && heap[parent = (i - 1) / 2] > entry; i = parent)
+        heap[i] = heap[parent];
+    heap[i] = entry;
 }
 
 /* Apply the merge on top of the heap: everywhere, from left to right, or once. Push the
@@ -117,7 +104,13 @@ static void merge_all(Chain *chain) {
         if (count == 1 && chain->merges->one_by_one) break;
         int place = (int)(pop(chain) & UINT32_MAX);
         if (rank_at(chain, place) != rank) continue;
-        join(chain, place, chain->merges->merge[rank].joined);
+        int gone = chain->next[place];
+        int behind = chain->next[gone];
+        chain->id[place] = chain->merges->merge[rank].joined;
+        chain->bytes[place] += chain->bytes[gone];
+        chain->id[gone] = -1;
+        chain->next[place] = behind;
+        if (behind >= 0) chain->previous[behind] = place;
         chain->joined[count++] = place;
     }
     for (int i = 0; i < count; i++) {
@@ -162,24 +155,6 @@ void bytepair_begin(const BytePair *merges, const char *piece, int length, int *
     }
 }
 
-static MergeStep step_after(const MergeStep *step, const BytePair *merges, int rank,
-                            Arena *arena) {
-    const Merge *merge = &merges->merge[rank];
-    int *id = ARENA_ARRAY(arena, int, step->count);
-    int *bytes = ARENA_ARRAY(arena, int, step->count);
-    int count = 0;
-    bool done = false;
-    for (int i = 0; i < step->count; i++, count++) {
-        bool joins = !done && i + 1 < step->count && step->id[i] == merge->left &&
-                     step->id[i + 1] == merge->right;
-        if (joins && merges->one_by_one) done = true;
-        id[count] = joins ? merge->joined : step->id[i];
-        bytes[count] = joins ? step->bytes[i] + step->bytes[i + 1] : step->bytes[i];
-        i += joins;
-    }
-    return (MergeStep){rank, id, bytes, count};
-}
-
 int bytepair_watch(const BytePair *merges, const int *id, const int *bytes, int count,
                    MergeStep **step, Arena *arena) {
     *step = NULL;
@@ -189,14 +164,28 @@ int bytepair_watch(const BytePair *merges, const int *id, const int *bytes, int 
     *step = steps;
     steps[0] = (MergeStep){-1, id, bytes, count};
     for (int made = 1;; made++) {
+        const MergeStep *before = &steps[made - 1];
         int rank = -1; /* the lowest rank of two adjacent tokens */
-        for (int i = 0; i + 1 < steps[made - 1].count; i++) {
-            const int *pair = steps[made - 1].id + i;
-            int own = bytepair_rank(merges, pair[0], pair[1]);
+        for (int i = 0; i + 1 < before->count; i++) {
+            int own = bytepair_rank(merges, before->id[i], before->id[i + 1]);
             if (own >= 0 && (rank < 0 || own < rank)) rank = own;
         }
         if (rank < 0) return made;
-        steps[made] = step_after(&steps[made - 1], merges, rank, arena);
+        const Merge *merge = &merges->merge[rank];
+        int *ids = ARENA_ARRAY(arena, int, before->count);
+        int *sizes = ARENA_ARRAY(arena, int, before->count);
+        int left = 0;
+        bool done = false;
+        for (int i = 0; i < before->count; i++, left++) {
+            bool joins = !done && i + 1 < before->count &&
+                         before->id[i] == merge->left &&
+                         before->id[i + 1] == merge->right;
+            if (joins && merges->one_by_one) done = true;
+            ids[left] = joins ? merge->joined : before->id[i];
+            sizes[left] = before->bytes[i] + (joins ? before->bytes[i + 1] : 0);
+            i += joins;
+        }
+        steps[made] = (MergeStep){rank, ids, sizes, left};
     }
 }
 
@@ -215,28 +204,18 @@ static const struct {
 
 enum { ROWS = sizeof byte_table / sizeof *byte_table };
 
-static int character_of(int byte) {
-    int row = 0;
-    while (byte > byte_table[row].last) row++;
-    return byte_table[row].character + byte - byte_table[row].first;
-}
-
-static int byte_of(int character) {
-    for (int row = 0; row < ROWS; row++) {
-        int byte = character - byte_table[row].character + byte_table[row].first;
-        if (byte >= byte_table[row].first && byte <= byte_table[row].last) return byte;
-    }
-    return -1;
-}
-
 const char *bytepair_bytes(const char *word, int *length, Arena *arena) {
     size_t size = strlen(word);
     char *bytes = arena_take(arena, size + 1);
     *length = 0;
     for (size_t i = 0; i < size;) {
-        int used;
-        int byte = byte_of(unicode_decode(word + i, size - i, &used));
-        if (byte < 0) return NULL;
+        int used, row = 0, byte = 0;
+        int character = unicode_decode(word + i, size - i, &used);
+        for (; row < ROWS; row++) {
+            byte = character - byte_table[row].character + byte_table[row].first;
+            if (byte >= byte_table[row].first && byte <= byte_table[row].last) break;
+        }
+        if (row == ROWS) return NULL;
         bytes[(*length)++] = (char)byte;
         i += (size_t)used;
     }
@@ -247,7 +226,10 @@ const char *bytepair_word(const char *bytes, int length, Arena *arena) {
     char *word = arena_take(arena, 2 * (size_t)length + 1);
     char *end = word;
     for (int i = 0; i < length; i++) {
-        int character = character_of((unsigned char)bytes[i]);
+        int byte = (unsigned char)bytes[i];
+        int row = 0;
+        while (byte > byte_table[row].last) row++;
+        int character = byte_table[row].character + byte - byte_table[row].first;
         if (character >= 0x80) *end++ = (char)(0xC0 | character >> 6);
         *end++ = (char)(character < 0x80 ? character : 0x80 | (character & 0x3F));
     }
@@ -284,8 +266,11 @@ static bool find_word(const MergeLine *line, const char *word, int length, int *
                 line->number, vocabulary_show(word, length, line->scratch));
 }
 
-static bool read_merge(const MergeLine *line, Merge *merge, Error *error) {
+static bool add_line(BytePair *merges, const MergeLine *line, Arena *arena,
+                     Error *error) {
     const char *left = line->text;
+    if (line->number == 1 && strncmp(left, "#version", strlen("#version")) == 0)
+        return true;
     const char *space = memchr(left, ' ', (size_t)line->length);
     int left_length = space ? (int)(space - left) : line->length;
     int right_length = line->length - left_length - 1;
@@ -296,21 +281,15 @@ static bool read_merge(const MergeLine *line, Merge *merge, Error *error) {
                     "space",
                     line->path, line->number,
                     vocabulary_show(left, line->length, line->scratch));
+    Merge merge;
     const char *right = space + 1;
-    if (!find_word(line, left, left_length, &merge->left, error)) return false;
-    if (!find_word(line, right, right_length, &merge->right, error)) return false;
     char *joined = arena_take(line->scratch, (size_t)(left_length + right_length));
     memcpy(joined, left, (size_t)left_length);
     memcpy(joined + left_length, right, (size_t)right_length);
-    return find_word(line, joined, left_length + right_length, &merge->joined, error);
-}
-
-static bool add_line(BytePair *merges, const MergeLine *line, Arena *arena,
-                     Error *error) {
-    Merge merge = {0};
-    if (line->number == 1 && strncmp(line->text, "#version", strlen("#version")) == 0)
-        return true;
-    if (!read_merge(line, &merge, error)) return false;
+    if (!find_word(line, left, left_length, &merge.left, error) ||
+        !find_word(line, right, right_length, &merge.right, error) ||
+        !find_word(line, joined, left_length + right_length, &merge.joined, error))
+        return false;
     int rank = bytepair_rank(merges, merge.left, merge.right);
     if (rank >= 0)
         return fail(error, "%s:%d: '%s' is already in an earlier line", line->path,
@@ -365,15 +344,6 @@ bool bytepair_save(const BytePair *merges, const Vocabulary *vocabulary,
 
 static const char *const contractions[] = {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"};
 
-static int contraction(const char *text, int left) {
-    for (size_t i = 0; i < sizeof contractions / sizeof *contractions; i++) {
-        int length = (int)strlen(contractions[i]);
-        if (length <= left && memcmp(text, contractions[i], (size_t)length) == 0)
-            return length;
-    }
-    return 0;
-}
-
 static Kind kind_at(const char *text, int left, int *length) {
     return unicode_kind(unicode_decode(text, (size_t)left, length));
 }
@@ -393,8 +363,10 @@ static int run_of_kind(const char *text, int left, Kind kind, int *last) {
 }
 
 int bytepair_piece(const char *text, int left) {
-    int special = contraction(text, left);
-    if (special) return special;
+    for (size_t i = 0; i < sizeof contractions / sizeof *contractions; i++) {
+        int own = (int)strlen(contractions[i]);
+        if (own <= left && memcmp(text, contractions[i], (size_t)own) == 0) return own;
+    }
     int last;
     int spaces = run_of_kind(text, left, KIND_SPACE, &last);
     /* The last of several spaces belongs to the word after them. */

@@ -139,16 +139,11 @@ void decode_strip(const TextStep *step, Bytes *token, int count, TextRoom *room)
     }
 }
 
-static Bytes tidied(Bytes text, TextRoom *room) {
-    static const char *const pairs[][2] = {
-        {" .", "."},   {" ?", "?"},     {" !", "!"},     {" ,", ","},
-        {" ' ", "'"},  {" n't", "n't"}, {" 'm", "'m"},   {" do not", " don't"},
-        {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"},
-    };
-    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
-        text = replaced(text, pairs[p][0], pairs[p][1], room);
-    return text;
-}
+static const char *const tidied[][2] = {
+    {" .", "."},   {" ?", "?"},     {" !", "!"},     {" ,", ","},
+    {" ' ", "'"},  {" n't", "n't"}, {" 'm", "'m"},   {" do not", " don't"},
+    {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"},
+};
 
 static Bytes behind_space(Bytes text, TextRoom *room) {
     char *spaced = take(room, text.size + 2);
@@ -173,6 +168,7 @@ void decode_wordpiece(const TextStep *step, Bytes *token, int count, TextRoom *r
         } else if (i > 0) {
             *text = behind_space(*text, room);
         }
-        if (step->cleanup) *text = tidied(*text, room);
+        for (size_t p = 0; step->cleanup && p < sizeof tidied / sizeof *tidied; p++)
+            *text = replaced(*text, tidied[p][0], tidied[p][1], room);
     }
 }

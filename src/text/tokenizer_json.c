@@ -14,15 +14,11 @@ static bool is_word_letter(int code) {
            strcmp(category, "Nl") == 0 || strcmp(category, "Pc") == 0;
 }
 
-static int code_before(TextPart part, int at) {
-    int bytes, start = at - 1;
-    while (start > 0 && (part.text[start] & 0xC0) == 0x80) start--;
-    return unicode_decode(part.text + start, (size_t)(at - start), &bytes);
-}
-
 static bool is_within_word(TextPart part, int at, int end) {
-    int bytes;
-    return (at > 0 && is_word_letter(code_before(part, at))) ||
+    int bytes, before = at - 1;
+    while (before > 0 && (part.text[before] & 0xC0) == 0x80) before--;
+    return (at > 0 && is_word_letter(unicode_decode(part.text + before,
+                                                    (size_t)(at - before), &bytes))) ||
            (end < part.length &&
             is_word_letter(
                 unicode_decode(part.text + end, (size_t)(part.length - end), &bytes)));
@@ -138,24 +134,6 @@ bool tokenizer_json_pieces(const TokenizerJson *tokenizer, Bytes text, TextParts
     return apply_steps(&tokenizer->pre_tokenizers, parts, &room, error);
 }
 
-/* Write the tokens of one part to `token`; return how many. */
-static int cut_part(const TokenizerJson *tokenizer, TextPart part, JsonToken *token,
-                    Arena *scratch) {
-    if (part.id >= 0) {
-        *token = (JsonToken){part.id, part.origin[0], part.origin[part.length]};
-        return 1;
-    }
-    ArenaMark mark = arena_mark(scratch);
-    int *id = arena_take_raw(scratch, (size_t)part.length * sizeof *id);
-    int *bytes = arena_take_raw(scratch, (size_t)part.length * sizeof *bytes);
-    int found =
-        subword_cut(&tokenizer->model, part.text, part.length, id, bytes, scratch);
-    for (int t = 0, at = 0; t < found; at += bytes[t++])
-        token[t] = (JsonToken){id[t], part.origin[at], part.origin[at + bytes[t]]};
-    arena_back(scratch, mark);
-    return found;
-}
-
 bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *arena,
                            JsonTokens *tokens, Error *error) {
     /* Reset for each part, so that it stays small. */
@@ -166,9 +144,23 @@ bool tokenizer_json_encode(const TokenizerJson *tokenizer, Bytes text, Arena *ar
     size_t room = 0;
     for (int i = 0; done && i < parts.count; i++) room += (size_t)parts.part[i].length;
     JsonToken *made = arena_take_raw(&scratch, room * sizeof *made);
-    for (int i = 0; done && i < parts.count; i++)
-        tokens->count +=
-            cut_part(tokenizer, parts.part[i], made + tokens->count, &part);
+    for (int i = 0; done && i < parts.count; i++) {
+        const TextPart *own = &parts.part[i];
+        JsonToken *token = made + tokens->count;
+        if (own->id >= 0) {
+            *token = (JsonToken){own->id, own->origin[0], own->origin[own->length]};
+            tokens->count++;
+            continue;
+        }
+        int *id = arena_take_raw(&part, (size_t)own->length * sizeof *id);
+        int *bytes = arena_take_raw(&part, (size_t)own->length * sizeof *bytes);
+        int found =
+            subword_cut(&tokenizer->model, own->text, own->length, id, bytes, &part);
+        for (int t = 0, at = 0; t < found; at += bytes[t++])
+            token[t] = (JsonToken){id[t], own->origin[at], own->origin[at + bytes[t]]};
+        tokens->count += found;
+        arena_reset(&part);
+    }
     tokens->token = ARENA_ARRAY(arena, JsonToken, tokens->count);
     if (tokens->count)
         memcpy(tokens->token, made, (size_t)tokens->count * sizeof *made);

@@ -88,28 +88,6 @@ static const char *show(const Json *entry, Arena *scratch) {
     return vocabulary_show(entry->name, (int)strlen(entry->name), scratch);
 }
 
-/* Check one entry of the file and store it at its id. */
-static bool place_entry(const Json *entry, const Json **by_id, int count,
-                        const char *path, Arena *scratch, Error *error) {
-    size_t length = strlen(entry->name);
-    if (!interrupt_none(error)) return false;
-    if (length == 0 || length > VOCABULARY_WORD_BYTES)
-        return fail(error, "%s: the word '%s' has %zu bytes; a word has 1 to %d", path,
-                    show(entry, scratch), length, VOCABULARY_WORD_BYTES);
-    if (entry->type != JSON_WHOLE)
-        return fail(error, "%s: the id of '%s' is %s; expected a whole number", path,
-                    show(entry, scratch), json_type_name(entry));
-    if (entry->whole < 0 || entry->whole >= count)
-        return fail(error, "%s: '%s' has the id %lld; the ids of %d words are 0 to %d",
-                    path, show(entry, scratch), entry->whole, count, count - 1);
-    const Json *other = by_id[entry->whole];
-    if (other)
-        return fail(error, "%s: '%s' and '%s' have the same id %lld", path,
-                    show(other, scratch), show(entry, scratch), entry->whole);
-    by_id[entry->whole] = entry;
-    return true;
-}
-
 static bool read_words(Vocabulary *vocabulary, const char *path, Arena *arena,
                        Arena *scratch, Error *error) {
     Bytes bytes;
@@ -121,9 +99,26 @@ static bool read_words(Vocabulary *vocabulary, const char *path, Arena *arena,
                     json_type_name(json));
     if (json->count == 0) return fail(error, "%s: it has no words", path);
     const Json **by_id = ARENA_ARRAY(scratch, const Json *, json->count);
-    for (int i = 0; i < json->count; i++)
-        if (!place_entry(&json->child[i], by_id, json->count, path, scratch, error))
-            return false;
+    for (int i = 0; i < json->count; i++) {
+        const Json *entry = &json->child[i];
+        size_t length = strlen(entry->name);
+        if (!interrupt_none(error)) return false;
+        if (length == 0 || length > VOCABULARY_WORD_BYTES)
+            return fail(error, "%s: the word '%s' has %zu bytes; a word has 1 to %d",
+                        path, show(entry, scratch), length, VOCABULARY_WORD_BYTES);
+        if (entry->type != JSON_WHOLE)
+            return fail(error, "%s: the id of '%s' is %s; expected a whole number",
+                        path, show(entry, scratch), json_type_name(entry));
+        if (entry->whole < 0 || entry->whole >= json->count)
+            return fail(
+                error, "%s: '%s' has the id %lld; the ids of %d words are 0 to %d",
+                path, show(entry, scratch), entry->whole, json->count, json->count - 1);
+        const Json *other = by_id[entry->whole];
+        if (other)
+            return fail(error, "%s: '%s' and '%s' have the same id %lld", path,
+                        show(other, scratch), show(entry, scratch), entry->whole);
+        by_id[entry->whole] = entry;
+    }
     int slots = FIRST_SLOTS;
     while (slots / 2 < json->count) slots *= 2;
     *vocabulary = (Vocabulary){0};

@@ -43,26 +43,6 @@ static int more_frequent_first(const void *one, const void *other) {
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* Collect the distinct words of the text, and how often each occurs. */
-static Counted *count_words(const char *text, Vocabulary *words, Arena *arena) {
-    Counted *counted = NULL;
-    int capacity = 0;
-    for (int start, end = 0; words_next(text, &start, &end) && !interrupt_signal();) {
-        if (end - start > VOCABULARY_WORD_BYTES) continue;
-        int count = words->count;
-        int id = vocabulary_add(words, text + start, end - start, arena);
-        if (id == count) {
-            ARENA_GROW(arena, counted, count, capacity);
-            counted[id].id = id;
-        }
-        assert(counted);
-        counted[id].times++;
-    }
-    if (words->count)
-        qsort(counted, (size_t)words->count, sizeof *counted, more_frequent_first);
-    return counted;
-}
-
 bool words_learn(const TextToLearn *from, Vocabulary *vocabulary, Arena *arena,
                  Error *error) {
     *vocabulary = (Vocabulary){0};
@@ -77,7 +57,23 @@ bool words_learn(const TextToLearn *from, Vocabulary *vocabulary, Arena *arena,
     Arena scratch = {0};
     Vocabulary all = {0};
     Clean clean = unicode_clean(from->text, from->size, &scratch);
-    const Counted *counted = count_words(clean.text, &all, &scratch);
+    /* The distinct words of the text, and how often each occurs. */
+    Counted *counted = NULL;
+    int capacity = 0;
+    for (int start, end = 0;
+         words_next(clean.text, &start, &end) && !interrupt_signal();) {
+        if (end - start > VOCABULARY_WORD_BYTES) continue;
+        int count = all.count;
+        int id = vocabulary_add(&all, clean.text + start, end - start, &scratch);
+        if (id == count) {
+            ARENA_GROW(&scratch, counted, count, capacity);
+            counted[id].id = id;
+        }
+        assert(counted);
+        counted[id].times++;
+    }
+    if (all.count)
+        qsort(counted, (size_t)all.count, sizeof *counted, more_frequent_first);
     for (int i = 0; i < all.count && vocabulary->count < from->words; i++)
         vocabulary_add(vocabulary, all.word[counted[i].id], all.length[counted[i].id],
                        arena);

@@ -261,24 +261,6 @@ static void grow_stem(Growth *growth, BecauseNode *node) {
     grow(growth, node, (Branch){.level = 1, .whole = 1, .is_main = true});
 }
 
-/* The only child of a number that is not a sum is the number that replaces it. */
-static void grow_followed(Growth *growth, Because *because, const Part *whole) {
-    BecauseNode *root = &because->root;
-    if (whole->kind != PART_FOLLOWED) {
-        root->part = *whole;
-        grow_stem(growth, root);
-        return;
-    }
-    if (whole->value == 0 || !isfinite(whole->value)) return;
-    root->part = *whole;
-    root->children = 1;
-    root->child = ARENA_ARRAY(growth->arena, BecauseNode, 1);
-    root->child[0] = (BecauseNode){.part = *whole, .share = 1};
-    root->child[0].text =
-        because_text(growth->record, whole, &root->child[0].place, growth->arena);
-    grow_stem(growth, &root->child[0]);
-}
-
 static const char *words_of(const Record *record, const Part *part, Arena *arena) {
     enum { WORDS_MOST = 6 };
     if (!part->flow.tensor) return "";
@@ -299,11 +281,25 @@ Because because_of(const Record *record, const Tensor *tensor, int cell, Arena *
     }
     Growth growth = {.record = record, .arena = arena};
     const Part whole = parts_whole(record, tensor, cell, arena);
-    grow_followed(&growth, &because, &whole);
-    because.root.place = (Place){tensor, cell};
-    because.root.text = arena_print(arena, "%s = %.4g", because.address, because.value);
+    BecauseNode *root = &because.root;
+    if (whole.kind != PART_FOLLOWED) {
+        root->part = whole;
+        grow_stem(&growth, root);
+    } else if (whole.value != 0 && isfinite(whole.value)) {
+        /* The only child of a number that is not a sum is the number that replaces
+         * it. */
+        root->part = whole;
+        root->children = 1;
+        root->child = ARENA_ARRAY(arena, BecauseNode, 1);
+        root->child[0] = (BecauseNode){.part = whole, .share = 1};
+        root->child[0].text =
+            because_text(record, &whole, &root->child[0].place, arena);
+        grow_stem(&growth, &root->child[0]);
+    }
+    root->place = (Place){tensor, cell};
+    root->text = arena_print(arena, "%s = %.4g", because.address, because.value);
     because.numbers = growth.numbers;
-    because.words = words_of(record, &because.root.part, arena);
+    because.words = words_of(record, &root->part, arena);
     return because;
 }
 
@@ -347,7 +343,24 @@ static TreeNode draw(const BecauseNode *node, Arena *arena) {
                       .children = count};
 }
 
-static void say_shares(const Because *because, Page *page) {
+void because_say(const Because *because, Page *page) {
+    if (because->given) {
+        page_line(page, "%s = %.4g", because->address, because->value);
+        page_note(page, "%s.", tr(because->given));
+        return;
+    }
+    TreeNode *root = ARENA_ARRAY(page->arena, TreeNode, 1);
+    *root = draw(&because->root, page->arena);
+    page_say(page, (Block){.kind = BLOCK_TREE, .tree = {root}});
+    if (!because->root.children) {
+        if (!isfinite(because->value))
+            page_prose(page,
+                       "It is not finite, so it cannot be split into contributions.");
+        else
+            page_prose(page, "Nothing that it was computed from varies, so there is no "
+                             "contribution to follow.");
+        return;
+    }
     page_gap(page);
     if (*because->words)
         page_prose(page, trf(page->arena,
@@ -365,22 +378,4 @@ static void say_shares(const Because *because, Page *page) {
                   because->numbers > 1
                       ? trf(page->arena, ":why 1 … :why %d", because->numbers)
                       : ":why 1");
-}
-
-void because_say(const Because *because, Page *page) {
-    if (because->given) {
-        page_line(page, "%s = %.4g", because->address, because->value);
-        page_note(page, "%s.", tr(because->given));
-        return;
-    }
-    TreeNode *root = ARENA_ARRAY(page->arena, TreeNode, 1);
-    *root = draw(&because->root, page->arena);
-    page_say(page, (Block){.kind = BLOCK_TREE, .tree = {root}});
-    if (because->root.children)
-        say_shares(because, page);
-    else if (!isfinite(because->value))
-        page_prose(page, "It is not finite, so it cannot be split into contributions.");
-    else
-        page_prose(page, "Nothing that it was computed from varies, so there is no "
-                         "contribution to follow.");
 }

@@ -58,12 +58,6 @@ static bool is_weight(const Writer *writer, const Tensor *tensor) {
            weights_find(writer->record->weights, tensor->name) == tensor;
 }
 
-/* Return false for the positions of sinusoid(), which have no address. */
-static bool is_stored(const Writer *writer, const Tensor *tensor) {
-    return is_weight(writer, tensor) ||
-           tape_find(writer->record->run, tensor->name) == tensor;
-}
-
 static const char *find_name(const Writer *writer, const Tensor *tensor) {
     for (int v = 0; v < writer->variables; v++)
         if (writer->variable[v].tensor == tensor) return writer->variable[v].name;
@@ -99,8 +93,12 @@ static const char *sizes_of(const Tensor *tensor, Arena *arena) {
 
 /* query = trace["encoder.0.self_attention.query"]  # 1, 4, 11, 24 */
 static void read_tensor(Writer *writer, const Tensor *tensor) {
-    if (find_name(writer, tensor) || !is_stored(writer, tensor)) return;
-    const char *source = is_weight(writer, tensor) ? "model" : "trace";
+    bool weight = is_weight(writer, tensor);
+    /* The positions of sinusoid() have no address. */
+    if (find_name(writer, tensor) ||
+        (!weight && tape_find(writer->record->run, tensor->name) != tensor))
+        return;
+    const char *source = weight ? "model" : "trace";
     const char *name = new_name(writer, tensor);
     const char *shape = sizes_of(tensor, writer->arena);
     const char *index =

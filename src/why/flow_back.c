@@ -10,24 +10,6 @@
 #include "ops/ops.h"
 #include "why/by_size.h"
 
-/* Numbers that were changed manually have no inputs: return their part of the flow, and
- * the flow without it in `rest`. */
-static double stop_at_changes(const Record *record, const Flow *flow, Arena *arena,
-                              Flow *rest) {
-    double stopped = 0;
-    *rest = *flow;
-    if (!record->changes || !record->changes->done) return 0;
-    rest->slope = ARENA_ARRAY(arena, double, flow->count);
-    for (int i = 0; i < flow->count; i++) {
-        int cell = flow->from + i;
-        bool ends =
-            flow->slope[i] != 0 && changes_of_cell(record->changes, flow->tensor, cell);
-        if (!ends) rest->slope[i] = flow->slope[i];
-        if (ends) stopped += flow->slope[i] * (double)flow->tensor->data[cell];
-    }
-    return stopped;
-}
-
 bool flow_mixes(const Record *record, const Step *step) {
     const Step *weights = step->op->mixes ? record_step(record, step->input[0]) : NULL;
     if (weights && weights->op->reach == REACH_PLACE) /* after dropout */
@@ -44,8 +26,19 @@ bool flow_back(const Record *record, const Step *step, const Flow *flow, Arena *
     void (*const relevance)(Back *) =
         op->relevance ? op->relevance : by_reach[op->reach];
     if (relevance == relevance_ends) return false;
-    Flow rest;
-    double stopped = stop_at_changes(record, flow, arena, &rest);
+    /* Numbers that were changed manually have no inputs: their part of the flow stops
+     * there. */
+    Flow rest = *flow;
+    double stopped = 0;
+    bool is_changed = record->changes && record->changes->done;
+    if (is_changed) rest.slope = ARENA_ARRAY(arena, double, flow->count);
+    for (int i = 0; is_changed && i < flow->count; i++) {
+        int cell = flow->from + i;
+        bool ends =
+            flow->slope[i] != 0 && changes_of_cell(record->changes, flow->tensor, cell);
+        if (!ends) rest.slope[i] = flow->slope[i];
+        if (ends) stopped += flow->slope[i] * (double)flow->tensor->data[cell];
+    }
     Back back = {step, &rest, flow_mixes(record, step), arena, into, 0};
     for (int i = 0; i < step->inputs; i++) into[i] = (Flow){0};
     relevance(&back);

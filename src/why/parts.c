@@ -136,12 +136,6 @@ static void keep_settled(Split *split, Part part) {
     keep(split, &part);
 }
 
-/* Return which input is the residual stream or the previous state; -1: none. */
-static int stream_of(const Step *step) {
-    if (step->op == &op_add) return 0;
-    return step->op == &op_lstm_cell || step->op == &op_rnn_state ? 1 : -1;
-}
-
 static void keep_side(Split *split, const Step *step, const Part *from,
                       const Flow *side) {
     Part part = part_new(split->record, PART_PLAIN, side);
@@ -171,7 +165,9 @@ static bool step_back(Split *split, Part *part) {
     }
     split->constant += constant;
     if (count_flows(into, step->inputs, &stream) > 1) {
-        stream = stream_of(step);
+        /* The input that is the residual stream or the previous state. */
+        bool recurs = step->op == &op_lstm_cell || step->op == &op_rnn_state;
+        stream = step->op == &op_add ? 0 : recurs ? 1 : -1;
         for (int i = 0; i < step->inputs; i++)
             if (i != stream && into[i].tensor) keep_side(split, step, part, &into[i]);
     }
