@@ -99,13 +99,13 @@ char *arena_copy(Arena *arena, const char *text, size_t length) {
 
 char *arena_print_list(Arena *arena, const char *format, va_list arguments) {
     /* Most texts fit here, and vsnprintf() then runs once instead of twice. */
-    char most[256];
+    char max[256];
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(most, sizeof most, format, arguments);
-    if (length >= 0 && (size_t)length < sizeof most) {
+    int length = vsnprintf(max, sizeof max, format, arguments);
+    if (length >= 0 && (size_t)length < sizeof max) {
         va_end(again);
-        return arena_copy(arena, most, (size_t)length);
+        return arena_copy(arena, max, (size_t)length);
     }
     char *text = arena_take(arena, (size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, again);

@@ -75,11 +75,11 @@ static int add_file(const char *path, const struct stat *status, int kind,
 }
 
 long long confine_left(void) {
-    enum { OPEN_MOST = 8 };
+    enum { OPEN_MAX = 8 };
     if (!now.is_on) return LLONG_MAX;
     bytes_found = 0;
-    nftw(".", add_file, OPEN_MOST, FTW_PHYS | FTW_MOUNT);
-    bytes_left = bytes_found < now.bytes_most ? now.bytes_most - bytes_found : 0;
+    nftw(".", add_file, OPEN_MAX, FTW_PHYS | FTW_MOUNT);
+    bytes_left = bytes_found < now.bytes_max ? now.bytes_max - bytes_found : 0;
     return bytes_left;
 }
 
@@ -97,6 +97,6 @@ bool confine_has_room(const char *path, unsigned long long size, Error *error) {
                 "cannot write %s: it needs %.1f MiB, but of the %lld MiB allowed for "
                 "all files of a lesson, only %.1f are left; write less, or remove "
                 "some files",
-                path, (double)size / mebibyte, now.bytes_most >> 20,
+                path, (double)size / mebibyte, now.bytes_max >> 20,
                 (double)left / mebibyte);
 }

@@ -16,9 +16,9 @@
 /* The rules in force; all zero: names are not restricted. */
 typedef struct {
     bool is_on;
-    bool has_folder;      /* if false, only files in `own` can be read */
-    const char *own;      /* an absolute path whose files may also be read, or NULL */
-    long long bytes_most; /* limit on the total size of the files in the folder */
+    bool has_folder;     /* if false, only files in `own` can be read */
+    const char *own;     /* an absolute path whose files may also be read, or NULL */
+    long long bytes_max; /* limit on the total size of the files in the folder */
 } Confinement;
 
 /* Set the rules and return the previous ones, which the caller restores later. */

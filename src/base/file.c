@@ -38,7 +38,7 @@ typedef struct {
 /* read() as much as fits, but at most 16 MB at a time, so that an interrupt is
  * noticed. */
 static bool read_more(const Input *input, Reading *reading, Error *error) {
-    const size_t most = (size_t)16 << 20;
+    const size_t max = (size_t)16 << 20;
     size_t room = reading->room - reading->size;
     ssize_t count;
     do {
@@ -46,7 +46,7 @@ static bool read_more(const Input *input, Reading *reading, Error *error) {
                               : !interrupt_wait(input->file, POLLIN, error))
             return false;
         count =
-            read(input->file, reading->text + reading->size, room < most ? room : most);
+            read(input->file, reading->text + reading->size, room < max ? room : max);
     } while (count < 0 && (errno == EINTR || errno == EAGAIN));
     if (count < 0) return failed(error, input->path);
     reading->size += (size_t)count;

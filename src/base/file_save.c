@@ -281,7 +281,7 @@ bool file_save_end(FileSave *save, Error *error) {
         return fail(error,
                     "cannot write %s: the lesson's files would exceed the %lld MiB "
                     "allowed for all of them; write less, or remove some files",
-                    save->path, confine_now().bytes_most >> 20);
+                    save->path, confine_now().bytes_max >> 20);
     if (!written)
         return fail(error, "cannot write %s: %s", save->path, error_reason(cause));
     if (!save->direct) flush_folder(save->path);

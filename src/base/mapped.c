@@ -130,7 +130,7 @@ bool mapped_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
 bool mapped_pays(const char *path) {
     size_t size;
     char first;
-    return file_peek(path, &first, 1, &size) && size >= MAPPED_LEAST;
+    return file_peek(path, &first, 1, &size) && size >= MAPPED_MIN;
 }
 
 static bool same_time(struct timespec a, struct timespec b) {

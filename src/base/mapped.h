@@ -10,9 +10,9 @@
 
 /* Smaller files are read instead: that is fast, and later changes to the file do no
  * harm. */
-enum { MAPPED_LEAST = 16 << 20 };
+enum { MAPPED_MIN = 16 << 20 };
 
-/* Is it a regular file of at least MAPPED_LEAST bytes? */
+/* Is it a regular file of at least MAPPED_MIN bytes? */
 bool mapped_pays(const char *path);
 
 /* Map the regular file at `path` until `arena` is reset or freed. There is no '\0'

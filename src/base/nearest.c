@@ -8,7 +8,7 @@
 
 enum { LENGTH_MAX = 128 };
 
-static int least(int a, int b) {
+static int min(int a, int b) {
     return a < b ? a : b;
 }
 
@@ -24,9 +24,9 @@ int nearest_distance(const char *a, const char *b) {
         this[0] = i;
         for (int j = 1; j <= columns; j++) {
             int replaced = before[j - 1] + (a[i - 1] != b[j - 1]);
-            this[j] = least(replaced, 1 + least(before[j], this[j - 1]));
+            this[j] = min(replaced, 1 + min(before[j], this[j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                this[j] = least(this[j], earlier[j - 2] + 1);
+                this[j] = min(this[j], earlier[j - 2] + 1);
         }
     }
     return row[rows % 3][columns];

@@ -47,12 +47,12 @@ const char *option_choice_name(const Option *option, int i) {
 const char *option_range(const Option *option, Arena *arena) {
     const OptionKind *kind = option->kind;
     if (option->items)
-        return trf(arena, "a list of at most %.0f %s", option->most, tr(option->items));
-    if (option->most > option->least && kind == &option_count)
-        return trf(arena, "a whole number from %.10g to %.10g", option->least,
-                   option->most);
-    if (option->most > option->least)
-        return trf(arena, "a number from %.10g to %.10g", option->least, option->most);
+        return trf(arena, "a list of at most %.0f %s", option->max, tr(option->items));
+    if (option->max > option->min && kind == &option_count)
+        return trf(arena, "a whole number from %.10g to %.10g", option->min,
+                   option->max);
+    if (option->max > option->min)
+        return trf(arena, "a number from %.10g to %.10g", option->min, option->max);
     Builder names = {.arena = arena};
     const char *name;
     for (int c = 0; (name = option_choice_name(option, c)); c++)
@@ -92,7 +92,7 @@ bool option_whole(const char *text, long long *number) {
 }
 
 static bool within(const Option *option, double number) {
-    return number >= option->least && number <= option->most; /* false for NaN */
+    return number >= option->min && number <= option->max; /* false for NaN */
 }
 
 /* JSON has no infinity and no hexadecimal numbers; typed options have "-inf". */
@@ -120,7 +120,7 @@ static bool add_item(const Option *option, void *owner, const char *text,
         return choice >= 0;
     }
     int *count = (void *)((char *)owner + option->count);
-    if (*count >= (int)option->most || !*text) return false;
+    if (*count >= (int)option->max || !*text) return false;
     if (option->kind->splits && strchr(text, option->kind->separator)) return false;
     ((const char **)field)[(*count)++] = arena_copy(arena, text, strlen(text));
     return true;

@@ -21,7 +21,7 @@ typedef struct {
     size_t offset;         /* of the field in the struct */
     const char *otherwise; /* its default, as typed */
     const char *help;
-    double least, most; /* numbers: the range; lists: `most` items */
+    double min, max; /* numbers: the range; lists: `max` items */
     const char *const
         *choices; /* choices and sets: their names, ending with NULL ... */
     const char *(*choice)(int i); /* ... or a function; NULL after the last */

@@ -30,13 +30,13 @@ static int size_named(const char *name) {
     if (!text) return 0;
     char *end;
     long number = strtol(text, &end, 10);
-    return *end || number < 1 || number > TERMINAL_MOST ? 0 : (int)number;
+    return *end || number < 1 || number > TERMINAL_MAX ? 0 : (int)number;
 }
 
 static int choose_size(int told, const char *name, int usual) {
     if (told == 0) told = size_named(name);
     if (told == 0) return usual;
-    return told < TERMINAL_MOST ? told : TERMINAL_MOST;
+    return told < TERMINAL_MAX ? told : TERMINAL_MAX;
 }
 
 TerminalSize terminal_size(void) {

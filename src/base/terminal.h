@@ -11,10 +11,10 @@ typedef struct {
     int rows, columns;
 } TerminalSize;
 
-/* Return the size of the terminal on standard output, at most TERMINAL_MOST each way.
+/* Return the size of the terminal on standard output, at most TERMINAL_MAX each way.
  * If it is unknown, use LINES and COLUMNS, or else 24 x 80. */
 TerminalSize terminal_size(void);
-enum { TERMINAL_MOST = 1000 };
+enum { TERMINAL_MAX = 1000 };
 
 /* Remove LINES and COLUMNS from the environment if they are not possible sizes of a
  * terminal: libraries trust them, however large. */

@@ -7,7 +7,7 @@
 
 #include "base/system.h"
 
-enum { THREADS_MOST = 64, SPINS = 4000 };
+enum { THREADS_MAX = 64, SPINS = 4000 };
 
 /* A number that one thread increments and another waits for. Waiting spins for some
  * tens of microseconds, the usual pause between pieces of work, and then sleeps. */
@@ -30,7 +30,7 @@ typedef struct {
 /* helper[p] runs part p. The calling thread runs part 0, and the part of any helper
  * that could not be started. */
 static struct {
-    Helper helper[THREADS_MOST];
+    Helper helper[THREADS_MAX];
     ThreadWork *work;
     void *context;
     int parts;
@@ -106,8 +106,8 @@ static bool start(Helper *helper) {
 }
 
 static void run_with_helpers(ThreadWork *work, void *context, int parts) {
-    unsigned before[THREADS_MOST] = {0};
-    bool helped[THREADS_MOST] = {false};
+    unsigned before[THREADS_MAX] = {0};
+    bool helped[THREADS_MAX] = {false};
     pool.work = work;
     pool.context = context;
     pool.parts = parts;
@@ -135,7 +135,7 @@ static int cores(void) {
     int count = known;
     if (count > 0) return count;
     count = system_cores();
-    if (count > THREADS_MOST) count = THREADS_MOST;
+    if (count > THREADS_MAX) count = THREADS_MAX;
     known = count;
     return count;
 }
@@ -145,7 +145,7 @@ int threads_count(void) {
 }
 
 void threads_limit(int count) {
-    pool.limit = count < THREADS_MOST ? count : THREADS_MOST;
+    pool.limit = count < THREADS_MAX ? count : THREADS_MAX;
 }
 
 bool threads_help(void) {

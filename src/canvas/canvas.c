@@ -20,10 +20,10 @@ void canvas_outline(Canvas *canvas, Box box, double beyond, Stroke stroke) {
 }
 
 double canvas_widest(Canvas *canvas, Style style, const char *const *text, int count) {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < count && !interrupt_signal(); i++)
-        most = fmax(most, canvas->measure(canvas, style, text[i]));
-    return most;
+        max = fmax(max, canvas->measure(canvas, style, text[i]));
+    return max;
 }
 
 /* Angle of sloping labels in degrees, so steep that a label stays near its column: half
@@ -33,10 +33,10 @@ static const double slope = -60, slope_cosine = 0.5, slope_sine = 0.87;
 static const double slope_pitch = 1.15;
 
 static double widest(Canvas *canvas, const Labels *labels, Style style) {
-    double most = 0;
+    double max = 0;
     for (int i = 0; i < labels->count && !interrupt_signal(); i += labels->step)
-        most = fmax(most, canvas->measure(canvas, style, labels->text[i]));
-    return most;
+        max = fmax(max, canvas->measure(canvas, style, labels->text[i]));
+    return max;
 }
 
 /* Return the first of the steps 1, 2, 5, 10, 20 ... with at least `room` per label. */

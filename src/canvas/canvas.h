@@ -57,7 +57,7 @@ typedef struct {
     double letter;   /* width of a digit */
     double gap;      /* between separate parts */
     double margin;   /* around the figure */
-    double most;     /* maximum width of the figure; 0: unlimited */
+    double max;      /* maximum width of the figure; 0: unlimited */
     bool characters; /* a grid: one size of letters, no sloping text */
     bool colors;     /* fill() is visible; if not, letters must show the value */
 } Metrics;
@@ -136,12 +136,12 @@ const char **labels_shorten(const char *const *text, int count, int letters,
                             Arena *arena);
 
 /* 4000 lines of 1000 columns, which need 200 MB. */
-enum { GRID_CELLS_MOST = 4 * 1000 * 1000 };
+enum { GRID_CELLS_MAX = 4 * 1000 * 1000 };
 
-/* Return a canvas of character cells in `arena`, at most `most` wide. A Hangul syllable
+/* Return a canvas of character cells in `arena`, at most `max` wide. A Hangul syllable
  * takes two cells. Without colors fill() has no effect and a curve is drawn with its
  * mark; with colors a curve is drawn in Braille dots. */
-Canvas *grid_new(Arena *arena, int most, Colors colors);
+Canvas *grid_new(Arena *arena, int max, Colors colors);
 
 /* Append its lines, each ending with '\n', without trailing spaces; none before
  * begin().

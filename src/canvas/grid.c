@@ -26,11 +26,11 @@ typedef struct {
 
 static bool begin(Canvas *canvas, double width, double height, Error *error) {
     Grid *grid = (Grid *)canvas;
-    if (width * height > GRID_CELLS_MOST)
+    if (width * height > GRID_CELLS_MAX)
         return fail(error,
                     "the figure would have %.0f x %.0f characters, but the limit is "
                     "%d; choose a part of the tensor",
-                    width, height, GRID_CELLS_MOST);
+                    width, height, GRID_CELLS_MAX);
     grid->width = (int)ceil(width);
     grid->height = (int)ceil(height);
     grid->cell = ARENA_ARRAY(grid->canvas.arena, Cell, grid->width * grid->height + 1);
@@ -173,13 +173,13 @@ static void line(Canvas *canvas, const Point *point, int count, Stroke stroke) {
             rule(grid, point[i - 1], point[i]);
 }
 
-Canvas *grid_new(Arena *arena, int most, Colors colors) {
+Canvas *grid_new(Arena *arena, int max, Colors colors) {
     Grid *grid = ARENA_ARRAY(arena, Grid, 1);
     grid->canvas = (Canvas){
         .metrics = {.line = 1,
                     .letter = 1,
                     .gap = 1,
-                    .most = most,
+                    .max = max,
                     .characters = true,
                     .colors = colors != COLORS_NONE},
         .arena = arena,

@@ -162,7 +162,7 @@ static bool sink(void *context, const unsigned char *bytes, size_t count) {
     return append(context, bytes, (unsigned)count) == CAIRO_STATUS_SUCCESS;
 }
 
-void image_least(Canvas *canvas, double width, double height) {
+void image_min(Canvas *canvas, double width, double height) {
     Picture *picture = (Picture *)canvas;
     picture->width = width;
     picture->height = height;

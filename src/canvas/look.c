@@ -130,9 +130,9 @@ size_t look_fold(const char *text, int width) {
     return fits > 0 ? (size_t)fits : broken_length(text, width);
 }
 
-const char *look_bar(double share, int most, Arena *arena) {
+const char *look_bar(double share, int max, Arena *arena) {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    int length = (int)lround(share * most * 8);
+    int length = (int)lround(share * max * 8);
     const char *cells = "";
     for (int i = 0; i < length / 8; i++) cells = arena_print(arena, "%s█", cells);
     return arena_print(arena, "%s%s", cells, eighths[length % 8]);

@@ -56,6 +56,6 @@ void styled_write(const Styled *styled, int from, int to, Colors colors, FILE *o
  * end. The spaces after them belong to no line. */
 size_t look_fold(const char *text, int width);
 
-/* Return a bar drawn in eighths of a cell, `most` cells long for a fraction of 1, in
+/* Return a bar drawn in eighths of a cell, `max` cells long for a fraction of 1, in
  * `arena`. */
-const char *look_bar(double share, int most, Arena *arena);
+const char *look_bar(double share, int max, Arena *arena);

@@ -152,9 +152,9 @@ static Color on_dark(const Theme *theme, Color color) {
         color.red - white + white * theme->paper.red + black * theme->ink.red,
         color.green - white + white * theme->paper.green + black * theme->ink.green,
         color.blue - white + white * theme->paper.blue + black * theme->ink.blue};
-    double least = seen * fmin((1 - black - white) / far, 1);
+    double min = seen * fmin((1 - black - white) / far, 1);
     double is = palette_luminance(dark);
-    double lift = is < least ? (least - is) / (palette_luminance(theme->ink) - is) : 0;
+    double lift = is < min ? (min - is) / (palette_luminance(theme->ink) - is) : 0;
     return palette_mix(dark, theme->ink, lift);
 }
 

@@ -9,10 +9,10 @@ static double measure(Canvas *canvas, Style style, const char *text) {
 }
 
 static void hatch(Canvas *canvas, Box box) {
-    static const double least = 4;
+    static const double min = 4;
     Picture *picture = (Picture *)canvas;
     canvas->fill(canvas, box, canvas->theme->hatch);
-    if (box.width < least || box.height < least) return;
+    if (box.width < min || box.height < min) return;
     picture->is_hatched = true;
     picture->strokes(picture, box);
 }
@@ -44,13 +44,13 @@ bool picture_size(Picture *picture, double width, double height, double density,
         picture->factor = picture->options.width / picture->width;
     double across = picture->width * density * picture->factor;
     double down = picture->height * density * picture->factor;
-    return (fmax(across, down) <= IMAGE_SIDE_MOST &&
-            across * down <= IMAGE_PIXELS_MOST) ||
+    return (fmax(across, down) <= IMAGE_SIDE_MAX &&
+            across * down <= IMAGE_PIXELS_MAX) ||
            fail(error,
                 "the picture would have %.0f x %.0f pixels, but the limit is %d per "
                 "side and %d million in total; choose a part of the tensor, or a "
                 "smaller size",
-                across, down, IMAGE_SIDE_MOST, IMAGE_PIXELS_MOST / 1000 / 1000);
+                across, down, IMAGE_SIDE_MAX, IMAGE_PIXELS_MAX / 1000 / 1000);
 }
 
 const TextRun *picture_run(Picture *picture, Style style, const char *text,
@@ -73,7 +73,7 @@ Color picture_ink(const Picture *picture, Style style) {
 
 Builder *picture_body(Canvas *canvas) {
     Picture *picture = (Picture *)canvas;
-    return picture->body.count < picture->markup->bytes_most ? &picture->body : NULL;
+    return picture->body.count < picture->markup->bytes_max ? &picture->body : NULL;
 }
 
 static bool begin_text(Canvas *canvas, double width, double height, Error *error) {
@@ -84,7 +84,7 @@ static bool save_text(Picture *picture, const char *path, bool replace,
                       const Facts *facts, Error *error) {
     if (!picture_body(&picture->canvas))
         return fail(error, "cannot write %s: it would have more than %d bytes", path,
-                    picture->markup->bytes_most);
+                    picture->markup->bytes_max);
     Builder out = {.arena = picture->canvas.arena};
     picture->markup->head(picture, facts, &out);
     build_text(&out, builder_text(&picture->body));

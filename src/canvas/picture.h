@@ -9,7 +9,7 @@
 #include "canvas/png.h"
 
 /* Maximum pixels per side (Cairo's limit) and in total. */
-enum { IMAGE_SIDE_MOST = 32767, IMAGE_PIXELS_MOST = 64 * 1024 * 1024 };
+enum { IMAGE_SIDE_MAX = 32767, IMAGE_PIXELS_MAX = 64 * 1024 * 1024 };
 
 /* Options of a picture. All zero: default size, on light paper. */
 typedef struct {
@@ -45,7 +45,7 @@ typedef struct Markup {
     void (*text)(Canvas *canvas, Point at, Style style, const char *text);
     void (*head)(const Picture *picture, const Facts *facts, Builder *out);
     const char *tail;
-    int bytes_most;
+    int bytes_max;
 } Markup;
 
 /* Initialize the common parts: measuring, hatching, metrics, theme. `whole`: place
@@ -89,7 +89,7 @@ typedef enum { IMAGE_PNG, IMAGE_SVG, IMAGE_PDF } ImageKind;
 Canvas *image_new(Arena *arena, ImageKind kind, const PictureOptions *options);
 
 /* Set a minimum size, in units, before it begins. */
-void image_least(Canvas *canvas, double width, double height);
+void image_min(Canvas *canvas, double width, double height);
 
 /* Return the pixels of a finished PNG. They live as long as the picture is open. They
  * have no bytes if memory ran out. */

@@ -11,7 +11,7 @@
 static const double per_metre = 96 / 0.0254;
 
 /* Milliseconds, so that a delay is a whole number of them. */
-enum { PER_SECOND = 1000, DELAY_MOST = 65535, WORD = 4 };
+enum { PER_SECOND = 1000, DELAY_MAX = 65535, WORD = 4 };
 
 typedef struct {
     PngSink *sink;
@@ -98,7 +98,7 @@ bool png_write(const Pixels *pixels, const Facts *facts, const PngChunks *chunks
         pack_row(pixels, y, 0, pixels->width, row);
         png_write_row(png, row);
     }
-    if (chunks) write_chunks(png, chunks->behind, chunks->behinds);
+    if (chunks) write_chunks(png, chunks->after, chunks->behinds);
     png_write_end(png, info);
     png_destroy_write_struct(&png, &info);
     return true;
@@ -191,7 +191,7 @@ bool apng_add(Apng *apng, const Pixels *pixels, double seconds, Error *error) {
     const Part part = changed_part(apng, pixels);
     enum { COUNT = 26, KEEP = 0, REPLACE = 0 };
     unsigned char *bytes = arena_take(apng->arena, COUNT);
-    unsigned delay = (unsigned)fmin(round(seconds * PER_SECOND), DELAY_MOST);
+    unsigned delay = (unsigned)fmin(round(seconds * PER_SECOND), DELAY_MAX);
     unsigned char *to = put(bytes, apng->sequence++, 4);
     to = put(to, (unsigned)(part.right - part.left), 4);
     to = put(to, (unsigned)(part.bottom - part.top), 4);
@@ -222,7 +222,7 @@ bool apng_write(const Apng *apng, const Pixels *still, const Facts *facts,
     const PngChunk control = {"acTL", bytes, COUNT};
     const PngChunks chunks = {.before = &control,
                               .befores = 1,
-                              .behind = apng->chunk,
+                              .after = apng->chunk,
                               .behinds = apng->chunks};
     return png_write(still, facts, &chunks, sink, context, apng->arena);
 }

@@ -32,7 +32,7 @@ typedef struct {
 
 /* The chunks before the pixels, and after them. */
 typedef struct {
-    const PngChunk *before, *behind;
+    const PngChunk *before, *after;
     int befores, behinds;
 } PngChunks;
 

@@ -56,7 +56,7 @@ static bool is_decoded(const Record *record, const char *address, int place) {
     for (int e = 0; e < steps->entries; e++) {
         const Tensor *tensor = steps->entry[e].tensor;
         int step;
-        if (strcmp(address_behind_step(tensor->name, &step), address) != 0) continue;
+        if (strcmp(address_after_step(tensor->name, &step), address) != 0) continue;
         if (place == NOWHERE) return true;
         for (int a = 0; a < tensor->rank; a++)
             if (change_is_target(tensor, a) && place < step + prompt &&

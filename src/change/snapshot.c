@@ -157,8 +157,8 @@ static Difference compare(Runs *runs, const Tensor *before, const Tensor *after)
             double apart = after->holds_ids ? !was || *was != *is
                            : was            ? distance(*was, *is)
                                             : 0;
-            if (apart <= difference.most) continue;
-            difference.most = apart;
+            if (apart <= difference.max) continue;
+            difference.max = apart;
             difference.cell = cell[1] + pair.after;
             difference.was = was ? (double)*was : NAN;
             difference.is = (double)*is;
@@ -169,10 +169,9 @@ static Difference compare(Runs *runs, const Tensor *before, const Tensor *after)
 
 /* Return true if a different order of summation could cause the difference. */
 static bool is_rounding(const Difference *difference) {
-    const double least = 2e-6;
+    const double min = 2e-6;
     double size = fabs(difference->was);
-    return isfinite(difference->most) &&
-           difference->most <= least * (size > 1 ? size : 1);
+    return isfinite(difference->max) && difference->max <= min * (size > 1 ? size : 1);
 }
 
 const Tensor *snapshot_partner(const Snapshot *before, const Snapshot *after,
@@ -220,7 +219,7 @@ static Differences differences(Runs *runs, bool first) {
         if (!is_void) difference = compare(runs, other, tensor);
         all.shared += !difference.is_void;
         all.voids += difference.is_void;
-        if (!(difference.most > 0)) continue;
+        if (!(difference.max > 0)) continue;
         all.found[all.count++] = difference;
         if (first && !is_rounding(&difference)) break;
     }
@@ -250,18 +249,18 @@ Differences snapshot_differences(const Snapshot *before, const Snapshot *after,
 }
 
 static void compare_rows(const Tensor *before, const Tensor *after,
-                         Alignments *alignments, MovedRow *most) {
+                         Alignments *alignments, MovedRow *max) {
     const Alignment *along[RANK_MAX];
     const int batch = tensor_axis(after, "batch");
     const int last = after->rank - 1;
     int at[RANK_MAX] = {0};
     if (!before || !alignment_tensors(alignments, before, after, along) ||
         along[last]->alone) {
-        most->skipped++;
+        max->skipped++;
         return;
     }
     do {
-        MovedRow row = {.tensor = {before, after}, .skipped = most->skipped};
+        MovedRow row = {.tensor = {before, after}, .skipped = max->skipped};
         if (!alignment_cells(along, last, at, row.tensor, row.start) ||
             (batch >= 0 && after->axis[batch].size > 1 &&
              at[batch] != alignments->row_after))
@@ -271,16 +270,16 @@ static void compare_rows(const Tensor *before, const Tensor *after,
                                (double)row.tensor[1]->data[row.start[1] + i]) /
                           2;
         if (isnan(row.change)) /* NaN weights */
-            most->skipped++;
-        else if (!most->tensor[1] || row.change > most->change)
-            *most = row;
+            max->skipped++;
+        else if (!max->tensor[1] || row.change > max->change)
+            *max = row;
     } while (alignment_next(along, last, at));
 }
 
 MovedRow snapshot_moved(const Snapshot *before, const Snapshot *after, int sentence,
                         Arena *arena) {
     Alignments alignments = {arena, sentence, sentence, NULL, 0, 0};
-    MovedRow most = {0};
+    MovedRow max = {0};
     for (int t = 0; t < after->count; t++) {
         const Tensor *tensor = after->tensor[t];
         const char *name = tensor->name;
@@ -293,7 +292,7 @@ MovedRow snapshot_moved(const Snapshot *before, const Snapshot *after, int sente
         if (dropped && !other)
             other = snapshot_find(
                 before, arena_copy(arena, name, strlen(name) - strlen("_dropped")));
-        compare_rows(other, tensor, &alignments, &most);
+        compare_rows(other, tensor, &alignments, &max);
     }
-    return most;
+    return max;
 }

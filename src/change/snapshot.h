@@ -28,7 +28,7 @@ const Tensor *snapshot_tensor(const Tensor *tensor, Arena *arena);
  * the runs are aligned: see explain/alignment.h. */
 typedef struct {
     const Tensor *before, *after;
-    double most;    /* largest absolute difference; INFINITY if one is NaN */
+    double max;     /* largest absolute difference; INFINITY if one is NaN */
     int cell;       /* its cell in `after` */
     double was, is; /* both numbers in this cell */
     bool is_void;   /* nothing is aligned, so nothing was compared */

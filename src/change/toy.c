@@ -11,7 +11,7 @@
 
 typedef struct {
     int rows, columns; /* rows 0: not given */
-    double number[TOY_MOST * TOY_MOST];
+    double number[TOY_MAX * TOY_MAX];
 } Given;
 
 /* All possible inputs and the names of their axes. */
@@ -53,8 +53,8 @@ static bool read_row(const char *name, const char **text, Given *given, Error *e
         if (end == *text || !isfinite(number) || fabs(number) > 1e6)
             return fail(error, "%s: '%.20s' is not a number up to a million; write %s",
                         name, *text, tr(usage));
-        if (columns == TOY_MOST)
-            return fail(error, "%s: a row has at most %d numbers", name, TOY_MOST);
+        if (columns == TOY_MAX)
+            return fail(error, "%s: a row has at most %d numbers", name, TOY_MAX);
         row[columns++] = number;
         *text = end;
         if (*end != ',') break;
@@ -69,8 +69,8 @@ static bool read_row(const char *name, const char **text, Given *given, Error *e
 static bool read_part(const char *name, const char *text, Given *given, Error *error) {
     if (given->rows) return fail(error, "%s is there twice", name);
     for (;; text++) {
-        if (given->rows == TOY_MOST)
-            return fail(error, "%s: at most %d rows", name, TOY_MOST);
+        if (given->rows == TOY_MAX)
+            return fail(error, "%s: at most %d rows", name, TOY_MAX);
         if (!read_row(name, &text, given, error)) return false;
         if (*text == '\0') return true;
         if (*text != '|')

@@ -13,7 +13,7 @@
 #include "tensor/tape.h"
 
 /* Maximum number of rows and of columns: more are hard to follow. */
-enum { TOY_MOST = 16 };
+enum { TOY_MAX = 16 };
 
 /* Read `typed` and run it on `tape`, which is reset first: tokens, W_Q, W_K and W_V if
  * given, query, keys and values, scores, scaled, weights, context. On failure, leave

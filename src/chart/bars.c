@@ -12,7 +12,7 @@
 /* Pixels of a picture; cells of a grid. */
 static const double bar_picture = 190, between_picture = 36, bar_part = 0.66;
 static const double rounding = 1e-3;
-enum { BAR_GRID = 20, BAR_GRID_LEAST = 8, BETWEEN_GRID = 4, PER_ROW_MOST = 3 };
+enum { BAR_GRID = 20, BAR_GRID_MIN = 8, BETWEEN_GRID = 4, PER_ROW_MAX = 3 };
 /* Words are cut to this many cells. */
 enum { WORD_CELLS = 16 };
 
@@ -172,20 +172,20 @@ Bars bars_rank(const BarsOptions *options, Arena *arena) {
     }
     /* Scale numbers to the common range of all bars. */
     group = bars.group;
-    double least = 0;
-    double most = bars.shares ? 1 : 0;
+    double min = 0;
+    double max = bars.shares ? 1 : 0;
     for (int g = 0; g < bars.count; g++)
         for (int b = 0; b < group[g].count; b++) {
-            least = fmin(least, group[g].bar[b].to);
-            most = fmax(most, group[g].bar[b].to);
+            min = fmin(min, group[g].bar[b].to);
+            max = fmax(max, group[g].bar[b].to);
         }
-    double span = most > least ? most - least : 1;
-    bars.zero = -least / span;
+    double span = max > min ? max - min : 1;
+    bars.zero = -min / span;
     for (int g = 0; g < bars.count; g++)
         for (int b = 0; b < group[g].count; b++) {
             Bar *bar = &group[g].bar[b];
             bar->from = bars.zero;
-            bar->to = (bar->to - least) / span;
+            bar->to = (bar->to - min) / span;
             bars.marks = bars.marks || bar->marked;
         }
     return bars;
@@ -207,9 +207,9 @@ static void place_groups(BarsLayout *layout, Canvas *canvas) {
     double between = grid ? BETWEEN_GRID : between_picture;
     double columns = layout->word + 2 * metrics->gap;
     layout->bar = grid ? BAR_GRID : bar_picture;
-    if (metrics->most > 0)
-        layout->bar = fmax(fmin(layout->bar, metrics->most - columns - layout->text),
-                           BAR_GRID_LEAST);
+    if (metrics->max > 0)
+        layout->bar = fmax(fmin(layout->bar, metrics->max - columns - layout->text),
+                           BAR_GRID_MIN);
     /* The width of the numbers after the bars. */
     double reach = layout->bar;
     for (int g = 0; g < bars->count; g++)
@@ -219,9 +219,9 @@ static void place_groups(BarsLayout *layout, Canvas *canvas) {
                                     canvas->measure(canvas, style_of(bar), bar->text));
         }
     layout->across = columns + ceil(reach) + between;
-    layout->per_row = bars->count < PER_ROW_MOST ? bars->count : PER_ROW_MOST;
-    while (layout->per_row > 1 && metrics->most > 0 &&
-           layout->per_row * layout->across - between > metrics->most)
+    layout->per_row = bars->count < PER_ROW_MAX ? bars->count : PER_ROW_MAX;
+    while (layout->per_row > 1 && metrics->max > 0 &&
+           layout->per_row * layout->across - between > metrics->max)
         layout->per_row--;
     layout->width = layout->per_row * layout->across - between;
 }
@@ -237,14 +237,14 @@ static void place_rows(BarsLayout *layout, Canvas *canvas) {
         if (*bars->group[g].title) layout->top = grid ? 1 : ceil(1.2 * line);
     double gap = grid ? 1 : ceil(0.8 * layout->pitch);
     for (int row = 0; row < rows; row++) {
-        int most = 0; /* the largest number of bars in a group of the row */
+        int max = 0; /* the largest number of bars in a group of the row */
         for (int i = 0; i < layout->per_row; i++) {
             int g = row * layout->per_row + i;
-            if (g < bars->count && bars->group[g].count > most)
-                most = bars->group[g].count;
+            if (g < bars->count && bars->group[g].count > max)
+                max = bars->group[g].count;
         }
         down[row + 1] =
-            down[row] + layout->top + most * layout->pitch + (row + 1 < rows ? gap : 0);
+            down[row] + layout->top + max * layout->pitch + (row + 1 < rows ? gap : 0);
     }
     layout->down = down;
     layout->height = down[rows];

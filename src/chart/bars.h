@@ -5,7 +5,7 @@
 #include "canvas/canvas.h"
 #include "chart/matrix.h"
 
-enum { BARS_BEST = 8, BARS_MOST = 1000 };
+enum { BARS_BEST = 8, BARS_MAX = 1000 };
 
 /* One line: a word, its bar, and the text after the bar. */
 typedef struct {

@@ -100,15 +100,15 @@ static void draw_picture(const BranchesLayout *layout, Canvas *canvas, Point at)
 typedef struct {
     BranchesLayout layout;
     Arena *arena;
-    int most;           /* cells per line */
-    int step;           /* width of a lead */
-    int x, y;           /* where the next text starts */
-    const char *behind; /* prefix of continuation lines */
+    int max;           /* cells per line */
+    int step;          /* width of a lead */
+    int x, y;          /* where the next text starts */
+    const char *after; /* prefix of continuation lines */
 } Writer;
 
 static void put(Writer *writer, const char *text, Style style) {
     BranchesLayout *layout = &writer->layout;
-    int room = writer->most - writer->x;
+    int room = writer->max - writer->x;
     if (room <= 0) return;
     text = unicode_cut(text, room, writer->arena);
     ARENA_GROW(writer->arena, layout->text, layout->texts, layout->capacity);
@@ -128,8 +128,8 @@ static void next_line(Writer *writer, const char *before) {
 static void put_part(Writer *writer, const char *between, const char *text,
                      Style style) {
     int needed = unicode_width(between) + unicode_width(text);
-    if (writer->x + needed > writer->most) {
-        next_line(writer, writer->behind);
+    if (writer->x + needed > writer->max) {
+        next_line(writer, writer->after);
         between = "";
     }
     put(writer, between, (Style){.faint = true});
@@ -165,7 +165,7 @@ static void write_branch(Writer *writer, int b, const char *first, const char *b
     const Branches *branches = writer->layout.branches;
     int last = end_of_chain(branches, b);
     int child = next_child(branches, last, -1);
-    writer->behind =
+    writer->after =
         arena_print(writer->arena, "%s%s  ", before, child >= 0 ? "│" : " ");
     next_line(writer, first);
     put_branch(writer, &branches->branch[b], "");
@@ -186,13 +186,13 @@ static void write_branch(Writer *writer, int b, const char *first, const char *b
 /* Return the number of forks on the longest path below `b`. */
 static int count_forks(const Branches *branches, int b) {
     int last = end_of_chain(branches, b);
-    int most = 0;
+    int max = 0;
     for (int child = next_child(branches, last, -1); child >= 0;
          child = next_child(branches, last, child)) {
         int forks_below = 1 + count_forks(branches, child);
-        if (forks_below > most) most = forks_below;
+        if (forks_below > max) max = forks_below;
     }
-    return most;
+    return max;
 }
 
 static void draw_text(const BranchesLayout *layout, Canvas *canvas, Point at) {
@@ -206,10 +206,10 @@ static void draw_text(const BranchesLayout *layout, Canvas *canvas, Point at) {
 static BranchesLayout plan_text(const Branches *branches, Canvas *canvas) {
     Writer writer = {.layout = {.branches = branches, .draw = draw_text},
                      .arena = canvas->arena,
-                     .most = (int)canvas->metrics.most,
+                     .max = (int)canvas->metrics.max,
                      .step = STEPS - 1};
     int deep = count_forks(branches, 0);
-    while (writer.step > 0 && deep * (writer.step + 1) + ROOM > writer.most)
+    while (writer.step > 0 && deep * (writer.step + 1) + ROOM > writer.max)
         writer.step--;
     write_branch(&writer, 0, "", "");
     writer.layout.height = writer.y + 1;

@@ -412,30 +412,30 @@ static void draw_text(const DiagramLayout *layout, Canvas *canvas, Point at) {
 
 /* Return the width of a text column with label and shape on one line, or on two. */
 static int column_width(const Diagram *diagram, bool in_one_line) {
-    int most = 0;
+    int max = 0;
     for (int b = 0; b < diagram->count; b++) {
         const DiagramBox *box = &diagram->box[b];
         int label = unicode_width(box->label);
         int shape = unicode_width(box->shape);
         int words = in_one_line ? label + 1 + shape : label > shape ? label : shape;
         int width = indent_of(diagram, box) + words;
-        if (width > most) most = width;
+        if (width > max) max = width;
     }
     for (int column = 0; column < diagram_columns(diagram); column++) {
         int title = unicode_width(diagram->frame[column].title);
-        if (title > most) most = title;
+        if (title > max) max = title;
     }
-    return most + EDGES;
+    return max + EDGES;
 }
 
 static void plan_text(DiagramLayout *layout, const Metrics *metrics) {
     const Diagram *diagram = layout->diagram;
-    int most = (int)metrics->most;
+    int max = (int)metrics->max;
     int wanted = column_width(diagram, true);
-    int half = (most - GUTTER) / 2 - MARK;
+    int half = (max - GUTTER) / 2 - MARK;
     layout->draw = draw_text;
     if (diagram_columns(diagram) == 1) {
-        int width = (int)fmin(wanted, most - MARK);
+        int width = (int)fmin(wanted, max - MARK);
         layout->height = place_column(layout, metrics, 0, MARK, width, 0);
         layout->width = MARK + width;
     } else if (column_width(diagram, false) <= half) {
@@ -447,7 +447,7 @@ static void plan_text(DiagramLayout *layout, const Metrics *metrics) {
         align_columns(layout, height);
         layout->width = second + width + MARK;
     } else {
-        int width = (int)fmin(wanted, most - MARK - GUTTER - 1);
+        int width = (int)fmin(wanted, max - MARK - GUTTER - 1);
         double bottom = place_column(layout, metrics, 1, MARK, width, 0);
         layout->height = place_column(layout, metrics, 0, MARK, width, bottom + 1);
         layout->width = MARK + width + GUTTER + 1;
@@ -466,26 +466,25 @@ DiagramLayout diagram_plan(const Diagram *diagram, Canvas *canvas) {
     }
     /* Both columns have the same width. The words of a frame are to the left of the
      * line through the middle. */
-    double most = 0;
+    double max = 0;
     for (int b = 0; b < diagram->count; b++) {
         const DiagramBox *box = &diagram->box[b];
         const Style label = {.bold = box->is_here};
         double width = canvas->measure(canvas, label, box->label) + between +
                        canvas->measure(canvas, shape_style, box->shape);
-        most = fmax(most, width);
+        max = fmax(max, width);
     }
-    most = ceil(most) + 2 * pad;
+    max = ceil(max) + 2 * pad;
     for (int c = 0; c < columns; c++) {
         const DiagramFrame *frame = &diagram->frame[c];
         const char *const words[] = {frame->title, frame->note, frame->here};
         for (int w = 0; w < 3; w++)
             if (words[w])
-                most =
-                    fmax(most,
-                         2 * (canvas->measure(canvas, (Style){.bold = true}, words[w]) +
+                max = fmax(
+                    max, 2 * (canvas->measure(canvas, (Style){.bold = true}, words[w]) +
                               pad));
     }
-    double frame = rail + most + edge;
+    double frame = rail + max + edge;
     double height[DIAGRAM_COLUMNS] = {0};
     for (int c = 0; c < columns; c++)
         height[c] =

@@ -8,25 +8,25 @@
 #include "chart/matrix.h"
 
 /* Pixels: the largest and smallest cell with a number, and the largest without one. */
-enum { CELL_MOST = 56, NUMBER_LEAST = 24, BLANK_MOST = 40 };
+enum { CELL_MAX = 56, NUMBER_MIN = 24, BLANK_MAX = 40 };
 /* Labels are cut to this many cells; vertical ones in a grid to this many letters. */
-enum { LABEL_MOST = 24, LABEL_MOST_GRID = 16, STACK_MOST = 8 };
+enum { LABEL_MAX = 24, LABEL_MOST_GRID = 16, STACK_MAX = 8 };
 
 /* Size of a worksheet cell, for handwriting. */
 enum { WRITTEN_WIDTH = 44, WRITTEN_HEIGHT = 30 };
 
 /* Words are not omitted: up to this number of words, cells are large enough for all. */
-enum { NAMED_MOST = 200, NAMED_HEIGHT = 15, NAMED_WIDTH = 16 };
+enum { NAMED_MAX = 200, NAMED_HEIGHT = 15, NAMED_WIDTH = 16 };
 
 /* Cells of at least this size have gaps between them. */
-enum { GAP_LEAST = 12 };
+enum { GAP_MIN = 12 };
 
-static const double number_most = 0.95;
+static const double number_max = 0.95;
 
 static bool names_all(const Matrix *matrix, bool columns) {
     const Axis *axis = matrix_axis(matrix, columns);
     int count = columns ? matrix->columns : matrix->rows;
-    return axis && axis->labels && count <= NAMED_MOST;
+    return axis && axis->labels && count <= NAMED_MAX;
 }
 
 static double sums_width(const Heatmap *heatmap, const Canvas *canvas) {
@@ -39,7 +39,7 @@ static void size_cells_grid(Heatmap *heatmap, const Canvas *canvas, int letters,
     int columns = heatmap->matrix.columns;
     double number = letters + (heatmap->matrix.blank ? 2 : 1); /* with a star */
     double left = heatmap->labels_left ? heatmap->rows.extent + 1 : 0;
-    double room = canvas->metrics.most > 0 ? canvas->metrics.most : INFINITY;
+    double room = canvas->metrics.max > 0 ? canvas->metrics.max : INFINITY;
     room -= left + sums_width(heatmap, canvas);
     bool fits = columns * number <= room;
     heatmap->numbers = heatmap->annotate == ANNOTATE_ALWAYS ||
@@ -58,24 +58,24 @@ static void size_cells_grid(Heatmap *heatmap, const Canvas *canvas, int letters,
 /* A cell is wider than high, like numbers. With many columns and few rows it may be
  * higher, to make room for the row labels. */
 static void size_cells_picture(Heatmap *heatmap, Canvas *canvas, int letters) {
-    double least = fmax(NUMBER_LEAST, 4 + letters * canvas->metrics.letter * 0.68);
-    if (heatmap->matrix.blank) least = fmax(least, WRITTEN_WIDTH);
+    double min = fmax(NUMBER_MIN, 4 + letters * canvas->metrics.letter * 0.68);
+    if (heatmap->matrix.blank) min = fmax(min, WRITTEN_WIDTH);
     double across = floor(heatmap->room_across / heatmap->matrix.columns);
-    double width = fmin(fmax(across, 1), CELL_MOST);
+    double width = fmin(fmax(across, 1), CELL_MAX);
     heatmap->numbers = heatmap->annotate == ANNOTATE_ALWAYS ||
-                       (heatmap->annotate == ANNOTATE_WHERE_ROOM && width >= least);
-    width = heatmap->numbers ? fmax(width, ceil(least)) : fmin(width, BLANK_MOST);
+                       (heatmap->annotate == ANNOTATE_WHERE_ROOM && width >= min);
+    width = heatmap->numbers ? fmax(width, ceil(min)) : fmin(width, BLANK_MAX);
     if (names_all(&heatmap->matrix, true)) width = fmax(width, NAMED_WIDTH);
     double down = floor(heatmap->room_down / heatmap->matrix.rows);
     double height = fmin(floor(0.75 * width), fmax(down, 1));
-    if (heatmap->numbers) height = fmax(height, NUMBER_LEAST * 0.75);
-    if (width < NUMBER_LEAST) height = fmin(fmax(down, 1), fmax(width, 18));
+    if (heatmap->numbers) height = fmax(height, NUMBER_MIN * 0.75);
+    if (width < NUMBER_MIN) height = fmin(fmax(down, 1), fmax(width, 18));
     if (heatmap->matrix.blank) height = fmax(height, WRITTEN_HEIGHT);
     if (names_all(&heatmap->matrix, false)) height = fmax(height, NAMED_HEIGHT);
     heatmap->cell_width = width;
     heatmap->cell_height = height;
     double fitting = (width - 4) / (letters * canvas->metrics.letter);
-    heatmap->number_size = fmin(number_most, floor(fitting * 20) / 20);
+    heatmap->number_size = fmin(number_max, floor(fitting * 20) / 20);
 }
 
 static void plan_labels(Heatmap *heatmap, Canvas *canvas) {
@@ -83,17 +83,17 @@ static void plan_labels(Heatmap *heatmap, Canvas *canvas) {
     const Scale *scale = heatmap->scale;
     Arena *arena = canvas->arena;
     bool grid = canvas->metrics.characters;
-    int cells = grid ? LABEL_MOST_GRID : LABEL_MOST;
-    if (grid && canvas->metrics.most > 0)
-        cells = (int)fmax(fmin(cells, canvas->metrics.most / 4), 3);
+    int cells = grid ? LABEL_MOST_GRID : LABEL_MAX;
+    if (grid && canvas->metrics.max > 0)
+        cells = (int)fmax(fmin(cells, canvas->metrics.max / 4), 3);
     const char **rows =
         labels_cut(matrix_labels(matrix, false, arena), matrix->rows, cells, arena);
     const char **columns =
         labels_cut(matrix_labels(matrix, true, arena), matrix->columns,
-                   heatmap->label_most ? heatmap->label_most : cells, arena);
+                   heatmap->label_max ? heatmap->label_max : cells, arena);
     /* The width of the longest number in the cells. For a logarithmic scale that is a
      * small number with two digits. */
-    const double number[] = {scale->least, scale->most, scale->lowest, scale->highest,
+    const double number[] = {scale->min, scale->max, scale->lowest, scale->highest,
                              scale->logarithmic ? 1.2 * scale->lowest : 0};
     int letters = 0;
     for (size_t n = 0; n < sizeof number / sizeof *number; n++)
@@ -112,7 +112,7 @@ static void plan_labels(Heatmap *heatmap, Canvas *canvas) {
                             words, false);
     if (grid && across->style.angle != 0)
         *across = labels_across(
-            canvas, labels_shorten(columns, matrix->columns, STACK_MOST, arena),
+            canvas, labels_shorten(columns, matrix->columns, STACK_MAX, arena),
             matrix->columns, heatmap->cell_width, words, false);
     else if (grid && heatmap->numbers)
         across->style.align = ALIGN_END;
@@ -132,11 +132,11 @@ const char *heatmap_titles(const Matrix *matrix, Canvas *canvas) {
     const Axis *down = matrix_axis(matrix, false);
     const Axis *across = matrix_axis(matrix, true);
     if (!down) return arena_print(arena, "%s →", across->name);
-    double most = canvas->metrics.most;
+    double max = canvas->metrics.max;
     const char *titles =
         arena_print(arena, "%s ↓   %s →", matrix_axis_title(matrix, false),
                     matrix_axis_title(matrix, true));
-    if (most <= 0 || canvas->measure(canvas, (Style){0}, titles) <= most) return titles;
+    if (max <= 0 || canvas->measure(canvas, (Style){0}, titles) <= max) return titles;
     return arena_print(arena, "%s ↓   %s →", down->name, across->name);
 }
 
@@ -168,7 +168,7 @@ void heatmap_plan(Heatmap *heatmap, Canvas *canvas) {
     if (grid && heatmap->titles)
         words = fmax(words, canvas->measure(canvas, (Style){0},
                                             heatmap_titles(&heatmap->matrix, canvas)));
-    if (metrics->most > 0) words = fmin(words, metrics->most);
+    if (metrics->max > 0) words = fmin(words, metrics->max);
     double cells = heatmap->matrix.columns * heatmap->cell_width;
     heatmap->width = fmax(heatmap->left + cells + sums_width(heatmap, canvas), words);
     heatmap->height = heatmap->top + heatmap->matrix.rows * heatmap->cell_height;
@@ -287,7 +287,7 @@ void heatmap_draw_titles(const Matrix *matrix, Canvas *canvas, Point at, Box cel
 static void draw_cells(const Heatmap *heatmap, Canvas *canvas, Point at) {
     bool grid = canvas->metrics.characters;
     bool apart =
-        !grid && heatmap->cell_width >= GAP_LEAST && heatmap->cell_height >= GAP_LEAST;
+        !grid && heatmap->cell_width >= GAP_MIN && heatmap->cell_height >= GAP_MIN;
     int columns = heatmap->matrix.columns;
     int rows = rows_drawn(heatmap);
     for (int row = 0; row < rows && !interrupt_signal(); row++)

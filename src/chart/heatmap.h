@@ -20,8 +20,8 @@ typedef struct {
     bool labels_left, labels_above; /* false: a neighbor in the grid has them */
     bool titles;                    /* show the names of the axes */
     double room_across, room_down;  /* for the cells of a picture */
-    int label_most;    /* width in cells that column labels are cut to in a grid; 0:
-                          default */
+    int label_max;     /* width in cells that column labels are cut to in a grid; 0:
+                           default */
     int rows_shown;    /* later rows are left empty; 0: show all */
     double cell_fixed; /* their width in a grid; 0: automatic */
 

@@ -9,9 +9,9 @@
 
 /* Maximum pixels for the cells of one heatmap, and for those of all panels together. */
 enum { ONE_ACROSS = 768, ONE_DOWN = 600, ALL_ACROSS = 1240, ALL_DOWN = 900 };
-enum { PANEL_CELL_MOST = 32, BAR_GAP = 22, PANEL_GAP = 14 };
+enum { PANEL_CELL_MAX = 32, BAR_GAP = 22, PANEL_GAP = 14 };
 /* Limits for a tensor in a terminal. */
-enum { ROWS_MOST = 100, BLOCKS_MOST = 8 };
+enum { ROWS_MOST = 100, BLOCKS_MAX = 8 };
 
 /* Do all matrices have the same words along an axis? */
 static bool is_same_axis(const Matrix *matrix, int count, bool columns, Arena *arena) {
@@ -39,10 +39,10 @@ static bool all_titles_same(const Matrix *matrix, int count) {
 static int choose_per_row(const Matrix *matrix, int count) {
     double aspect = (double)matrix->rows / matrix->columns;
     double side = sqrt(count * fmin(fmax(aspect, 0.1), 4));
-    int least = (int)fmin(fmax(ceil(side - 1e-9), 1), count);
-    for (int per_row = least; per_row <= 2 * side && per_row <= count; per_row++)
+    int min = (int)fmin(fmax(ceil(side - 1e-9), 1), count);
+    for (int per_row = min; per_row <= 2 * side && per_row <= count; per_row++)
         if (count % per_row == 0) return per_row;
-    return least;
+    return min;
 }
 
 static void plan_heatmaps(Panels *panels, bool same, Canvas *canvas) {
@@ -57,8 +57,8 @@ static void plan_heatmaps(Panels *panels, bool same, Canvas *canvas) {
         heatmap->labels_left = !same || i % panels->per_row == 0;
         heatmap->labels_above = !same || grid || i < panels->per_row;
         heatmap->titles = !panels->titled && !panels->is_compact;
-        int most = one ? ONE_ACROSS : PANEL_CELL_MOST * heatmap->matrix.columns;
-        heatmap->room_across = across < most ? across : most;
+        int max = one ? ONE_ACROSS : PANEL_CELL_MAX * heatmap->matrix.columns;
+        heatmap->room_across = across < max ? across : max;
         heatmap->room_down = room_down;
         heatmap_plan(heatmap, canvas);
     }
@@ -66,17 +66,17 @@ static void plan_heatmaps(Panels *panels, bool same, Canvas *canvas) {
 
 /* For a terminal: how many panels are side by side, at most `wished`; 0: as many as
  * fit. */
-static int per_row_in_grid(const Panels *panels, int wished, bool same,
+static int per_row_in_grid(const Panels *panels, int requested, bool same,
                            const Canvas *canvas) {
-    double most = canvas->metrics.most;
+    double max = canvas->metrics.max;
     double left = same ? panels->heatmap[0].left : 0;
     double each = 1;
     for (int i = 0; i < panels->count; i++)
         each = fmax(each, panels->heatmap[i].width -
                               (panels->heatmap[i].labels_left ? left : 0));
-    int fits = (int)((most - left + 2) / (each + 2));
+    int fits = (int)((max - left + 2) / (each + 2));
     if (fits < 1) return 1;
-    if (wished) return fits < wished ? fits : wished;
+    if (requested) return fits < requested ? fits : requested;
     int rows = (panels->count + fits - 1) / fits; /* few rows, of equal length */
     return (panels->count + rows - 1) / rows;
 }
@@ -93,7 +93,7 @@ static const char *left_out(const char *axis, int from, int to, int step,
 static void cut_into_blocks(Panels *panels, bool whole, const Canvas *canvas) {
     const Heatmap *first = &panels->heatmap[0];
     double beside = first->width - first->matrix.columns * first->cell_width;
-    int fits = (int)fmax((canvas->metrics.most - beside) / first->cell_width, 1);
+    int fits = (int)fmax((canvas->metrics.max - beside) / first->cell_width, 1);
     int parts = (first->matrix.columns + fits - 1) / fits;
     int each = (first->matrix.columns + parts - 1) / parts; /* all of the same width */
     Heatmap *blocks = NULL;
@@ -103,8 +103,7 @@ static void cut_into_blocks(Panels *panels, bool whole, const Canvas *canvas) {
         const Heatmap *heatmap = &panels->heatmap[i];
         const Matrix *matrix = &heatmap->matrix;
         int columns = matrix->columns;
-        int shown =
-            whole || columns < BLOCKS_MOST * each ? columns : BLOCKS_MOST * each;
+        int shown = whole || columns < BLOCKS_MAX * each ? columns : BLOCKS_MAX * each;
         for (int from = 0; from < shown; from += each) {
             int to = from + each < columns ? from + each : columns;
             ARENA_GROW(canvas->arena, blocks, count, capacity);
@@ -117,9 +116,8 @@ static void cut_into_blocks(Panels *panels, bool whole, const Canvas *canvas) {
         }
         int before = matrix->slice.from[matrix->column_axis];
         if (shown < columns)
-            panels->note =
-                left_out(matrix_axis(matrix, true)->name, before + shown,
-                         before + columns, BLOCKS_MOST * each, canvas->arena);
+            panels->note = left_out(matrix_axis(matrix, true)->name, before + shown,
+                                    before + columns, BLOCKS_MAX * each, canvas->arena);
     }
     panels->heatmap = blocks;
     panels->count = count;
@@ -197,12 +195,12 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
                              .summed = summed};
         if (panels.is_compact) { /* small cells, cut numbers, labels on one line */
             enum { LEAST = 6, MOST = 10, LABEL = 17, SUMS = 8 };
-            const double room = metrics->most > 0 ? metrics->most : INFINITY;
+            const double room = metrics->max > 0 ? metrics->max : INFINITY;
             const double beside = LABEL + (heatmap->row_sums ? SUMS : 0);
             const double each = floor((room - beside) / heatmap->matrix.columns);
             heatmap->annotate = ANNOTATE_ALWAYS;
             heatmap->cell_fixed = fmin(fmax(each, LEAST), MOST);
-            heatmap->label_most = (int)heatmap->cell_fixed - 1;
+            heatmap->label_max = (int)heatmap->cell_fixed - 1;
         }
         if (!grid || options->whole || matrix[i].rows <= ROWS_MOST) continue;
         int axis = matrix[i].row_axis;
@@ -223,12 +221,12 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
                 is_same_axis(matrix, options->count, false, arena);
     if (grid) {
 
-        double most = canvas->metrics.most;
+        double max = canvas->metrics.max;
         plan_heatmaps(&panels, same, canvas);
-        if (most > 0 && panels.heatmap[0].width > most) {
+        if (max > 0 && panels.heatmap[0].width > max) {
             cut_into_blocks(&panels, options->whole, canvas);
             same = false;
-        } else if (most > 0 && panels.count > 1) {
+        } else if (max > 0 && panels.count > 1) {
             panels.per_row = per_row_in_grid(&panels, options->per_row, same, canvas);
         }
         plan_heatmaps(&panels, same, canvas);

@@ -6,17 +6,17 @@
 #include "base/language.h"
 
 /* Pixels. */
-enum { WIDE = 640, HIGH = 360, SAMPLE = 28, WORD_MOST = 24 };
+enum { WIDE = 640, HIGH = 360, SAMPLE = 28, WORD_MAX = 24 };
 /* Characters. */
 enum { HIGH_GRID = 16, SAMPLE_GRID = 2, LEAST_GRID = 24, MOST_GRID = 100 };
-enum { STACK_MOST = 8 };
+enum { STACK_MAX = 8 };
 
 /* How many columns are drawn if none were chosen. */
-enum { CHOSEN_MOST = 6 };
+enum { CHOSEN_MAX = 6 };
 
-static const char marks[CURVES_MOST][2] = {"o", "x", "+", "*", "a", "b", "c", "d",
-                                           "e", "f", "g", "h", "i", "j", "k", "l",
-                                           "m", "n", "p", "q", "r", "s", "t", "u"};
+static const char marks[CURVES_MAX][2] = {"o", "x", "+", "*", "a", "b", "c", "d",
+                                          "e", "f", "g", "h", "i", "j", "k", "l",
+                                          "m", "n", "p", "q", "r", "s", "t", "u"};
 
 static bool is_named(const Series *series) {
     return !series->is_raw && *series->name;
@@ -32,35 +32,35 @@ static int legend_lines(const Plot *plot) {
 }
 
 /* Give an empty range some width. */
-static void widen(double *least, double *most) {
-    if (*least > *most) *least = *most = 0;
-    if (*least < *most) return;
-    *least -= 0.5;
-    *most += 0.5;
+static void widen(double *min, double *max) {
+    if (*min > *max) *min = *max = 0;
+    if (*min < *max) return;
+    *min -= 0.5;
+    *max += 0.5;
 }
 
 static void find_range(PlotLayout *layout) {
-    layout->x_least = layout->y_least = INFINITY;
-    layout->x_most = layout->y_most = -INFINITY;
+    layout->x_min = layout->y_min = INFINITY;
+    layout->x_max = layout->y_max = -INFINITY;
     for (int i = 0; i < layout->plot->count; i++) {
         const Series *series = &layout->plot->series[i];
         for (int k = 0; k < series->count; k++) {
             if (!isfinite(series->y[k])) continue;
-            layout->x_least = fmin(layout->x_least, series->x[k]);
-            layout->x_most = fmax(layout->x_most, series->x[k]);
-            layout->y_least = fmin(layout->y_least, series->y[k]);
-            layout->y_most = fmax(layout->y_most, series->y[k]);
+            layout->x_min = fmin(layout->x_min, series->x[k]);
+            layout->x_max = fmax(layout->x_max, series->x[k]);
+            layout->y_min = fmin(layout->y_min, series->y[k]);
+            layout->y_max = fmax(layout->y_max, series->y[k]);
         }
     }
-    widen(&layout->x_least, &layout->x_most);
-    widen(&layout->y_least, &layout->y_most);
+    widen(&layout->x_min, &layout->x_max);
+    widen(&layout->y_min, &layout->y_max);
 }
 
 /* Steps, positions and frequencies are counted: there is no tick at 3.5. */
-static int whole_ticks(double least, double most, int wanted, double *tick,
+static int whole_ticks(double min, double max, int wanted, double *tick,
                        int *decimals) {
     int ticks;
-    do ticks = scale_ticks(least, most, wanted, tick, decimals);
+    do ticks = scale_ticks(min, max, wanted, tick, decimals);
     while (*decimals > 0 && --wanted > 0);
     return ticks;
 }
@@ -87,10 +87,10 @@ static void place_frame(PlotLayout *layout, Canvas *canvas) {
     if (!grid) frame->x += metrics->line + metrics->gap;
     frame->y = grid ? 1 : metrics->gap;
     frame->height = !grid ? HIGH : plot->rows ? plot->rows : HIGH_GRID;
-    double most = metrics->most > 0 ? fmin(metrics->most, MOST_GRID) : MOST_GRID;
-    frame->width = grid ? most - frame->x - legend - 2 : WIDE;
+    double max = metrics->max > 0 ? fmin(metrics->max, MOST_GRID) : MOST_GRID;
+    frame->width = grid ? max - frame->x - legend - 2 : WIDE;
     bool narrow = grid && frame->width < LEAST_GRID;
-    if (narrow) frame->width = fmax(most - frame->x - 1, 2);
+    if (narrow) frame->width = fmax(max - frame->x - 1, 2);
     layout->inset = grid ? 0.5 : 0;
     layout->inset_across = layout->inset;
     if (!grid && plot->words && plot->word_count > 0) {
@@ -105,7 +105,7 @@ static void place_frame(PlotLayout *layout, Canvas *canvas) {
     layout->width = ceil(layout->legend.x + legend);
     if (!narrow) return;
     layout->legend = (Point){0, -1};
-    layout->width = most;
+    layout->width = max;
 }
 
 PlotLayout plot_plan(const Plot *plot, Canvas *canvas) {
@@ -124,23 +124,22 @@ PlotLayout plot_plan(const Plot *plot, Canvas *canvas) {
     int (*y_ticks)(double, double, int, double *, int *) =
         counted ? whole_ticks : scale_ticks;
     layout.y_ticks =
-        y_ticks(layout.y_least, layout.y_most, down, layout.y_tick, &layout.y_decimals);
+        y_ticks(layout.y_min, layout.y_max, down, layout.y_tick, &layout.y_decimals);
     double step = layout.y_ticks > 1 ? layout.y_tick[1] - layout.y_tick[0] : 1;
-    layout.y_least = floor(layout.y_least / step + 1e-6) * step;
-    layout.y_most = ceil(layout.y_most / step - 1e-6) * step;
+    layout.y_min = floor(layout.y_min / step + 1e-6) * step;
+    layout.y_max = ceil(layout.y_max / step - 1e-6) * step;
     layout.y_ticks =
-        y_ticks(layout.y_least, layout.y_most, down, layout.y_tick, &layout.y_decimals);
-    layout.x_ticks = x_ticks(layout.x_least, layout.x_most, across, layout.x_tick,
-                             &layout.x_decimals);
+        y_ticks(layout.y_min, layout.y_max, down, layout.y_tick, &layout.y_decimals);
+    layout.x_ticks =
+        x_ticks(layout.x_min, layout.x_max, across, layout.x_tick, &layout.x_decimals);
     place_frame(&layout, canvas);
     double below = metrics->line;
     if (plot->words) {
-        const char **words =
-            labels_shorten(plot->words, plot->word_count, grid ? STACK_MOST : WORD_MOST,
-                           canvas->arena);
+        const char **words = labels_shorten(plot->words, plot->word_count,
+                                            grid ? STACK_MAX : WORD_MAX, canvas->arena);
         /* Distance between whole numbers along x. */
         double pitch = (layout.frame.width - 2 * layout.inset_across) /
-                       (layout.x_most - layout.x_least);
+                       (layout.x_max - layout.x_min);
         layout.words =
             labels_across(canvas, words, plot->word_count, pitch, true, true);
         below = layout.words.extent;
@@ -164,15 +163,15 @@ static Stroke stroke_of(const Plot *plot, int series) {
     Stroke stroke = {.color = palette_curve(i),
                      .width = 2,
                      .dash = i % STROKE_DASHES,
-                     .mark = marks[i % CURVES_MOST]};
+                     .mark = marks[i % CURVES_MAX]};
     if (!plot->series[series].is_raw) return stroke;
     return (Stroke){
         .color = palette_mix(color_white, stroke.color, 0.3), .width = 1, .mark = "."};
 }
 
 static Point place(const PlotLayout *layout, Point at, double x, double y) {
-    double across = (x - layout->x_least) / (layout->x_most - layout->x_least);
-    double down = (layout->y_most - y) / (layout->y_most - layout->y_least);
+    double across = (x - layout->x_min) / (layout->x_max - layout->x_min);
+    double down = (layout->y_max - y) / (layout->y_max - layout->y_min);
     const Box *frame = &layout->frame;
     double inset = layout->inset;
     double in = layout->inset_across;
@@ -212,7 +211,7 @@ static void draw_x_axis(const PlotLayout *layout, Canvas *canvas, Point at) {
     double under = bottom + (grid ? 1 : metrics->gap / 2);
     double extent = metrics->line;
     if (layout->plot->words) {
-        Point first = place(layout, at, 0, layout->y_least);
+        Point first = place(layout, at, 0, layout->y_min);
         extent = layout->words.extent;
         labels_draw_across(&layout->words, canvas,
                            (Point){first.x, grid ? bottom : under});
@@ -294,20 +293,20 @@ void plot_draw(const PlotLayout *layout, Canvas *canvas, Point at) {
 bool plot_columns(const Matrix *matrix, const int *column, int count, Arena *arena,
                   Plot *plot, Error *error) {
     const char *name = matrix->slice.tensor->name;
-    int chosen[CHOSEN_MOST];
+    int chosen[CHOSEN_MAX];
     if (matrix->row_axis < 0)
         return fail(error, "%s has one axis; curves need two, one for each direction",
                     name);
     if (count == 0) {
         /* Columns 0, 1, 2, 4, 8 ...: in a positional encoding the high-frequency waves
          * come first, and the low-frequency ones differ little. */
-        for (int c = 0; c < matrix->columns && count < CHOSEN_MOST; c = c ? 2 * c : 1)
+        for (int c = 0; c < matrix->columns && count < CHOSEN_MAX; c = c ? 2 * c : 1)
             chosen[count++] = c;
         column = chosen;
     }
-    if (count > CURVES_MOST)
+    if (count > CURVES_MAX)
         return fail(error, "%d curves are too many to tell apart; choose at most %d",
-                    count, CURVES_MOST);
+                    count, CURVES_MAX);
     Series *series = ARENA_ARRAY(arena, Series, count);
     const char *axis = matrix_axis(matrix, true)->name;
     const char **label = matrix_labels(matrix, true, arena);

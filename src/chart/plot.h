@@ -26,8 +26,8 @@ typedef struct {
 typedef struct {
     const Plot *plot;
     Box frame; /* of the curves, relative to the figure's corner */
-    double x_least, x_most, y_least, y_most;
-    double x_tick[TICKS_MOST], y_tick[TICKS_MOST];
+    double x_min, x_max, y_min, y_max;
+    double x_tick[TICKS_MAX], y_tick[TICKS_MAX];
     int x_ticks, y_ticks, x_decimals, y_decimals;
     Labels words;
     /* Distance between the curves and the edges of the frame. */
@@ -45,7 +45,7 @@ void plot_draw(const PlotLayout *layout, Canvas *canvas, Point at);
 
 /* Return the curves of a matrix, in `arena`: one for each chosen column, over the rows.
  * If none are chosen: columns 0, 1, 2, 4, 8 and 16. Fails if a column does not exist,
- * or if there are more than CURVES_MOST. */
-enum { CURVES_MOST = 24 };
+ * or if there are more than CURVES_MAX. */
+enum { CURVES_MAX = 24 };
 bool plot_columns(const Matrix *matrix, const int *column, int count, Arena *arena,
                   Plot *plot, Error *error);

@@ -44,8 +44,8 @@ static bool all_hold_shares(const Matrix *matrix, int count) {
 
 /* The range of the cells. */
 typedef struct {
-    double least, most;  /* INFINITY and -INFINITY if no cell has a value */
-    double least_above;  /* smallest number above 0; INFINITY if there is none */
+    double min, max;     /* INFINITY and -INFINITY if no cell has a value */
+    double min_above;    /* smallest number above 0; INFINITY if there is none */
     bool zeros;          /* some are 0 */
     bool masked, broken; /* some have no value: masked, or NaN or infinite */
     const char *lowest;  /* name of the tensor with the smallest number */
@@ -53,7 +53,7 @@ typedef struct {
 
 static Extent find_extent(const Matrix *matrix, int count) {
     Extent extent = {
-        .least = INFINITY, .most = -INFINITY, .least_above = INFINITY, .lowest = ""};
+        .min = INFINITY, .max = -INFINITY, .min_above = INFINITY, .lowest = ""};
     for (int i = 0; i < count; i++)
         for (int row = 0; row < matrix[i].rows && !interrupt_signal(); row++)
             for (int column = 0; column < matrix[i].columns; column++) {
@@ -64,11 +64,11 @@ static Extent find_extent(const Matrix *matrix, int count) {
                     extent.masked = extent.masked || !broken;
                     continue;
                 }
-                if (value < extent.least) extent.lowest = matrix[i].slice.tensor->name;
-                extent.least = fmin(extent.least, value);
-                extent.most = fmax(extent.most, value);
+                if (value < extent.min) extent.lowest = matrix[i].slice.tensor->name;
+                extent.min = fmin(extent.min, value);
+                extent.max = fmax(extent.max, value);
                 extent.zeros = extent.zeros || value == 0;
-                if (value > 0) extent.least_above = fmin(extent.least_above, value);
+                if (value > 0) extent.min_above = fmin(extent.min_above, value);
             }
     return extent;
 }
@@ -76,7 +76,7 @@ static Extent find_extent(const Matrix *matrix, int count) {
 /* Choose palette, note and digits for the scale's kind and ends. */
 static void scale_complete(Scale *scale, const Palette *palette) {
     /* Three significant digits of the largest number. */
-    double size = fmax(fabs(scale->least), fabs(scale->most));
+    double size = fmax(fabs(scale->min), fabs(scale->max));
     bool shares = scale->kind == SCALE_SHARES;
     bool far = size >= 99999.5 || (size > 0 && size < 0.00995);
     scale->scientific = !shares && far;
@@ -89,34 +89,34 @@ static void scale_complete(Scale *scale, const Palette *palette) {
 Scale scale_fit(const Matrix *matrix, int count, ScaleKind kind,
                 const Palette *palette) {
     const Extent extent = find_extent(matrix, count);
-    bool some = extent.least <= extent.most;
+    bool some = extent.min <= extent.max;
     Scale scale = {.kind = kind,
-                   .least = some ? extent.least : 0,
-                   .most = some ? extent.most : 0,
+                   .min = some ? extent.min : 0,
+                   .max = some ? extent.max : 0,
                    .hatched = extent.masked && extent.broken
                                   ? tr("masked, or not a number")
                               : extent.masked ? tr("masked")
                               : extent.broken ? tr("not a number")
                                               : NULL};
-    scale.lowest = scale.least;
-    scale.highest = scale.most;
+    scale.lowest = scale.min;
+    scale.highest = scale.max;
     if (kind == SCALE_AUTO)
         scale.kind = all_hold_shares(matrix, count) ? SCALE_SHARES
-                     : scale.least < 0              ? SCALE_SIGNED
+                     : scale.min < 0                ? SCALE_SIGNED
                                                     : SCALE_SPAN;
     scale_complete(&scale, palette);
     if (count > 0 && matrix[0].slice.tensor->holds_ids) scale.decimals = 0;
     if (scale.kind == SCALE_SHARES) {
-        scale.least = 0;
-        scale.most = 1;
+        scale.min = 0;
+        scale.max = 1;
         /* Numbers that were changed manually may be outside 0 to 1. */
         scale.below = scale.lowest < -1e-3;
         scale.above = scale.highest > 1 + 1e-3;
         if (scale.below || scale.above) scale.note = tr("fraction");
     }
     if (scale.kind == SCALE_SIGNED) {
-        scale.most = fmax(fabs(scale.least), fabs(scale.most));
-        scale.least = -scale.most;
+        scale.max = fmax(fabs(scale.min), fabs(scale.max));
+        scale.min = -scale.max;
     }
     return scale;
 }
@@ -126,20 +126,20 @@ bool scale_is_blank(const Scale *scale, double value) {
 }
 
 double scale_strength(const Scale *scale, double value) {
-    double span = scale->most - scale->least;
+    double span = scale->max - scale->min;
     if (span <= 0) return 0.5;
     if (scale_is_blank(scale, value)) return 0;
-    double strength = scale->logarithmic ? (log(value) - log(scale->least)) /
-                                               (log(scale->most) - log(scale->least))
-                                         : (value - scale->least) / span;
+    double strength = scale->logarithmic ? (log(value) - log(scale->min)) /
+                                               (log(scale->max) - log(scale->min))
+                                         : (value - scale->min) / span;
     return fmin(fmax(strength, 0), 1);
 }
 
 double scale_at(const Scale *scale, double strength) {
-    double least = scale->least;
-    double most = scale->most;
-    return scale->logarithmic ? exp(log(least) + strength * (log(most) - log(least)))
-                              : least + strength * (most - least);
+    double min = scale->min;
+    double max = scale->max;
+    return scale->logarithmic ? exp(log(min) + strength * (log(max) - log(min)))
+                              : min + strength * (max - min);
 }
 
 Color scale_color(const Scale *scale, double strength) {
@@ -172,19 +172,19 @@ const char *scale_shade(const Scale *scale, double value) {
     return is_signed && strength < 0.5 ? negative[level] : positive[level];
 }
 
-int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
+int scale_ticks(double min, double max, int wanted, double tick[TICKS_MAX],
                 int *decimals) {
     *decimals = 2;
-    tick[0] = least;
-    if (!(most > least)) return 1;
-    double rough = (most - least) / wanted;
+    tick[0] = min;
+    if (!(max > min)) return 1;
+    double rough = (max - min) / wanted;
     double power = pow(10, floor(log10(rough)));
     double lead = rough / power;
     double step = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
     *decimals = (int)fmin(fmax(-floor(log10(step) + rounding), 0), 9);
     int count = 0;
-    for (double at = ceil(least / step - rounding); count < TICKS_MOST; at++) {
-        if (at * step > most + step * 1e-6) break;
+    for (double at = ceil(min / step - rounding); count < TICKS_MAX; at++) {
+        if (at * step > max + step * 1e-6) break;
         tick[count++] = at == 0 ? 0 : at * step;
     }
     return count;
@@ -192,17 +192,17 @@ int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
 
 static bool has_logarithm(const Extent *extent, const ScaleOptions *options,
                           Error *error) {
-    if (options->ranged && options->least <= 0)
+    if (options->ranged && options->min <= 0)
         return fail_usage(error,
                           "with --log the range must start above 0, as in --range "
                           "0.001:1; it starts at %g",
-                          options->least);
-    if (extent->least < 0)
+                          options->min);
+    if (extent->min < 0)
         return fail(error,
                     "%s has %.3g, but only numbers above 0 have a logarithm; leave "
                     "out --log",
-                    extent->lowest, extent->least);
-    return isfinite(extent->least_above) ||
+                    extent->lowest, extent->min);
+    return isfinite(extent->min_above) ||
            fail(error, "no number is above 0, so there are no logarithms; leave out "
                        "--log");
 }
@@ -217,15 +217,15 @@ bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix
         scale->logarithmic = true;
         scale->zeros = extent.zeros;
         if (scale->kind == SCALE_SIGNED) scale->kind = SCALE_SPAN;
-        scale->least = pow(10, floor(log10(extent.least_above) + rounding));
-        scale->most = shares ? 1 : pow(10, ceil(log10(extent.most) - rounding));
-        if (scale->most <= scale->least) scale->most = 10 * scale->least;
+        scale->min = pow(10, floor(log10(extent.min_above) + rounding));
+        scale->max = shares ? 1 : pow(10, ceil(log10(extent.max) - rounding));
+        if (scale->max <= scale->min) scale->max = 10 * scale->min;
     }
     if (options->ranged) {
-        scale->least = options->least;
-        scale->most = options->most;
+        scale->min = options->min;
+        scale->max = options->max;
         if (!shares && !scale->logarithmic)
-            scale->kind = options->least == -options->most ? SCALE_SIGNED : SCALE_SPAN;
+            scale->kind = options->min == -options->max ? SCALE_SIGNED : SCALE_SPAN;
     }
     scale_complete(scale, palette);
     /* The options may have changed what the note says. */
@@ -237,29 +237,28 @@ bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix
     else if (scale->kind == SCALE_SPAN)
         scale->note = tr("value");
     /* A number that is outside only by rounding does not count as outside. */
-    double room = 1e-6 * (scale->most - scale->least);
-    double lowest = scale->logarithmic ? extent.least_above : extent.least;
+    double room = 1e-6 * (scale->max - scale->min);
+    double lowest = scale->logarithmic ? extent.min_above : extent.min;
     scale->lowest = lowest;
-    scale->below = lowest < scale->least - room;
-    scale->above = extent.most > scale->most + room;
+    scale->below = lowest < scale->min - room;
+    scale->above = extent.max > scale->max + room;
     return true;
 }
 
 /* On a logarithmic scale: every power of ten, or every second or fifth if there are
  * many. */
-int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MOST],
-                int *decimals) {
+int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MAX], int *decimals) {
     if (!scale->logarithmic)
-        return scale_ticks(scale->least, scale->most, wanted, tick, decimals);
-    int from = (int)ceil(log10(scale->least) - rounding);
-    int to = (int)floor(log10(scale->most) + rounding);
+        return scale_ticks(scale->min, scale->max, wanted, tick, decimals);
+    int from = (int)ceil(log10(scale->min) - rounding);
+    int to = (int)floor(log10(scale->max) + rounding);
     int step = 1 + (to - from) / (wanted + 2);
     int count = 0;
     /* If there are too many, keep those at the upper end, which matters more. */
     int first = to - (to - from) / step * step;
-    if ((to - first) / step >= TICKS_MOST) first = to - (TICKS_MOST - 1) * step;
+    if ((to - first) / step >= TICKS_MAX) first = to - (TICKS_MAX - 1) * step;
     for (int power = first; power <= to; power += step) tick[count++] = pow(10, power);
-    if (count == 0) tick[count++] = scale->least;
+    if (count == 0) tick[count++] = scale->min;
     *decimals = 2;
     return count;
 }
@@ -281,18 +280,18 @@ const char *scale_mark_text(const Scale *scale, double value, int decimals,
     return arena_print(arena, "10%s%s", power < 0 ? "⁻" : "", text);
 }
 
-const char *scale_end(const Scale *scale, bool most, Arena *arena) {
-    bool beyond = most ? scale->above : scale->below;
-    double end = most ? scale->most : scale->least;
+const char *scale_end(const Scale *scale, bool max, Arena *arena) {
+    bool beyond = max ? scale->above : scale->below;
+    double end = max ? scale->max : scale->min;
     if (beyond)
-        return arena_print(arena, "%s %s", most ? "≥" : "≤",
+        return arena_print(arena, "%s %s", max ? "≥" : "≤",
                            scale_number(scale, end, arena));
     return scale->logarithmic ? scale_mark_text(scale, end, 0, arena)
                               : scale_number(scale, end, arena);
 }
 
 /* Pixels. */
-enum { STRIP_WIDTH = 16, STRIP_LEAST = 140, STRIP_MOST = 300, STEPS = 60 };
+enum { STRIP_WIDTH = 16, STRIP_MIN = 140, STRIP_MAX = 300, STEPS = 60 };
 
 static const double label_size = 0.92;
 
@@ -305,17 +304,17 @@ static const char *hatched_text(const Scale *scale, Arena *arena) {
  * fits, else one below the other. */
 static void plan_grid(ColorBar *bar, Canvas *canvas, double numbers) {
     const Scale *scale = bar->scale;
-    double most = canvas->metrics.most;
+    double max = canvas->metrics.max;
     Style style = {0};
     bar->strip = canvas->metrics.colors ? 20 : scale->kind == SCALE_SIGNED ? 18 : 10;
-    if (most > 0 && bar->strip + numbers + 2 > most) /* a shade takes two cells */
-        bar->strip = fmax(2, 2 * floor((most - numbers - 2) / 2));
+    if (max > 0 && bar->strip + numbers + 2 > max) /* a shade takes two cells */
+        bar->strip = fmax(2, 2 * floor((max - numbers - 2) / 2));
     double strip = bar->strip + numbers + 2;
     double note = canvas->measure(canvas, style, scale->note);
     double hatched = canvas->measure(canvas, style, hatched_text(scale, canvas->arena));
     bar->width = strip + 2 + note + (hatched > 0 ? 3 + hatched : 0);
     bar->height = 1;
-    if (most <= 0 || bar->width <= most) return;
+    if (max <= 0 || bar->width <= max) return;
     bar->width = fmax(strip, fmax(note, hatched));
     bar->height = hatched > 0 ? 3 : 2;
 }
@@ -332,7 +331,7 @@ ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height) {
         return bar;
     }
     bar.numbers = fmax(first, last);
-    bar.strip = fmin(fmax(height, STRIP_LEAST), STRIP_MOST);
+    bar.strip = fmin(fmax(height, STRIP_MIN), STRIP_MAX);
     bar.height = bar.strip;
     bar.width = STRIP_WIDTH + 2 * metrics->gap + bar.numbers + metrics->line;
     /* The meaning of cells without a color, below the strip. */
@@ -353,10 +352,10 @@ ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height) {
 static void draw_grid(const ColorBar *bar, Canvas *canvas, Point at) {
     const Scale *scale = bar->scale;
     bool colors = canvas->metrics.colors;
-    const char *least = scale_end(scale, false, canvas->arena);
-    const char *most = scale_end(scale, true, canvas->arena);
-    canvas->text(canvas, at, (Style){0}, least);
-    Point place = {at.x + canvas->measure(canvas, (Style){0}, least) + 1, at.y};
+    const char *min = scale_end(scale, false, canvas->arena);
+    const char *max = scale_end(scale, true, canvas->arena);
+    canvas->text(canvas, at, (Style){0}, min);
+    Point place = {at.x + canvas->measure(canvas, (Style){0}, min) + 1, at.y};
     /* Draw the colors, or the shades that replace them, from the smallest value to the
      * largest. */
     int steps = colors ? (int)bar->strip : (int)bar->strip / 2;
@@ -372,13 +371,13 @@ static void draw_grid(const ColorBar *bar, Canvas *canvas, Point at) {
                          scale_shade(scale, scale_at(scale, strength)));
     }
     place.x += bar->strip + 1;
-    canvas->text(canvas, place, (Style){0}, most);
-    place.x += canvas->measure(canvas, (Style){0}, most) + 2;
-    const char *const behind[] = {scale->note, hatched_text(scale, canvas->arena)};
+    canvas->text(canvas, place, (Style){0}, max);
+    place.x += canvas->measure(canvas, (Style){0}, max) + 2;
+    const char *const after[] = {scale->note, hatched_text(scale, canvas->arena)};
     for (int b = 0; b < 2; b++) {
         if (bar->height > 1) place = (Point){at.x, at.y + b + 1};
-        canvas->text(canvas, place, (Style){.faint = true}, behind[b]);
-        place.x += canvas->measure(canvas, (Style){.faint = true}, behind[b]) + 3;
+        canvas->text(canvas, place, (Style){.faint = true}, after[b]);
+        place.x += canvas->measure(canvas, (Style){.faint = true}, after[b]) + 3;
     }
 }
 
@@ -395,13 +394,12 @@ static void draw_tick(const ColorBar *bar, Canvas *canvas, Point at, double valu
 
 /* Return the lower or upper end of the scale, or the round number `tick` if they are
  * equal. */
-static const char *end_text(const Scale *scale, bool most, double tick, int decimals,
+static const char *end_text(const Scale *scale, bool max, double tick, int decimals,
                             Arena *arena) {
-    bool beyond = most ? scale->above : scale->below;
-    if (tick != (most ? scale->most : scale->least))
-        return scale_end(scale, most, arena);
+    bool beyond = max ? scale->above : scale->below;
+    if (tick != (max ? scale->max : scale->min)) return scale_end(scale, max, arena);
     const char *text = scale_mark_text(scale, tick, decimals, arena);
-    return beyond ? arena_print(arena, "%s %s", most ? "≥" : "≤", text) : text;
+    return beyond ? arena_print(arena, "%s %s", max ? "≥" : "≤", text) : text;
 }
 
 /* Draw the meaning of cells without a color, below the strip. */
@@ -436,7 +434,7 @@ static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at) {
                      scale_color(scale, 1 - (i + 0.5) / STEPS));
     }
     /* Both ends of the scale, and round numbers if they fit between. */
-    double tick[TICKS_MOST];
+    double tick[TICKS_MAX];
     int decimals;
     int ticks = scale_marks(scale, 5, tick, &decimals);
     double room = line / bar->strip;
@@ -446,10 +444,10 @@ static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at) {
             draw_tick(bar, canvas, at, tick[i],
                       scale_mark_text(scale, tick[i], decimals, arena));
     }
-    draw_tick(bar, canvas, at, scale->least,
+    draw_tick(bar, canvas, at, scale->min,
               end_text(scale, false, tick[0], decimals, arena));
-    if (scale->most > scale->least)
-        draw_tick(bar, canvas, at, scale->most,
+    if (scale->max > scale->min)
+        draw_tick(bar, canvas, at, scale->max,
                   end_text(scale, true, tick[ticks - 1], decimals, arena));
     Style style = {
         .align = ALIGN_MIDDLE, .angle = -90, .size = label_size, .faint = true};

@@ -14,7 +14,7 @@ typedef enum {
 
 typedef struct {
     ScaleKind kind; /* never SCALE_AUTO */
-    double least, most;
+    double min, max;
     const Palette *palette;
     int decimals;           /* for a number in a cell */
     bool scientific;        /* as 1.2e-05 */
@@ -28,8 +28,8 @@ typedef struct {
 
 /* Options of a scale, which override what the numbers suggest. All zero: none. */
 typedef struct {
-    bool ranged; /* use the range from `least` to `most` */
-    double least, most;
+    bool ranged; /* use the range from `min` to `max` */
+    double min, max;
     bool logarithmic;
 } ScaleOptions;
 
@@ -63,7 +63,7 @@ const char *scale_number(const Scale *scale, double value, Arena *arena);
 
 /* Return "0.30", "10⁻⁵", or "≥ 0.30" if numbers are outside: the upper end, or the
  * lower one; allocated in `arena`. */
-const char *scale_end(const Scale *scale, bool most, Arena *arena);
+const char *scale_end(const Scale *scale, bool max, Arena *arena);
 
 /* Return two cells of shade for a value without colors: "▒▒", or "-▒" below 0 on a
  * signed scale; blank at the lower end. */
@@ -71,17 +71,17 @@ const char *scale_shade(const Scale *scale, double value);
 
 /* Get about `wanted` round numbers for the color bar, as below; on a logarithmic scale
  * powers of ten. */
-enum { TICKS_MOST = 24 };
-int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MOST], int *decimals);
+enum { TICKS_MAX = 24 };
+int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MAX], int *decimals);
 
 /* Return the text of a tick: "0.2", "1.0e-05", or "10⁻⁵" on a logarithmic scale;
  * allocated in `arena`. */
 const char *scale_mark_text(const Scale *scale, double value, int decimals,
                             Arena *arena);
 
-/* Get about `wanted` round numbers from `least` to `most` in `tick`; return their
+/* Get about `wanted` round numbers from `min` to `max` in `tick`; return their
  * number, and set `*decimals` to how many decimals they need. */
-int scale_ticks(double least, double most, int wanted, double tick[TICKS_MOST],
+int scale_ticks(double min, double max, int wanted, double tick[TICKS_MAX],
                 int *decimals);
 
 typedef struct {

@@ -17,14 +17,14 @@ const char *arguments_flag(const Arguments *arguments, const char *name) {
     return NULL;
 }
 
-bool arguments_number(const Arguments *arguments, const char *name, int least, int most,
+bool arguments_number(const Arguments *arguments, const char *name, int min, int max,
                       int *number, Error *error) {
     const char *value = arguments_flag(arguments, name);
     if (!value) return true;
     long long read;
-    if (!option_whole(value, &read) || read < least || read > most)
+    if (!option_whole(value, &read) || read < min || read > max)
         return fail_usage(error, "--%s is '%s'; expected a whole number from %d to %d",
-                          name, value, least, most);
+                          name, value, min, max);
     *number = (int)read;
     return true;
 }
@@ -37,14 +37,14 @@ bool arguments_real(const Arguments *arguments, const char *name, Bounds bounds,
     double read = strtod(value, &end);
     /* Reject hexadecimal digits and "nan". */
     bool is_number = *value && !value[strspn(value, "+-.0123456789eE")] && !*end;
-    if (is_number && read <= bounds.most &&
-        (bounds.above ? read > bounds.least : read >= bounds.least))
+    if (is_number && read <= bounds.max &&
+        (bounds.above ? read > bounds.min : read >= bounds.min))
         return *number = read + 0.0, true;
     return fail_usage(error,
                       bounds.above
                           ? N_("--%s is '%s'; expected a number above %g, up to %g")
                           : N_("--%s is '%s'; expected a number from %g to %g"),
-                      name, value, bounds.least, bounds.most);
+                      name, value, bounds.min, bounds.max);
 }
 
 bool arguments_choice(const Arguments *arguments, const char *name,

@@ -35,7 +35,7 @@ bool arguments_choice(const Arguments *arguments, const char *name,
 /* Read a number from a flag, in [least, most] or, with `above`, (least, most]. Leave
  * `*number` unchanged if the flag was not given. Fail on other values. */
 typedef struct {
-    double least, most;
+    double min, max;
     bool above;
 } Bounds;
 bool arguments_real(const Arguments *arguments, const char *name, Bounds bounds,
@@ -43,7 +43,7 @@ bool arguments_real(const Arguments *arguments, const char *name, Bounds bounds,
 
 /* Read a whole number from a flag; leave `*number` unchanged if it was not given. Fail
  * on other values. */
-bool arguments_number(const Arguments *arguments, const char *name, int least, int most,
+bool arguments_number(const Arguments *arguments, const char *name, int min, int max,
                       int *number, Error *error);
 
 /* Return `text` as one shell word, in `arena`: quoted if necessary, and with escapes

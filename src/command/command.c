@@ -144,8 +144,8 @@ bool command_read_arguments(const char *const *word, int words, Arguments *argum
         }
     }
     const Command *command = arguments->command;
-    if (arguments->words >= command->words.least &&
-        arguments->words <= command->words.most)
+    if (arguments->words >= command->words.min &&
+        arguments->words <= command->words.max)
         return true;
     return fail(error, "usage: %s%s%s", command->name, command->arguments ? " " : "",
                 command->arguments ? command->arguments : "");

@@ -90,7 +90,7 @@ typedef struct Command {
     const char *example;   /* runs as written, at the prompt, after a sentence; if it
                               reads a file, the user must have it */
     struct {
-        int least, most;
+        int min, max;
     } words; /* how many it takes */
     const Flag *flags[FLAG_GROUPS];
     bool takes_options; /* every key of config.json is also a flag */

@@ -43,14 +43,14 @@ static const char *palette_choice(int i) {
 /* A row: flag, name of its value, field of FigureLook, kind of option, help, and
  * limits. */
 #define FIGURE_FLAGS(ROW)                                                              \
-    ROW("dpi", "N", dpi, option_count, N_(".png pixels per inch"), .least = 30,        \
-        .most = 2400)                                                                  \
+    ROW("dpi", "N", dpi, option_count, N_(".png pixels per inch"), .min = 30,          \
+        .max = 2400)                                                                   \
     ROW("font-size", "POINTS", font_size, option_number,                               \
-        N_("size of body text on the page, in points"), .least = 3, .most = 72)        \
+        N_("size of body text on the page, in points"), .min = 3, .max = 72)           \
     ROW("font", "NAME", font, option_text,                                             \
-        N_("a font family, as listed by `fc-list : family`"), .most = 0)               \
+        N_("a font family, as listed by `fc-list : family`"), .max = 0)                \
     ROW("title", "TEXT", title, option_text,                                           \
-        N_("the title above the figure; none omits it"), .most = 0)                    \
+        N_("the title above the figure; none omits it"), .max = 0)                     \
     ROW("caption", "LENGTH", caption, option_choice,                                   \
         N_("full, short (sentence and model) or none; the file contains the full "     \
            "caption"),                                                                 \
@@ -77,8 +77,8 @@ static const Option keys[] = {
     {.name = "scale",
      .kind = &option_count,
      .offset = offsetof(FigureSettings, scale),
-     .least = 1,
-     .most = FIGURE_SCALE_MOST},
+     .min = 1,
+     .max = FIGURE_SCALE_MAX},
     {.name = "palette",
      .kind = &option_choice,
      .offset = offsetof(FigureSettings, palette),
@@ -109,8 +109,8 @@ static bool is_settled(const Arguments *arguments, const char *name) {
 static bool take_key(Arguments *arguments, const Json *value, Arena *arena,
                      Error *error) {
     const Option *key = option_find(keys, value->name);
-    FigureSettings wished = {0};
-    if (!option_take(keys, &wished, value, FIGURE_FILE, arena, error)) return false;
+    FigureSettings requested = {0};
+    if (!option_take(keys, &requested, value, FIGURE_FILE, arena, error)) return false;
     if (value->type == JSON_TEXT && !*value->text)
         return fail(error, "%s: \"%s\" is %s; expected %s", FIGURE_FILE, key->name,
                     "\"\"", option_range(key, arena));
@@ -120,7 +120,7 @@ static bool take_key(Arguments *arguments, const Json *value, Arena *arena,
     if (arguments->flags == WORDS_MAX)
         return fail(error, "more than %d words", WORDS_MAX);
     arguments->flag[arguments->flags] = key->name;
-    arguments->value[arguments->flags++] = option_print(key, &wished, arena);
+    arguments->value[arguments->flags++] = option_print(key, &requested, arena);
     return true;
 }
 
@@ -139,7 +139,7 @@ static bool take_file(Arguments *arguments, Arena *arena, Error *error) {
 
 bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
                        Error *error) {
-    FigureSettings wished = {0};
+    FigureSettings requested = {0};
     if (arguments_flag(arguments, "dpi") && arguments_flag(arguments, "scale"))
         return fail_usage(error, "--dpi and --scale set the same thing; give one of "
                                  "them");
@@ -149,11 +149,11 @@ bool figure_flags_read(Arguments *arguments, FigureLook *look, Arena *arena,
         bool columns = key->kind == &length_kind && !figure_flags_has_width(arguments);
         bool own = strcmp(key->name, "scale") == 0 || strcmp(key->name, "palette") == 0;
         if (!value || columns || own) continue;
-        if (!option_set(key, &wished, value, arena) || !*value)
+        if (!option_set(key, &requested, value, arena) || !*value)
             return fail_usage(error, "--%s is '%s'; expected %s", key->name, value,
                               option_range(key, arena));
     }
-    *look = wished.look;
+    *look = requested.look;
     return true;
 }
 

@@ -23,7 +23,7 @@ static const char *print_values(const Assignment *assignment, Arena *arena) {
 
 /* Set the slice in the words of an assignment to its numbers. */
 static bool set_slice(Session *session, const char *command,
-                      const Assignment *assignment, const char *behind, Error *error) {
+                      const Assignment *assignment, const char *after, Error *error) {
     Slice slice;
     Change change;
     Record record;
@@ -32,7 +32,7 @@ static bool set_slice(Session *session, const char *command,
         !read_fits(session, &slice, assignment, error))
         return false;
     const char *text = arena_print(&session->scratch, ":%s %s%s", command,
-                                   what_slice(session, &slice), behind);
+                                   what_slice(session, &slice), after);
     ChangeSource source = what_source(session, text, &record);
     change_new_set(&source, &slice, assignment->value, assignment->values, &change);
     return what_if_change(session, &change, error);
@@ -176,7 +176,7 @@ static void say_of_model(Session *session) {
     if (session->learning.steps)
         page_hint(page, N_("the model has learned since then; undo with"),
                   ":learn undo");
-    if (session->variant.drops)
+    if (session->variant.dropout_on)
         page_hint(page, N_("dropout is on; turn it off with"), ":dropout off");
 }
 

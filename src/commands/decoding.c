@@ -57,25 +57,25 @@ static const Flag flags_sample[] = {
 };
 
 static bool run_sample(Session *session, const Arguments *arguments, Error *error) {
-    enum { COUNT_MOST = 1000 };
+    enum { COUNT_MAX = 1000 };
     const Bounds temperature = {0, 1000, true};
     const Bounds share = {0, 1, true};
-    SampleWish wish = {
+    SampleOptions options = {
         .sampling = {.temperature = 1, .top_p = 1}, .seed = 1, .count = 5};
     int step = -1;
     if (!decoding_possible(session, error) ||
         !arguments_real(arguments, "temperature", temperature,
-                        &wish.sampling.temperature, error) ||
-        !arguments_number(arguments, "top-k", 1, INT_MAX, &wish.sampling.top_k,
+                        &options.sampling.temperature, error) ||
+        !arguments_number(arguments, "top-k", 1, INT_MAX, &options.sampling.top_k,
                           error) ||
-        !arguments_real(arguments, "top-p", share, &wish.sampling.top_p, error) ||
-        !arguments_number(arguments, "seed", 0, INT_MAX, &wish.seed, error) ||
-        !arguments_number(arguments, "count", 1, COUNT_MOST, &wish.count, error) ||
+        !arguments_real(arguments, "top-p", share, &options.sampling.top_p, error) ||
+        !arguments_number(arguments, "seed", 0, INT_MAX, &options.seed, error) ||
+        !arguments_number(arguments, "count", 1, COUNT_MAX, &options.count, error) ||
         !arguments_number(arguments, "step", 0, INT_MAX, &step, error))
         return false;
     say_what_holds(session);
-    return step >= 0 ? show_sampling_step(session, &wish, step, error)
-                     : show_samples(session, &wish, error);
+    return step >= 0 ? show_sampling_step(session, &options, step, error)
+                     : show_samples(session, &options, error);
 }
 
 /* Read the step, or use the current one; then the other words are the token. */

@@ -86,7 +86,7 @@ static Needs needs_of_draw(const Arguments *arguments) {
 /* Apply the flags to a figure. */
 static bool read_flags(const Arguments *arguments, Figure *figure, Arena *arena,
                        Error *error) {
-    const Bounds delay = {.least = 0.02, .most = 60};
+    const Bounds delay = {.min = 0.02, .max = 60};
     const char *palette = arguments_flag(arguments, "palette");
     const char *path = arguments_flag(arguments, "output");
     int kind = (int)figure->kind;
@@ -97,7 +97,7 @@ static bool read_flags(const Arguments *arguments, Figure *figure, Arena *arena,
         return fail_usage(error, "--palette is '%s'; expected one of %s", palette,
                           palette_names(arena));
     if (!choose_dimensions(arguments, figure, arena, error) ||
-        !arguments_number(arguments, "scale", 1, FIGURE_SCALE_MOST, &figure->pixels,
+        !arguments_number(arguments, "scale", 1, FIGURE_SCALE_MAX, &figure->pixels,
                           error))
         return false;
     if (arguments_flag(arguments, "delay") &&

@@ -26,8 +26,8 @@ static bool run_learn(Session *session, const Arguments *arguments, Error *error
                   steps);
         return true;
     }
-    const Bounds rate = {.least = 0, .most = 1};
-    const Bounds smoothing = {.least = 0, .most = 0.99};
+    const Bounds rate = {.min = 0, .max = 1};
+    const Bounds smoothing = {.min = 0, .max = 0.99};
     if (!arguments_real(arguments, "rate", rate, &options.rate, error) ||
         !arguments_real(arguments, "smoothing", smoothing, &options.smoothing, error) ||
         !learning_step(session, &options, error))

@@ -303,8 +303,8 @@ static Needs needs_of_lens(const Arguments *arguments) {
 }
 
 static bool run_lens(Session *session, const Arguments *arguments, Error *error) {
-    enum { LENSES_MOST = 16 };
-    ListItem item[LENSES_MOST] = {0};
+    enum { LENSES_MAX = 16 };
+    ListItem item[LENSES_MAX] = {0};
     int count = 0;
     if (arguments->words) return show_lens(session, arguments, error);
     for (const Lens *lens = lenses; lens->name; lens++)

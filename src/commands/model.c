@@ -163,7 +163,7 @@ static bool learn(Session *session, const Arguments *arguments, TokenizerKind ki
         done =
             (!unicode_is_blank(&clean) ||
              fail(error, "%s is empty, so there is nothing to learn from", path)) &&
-            (tokenizer_learn(&tokenizer, (TokenizerWish){kind, words, false}, &clean,
+            (tokenizer_learn(&tokenizer, (TokenizerOptions){kind, words, false}, &clean,
                              &arena, &problem) ||
              fail(error, "%s, --words %d: %s", path, words, problem.message)) &&
             file_make_folder(folder, error) &&

@@ -106,14 +106,14 @@ static const Flag flags_dropout[] = {
 static void say_dropout(Session *session) {
     const Config *config = &session->model.config;
     page_note(&session->page,
-              session->variant.drops
+              session->variant.dropout_on
                   ? N_("dropout is on: dropout %g, attention_dropout %g, "
                        "activation_dropout %g")
                   : N_("dropout is off, as always outside training; in "
                        "training: dropout %g, attention_dropout %g, "
                        "activation_dropout %g"),
               config->dropout, config->attention_dropout, config->activation_dropout);
-    if (session->variant.drops && config->attention_dropout == 0)
+    if (session->variant.dropout_on && config->attention_dropout == 0)
         page_note(&session->page,
                   "attention weights are not dropped, so their rows still sum to 1; "
                   ":option attention_dropout 0.1 also drops them");

@@ -50,9 +50,9 @@ static bool read_window(const char *typed, int *from, int *to) {
         strchr(colon + 1, ':') || strlen(typed) > 12)
         return false;
     long first = strtol(typed, NULL, 10);
-    long behind = colon[1] ? strtol(colon + 1, NULL, 10) : FAR;
+    long after = colon[1] ? strtol(colon + 1, NULL, 10) : FAR;
     *from = (int)(first < FAR ? first : FAR);
-    *to = (int)(behind < FAR ? behind : FAR);
+    *to = (int)(after < FAR ? after : FAR);
     return *from < *to;
 }
 
@@ -60,7 +60,7 @@ static bool run_window(Session *session, const Arguments *arguments, Error *erro
     const char *typed = arguments->words ? arguments->word[0] : NULL;
     int source = session->run->source.ids.length;
     int target = session->run->target.ids.length;
-    int most = source > target ? source : target;
+    int max = source > target ? source : target;
     int from = 0;
     int to = 0;
     if (typed && strcmp(typed, "all") != 0 && !read_window(typed, &from, &to))
@@ -68,13 +68,12 @@ static bool run_window(Session *session, const Arguments *arguments, Error *erro
                     "'%s' is not a range of tokens; write FROM:TO, as in :window "
                     "3:9, which shows the tokens 3 to 8",
                     typed);
-    if (typed && from >= most)
+    if (typed && from >= max)
         return fail(error, "the sentence has the tokens 0 to %d, none from %d on",
-                    most - 1, from);
+                    max - 1, from);
     if (typed) show_all(session);
     if (to > 0)
-        session->focus.tokens =
-            (ShownTokens){.from = from, .to = to < most ? to : most};
+        session->focus.tokens = (ShownTokens){.from = from, .to = to < max ? to : max};
     say_shown(session);
     return true;
 }
@@ -85,8 +84,8 @@ static bool run_only(Session *session, const Arguments *arguments, Error *error)
     ShownTokens wanted = {.token = arguments->word, .tokens = arguments->words};
     if (wanted.tokens == 1 && strcmp(arguments->word[0], "all") == 0)
         show_all(session);
-    else if (wanted.tokens > SHOWN_MOST)
-        return fail(error, "at most %d tokens can be chosen", SHOWN_MOST);
+    else if (wanted.tokens > SHOWN_MAX)
+        return fail(error, "at most %d tokens can be chosen", SHOWN_MAX);
     else if (wanted.tokens && !source)
         return fail(error, "this sentence has no tokens to choose from");
     else if (wanted.tokens) {

@@ -62,7 +62,7 @@ static bool run_train(Session *session, const Arguments *arguments, Error *error
     if (in_lesson && !lesson_exec_allows_recipe(&recipe, arena, error)) return false;
     Training training = {
         .recipe = &recipe,
-        .steps_most = in_lesson ? LESSON_STEPS_MAX : 0,
+        .steps_max = in_lesson ? LESSON_STEPS_MAX : 0,
         .resumes = arguments_flag(arguments, "resume") != NULL,
         .replaces = arguments_replace(arguments),
         .command = figures_command(session, arguments, arena),
@@ -103,10 +103,10 @@ static bool say_side(Page *page, const Corpus *corpus, bool is_target,
               survey.tokens ? 100.0 * (double)survey.unknown / (double)survey.tokens
                             : 0);
     Frequency *bar = ARENA_ARRAY(page->arena, Frequency, SURVEY_BARS);
-    FrequenciesBlock lengths = {.bar = bar, .most = 1};
+    FrequenciesBlock lengths = {.bar = bar, .max = 1};
     for (int b = 0; b < SURVEY_BARS && b * survey.step < survey.longest; b++) {
         int first = b * survey.step + 1;
-        if (survey.bar[b] > lengths.most) lengths.most = survey.bar[b];
+        if (survey.bar[b] > lengths.max) lengths.max = survey.bar[b];
         bar[lengths.count++] =
             (Frequency){first, first + survey.step - 1, survey.bar[b]};
     }

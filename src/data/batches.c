@@ -21,18 +21,18 @@ static bool encode(const Tokenizer *tokenizer, const char *text, bool is_source,
         tokenizer_encode(tokenizer, text, (int)strlen(text), &scratch, &tokens, error);
     if (done) {
         const AroundIds end = {&tokenizer->special.end, 1};
-        AroundIds before = {0}, behind = {0};
-        if (is_source) behind = end;
+        AroundIds before = {0}, after = {0};
+        if (is_source) after = end;
         if (is_source && tokenizer->json) {
             before = tokenizer->json->before;
-            behind = tokenizer->json->behind;
+            after = tokenizer->json->after;
         }
-        int count = before.count + tokens.count + behind.count;
+        int count = before.count + tokens.count + after.count;
         int *id = ARENA_ARRAY(arena, int, count);
         *row = (IdRow){id, count};
         for (int i = 0; i < before.count; i++) *id++ = before.id[i];
         for (int t = 0; t < tokens.count; t++) *id++ = tokens.token[t].id;
-        for (int i = 0; i < behind.count; i++) *id++ = behind.id[i];
+        for (int i = 0; i < after.count; i++) *id++ = after.id[i];
     }
     arena_free(&scratch);
     return done;

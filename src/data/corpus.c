@@ -184,7 +184,7 @@ static int by_number(const void *one, const void *other) {
     return a < b ? -1 : a > b;
 }
 
-bool corpus_labels(const Corpus *corpus, int most, const char **label, int *count,
+bool corpus_labels(const Corpus *corpus, int max, const char **label, int *count,
                    Arena *arena, Error *error) {
     bool numbers = true;
     *count = 0;
@@ -193,9 +193,9 @@ bool corpus_labels(const Corpus *corpus, int most, const char **label, int *coun
         int known = 0;
         while (known < *count && strcmp(label[known], text) != 0) known++;
         if (known < *count) continue;
-        if (*count == most)
+        if (*count == max)
             return fail(error, "%s:%d: '%s' is label %d; a classifier has at most %d",
-                        corpus->path, corpus->pair[p].line, text, most + 1, most);
+                        corpus->path, corpus->pair[p].line, text, max + 1, max);
         numbers = numbers && text[strspn(text, "0123456789")] == '\0' && *text;
         label[(*count)++] = arena_copy(arena, text, strlen(text));
     }
@@ -276,9 +276,9 @@ bool corpus_survey(Survey *survey, const Corpus *corpus, bool targets,
     Tokenizer made;
     Clean text = corpus_text(corpus, targets ? CORPUS_TARGETS : CORPUS_SOURCES, &arena);
     *survey = (Survey){0};
-    bool done = learned ||
-                tokenizer_learn(&made, (TokenizerWish){TOKENIZER_WORDS, words, false},
-                                &text, &arena, error);
+    bool done = learned || tokenizer_learn(
+                               &made, (TokenizerOptions){TOKENIZER_WORDS, words, false},
+                               &text, &arena, error);
     if (!learned) learned = &made;
     if (done) done = survey_all(survey, corpus, targets, learned, &arena, error);
     if (done) survey->words = learned->vocabulary.count;

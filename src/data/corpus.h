@@ -51,8 +51,8 @@ enum { CORPUS_SOURCES = 1, CORPUS_TARGETS = 2 };
 Clean corpus_text(const Corpus *corpus, int sides, Arena *arena);
 
 /* Get the distinct targets, in `arena`: sorted as numbers if all are whole numbers,
- * else by first appearance. Fails if there are more than `most`. */
-bool corpus_labels(const Corpus *corpus, int most, const char **label, int *count,
+ * else by first appearance. Fails if there are more than `max`. */
+bool corpus_labels(const Corpus *corpus, int max, const char **label, int *count,
                    Arena *arena, Error *error);
 
 /* Split the rows into training data and held-out data, the latter a fraction of all

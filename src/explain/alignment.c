@@ -31,7 +31,7 @@ static bool is_of_letters(const char *label) {
 bool token_continues(const Axis *axis, int row, int index) {
     const char *label = axis_label(axis, row, index);
     const char *before = index > 0 ? axis_label(axis, row, index - 1) : NULL;
-    return label && before && !label_behind_space(label) && is_of_letters(label) &&
+    return label && before && !label_after_space(label) && is_of_letters(label) &&
            is_of_letters(before);
 }
 
@@ -81,13 +81,13 @@ static void put(Aligning *aligning, int i, int j) {
 /* Align the words [from, to) of both runs. length[i][j] is the length of the longest
  * common subsequence starting at i and j. */
 static void put_middle(Aligning *aligning, const int from, const int to[2]) {
-    const size_t most = 1 << 22; /* larger tables take too long */
+    const size_t max = 1 << 22; /* larger tables take too long */
     const int rows = to[0] - from;
     const int columns = to[1] - from;
     const size_t wide = (size_t)columns + 1;
     Arena arena = {0};
     int *length = NULL;
-    if ((size_t)rows * wide < most)
+    if ((size_t)rows * wide < max)
         length = ARENA_ARRAY(&arena, int, ((size_t)rows + 1) * wide);
     for (int i = rows - 1; length && i >= 0; i--)
         for (int j = columns - 1; j >= 0; j--) {
@@ -150,12 +150,12 @@ static bool same_labels(const Axis *before, const Axis *after) {
 /* Align by index, up to the shorter size. Sentences without labels, and their
  * positions, may differ in length; in a batch, the first sentence is compared. */
 static Alignment by_index(const Axis *before, const Axis *after, Arena *arena) {
-    const int most = before->size > after->size ? before->size : after->size;
-    const int least = before->size + after->size - most;
+    const int max = before->size > after->size ? before->size : after->size;
+    const int min = before->size + after->size - max;
     const bool is_batch = strcmp(before->name, "batch") == 0;
-    const bool same_size = most == least;
-    Partners *pair = ARENA_ARRAY(arena, Partners, most);
-    for (int i = 0; i < most; i++)
+    const bool same_size = max == min;
+    Partners *pair = ARENA_ARRAY(arena, Partners, max);
+    for (int i = 0; i < max; i++)
         pair[i] =
             (Partners){i < before->size ? i : NOWHERE, i < after->size ? i : NOWHERE};
     const bool is_void = !is_of_tokens(before) && !is_batch &&
@@ -163,8 +163,8 @@ static Alignment by_index(const Axis *before, const Axis *after, Arena *arena) {
     return (Alignment){.pair = pair,
                        .count = is_void                  ? 0
                                 : is_batch && !same_size ? 1
-                                                         : most,
-                       .alone = is_void || is_batch ? 0 : most - least,
+                                                         : max,
+                       .alone = is_void || is_batch ? 0 : max - min,
                        .is_void = is_void};
 }
 

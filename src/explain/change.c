@@ -11,7 +11,7 @@
 bool change_is_target(const Tensor *tensor, int a) {
     const char *name = tensor->axis[a].name;
     int step;
-    const char *address = address_behind_step(tensor->name, &step);
+    const char *address = address_after_step(tensor->name, &step);
     if (strncmp(address, "encoder.", strlen("encoder.")) == 0) return false;
     if (strcmp(name, "target") == 0 || strcmp(name, "query") == 0) return true;
     return strcmp(name, "token") == 0 && !strstr(address, ".cross_attention.key") &&
@@ -89,7 +89,7 @@ typedef struct {
 
 static Named named(const Changes *changes, const Tensor *tensor) {
     int step;
-    const char *rest = address_behind_step(tensor->name, &step);
+    const char *rest = address_after_step(tensor->name, &step);
     if (step == NOWHERE) return (Named){.own = tensor->name};
     return (Named){tensor->name, rest, step + changes->prompt - 1};
 }

@@ -39,7 +39,7 @@ static int word_of_row(const Record *record, const Tensor *tensor, int row) {
     int words = tensor_row(tensor);
     const Tensor *ids = record->run ? tape_find(record->run, "decoder.ids") : NULL;
     int step;
-    address_behind_step(tensor->name, &step);
+    address_after_step(tensor->name, &step);
     if (tensor->rank == 2)
         return vector_largest_place(tensor->data + row * words, words);
     int places = tensor->axis[1].size;
@@ -109,9 +109,9 @@ static const Slice *without_padding(const Slice *slices, int count, Arena *arena
             continue;
         int size =
             unpadded_size(&slices[s].tensor->axis[target], slices[s].from[batch]);
-        int least = slices[s].from[target] + 1;
+        int min = slices[s].from[target] + 1;
         if (shorter[s].to[target] > size)
-            shorter[s].to[target] = size > least ? size : least;
+            shorter[s].to[target] = size > min ? size : min;
     }
     return shorter;
 }

@@ -21,10 +21,10 @@ static void add_one(Gradients *gradients, const Tensor *tensor, Arena *arena) {
 }
 
 Gradients gradients_new(const Tape *tape, const Weights *weights, Arena *arena) {
-    int most = tape->entries + weights->count;
+    int max = tape->entries + weights->count;
     Gradients gradients = {.tape = tape,
-                           .tensor = ARENA_ARRAY(arena, Tensor, most),
-                           .of = ARENA_ARRAY(arena, const Tensor *, most)};
+                           .tensor = ARENA_ARRAY(arena, Tensor, max),
+                           .of = ARENA_ARRAY(arena, const Tensor *, max)};
     for (int e = 0; e < tape->entries; e++)
         add_one(&gradients, tape->entry[e].tensor, arena);
     for (int w = 0; w < weights->count; w++)

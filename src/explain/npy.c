@@ -65,7 +65,7 @@ Bytes npy_words(const char *const *word, int rows, int size, Arena *arena) {
     for (int w = 0; w < rows * size; w++) {
         int own = 0;
         const char *rest = word[w];
-        for (int used; *rest && own < WORD_LETTERS_MOST; rest += used, own++)
+        for (int used; *rest && own < WORD_LETTERS_MAX; rest += used, own++)
             unicode_decode(rest, strlen(rest), &used);
         if (own > letters) letters = own;
     }

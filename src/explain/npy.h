@@ -13,8 +13,8 @@ Bytes npy_bytes(const Slice *slice, Arena *arena);
 
 /* Return `rows` x `size` words as the bytes of a .npy file, in `arena`: Unicode
  * strings, which NumPy reads without pickle. All take the size of the longest, so words
- * are cut to WORD_LETTERS_MOST code points. */
-enum { WORD_LETTERS_MOST = 256 };
+ * are cut to WORD_LETTERS_MAX code points. */
+enum { WORD_LETTERS_MAX = 256 };
 Bytes npy_words(const char *const *word, int rows, int size, Arena *arena);
 
 /* Maximum number of members in an archive. */

@@ -21,18 +21,18 @@ static double add_sum(double so_far, double number) {
 }
 
 /* Like fmax(), but keeps NaN. */
-static double add_most(double so_far, double number) {
+static double add_max(double so_far, double number) {
     return isnan(number) || number > so_far ? number : so_far;
 }
 
-static double add_least(double so_far, double number) {
+static double add_min(double so_far, double number) {
     return isnan(number) || number < so_far ? number : so_far;
 }
 
 static const Reduction reductions[] = {
     {"mean", 0, add_sum, true, N_("mean, unmasked")},
-    {"max", -INFINITY, add_most, false, N_("largest, unmasked")},
-    {"min", INFINITY, add_least, false, N_("min, unmasked")},
+    {"max", -INFINITY, add_max, false, N_("largest, unmasked")},
+    {"min", INFINITY, add_min, false, N_("min, unmasked")},
 };
 
 static const Reduction *find(const char *word) {

@@ -7,18 +7,18 @@
 #include "text/label.h"
 #include "text/tokenizer.h"
 
-enum { TOKENS_MOST = 512, NO_WORD = -1, NO_QUOTE = -1 };
+enum { TOKENS_MAX = 512, NO_WORD = -1, NO_QUOTE = -1 };
 
 /* Minimum evidence for a role: this many rows, and one row in this many. */
-enum { ROWS_LEAST = 5, PART_LEAST = 20 };
+enum { ROWS_MIN = 5, PART_MIN = 20 };
 
 /* A sentence, with its tokens grouped into words. */
 typedef struct {
-    const char *label[TOKENS_MOST];
-    int alike[TOKENS_MOST];    /* first token with the same label */
-    int word[TOKENS_MOST];     /* word of each token; NO_WORD: <end> and the like */
-    bool is_name[TOKENS_MOST]; /* see find_names() */
-    int quote[TOKENS_MOST];    /* position of its opening quote, or NO_QUOTE */
+    const char *label[TOKENS_MAX];
+    int alike[TOKENS_MAX];    /* first token with the same label */
+    int word[TOKENS_MAX];     /* word of each token; NO_WORD: <end> and the like */
+    bool is_name[TOKENS_MAX]; /* see find_names() */
+    int quote[TOKENS_MAX];    /* position of its opening quote, or NO_QUOTE */
     int tokens;
     int last_word; /* before the full stop; in Korean the verb */
 } Sentence;
@@ -68,11 +68,11 @@ static void find_names(Sentence *s) {
 static Sentence read_sentence(const Axis *axis, int row) {
     Sentence sentence = {.last_word = NO_WORD};
     int word = NO_WORD;
-    for (int t = 0; t < axis->size && t < TOKENS_MOST; t++) {
+    for (int t = 0; t < axis->size && t < TOKENS_MAX; t++) {
         const char *label = axis_label(axis, row, t);
         if (label_is_padding(label)) break;
         bool special = is_special(label);
-        bool begins = word == NO_WORD || label_behind_space(label) || is_stop(label);
+        bool begins = word == NO_WORD || label_after_space(label) || is_stop(label);
         if (!special && begins) word++;
         sentence.label[t] = label;
         while (strcmp(sentence.label[sentence.alike[t]], label) != 0)
@@ -255,7 +255,7 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row) {
     const Sentence asked = read_sentence(key, row);
     const int size = query->size * key->size; /* cells in the matrix of one head */
     const Number *matrix = weights->data + row * heads * size;
-    unsigned has[TOKENS_MOST];
+    unsigned has[TOKENS_MAX];
     for (int q = 0; q < asking.tokens; q++) {
         for (int k = 0; k < asked.tokens; k++) {
             has[k] = 0; /* the roles of the key, one bit each */
@@ -283,7 +283,7 @@ void roles_add(HeadRoles *roles, const Tensor *weights, int row) {
 
 bool role_fits(int role, const Tensor *weights, int row, int query, int key) {
     const Sentence keys = read_sentence(&weights->axis[3], row);
-    return query < TOKENS_MOST && key < keys.tokens &&
+    return query < TOKENS_MAX && key < keys.tokens &&
            has_role((Role)role, &keys, query, key);
 }
 
@@ -295,7 +295,7 @@ int roles_best(const HeadRoles *roles) {
     int best = -1;
     for (int role = 0; role < ROLES; role++) {
         int rows = roles->rows[role];
-        bool stands_out = rows >= ROWS_LEAST && PART_LEAST * rows >= roles->queries &&
+        bool stands_out = rows >= ROWS_MIN && PART_MIN * rows >= roles->queries &&
                           roles->first[role] > 0.5 * rows &&
                           roles->share[role] >= 2 * roles->even[role];
         if (stands_out &&

@@ -9,15 +9,15 @@
 
 #include "tensor/tensor.h"
 
-enum { ROLES_MOST = 20 };
+enum { ROLES_MAX = 20 };
 
 /* Sums over all sentences for one head. */
 typedef struct {
-    double share[ROLES_MOST]; /* attention weight, by role */
-    double first[ROLES_MOST]; /* rows whose largest weight has the role */
-    double even[ROLES_MOST];  /* the weight if all visible keys had equal weights */
-    int rows[ROLES_MOST];     /* rows that have a key with the role */
-    int queries;              /* all rows */
+    double share[ROLES_MAX]; /* attention weight, by role */
+    double first[ROLES_MAX]; /* rows whose largest weight has the role */
+    double even[ROLES_MAX];  /* the weight if all visible keys had equal weights */
+    int rows[ROLES_MAX];     /* rows that have a key with the role */
+    int queries;             /* all rows */
     double column; /* the largest fraction of all attention that one key gets */
     int sentences;
 } HeadRoles;

@@ -65,12 +65,12 @@ const char *short_address(const WalkPlace *here, const char *typed, Arena *arena
         if (!address_ends(address, name)) continue;
         fit++;
         Nearness near = nearness(here, walked, record_entry(&here->record, i), address);
-        bool is_behind = i < at;
-        if (near > nearest || (near == nearest && (is_behind || !best_is_behind)))
+        bool is_after = i < at;
+        if (near > nearest || (near == nearest && (is_after || !best_is_behind)))
             continue;
         best = address;
         nearest = near;
-        best_is_behind = is_behind;
+        best_is_behind = is_after;
     }
     if (!best) return typed;
     if (fit > 1) *note = trf(arena, "%s: %s, %s", name, best, tr(reasons[nearest]));

@@ -27,12 +27,12 @@ static bool is_whole(const Slice *slice, int a) {
 
 /* The positions on the axis of "부산+에서". */
 typedef struct {
-    int place[SHOWN_MOST];
+    int place[SHOWN_MAX];
     int count;
 } Joined;
 
 int pieces_from(const Axis *axis, int row, int first, const char *word, size_t length) {
-    for (int i = first; i < axis->size && i - first < SHOWN_MOST; i++) {
+    for (int i = first; i < axis->size && i - first < SHOWN_MAX; i++) {
         const char *label = axis_label(axis, row, i);
         const char *piece = !label || i > first ? label : label_bare(label);
         if (!piece || !*piece || strlen(piece) > length ||
@@ -64,7 +64,7 @@ static void join_one(const Axis *axis, int row, const char *name, size_t length,
         count = pieces_from(axis, row, i, name, length);
         place = i;
     }
-    for (int i = 0; i < count && joined->count < SHOWN_MOST; i++)
+    for (int i = 0; i < count && joined->count < SHOWN_MAX; i++)
         joined->place[joined->count++] = place + i;
 }
 
@@ -92,18 +92,17 @@ bool shown_check(const ShownTokens *shown, const Axis *axis, const Axis *other, 
 
 /* The positions of each visible column, along one axis. */
 typedef struct {
-    Joined group[SHOWN_MOST];
-    const char *label[SHOWN_MOST];
+    Joined group[SHOWN_MAX];
+    const char *label[SHOWN_MAX];
     int count;
 } Chosen;
 
 static void choose(const ShownTokens *shown, const Axis *axis, int row, Arena *arena,
                    Chosen *chosen) {
     chosen->count = 0;
-    for (int t = 0; t < shown->tokens && chosen->count < SHOWN_MOST; t++) {
+    for (int t = 0; t < shown->tokens && chosen->count < SHOWN_MAX; t++) {
         Joined joined = {.count = 0};
-        for (const char *token = shown->token[t];
-             *token && joined.count < SHOWN_MOST;) {
+        for (const char *token = shown->token[t]; *token && joined.count < SHOWN_MAX;) {
             size_t length = strcspn(token + 1, "+") + 1; /* a single + is a token */
             join_one(axis, row, token, length, &joined);
             token += length;

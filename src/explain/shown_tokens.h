@@ -4,7 +4,7 @@
 
 #include "tensor/address.h"
 
-enum { SHOWN_MOST = 64 };
+enum { SHOWN_MAX = 64 };
 
 typedef struct {
     int from, to;             /* a window along token axes; 0, 0: none */

@@ -63,7 +63,7 @@ extern const char *const caption_lengths[], *const label_marks[], *const letter_
 bool length_read(const char *text, Length *length);
 
 /* Maximum pixels of a PNG per unit along a side. */
-enum { FIGURE_SCALE_MOST = 8 };
+enum { FIGURE_SCALE_MAX = 8 };
 
 /* Their names, ending with NULL. */
 extern const char *const figure_kinds[];
@@ -75,10 +75,10 @@ typedef struct {
 } Frame;
 
 /* This many frames are enough to show how something grows. */
-enum { FRAMES_MOST = 120 };
+enum { FRAMES_MAX = 120 };
 
 /* Return frames in which the `rows` rows, or points, of a figure appear one by one, or
- * several at a time if there are more than FRAMES_MOST; `*count` frames, in `arena`. */
+ * several at a time if there are more than FRAMES_MAX; `*count` frames, in `arena`. */
 const Frame *animation_growing(int rows, Arena *arena, int *count);
 
 typedef struct {
@@ -94,7 +94,7 @@ typedef struct {
     const char *hatched;   /* what cells without a value are; NULL: masked, or NaN */
     const char *title;     /* NULL: the address */
     bool in_words;         /* written in words, since the caption has the address */
-    const char *behind;    /* after the address: "ko-en beside en-ko", or NULL */
+    const char *after;     /* after the address: "ko-en beside en-ko", or NULL */
     /* The heading of each slice's panels; NULL: the part of the addresses that
      * differs. */
     const char *const *called;

@@ -8,7 +8,7 @@
 #include "text/label.h"
 
 /* A .txt shows numbers up to this many columns. */
-enum { TEXT_NUMBERS_MOST = 64 };
+enum { TEXT_NUMBERS_MAX = 64 };
 Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *arena,
                         int *count) {
     const unsigned char *hidden = figure->hidden ? figure->hidden[s] : NULL;
@@ -112,8 +112,8 @@ static Annotate annotate_for(const Work *work) {
     if (!work->canvas->metrics.characters || annotate != ANNOTATE_WHERE_ROOM)
         return annotate;
     if (work->whole)
-        return work->matrix[0].columns <= TEXT_NUMBERS_MOST ? ANNOTATE_ALWAYS
-                                                            : ANNOTATE_NEVER;
+        return work->matrix[0].columns <= TEXT_NUMBERS_MAX ? ANNOTATE_ALWAYS
+                                                           : ANNOTATE_NEVER;
     return work->count > 1 ? ANNOTATE_NEVER : annotate;
 }
 
@@ -273,11 +273,11 @@ bool figure_plan(Work *work, Error *error) {
     bool counts = figure->kind == FIGURE_CURVES || figure->kind == FIGURE_HISTOGRAM;
     long long cells = 0;
     for (int i = 0; i < figure->slices; i++) cells += slice_size(&figure->slice[i]);
-    if (metrics->characters && work->whole && !counts && cells > GRID_CELLS_MOST)
+    if (metrics->characters && work->whole && !counts && cells > GRID_CELLS_MAX)
         return fail(error,
                     "the figure would have %lld characters or more, but the limit is "
                     "%d; choose a part of the tensor",
-                    cells, GRID_CELLS_MOST);
+                    cells, GRID_CELLS_MAX);
     collect(work);
     figure_collect_words(work);
     if (!plans[figure->kind](work, error) || !interrupt_none(error)) return false;

@@ -78,13 +78,13 @@ Flow flow_of(const Matrix *const *layer, int layers, int heads, int chosen,
              Arena *arena);
 
 /* Bins of equal width, the same for all slices, so that they can be compared. */
-enum { HISTOGRAM_LEAST = 10, HISTOGRAM_MOST = 60 };
+enum { HISTOGRAM_MIN = 10, HISTOGRAM_MAX = 60 };
 
 /* The numbers of one slice. */
 typedef struct {
     int *count;                                 /* for each bin */
     int numbers, masked, infinite, not_numbers; /* only `numbers` are in bins */
-    double mean, deviation, least, most;
+    double mean, deviation, min, max;
 } Counted;
 
 typedef struct {
@@ -96,7 +96,7 @@ typedef struct {
 
 /* Count the numbers of all slices, in `arena`. `hidden` has each slice's masked cells,
  * see Matrix; NULL for a slice or all: none. The width follows Freedman and Diaconis
- * 1981, 2 IQR / n^(1/3), limited to HISTOGRAM_LEAST to HISTOGRAM_MOST bins. Each id has
+ * 1981, 2 IQR / n^(1/3), limited to HISTOGRAM_MIN to HISTOGRAM_MAX bins. Each id has
  * its own bin, if there are not too many. If no number is finite, `bins` is 0. */
 Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
                        int slices, Arena *arena);

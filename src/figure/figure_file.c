@@ -29,7 +29,7 @@ const char *const label_marks[] = {"marked", "plain", NULL};
 const char *const letter_kinds[] = {"text", "outlines", NULL};
 
 bool length_read(const char *text, Length *length) {
-    static const double least = 0.1, most = 100; /* inches */
+    static const double min = 0.1, max = 100; /* inches */
     size_t letters = strlen(text);
     int u = 0;
     while (u < UNITS && (letters < 3 || strcmp(text + letters - 2, units[u].name) != 0))
@@ -39,7 +39,7 @@ bool length_read(const char *text, Length *length) {
     double number = strtod(text, &end);
     end += *end == ' ';
     double inches = number / units[u].per_inch;
-    if (strcmp(end, units[u].name) != 0 || !(inches >= least && inches <= most))
+    if (strcmp(end, units[u].name) != 0 || !(inches >= min && inches <= max))
         return false;
     *length = (Length){inches * UNITS_PER_INCH, units[u].on_paper, text};
     return true;
@@ -114,7 +114,7 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
     double wanted = look->font_size * UNITS_PER_INCH / POINTS_PER_INCH;
     options->body = wanted;
     if (wanted <= 0 || options->width <= 0) return true;
-    double least = 1;
+    double min = 1;
     double body = 8 * LETTERS_BODY;
     double scaled = scaled_body(save, options, body, error);
     if (scaled <= 0) return false;
@@ -126,11 +126,11 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
     /* Larger letters make the page wider, so it is scaled down more: find the size by
      * bisection. */
     for (int i = 0; i < HALVINGS && scaled >= near_enough * wanted; i++) {
-        double tried = (least + body) / 2;
+        double tried = (min + body) / 2;
         double becomes = scaled_body(save, options, tried, error);
         if (becomes <= 0) return false;
         if (becomes < wanted) {
-            least = tried;
+            min = tried;
         } else {
             body = tried;
             scaled = becomes;
@@ -164,8 +164,8 @@ static bool sink(void *context, const unsigned char *bytes, size_t count) {
 }
 
 const Frame *animation_growing(int rows, Arena *arena, int *count) {
-    int each = (rows + FRAMES_MOST - 1) / FRAMES_MOST;
-    Frame *frame = ARENA_ARRAY(arena, Frame, FRAMES_MOST);
+    int each = (rows + FRAMES_MAX - 1) / FRAMES_MAX;
+    Frame *frame = ARENA_ARRAY(arena, Frame, FRAMES_MAX);
     *count = 0;
     for (int shown = each; shown < rows; shown += each)
         frame[(*count)++] = (Frame){.shown = shown};
@@ -183,46 +183,46 @@ static Figure frame_of(const Figure *figure, int f) {
 /* Compute the size that holds all frames and the figure itself. Three frames are in
  * memory at the same time, hence the limit. */
 static bool measure_frames(const Figure *figure, const PictureOptions *options,
-                           Arena *arena, Box *least, Error *error) {
-    enum { PIXELS_MOST = 16 * 1024 * 1024 };
+                           Arena *arena, Box *min, Error *error) {
+    enum { PIXELS_MAX = 16 * 1024 * 1024 };
     Canvas *letters = image_new(arena, IMAGE_PNG, options);
     bool done = true;
-    *least = (Box){0};
+    *min = (Box){0};
     for (int f = 0; done && f <= figure->frames; f++) {
         const Figure frame = frame_of(figure, f);
         Work work = {
             .figure = &frame, .canvas = letters, .arena = arena, .whole = true};
         done = figure_plan(&work, error);
-        least->width = fmax(least->width, work.page.width);
-        least->height = fmax(least->height, work.page.height);
+        min->width = fmax(min->width, work.page.width);
+        min->height = fmax(min->height, work.page.height);
     }
     picture_close(letters);
     if (!done) return false;
     double side = options->density > 0 ? options->density : 1;
-    if (options->width > 0) side *= options->width / least->width;
-    double pixels = least->width * least->height * side * side;
-    return pixels <= PIXELS_MOST ||
+    if (options->width > 0) side *= options->width / min->width;
+    double pixels = min->width * min->height * side * side;
+    return pixels <= PIXELS_MAX ||
            fail(error,
                 "each frame would have %.0f million pixels, but the limit is %d "
                 "million; choose a smaller --scale, or a part of the tensor",
-                pixels / 1000 / 1000, PIXELS_MOST / 1000 / 1000);
+                pixels / 1000 / 1000, PIXELS_MAX / 1000 / 1000);
 }
 
 static bool draw_animation(const Save *save, const PictureOptions *options,
                            const LibraryWarning *libraries, Error *error) {
-    const double together = 8, least_delay = 0.1, most_delay = 0.8, rest = 2;
+    const double together = 8, min_delay = 0.1, max_delay = 0.8, rest = 2;
     const Figure *figure = save->figure;
     Apng apng = {.arena = save->arena};
     File file = {.save = save};
-    Box least;
+    Box min;
     if (!figure->frame)
         return fail(error, "an .apng is a moving picture: `draw decoding`, `draw "
                            "position` and the snapshots of a training move; use .png "
                            "for others");
-    if (!measure_frames(figure, options, save->arena, &least, error)) return false;
+    if (!measure_frames(figure, options, save->arena, &min, error)) return false;
     /* The requested delay, or one that makes all frames take about eight seconds; the
      * last one is shown longer. */
-    double delay = fmin(fmax(together / (figure->frames + 1), least_delay), most_delay);
+    double delay = fmin(fmax(together / (figure->frames + 1), min_delay), max_delay);
     if (figure->delay > 0) delay = figure->delay;
     bool done = true;
     for (int f = 0; done && f <= figure->frames; f++) {
@@ -233,7 +233,7 @@ static bool draw_animation(const Save *save, const PictureOptions *options,
         const Figure frame = frame_of(figure, f);
         Work work = {.figure = &frame, .arena = arena, .whole = true};
         work.canvas = image_new(arena, IMAGE_PNG, options);
-        image_least(work.canvas, least.width, least.height);
+        image_min(work.canvas, min.width, min.height);
         done = figure_draw(&work, error);
         if (done) {
             const Pixels pixels = image_pixels(work.canvas);

@@ -10,7 +10,7 @@
 #include "text/unicode.h"
 
 /* Minimum width of titles and facts, in line heights, if the drawing is narrower. */
-enum { CAPTION_LEAST = 22 };
+enum { CAPTION_MIN = 22 };
 
 /* Up to this number, words are listed one by one. */
 enum { WORDS_TOLD = 40 };
@@ -114,9 +114,8 @@ static const char *title_of(const Work *work) {
     const char *title =
         arena_print(work->arena, "%s%s%s%s%s", said(work, figure_subject(figure)),
                     *heading ? ", " : "", heading, *ranges ? ", " : "", ranges);
-    if (!figure->behind) return title;
-    return arena_print(work->arena, "%s%s%s", title, *title ? ": " : "",
-                       figure->behind);
+    if (!figure->after) return title;
+    return arena_print(work->arena, "%s%s%s", title, *title ? ": " : "", figure->after);
 }
 
 static const char *safe(const Work *work, const char *text) {
@@ -143,7 +142,7 @@ typedef struct {
     Caption caption;
     Canvas *canvas;
     Arena *arena;
-    double most;
+    double max;
     int capacity;
     double used; /* in the last line */
 } CaptionLines;
@@ -157,7 +156,7 @@ static void add_piece(CaptionLines *lines, const char *between, const char *text
     Caption *caption = &lines->caption;
     double width = measure(lines, text);
     double space = measure(lines, between);
-    bool fits = lines->used + space + width <= lines->most;
+    bool fits = lines->used + space + width <= lines->max;
     if (caption->count > 0 && fits) {
         const char **last = &caption->line[caption->count - 1];
         *last = arena_print(lines->arena, "%s%s%s", *last, between, text);
@@ -175,7 +174,7 @@ static void add_words(CaptionLines *lines, const char *text) {
     while (*text) {
         size_t length = strcspn(text, " ");
         const char *word = arena_copy(lines->arena, text, length);
-        if (length && measure(lines, word) <= lines->most) {
+        if (length && measure(lines, word) <= lines->max) {
             add_piece(lines, " ", word);
         } else {
             for (size_t at = 0, bytes; at < length; at += bytes) {
@@ -194,7 +193,7 @@ static CaptionLines begin(const Work *work, Style style, double width) {
     return (CaptionLines){.caption = {.style = style, .pitch = metrics->line * size},
                           .canvas = work->canvas,
                           .arena = work->arena,
-                          .most = width};
+                          .max = width};
 }
 
 static Caption finish(CaptionLines *lines) {
@@ -254,8 +253,8 @@ static Caption plan_footer(const Work *work, double width) {
 void figure_place_words(Work *work) {
     const Metrics *metrics = &work->canvas->metrics;
     const FigureLook *look = &work->figure->look;
-    double width = fmax(work->width, CAPTION_LEAST * metrics->line);
-    if (metrics->characters) width = metrics->most;
+    double width = fmax(work->width, CAPTION_MIN * metrics->line);
+    if (metrics->characters) width = metrics->max;
     const char *title = is_titled(look) ? work->facts.title : "";
     if (look->labels == LABELS_PLAIN) title = without_dots(title, work->arena);
     CaptionLines lines = begin(work, (Style){.size = title_size, .bold = true}, width);
@@ -315,12 +314,12 @@ static const char *describe_one(const Work *work) {
         }
     }
     if (row < 0) return text;
-    const char *most =
+    const char *max =
         scale_number(&work->scale, matrix_value(matrix, row, column), arena);
     const char *where =
         *rows[row] ? trf(arena, "The largest number is %s, in row %s and column %s.",
-                         most, rows[row], columns[column])
-                   : trf(arena, "The largest number is %s, in column %s.", most,
+                         max, rows[row], columns[column])
+                   : trf(arena, "The largest number is %s, in column %s.", max,
                          columns[column]);
     return arena_print(arena, "%s %s", text, where);
 }

@@ -9,13 +9,13 @@
 #include "text/unicode.h"
 
 /* Maximum letters of a word, and maximum words that can be distinguished. */
-enum { WORD_MOST = 20, WORDS_MOST = 300 };
+enum { WORD_MAX = 20, WORDS_MOST = 300 };
 
 static const double rounding = 1e-4; /* float sums may exceed 1 by this */
 enum { NAMED = 5 };                  /* how many words per layer are described */
 /* Pixels. */
-enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, SPOT = 3, SPOT_MOST = 13 };
-enum { LAYERS_ACROSS = 900, LAYER_LEAST = 84, LAYER_MOST = 190, NUMBER_LETTERS = 5 };
+enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, SPOT = 3, SPOT_MAX = 13 };
+enum { LAYERS_ACROSS = 900, LAYER_MIN = 84, LAYER_MAX = 190, NUMBER_LETTERS = 5 };
 
 static const double number_size = 0.85;
 static const double unseen = 0.005; /* printed as 0.00 */
@@ -23,7 +23,7 @@ static const double unseen = 0.005; /* printed as 0.00 */
 static const LineScale line_scale = {.power = 0.45, .thinnest = 1, .widest = 10};
 
 /* A weaker line would be as white as the paper. */
-#define FLOW_LEAST 0.001
+#define FLOW_MIN 0.001
 
 typedef struct {
     Flow flow;
@@ -85,7 +85,7 @@ static void draw_picture(Work *work, Point at) {
         for (int i = 0; i < flow->words * flow->words; i++) {
             double share =
                 flow->line[(size_t)l * (size_t)(flow->words * flow->words) + (size_t)i];
-            if (share < FLOW_LEAST) continue;
+            if (share < FLOW_MIN) continue;
             const int from = i / flow->words;
             const int to = i % flow->words;
             ARENA_GROW(canvas->arena, line, count, capacity);
@@ -105,10 +105,10 @@ static void draw_picture(Work *work, Point at) {
             double share = share_at(flow, level, word);
             const Point spot = place(layout, at, level, word);
             Stroke stroke = {.color = color_light, .width = SPOT};
-            if (share >= FLOW_LEAST)
+            if (share >= FLOW_MIN)
                 stroke = (Stroke){
                     .color = palette_mix(color_white, palette_curve(0), sqrt(share)),
-                    .width = SPOT + (SPOT_MOST - SPOT) * sqrt(share)};
+                    .width = SPOT + (SPOT_MAX - SPOT) * sqrt(share)};
             canvas->line(canvas, &spot, 1, stroke);
         }
     }
@@ -121,11 +121,11 @@ static void draw_picture(Work *work, Point at) {
                      (Style){.align = ALIGN_END, .bold = here}, layout->word[word]);
         Style number = {
             .align = ALIGN_END, .size = number_size, .faint = share < unseen};
-        canvas->text(canvas, (Point){spot.x - SPOT_MOST / 2.0 - gap / 2, spot.y},
-                     number, arena_print(canvas->arena, "%.2f", share));
+        canvas->text(canvas, (Point){spot.x - SPOT_MAX / 2.0 - gap / 2, spot.y}, number,
+                     arena_print(canvas->arena, "%.2f", share));
     }
     Point top = place(layout, at, flow->layers, flow->chosen);
-    canvas->text(canvas, (Point){top.x + SPOT_MOST / 2.0 + gap / 2, top.y},
+    canvas->text(canvas, (Point){top.x + SPOT_MAX / 2.0 + gap / 2, top.y},
                  (Style){.bold = true}, layout->word[flow->chosen]);
     weight_line_legend(canvas,
                        (Point){at.x + layout->legend.x, at.y + layout->legend.y},
@@ -140,16 +140,16 @@ static void plan_picture(Work *work, FlowLayout *layout) {
     layout->left = ceil(canvas_widest(canvas, bold, layout->word, flow->words));
     layout->pitch = flow->words > MANY ? PITCH_MANY : PITCH;
     double fair =
-        fmin(fmax((double)LAYERS_ACROSS / flow->layers, LAYER_LEAST), LAYER_MOST);
+        fmin(fmax((double)LAYERS_ACROSS / flow->layers, LAYER_MIN), LAYER_MAX);
     layout->across =
         ceil(fmax(fair, canvas_widest(canvas, bold, layout->layer, flow->layers) +
                             2 * metrics->gap));
     layout->first =
         (Point){layout->left + metrics->gap + NUMBER_LETTERS * metrics->letter +
-                    SPOT_MOST / 2.0 + metrics->gap / 2,
+                    SPOT_MAX / 2.0 + metrics->gap / 2,
                 2 * metrics->line};
     double top = layout->first.x + flow->layers * layout->across;
-    double right = top + SPOT_MOST / 2.0 + metrics->gap / 2 +
+    double right = top + SPOT_MAX / 2.0 + metrics->gap / 2 +
                    canvas->measure(canvas, bold, layout->word[flow->chosen]);
     const Point samples = weight_line_legend_size(canvas, tr("fraction of it"));
     layout->legend =
@@ -168,7 +168,7 @@ static const char *largest(const FlowLayout *layout, int level, Arena *arena) {
     for (int i = 0; i < NAMED; i++) {
         int best = -1;
         for (int w = 0; w < flow->words; w++)
-            if (!told[w] && share_at(flow, level, w) >= FLOW_LEAST &&
+            if (!told[w] && share_at(flow, level, w) >= FLOW_MIN &&
                 (best < 0 || share_at(flow, level, w) > share_at(flow, level, best)))
                 best = w;
         if (best < 0) break;
@@ -191,8 +191,8 @@ static void draw_text(Work *work, Point at) {
         const char *line =
             arena_print(arena, "%s  %s", unicode_pad(name, width, false, arena),
                         largest(layout, level, arena));
-        int most = (int)work->canvas->metrics.most;
-        if (most > 0) line = unicode_cut(line, most, arena);
+        int max = (int)work->canvas->metrics.max;
+        if (max > 0) line = unicode_cut(line, max, arena);
         work->canvas->text(work->canvas, (Point){at.x, at.y + levels - level},
                            (Style){0}, line);
     }
@@ -306,7 +306,7 @@ bool plan_flow(Work *work, Error *error) {
     if (chosen < 0) chosen = last_word(first);
     layout->flow = flow_of(layer, figure->slices, heads, chosen, arena);
     layout->word =
-        labels_cut(matrix_labels(first, false, arena), first->rows, WORD_MOST, arena);
+        labels_cut(matrix_labels(first, false, arena), first->rows, WORD_MAX, arena);
     layout->layer = ARENA_ARRAY(arena, const char *, figure->slices);
     for (int s = 0; s < figure->slices; s++) {
         /* "encoder.0" of "encoder.0.self_attention.weights". */
@@ -327,7 +327,7 @@ bool plan_flow(Work *work, Error *error) {
         plan_picture(work, layout);
         return true;
     }
-    work->width = work->canvas->metrics.most;
+    work->width = work->canvas->metrics.max;
     work->height = layout->flow.layers + 1;
     work->draw = draw_text;
     return true;

@@ -6,7 +6,7 @@
 #include "figure/figure_draw.h"
 #include "text/unicode.h"
 
-enum { BAR_MOST = 60, BAR_LEAST = 8 }; /* letters */
+enum { BAR_MAX = 60, BAR_MIN = 8 }; /* letters */
 
 /* The finite numbers of all slices. */
 typedef struct {
@@ -32,7 +32,7 @@ static int next_cell(const Slice *slice, int cell) {
 /* Count numbers that do not belong in bins; add the others to the pool. */
 static Counted sort_out(const Slice *slice, const unsigned char *hidden, Pool *pool,
                         Arena *arena) {
-    Counted counted = {.least = INFINITY, .most = -INFINITY};
+    Counted counted = {.min = INFINITY, .max = -INFINITY};
     double sum = 0;
     int first = pool->count;
     for (int c = next_cell(slice, -1); c >= 0; c = next_cell(slice, c)) {
@@ -44,8 +44,8 @@ static Counted sort_out(const Slice *slice, const unsigned char *hidden, Pool *p
         if (!isfinite(number)) continue;
         ARENA_GROW(arena, pool->number, pool->count, pool->capacity);
         pool->number[pool->count++] = number;
-        counted.least = fmin(counted.least, number);
-        counted.most = fmax(counted.most, number);
+        counted.min = fmin(counted.min, number);
+        counted.max = fmax(counted.max, number);
         sum += number;
     }
     counted.numbers = pool->count - first;
@@ -93,19 +93,19 @@ Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
     /* Bins from the smallest to the largest number; or from 0 if the smallest is close
      * to it. */
     bool ids = slice[0].tensor->holds_ids;
-    double least = sorted.number[0];
-    double most = sorted.number[sorted.count - 1];
-    if (least > 0 && least < most / HISTOGRAM_MOST) least = 0;
-    double range = most - least;
-    histogram = (Histogram){
-        .from = least, .slice = histogram.slice, .slices = histogram.slices};
-    if (ids && range < HISTOGRAM_MOST) {
-        histogram.from = least - 0.5;
+    double min = sorted.number[0];
+    double max = sorted.number[sorted.count - 1];
+    if (min > 0 && min < max / HISTOGRAM_MAX) min = 0;
+    double range = max - min;
+    histogram =
+        (Histogram){.from = min, .slice = histogram.slice, .slices = histogram.slices};
+    if (ids && range < HISTOGRAM_MAX) {
+        histogram.from = min - 0.5;
         histogram.bins = (int)range + 1;
         histogram.width = 1;
     } else if (!(range > 0)) {
-        double half = least == 0 ? 0.5 : fabs(least) / 2;
-        histogram.from = least - half;
+        double half = min == 0 ? 0.5 : fabs(min) / 2;
+        histogram.from = min - half;
         histogram.bins = 1;
         histogram.width = 2 * half;
     } else {
@@ -113,7 +113,7 @@ Histogram histogram_of(const Slice *slice, const unsigned char *const *hidden,
         double wide = 2 * (quantile(&sorted, 0.75) - quantile(&sorted, 0.25)) /
                       cbrt((double)sorted.count);
         double bins = wide > 0 ? ceil(range / wide) : ceil(log2(sorted.count)) + 1;
-        histogram.bins = (int)fmin(fmax(bins, HISTOGRAM_LEAST), HISTOGRAM_MOST);
+        histogram.bins = (int)fmin(fmax(bins, HISTOGRAM_MIN), HISTOGRAM_MAX);
         histogram.width = range / histogram.bins;
     }
     for (int s = 0, i = 0; s < slices; s++) {
@@ -172,8 +172,8 @@ static const char *describe(const HistogramLayout *layout, int s, Arena *arena) 
             ? trf(arena,
                   "%d numbers, mean %.4g, standard deviation %.4g, min %.4g, "
                   "max %.4g",
-                  counted->numbers, counted->mean, counted->deviation, counted->least,
-                  counted->most)
+                  counted->numbers, counted->mean, counted->deviation, counted->min,
+                  counted->max)
             : tr(N_("no numbers"));
     const char *out = "";
     for (int i = 0; i < 3; i++)
@@ -231,20 +231,20 @@ static Point draw_slice(const Work *work, const HistogramLayout *layout, int s,
         wide = fmax(wide,
                     (double)strlen(arena_print(arena, "%.*f", decimals,
                                                histogram_edge(histogram, b) / unit)));
-    int most = 1;
+    int max = 1;
     for (int b = 0; b < histogram->bins; b++)
-        if (histogram->slice[s].count[b] > most) most = histogram->slice[s].count[b];
+        if (histogram->slice[s].count[b] > max) max = histogram->slice[s].count[b];
     double left = 2 * wide + 4;
-    double room = canvas->metrics.most - left - 2 -
-                  (double)strlen(arena_print(arena, "%d", most));
-    room = fmin(fmax(room, BAR_LEAST), BAR_MOST);
+    double room =
+        canvas->metrics.max - left - 2 - (double)strlen(arena_print(arena, "%d", max));
+    room = fmin(fmax(room, BAR_MIN), BAR_MAX);
     for (int b = 0; b < histogram->bins; b++, at.y++) {
         int count = histogram->slice[s].count[b];
         canvas->text(canvas, at, (Style){0},
                      arena_print(arena, "%*.*f … %*.*f", (int)wide, decimals,
                                  histogram_edge(histogram, b) / unit, (int)wide,
                                  decimals, histogram_edge(histogram, b + 1) / unit));
-        int letters = (int)round((double)count / most * (int)room);
+        int letters = (int)round((double)count / max * (int)room);
         const char *bar = count && !letters ? "▏" : "";
         for (int i = 0; i < letters; i++) bar = arena_print(arena, "%s█", bar);
         canvas->text(canvas, (Point){at.x + left, at.y}, (Style){0},
@@ -266,11 +266,11 @@ bool plan_histogram(Work *work, Error *error) {
     const Figure *figure = work->figure;
     HistogramLayout *layout = ARENA_ARRAY(work->arena, HistogramLayout, 1);
     work->own = layout;
-    if (figure->slices > CURVES_MOST)
+    if (figure->slices > CURVES_MAX)
         return fail(error,
                     "%d histograms are too many to tell apart; choose at most "
                     "%d",
-                    figure->slices, CURVES_MOST);
+                    figure->slices, CURVES_MAX);
     layout->histogram =
         histogram_of(figure->slice, figure->hidden, figure->slices, work->arena);
     if (layout->histogram.bins == 0)
@@ -282,9 +282,9 @@ bool plan_histogram(Work *work, Error *error) {
     /* Numbers like 0.00000012 or 340000000 are shown as 1.2 and 3.4 times a power of
      * 10. */
     const Histogram *histogram = &layout->histogram;
-    double most =
+    double max =
         fmax(fabs(histogram->from), fabs(histogram_edge(histogram, histogram->bins)));
-    int power = (int)floor(log10(most));
+    int power = (int)floor(log10(max));
     layout->power = power >= -3 && power <= 4 ? 0 : power;
     work->note = note(layout, work->arena);
     work->description =
@@ -301,7 +301,7 @@ bool plan_histogram(Work *work, Error *error) {
         figure_plan_curves(work);
         return true;
     }
-    work->width = work->canvas->metrics.most;
+    work->width = work->canvas->metrics.max;
     for (int s = 0; s < figure->slices; s++)
         work->height += histogram->bins + (*layout->name[s] ? 2 : 1);
     work->draw = draw_text;

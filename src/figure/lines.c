@@ -8,19 +8,19 @@
 #include "chart/weight_line.h"
 
 /* Maximum letters of a word; maximum words that can be distinguished in a column. */
-enum { WORD_MOST = 20, WORDS_MOST = 300 };
+enum { WORD_MAX = 20, WORDS_MOST = 300 };
 /* More lines would be a gray patch, and take seconds to draw. */
 enum { LINES_MOST = 8000 };
 
 /* A weaker line would be as white as the paper. */
-static const double weight_least = 0.005;
+static const double weight_min = 0.005;
 static const double rounding = 1e-4; /* float sums may exceed 1 by this */
 
 /* Pixels. */
 enum { PITCH = 26, PITCH_MANY = 20, MANY = 40, PITCH_HEADS = 52 };
-enum { BETWEEN_LEAST = 250, BETWEEN_MOST = 460, PAIR_GAP = 34, PAIRS_ACROSS = 1240 };
+enum { BETWEEN_MIN = 250, BETWEEN_MAX = 460, PAIR_GAP = 34, PAIRS_ACROSS = 1240 };
 enum { HEADS_DOWN = 11, HEADS_APART = 6, SQUARE = 11, NUMBER_LETTERS = 5 };
-enum { BAND = 12, BAND_HIGH = 14, BAND_MOST = 16 };
+enum { BAND = 12, BAND_HIGH = 14, BAND_MAX = 16 };
 
 /* Most weights are small: a power below 1 keeps them visible without making them
  * equal. */
@@ -63,7 +63,7 @@ static bool is_of_pair(const Matrix *a, const Matrix *b) {
 
 static const char **words_of(const Matrix *head, bool columns, Arena *arena) {
     return labels_cut(matrix_labels(head, columns, arena),
-                      columns ? head->columns : head->rows, WORD_MOST, arena);
+                      columns ? head->columns : head->rows, WORD_MAX, arena);
 }
 
 /* Append the pairs of one slice. */
@@ -124,7 +124,7 @@ static int by_size(const void *a, const void *b) {
 
 /* Choose the smallest weight with a line: if there are very many, only the strongest
  * get one. */
-static double choose_least(const Lines *lines, Arena *arena) {
+static double choose_min(const Lines *lines, Arena *arena) {
     Number *weight = NULL;
     int count = 0;
     int capacity = 0;
@@ -139,7 +139,7 @@ static double choose_least(const Lines *lines, Arena *arena) {
                     (Number)matrix_value(head, i / head->columns, i % head->columns);
             }
         }
-    if (count <= LINES_MOST) return weight_least;
+    if (count <= LINES_MOST) return weight_min;
     qsort(weight, (size_t)count, sizeof *weight, by_size);
     /* Round up slightly, since the note shows this number. */
     const double round = 1000;
@@ -172,7 +172,7 @@ static const char *note(const Lines *lines, Arena *arena) {
         trf(arena,
             "A line for each weight: the larger the weight, the wider and clearer "
             "the line; below %g there is no line.",
-            lines->least);
+            lines->min);
     return arena_print(
         arena, "%s%s%s%s%s%s%s", text, masked ? " " : "",
         masked ? tr("Masked weights have no line.") : "", wrong ? " " : "",
@@ -185,7 +185,7 @@ static const char *note(const Lines *lines, Arena *arena) {
  * dark as the weights. */
 static double weights_width(const LinesPair *pair, Canvas *canvas, bool right) {
     bool one = (pair->row == LINES_ALL) != (pair->column == LINES_ALL);
-    if (!one || (pair->row != LINES_ALL) != right || pair->heads > BAND_MOST) return 0;
+    if (!one || (pair->row != LINES_ALL) != right || pair->heads > BAND_MAX) return 0;
     return pair->heads == 1 ? NUMBER_LETTERS * canvas->metrics.letter
                             : pair->heads * BAND + canvas->metrics.gap;
 }
@@ -340,26 +340,26 @@ static void draw_picture(Work *work, Point at) {
 
 static void plan_picture(Work *work, Lines *lines) {
     Canvas *canvas = work->canvas;
-    int most = 0;
+    int max = 0;
     int heads = lines->pair[0].heads;
     bool titled = false;
     for (int p = 0; p < lines->count; p++) {
         const Matrix *head = lines->pair[p].head;
-        most = (int)fmax(most, fmax(head->rows, head->columns));
+        max = (int)fmax(max, fmax(head->rows, head->columns));
         titled = titled || *lines->pair[p].title;
     }
     double line = canvas->metrics.line;
     lines->pitch =
-        most > MANY ? PITCH_MANY : fmax(PITCH, fmin(heads * 4.5, PITCH_HEADS));
+        max > MANY ? PITCH_MANY : fmax(PITCH, fmin(heads * 4.5, PITCH_HEADS));
     lines->words = line + 4 + line / 2 + (titled ? line + 4 : 0);
     for (int p = 0; p < lines->count; p++) {
         LinesPair *pair = &lines->pair[p];
         int words = (int)fmax(pair->head->rows, pair->head->columns);
         double left = column_width(pair, canvas, false, lines->left_title);
         double right = column_width(pair, canvas, true, lines->right_title);
-        pair->between = (Box){left, lines->words - lines->pitch / 2,
-                              fmin(BETWEEN_LEAST + 4.0 * words, BETWEEN_MOST),
-                              words * lines->pitch};
+        pair->between =
+            (Box){left, lines->words - lines->pitch / 2,
+                  fmin(BETWEEN_MIN + 4.0 * words, BETWEEN_MAX), words * lines->pitch};
         pair->width = left + pair->between.width + right;
         pair->height = pair->between.y + pair->between.height;
     }
@@ -391,8 +391,8 @@ bool plan_lines(Work *work, Error *error) {
     Lines *lines = ARENA_ARRAY(work->arena, Lines, 1);
     for (int s = 0; s < work->figure->slices; s++)
         if (!add_pairs(work, lines, s, error)) return false;
-    lines->least = weight_least;
-    lines->least = choose_least(lines, work->arena);
+    lines->min = weight_min;
+    lines->min = choose_min(lines, work->arena);
     lines->left_title = column_title(work, false);
     lines->right_title = column_title(work, true);
     work->own = lines;

@@ -23,7 +23,7 @@ typedef struct {
     LinesPair *pair;
     int count, capacity;
     const char *left_title, *right_title;
-    double least; /* weaker weights have no line */
+    double min;   /* weaker weights have no line */
     int per_row;  /* pairs side by side */
     double pitch; /* distance between words */
     double words; /* from a pair's corner down to its first word */

@@ -8,7 +8,7 @@
 
 /* How many words a description lists per word: if all are shown, or for a chosen
  * word. */
-enum { PARTNERS = 3, PARTNERS_MOST = 8 };
+enum { PARTNERS = 3, PARTNERS_MAX = 8 };
 /* Up to this number, words are listed one by one. */
 enum { WORDS_TOLD = 40 };
 
@@ -19,7 +19,7 @@ int lines_head(const Matrix *head) {
 
 bool lines_lack(const Lines *lines, const Matrix *head, int row, int column) {
     if (matrix_is_hatched(head, row, column) ||
-        matrix_value(head, row, column) < lines->least)
+        matrix_value(head, row, column) < lines->min)
         return true;
     const Tensor *tensor = head->slice.tensor;
     int batch = tensor_axis(tensor, "batch");
@@ -35,19 +35,19 @@ typedef struct {
 } TextLines;
 
 static void add(Work *work, TextLines *text, const char *line) {
-    int most = (int)work->canvas->metrics.most;
+    int max = (int)work->canvas->metrics.max;
     ARENA_GROW(work->arena, text->line, text->count, text->capacity);
-    text->line[text->count++] = most > 0 ? unicode_cut(line, most, work->arena) : line;
+    text->line[text->count++] = max > 0 ? unicode_cut(line, max, work->arena) : line;
 }
 
 /* "나는 → <end> 0.28, 나는 0.20": the words with the largest weights, at most
- * `most`. */
+ * `max`. */
 static const char *partners(const Lines *lines, const LinesPair *pair,
-                            const Matrix *head, int row, int most, Arena *arena) {
+                            const Matrix *head, int row, int max, Arena *arena) {
     const char *line = arena_print(arena, "%s →", pair->asking[row]);
     double before = INFINITY;
     int place = -1;
-    for (int i = 0; i < most; i++) {
+    for (int i = 0; i < max; i++) {
         int best = pair->column;
         /* The strongest one that comes after weight `before` at position `place`. */
         for (int c = 0; c < head->columns && pair->column == LINES_ALL; c++) {
@@ -100,9 +100,9 @@ void lines_plan_text(Work *work, const Lines *lines) {
                     arena_print(work->arena, "%s%s%s", pair->title, between, head));
             for (int row = 0; row < pair->head->rows; row++) {
                 if (!is_told(pair, row)) continue;
-                int most = pair->row == LINES_ALL ? PARTNERS : PARTNERS_MOST;
+                int max = pair->row == LINES_ALL ? PARTNERS : PARTNERS_MAX;
                 const char *line =
-                    partners(lines, pair, &pair->head[h], row, most, work->arena);
+                    partners(lines, pair, &pair->head[h], row, max, work->arena);
                 int left = width - unicode_width(pair->asking[row]);
                 add(work, text, arena_print(work->arena, "%*s%s", left, "", line));
             }
@@ -111,7 +111,7 @@ void lines_plan_text(Work *work, const Lines *lines) {
                     "their weights.");
     work->own = text;
     work->height = text->count;
-    work->width = work->canvas->metrics.most;
+    work->width = work->canvas->metrics.max;
     work->draw = draw_text;
 }
 

@@ -5,7 +5,7 @@
 /* A tile is a few rows of A times four rows of B: its sums and inputs just fit into the
  * registers, and each number that is read is used three or four times. PIECE numbers of
  * each row of A and of four rows of B nearly fit into the L1 cache. */
-enum { FEW = 32, A_ROWS_MOST = 4, B_ROWS = 4, PIECE = 1024 };
+enum { FEW = 32, A_ROWS_MAX = 4, B_ROWS = 4, PIECE = 1024 };
 
 bool few_rows(const Product *p) {
     return p->rows <= FEW && p->b_transposed && !p->a_transposed;
@@ -22,7 +22,7 @@ typedef Number Four LANES_OF(4);
 /* The operands of one call: `size` numbers of each row. `ahead` is prefetched from
  * memory meanwhile. */
 typedef struct {
-    const Number *a[A_ROWS_MOST], *b[B_ROWS];
+    const Number *a[A_ROWS_MAX], *b[B_ROWS];
     const Number *ahead;
     int size;
 } Tile;
@@ -77,10 +77,10 @@ static const Tiling tilings[] = {
 };
 
 /* set by few_rows_limit() */
-static int lanes_most = 16;
+static int lanes_max = 16;
 
 void few_rows_limit(int lanes) {
-    lanes_most = lanes;
+    lanes_max = lanes;
 }
 
 /* `count` columns, starting at `first`, `step` apart. */
@@ -108,15 +108,15 @@ static void multiply_columns(const Product *p, const Tiling *tiling,
                              const Number *const *b, Columns columns) {
     int start = 0;
     do { /* run at least once: an empty sum is 0 */
-        Tile tile = {.size = least(PIECE, p->inner - start)};
+        Tile tile = {.size = min(PIECE, p->inner - start)};
         for (int i = 0; i < B_ROWS; i++) tile.b[i] = b[i] + start;
         for (int row = 0, t = 0; row < p->rows; row += tiling->rows, t++) {
-            Number sums[A_ROWS_MOST * B_ROWS];
+            Number sums[A_ROWS_MAX * B_ROWS];
             for (int i = 0; i < tiling->rows; i++)
-                tile.a[i] = p->a + least(row + i, p->rows - 1) * p->inner + start;
+                tile.a[i] = p->a + min(row + i, p->rows - 1) * p->inner + start;
             tile.ahead = tile.b[t % B_ROWS] + tile.size;
             (p->rows > 1 ? tiling->all : tiling->one)(&tile, sums);
-            put_sums(p, sums, row, least(tiling->rows, p->rows - row), columns,
+            put_sums(p, sums, row, min(tiling->rows, p->rows - row), columns,
                      start == 0);
         }
         start += PIECE;
@@ -128,13 +128,13 @@ static void multiply_columns(const Product *p, const Tiling *tiling,
  * its sum. */
 void multiply_few(const Product *p, int first, int last) {
     const Tiling *tiling = tilings;
-    while (tiling->lanes > lanes_most || !tiling->runs_here()) tiling++;
+    while (tiling->lanes > lanes_max || !tiling->runs_here()) tiling++;
     int quarter = (last - first + 3) / 4;
     for (int column = first; column < first + quarter; column++) {
         const Number *b[B_ROWS];
         for (int i = 0; i < B_ROWS; i++)
-            b[i] = p->b + least(column + i * quarter, last - 1) * p->inner;
-        int count = least(B_ROWS, (last - 1 - column) / quarter + 1);
+            b[i] = p->b + min(column + i * quarter, last - 1) * p->inner;
+        int count = min(B_ROWS, (last - 1 - column) / quarter + 1);
         multiply_columns(p, tiling, b, (Columns){column, quarter, count});
     }
 }

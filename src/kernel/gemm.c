@@ -90,9 +90,9 @@ static bool gains_by_pieces(const Product *p) {
 }
 
 /* Return the size of the parts when `size` is cut into equal parts of at most
- * `most`. */
-static int part_size(int size, int most) {
-    int parts = (size + most - 1) / most;
+ * `max`. */
+static int part_size(int size, int max) {
+    int parts = (size + max - 1) / max;
     return (size + parts - 1) / parts;
 }
 
@@ -102,14 +102,14 @@ static void multiply_small_pieces(const Product *p) {
     enum { SIDE = 256, STEP = 4 };
     int columns = part_size(p->columns, SIDE);
     int inner = part_size(p->inner, SIDE);
-    int most = BLAS_SMALL / (columns * inner) / STEP;
-    int rows = STEP * part_size((p->rows + STEP - 1) / STEP, most);
+    int max = BLAS_SMALL / (columns * inner) / STEP;
+    int rows = STEP * part_size((p->rows + STEP - 1) / STEP, max);
     for (int k = 0; k < p->inner; k += inner)
         for (int column = 0; column < p->columns; column += columns)
             for (int row = 0; row < p->rows; row += rows)
-                multiply_piece(p, (Piece){row, least(rows, p->rows - row), column,
-                                          least(columns, p->columns - column), k,
-                                          least(inner, p->inner - k)});
+                multiply_piece(p, (Piece){row, min(rows, p->rows - row), column,
+                                          min(columns, p->columns - column), k,
+                                          min(inner, p->inner - k)});
 }
 
 void gemm(const Product *p) {

@@ -27,9 +27,9 @@ CLONES Number vector_largest(const Number *x, int size) {
 }
 
 int vector_largest_place(const Number *x, int size) {
-    Number most = vector_largest(x, size);
+    Number max = vector_largest(x, size);
     int place = 0;
-    while (place < size && x[place] != most) place++;
+    while (place < size && x[place] != max) place++;
     return place < size ? place : 0;
 }
 
@@ -39,8 +39,8 @@ CLONES double vector_sum(const Number *x, int size) {
     return total;
 }
 
-CLONES double vector_exp_sum(const Number *x, Number most, int size) {
+CLONES double vector_exp_sum(const Number *x, Number max, int size) {
     double total;
-    SUM(total, size, EXP(x[i] - most));
+    SUM(total, size, EXP(x[i] - max));
     return total;
 }

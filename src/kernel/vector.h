@@ -35,7 +35,7 @@ static inline Number kept(Number keep, Number before) {
     return keep != 0 ? before : 0;
 }
 
-static inline int least(int a, int b) {
+static inline int min(int a, int b) {
     return a < b ? a : b;
 }
 
@@ -47,7 +47,7 @@ enum { SUM_PART = 256 };
     do {                                                                               \
         (total) = 0;                                                                   \
         for (int begin = 0; begin < (size); begin += SUM_PART) {                       \
-            int end = least(begin + SUM_PART, size);                                   \
+            int end = min(begin + SUM_PART, size);                                     \
             Number part = 0;                                                           \
             _Pragma("omp simd reduction(+ : part)") for (int i = begin; i < end; i++)  \
                 part += (term);                                                        \
@@ -57,12 +57,12 @@ enum { SUM_PART = 256 };
 
 /* The largest number; -inf if there are none. */
 static inline Number largest(const Number *x, int size) {
-    Number most = -(Number)INFINITY;
+    Number max = -(Number)INFINITY;
 #ifndef __clang__ /* its result is -FLT_MAX if all are -inf */
-#pragma omp simd reduction(max : most)
+#pragma omp simd reduction(max : max)
 #endif
-    for (int i = 0; i < size; i++) most = x[i] > most ? x[i] : most;
-    return most;
+    for (int i = 0; i < size; i++) max = x[i] > max ? x[i] : max;
+    return max;
 }
 
 /* exp(x) = 2^n exp(r), with n whole and |r| <= ln(2) / 2. In that range a polynomial of
@@ -127,4 +127,4 @@ Number vector_largest(const Number *x, int size);
  * NaN; 0 if there is none. */
 int vector_largest_place(const Number *x, int size);
 double vector_sum(const Number *x, int size);
-double vector_exp_sum(const Number *x, Number most, int size);
+double vector_exp_sum(const Number *x, Number max, int size);

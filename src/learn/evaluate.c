@@ -310,8 +310,8 @@ static void judge_row(Item *item, const Tensor *logits, int row, int wanted) {
     LogitPair pair;
     int size;
     const Number *x = loss_row(logits, row, pair, &size);
-    Number most = vector_largest(x, size);
-    item->loss += log(vector_exp_sum(x, most, size)) + (double)most - (double)x[wanted];
+    Number max = vector_largest(x, size);
+    item->loss += log(vector_exp_sum(x, max, size)) + (double)max - (double)x[wanted];
     item->said = loss_said(x, size);
     item->right += item->said == wanted;
 }

@@ -360,17 +360,17 @@ bool snapshots_read(Snapshots *snapshots, const char *path, int last_step,
 static bool draw_address(const Snapshots *snapshots, int address, const char *path,
                          const Facts *facts, Arena *arena, Error *error) {
     const Tensor **all = ARENA_ARRAY(arena, const Tensor *, snapshots->count);
-    Slice slice[FRAMES_MOST];
-    Frame frame[FRAMES_MOST];
+    Slice slice[FRAMES_MAX];
+    Frame frame[FRAMES_MAX];
     const char *warning;
     bool moves = file_has_ending(path, ".apng");
-    int most = moves ? FRAMES_MOST : SNAPSHOTS_DRAWN;
+    int max = moves ? FRAMES_MAX : SNAPSHOTS_DRAWN;
     int count = 0;
     for (int s = 0; s < snapshots->count; s++)
         if (snapshots->snapshot[s].address == address)
             all[count++] = snapshots->snapshot[s].tensor;
     if (count == 0) return true;
-    int drawn = count < most ? count : most;
+    int drawn = count < max ? count : max;
     for (int d = 0; d < drawn; d++)
         if (!address_slice(snapshots->recipe->snapshots[address],
                            all[drawn > 1 ? d * (count - 1) / (drawn - 1) : 0], arena,

@@ -18,7 +18,7 @@ static const OptionKind addresses_kind = {OPTION_LIST, .types = 1 << JSON_LIST,
                                           .separator = ';', .splits = true};
 
 #define KEY(...) OPTION(Recipe, __VA_ARGS__)
-#define RANGE(least_, most_) .least = (least_), .most = (most_)
+#define RANGE(least_, most_) .min = (least_), .max = (most_)
 #define CHOICES(list) .choices = (list)
 #define CHANGES .may_change = true
 #define FIXED .may_change = false
@@ -100,7 +100,7 @@ const Option recipe_keys[] = {
         RANGE(0, 64), CHANGES),
     KEY(snapshots, addresses_kind, "",
         "addresses to draw during training, such as decoder.1.cross_attention.weights",
-        CHANGES, .most = RECIPE_SNAPSHOTS, .items = N_("addresses"),
+        CHANGES, .max = RECIPE_SNAPSHOTS, .items = N_("addresses"),
         .count = offsetof(Recipe, snapshot_count)),
     KEY(snapshot_every, option_count, "0",
         "steps between snapshots; 0: same as validate_every", RANGE(0, 1 << 30),

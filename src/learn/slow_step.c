@@ -10,11 +10,11 @@ static size_t bytes_of(const SlowStep *step) {
     return step->adam.size * sizeof(Number);
 }
 
-void slow_step_begin(SlowStep *step, const Model *model, bool drops) {
+void slow_step_begin(SlowStep *step, const Model *model, bool dropout_on) {
     Model plain = *model;
     Config *config = &plain.config;
     *step = (SlowStep){0};
-    if (!drops)
+    if (!dropout_on)
         config->dropout = config->attention_dropout = config->activation_dropout = 0;
     model_twin(&step->model, &plain);
     Weights *weights = &step->model.weights;
@@ -94,7 +94,7 @@ static void find_gradients(SlowStep *step) {
 static bool take_step(SlowStep *step, const SlowTask *task, Error *error) {
     if (!adam_step(&step->adam, step->options.rate, &step->gradient, 1, &step->norm))
         return fail(error, "the gradient is not finite, so there is no step to take");
-    Tape tape = {.drops = step->options.drops};
+    Tape tape = {.dropout_on = step->options.dropout_on};
     Tensor *logits = step->logits;
     const Tensor *loss = run_to_loss(step, &tape, task);
     step->logits = logits;
@@ -155,18 +155,18 @@ AdamChange slow_step_change(const SlowStep *step, int w, int cell) {
 void slow_step_largest(const SlowStep *step, int *w, int *cell) {
     const double about = 0.99;
     const Weights *weights = &step->model.weights;
-    double most = 0;
+    double max = 0;
     double steepest = -1;
     *w = *cell = 0;
     for (size_t i = 0; i < step->adam.size; i++)
-        most = fmax(most, fabs((double)step->after[i] - (double)step->adam.value[i]));
+        max = fmax(max, fabs((double)step->after[i] - (double)step->adam.value[i]));
     for (int t = 0; t < weights->count; t++) {
         size_t start = adam_offset(weights, t);
         for (int c = 0; c < tensor_size(weights->weight[t].tensor); c++) {
             size_t i = start + (size_t)c;
             double moved = fabs((double)step->after[i] - (double)step->adam.value[i]);
             double steep = fabs((double)step->gradient[i]);
-            if (moved < about * most || steep <= steepest) continue;
+            if (moved < about * max || steep <= steepest) continue;
             steepest = steep;
             *w = t;
             *cell = c;

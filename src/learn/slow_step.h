@@ -8,7 +8,7 @@
 
 typedef struct {
     double rate, smoothing;
-    bool drops; /* use dropout, with the same mask before and after the step */
+    bool dropout_on; /* use dropout, with the same mask before and after the step */
     unsigned long long seed;
 } SlowOptions;
 
@@ -31,7 +31,7 @@ typedef struct {
 
 /* Initialize. `model` must outlive the step. Adam uses the paper's settings: 0.9, 0.98,
  * 1e-9. */
-void slow_step_begin(SlowStep *step, const Model *model, bool drops);
+void slow_step_begin(SlowStep *step, const Model *model, bool dropout_on);
 
 /* Do one training step on the task with the model's current numbers, which do not
  * change: the new ones are in `after`. The task is copied, including labels. The next

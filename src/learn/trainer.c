@@ -55,10 +55,10 @@ static bool is_said(const Step *loss, int row, int wanted) {
         return loss_said(logit, count) == wanted;
     }
     const Number *logit = logits->data + (size_t)row * (size_t)tensor_row(logits);
-    Number most = cross_entropy_most(loss, row);
-    if (logit[wanted] != most) return false;
+    Number max = cross_entropy_max(loss, row);
+    if (logit[wanted] != max) return false;
     int said = 0;
-    while (said < wanted && logit[said] != most) said++;
+    while (said < wanted && logit[said] != max) said++;
     return said == wanted;
 }
 
@@ -137,14 +137,14 @@ static const char *broken_gradient(const Tape *tape, Arena *arena) {
 static const char *largest_gradient(const Trainer *trainer, Arena *arena) {
     const Tensor *tensor = trainer->replica[0].model.weights.weight[0].tensor;
     int cell = 0;
-    double most = 0;
+    double max = 0;
     for (int r = 0; r < trainer->replicas; r++) {
         const Weights *learned = &trainer->replica[r].model.weights;
         for (int w = 0; w < learned->count; w++) {
             const Tensor *weight = learned->weight[w].tensor;
             for (int i = 0; i < tensor_size(weight); i++) {
-                if (fabs((double)weight->grad[i]) <= most) continue;
-                most = fabs((double)weight->grad[i]);
+                if (fabs((double)weight->grad[i]) <= max) continue;
+                max = fabs((double)weight->grad[i]);
                 tensor = weight;
                 cell = i;
             }

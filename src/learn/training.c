@@ -9,9 +9,9 @@
 #include "base/language.h"
 #include "base/threads.h"
 #include "learn/checkpoint.h"
-#include "learn/material.h"
 #include "learn/pictures.h"
 #include "learn/trainer.h"
+#include "learn/training_setup.h"
 #include "model/network.h"
 #include "text/seen_words.h"
 
@@ -86,7 +86,7 @@ typedef struct {
     const Training *order;
     const Recipe *recipe;
     FolderLock lock; /* on the output folder */
-    TrainingSetup material;
+    TrainingSetup setup;
     Trainer trainer;
     Batches batches, validation; /* validation: count 0 if there is none */
     int next;                    /* the next batch of the epoch */
@@ -145,8 +145,8 @@ static CheckpointFacts checkpoint_facts(const Run *run, Arena *arena) {
         .batch = run->next,
         .seen = run->seen,
         .recipe = recipe_print(run->recipe, arena),
-        .config = config_print(&run->material.model.config, arena),
-        .data = examples_checksum(&run->material.examples),
+        .config = config_print(&run->setup.model.config, arena),
+        .data = examples_checksum(&run->setup.examples),
         .data_seed = run->recipe->data_seed,
         .loss = run->is_measured ? NAN : run->last.loss,
     };
@@ -156,8 +156,7 @@ static CheckpointFacts checkpoint_facts(const Run *run, Arena *arena) {
 static bool resume(Run *run, Arena *arena, Error *error) {
     CheckpointFacts facts = checkpoint_facts(run, arena);
     if (!checkpoint_read(in_output(run, "checkpoint.safetensors", arena),
-                         &run->material.model.weights, &run->trainer.adam, &facts,
-                         error))
+                         &run->setup.model.weights, &run->trainer.adam, &facts, error))
         return false;
     batches_plan(&run->batches, facts.epoch);
     run->is_measured = isnan(facts.loss);
@@ -180,7 +179,7 @@ static bool resume(Run *run, Arena *arena, Error *error) {
 /* Check that the logits of every batch fit on the tapes of its threads, before the
  * optimizer allocates several times the memory of the weights. */
 static bool logits_fit(const Run *run, const Batches *batches, Error *error) {
-    const Config *config = &run->material.model.config;
+    const Config *config = &run->setup.model.config;
     int threads = network_mixes_batch(config) ? 1 : threads_count();
     if (config->model_type == MODEL_CLASSIFIER) return true;
     for (int b = 0; b < batches->count; b++) {
@@ -219,40 +218,38 @@ static bool begin(Run *run, Error *error) {
                           recipe->output)
                    : false;
     if (!check_output(recipe, order->resumes || order->replaces, error)) return false;
-    if (!training_setup_new(&run->material, recipe, order->resumes, error))
-        return false;
+    if (!training_setup_new(&run->setup, recipe, order->resumes, error)) return false;
     const BatchSize size = {
         .sentences = recipe->batch,
         .tokens = recipe->batch_tokens,
-        .even_sources = network_reads_padding(&run->material.model.config),
-        .hides = run->material.model.config.masked_words ? &run->material.model.config
-                                                         : NULL,
+        .even_sources = network_reads_padding(&run->setup.model.config),
+        .hides = run->setup.model.config.masked_words ? &run->setup.model.config : NULL,
         .seed = (unsigned long long)recipe->data_seed,
     };
-    run->batches = batches_new(&run->material.examples, size, arena);
-    if (run->material.validation.count)
-        run->validation = batches_in_order(&run->material.validation, size, arena);
+    run->batches = batches_new(&run->setup.examples, size, arena);
+    if (run->setup.validation.count)
+        run->validation = batches_in_order(&run->setup.validation, size, arena);
     if (!logits_fit(run, &run->batches, error) ||
         !logits_fit(run, &run->validation, error))
         return false;
-    const int most = 1 << 30;
+    const int max = 1 << 30;
     long long steps = (long long)recipe->epochs * run->batches.count;
-    run->steps = recipe->steps ? recipe->steps : steps < most ? (int)steps : most;
-    if (order->steps_most && run->steps > order->steps_most)
+    run->steps = recipe->steps ? recipe->steps : steps < max ? (int)steps : max;
+    if (order->steps_max && run->steps > order->steps_max)
         return fail(error,
                     "%s has %d steps, but a lesson may take at most %d; reduce steps "
                     "or epochs",
-                    recipe->path, run->steps, order->steps_most);
+                    recipe->path, run->steps, order->steps_max);
     /* The model, plus a second copy with Adam's two means in the checkpoint. */
     const unsigned long long copies = 4;
     unsigned long long bytes =
-        (unsigned long long)weights_size(&run->material.model.weights) * sizeof(float);
+        (unsigned long long)weights_size(&run->setup.model.weights) * sizeof(float);
     if (!confine_has_room(recipe->output, copies * bytes, error)) return false;
     const TrainerOptions options = {
         .adam = {recipe->beta_1, recipe->beta_2, recipe->epsilon, recipe->clip,
                  recipe->optimizer},
         .schedule = {.kind = recipe->schedule,
-                     .d_model = run->material.model.config.d_model,
+                     .d_model = run->setup.model.config.d_model,
                      .warmup = recipe->warmup,
                      .factor = recipe->factor,
                      .rate = recipe->learning_rate,
@@ -260,15 +257,15 @@ static bool begin(Run *run, Error *error) {
         .smoothing = recipe->smoothing,
         .seed = (unsigned long long)recipe->data_seed,
     };
-    run->trainer = trainer_new(&run->material.model, &options);
-    run->snapshots = snapshots_new(recipe, &run->material.model,
-                                   training_setup_shown(&run->material));
+    run->trainer = trainer_new(&run->setup.model, &options);
+    run->snapshots =
+        snapshots_new(recipe, &run->setup.model, training_setup_shown(&run->setup));
     if (order->resumes && !resume(run, arena, error)) return false;
     int first = run->trainer.adam.step;
     run->progress = (Progress){
         .first = first, .step = first, .total = run->steps, .began = clock_seconds()};
-    const Model *model = &run->material.model;
-    training_setup_tell(&run->material, order->messages);
+    const Model *model = &run->setup.model;
+    training_setup_tell(&run->setup, order->messages);
     page_line(order->messages,
               threads_count() == 1
                   ? N_("%s: %lld weights, vocabularies of %d and %d, %d batches per "
@@ -285,7 +282,7 @@ static bool begin(Run *run, Error *error) {
 static bool save_words(Run *run, Error *error) {
     Arena scratch = {0};
     SeenWords seen = {0};
-    const Corpus *corpus = &run->material.corpus;
+    const Corpus *corpus = &run->setup.corpus;
     if (run->has_words) return true;
     for (int p = 0; p < corpus->count; p++) {
         const char *source = corpus->pair[p].source;
@@ -302,7 +299,7 @@ static bool save_words(Run *run, Error *error) {
 static bool save(Run *run, Error *error) {
     Arena scratch = {0};
     interrupt_hold(true);
-    Model *model = &run->material.model;
+    Model *model = &run->setup.model;
     model->steps = arena_print(&scratch, "%d", run->trainer.adam.step);
     CheckpointFacts facts = checkpoint_facts(run, &scratch);
     bool done =
@@ -339,7 +336,7 @@ static bool measure(Run *run, Error *error) {
                   run->trainer.adam.step, run->measured.loss,
                   100 * run->measured.accuracy);
     }
-    training_setup_say_samples(&run->material, run->recipe->samples, page);
+    training_setup_say_samples(&run->setup, run->recipe->samples, page);
     run->progress.began += clock_seconds() - paused;
     return true;
 }
@@ -415,7 +412,7 @@ static bool run_steps(Run *run, Error *error) {
     while (recipe->steps ? trainer->adam.step < recipe->steps
                          : run->batches.epoch < recipe->epochs) {
         BatchTokens tokens = batches_tokens(&run->batches, run->next);
-        bool labels = run->material.model.config.model_type == MODEL_CLASSIFIER;
+        bool labels = run->setup.model.config.model_type == MODEL_CLASSIFIER;
         if (!interrupt_none(error) ||
             !trainer_step(&run->trainer, &run->batches, run->next, &run->last, error))
             return false;
@@ -458,7 +455,7 @@ bool training_run(const Training *training, Trained *trained, Error *error) {
         .signal = interrupt_signal(),
     };
     trainer_free(&run.trainer);
-    training_setup_free(&run.material);
+    training_setup_free(&run.setup);
     curve_free(&run.curve);
     snapshots_free(&run.snapshots);
     folder_unlock(&run.lock);

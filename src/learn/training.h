@@ -7,7 +7,7 @@
 typedef struct {
     const Recipe *recipe;
     bool resumes;        /* continue after the last save */
-    int steps_most;      /* maximum number of steps in total; 0: no limit */
+    int steps_max;       /* maximum number of steps in total; 0: no limit */
     bool replaces;       /* overwrite an existing model in the folder */
     const char *command; /* the command that repeats the run, or NULL */
     Page *messages;      /* progress, measurements, samples */

@@ -132,22 +132,22 @@ bool lens_least_sure(const Story *story, LensAim *aim, Error *error) {
     const int *hides = hidden_places(story->record.run, &story->model->config,
                                      story->row, &scratch, &hidden);
     const Number *row = shares->data + story->row * shares->axis[1].size * width;
-    Number least = INFINITY;
+    Number min = INFINITY;
     for (int i = 0; i < (hidden ? hidden : lens_places(story)); i++) {
         int place = hidden ? hides[i] : i;
         int word = lens_chosen(story, place);
-        if (!(row[place * width + word] < least)) continue;
-        least = row[place * width + word];
+        if (!(row[place * width + word] < min)) continue;
+        min = row[place * width + word];
         *aim = (LensAim){place, word};
     }
     arena_free(&scratch);
     return true;
 }
 
-const char *lens_bar(double value, double most, bool is_signed, Arena *arena) {
+const char *lens_bar(double value, double max, bool is_signed, Arena *arena) {
     enum { CELLS = 12 };
-    bool is_bar = isfinite(value) && most > 0;
-    int length = is_bar ? (int)lround(fabs(value) / most * CELLS) : 0;
+    bool is_bar = isfinite(value) && max > 0;
+    int length = is_bar ? (int)lround(fabs(value) / max * CELLS) : 0;
     if (length > CELLS) length = CELLS;
     const char *cells = "";
     for (int i = 0; i < length; i++) cells = arena_print(arena, "%s█", cells);

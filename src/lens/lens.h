@@ -53,8 +53,8 @@ bool lens_least_sure(const Story *story, LensAim *aim, Error *error);
 /* Return the number of target positions of the story's sentence, without padding. */
 int lens_places(const Story *story);
 
-/* "  ███│", "     │███": `value` relative to the largest size `most`, in `arena`. */
-const char *lens_bar(double value, double most, bool is_signed, Arena *arena);
+/* "  ███│", "     │███": `value` relative to the largest size `max`, in `arena`. */
+const char *lens_bar(double value, double max, bool is_signed, Arena *arena);
 
 /* Return the derivatives d(cell `cell` of `of`)/d(each number of `by`), in `arena`, in
  * the shape of `by`. They are exact: nothing is held constant. Both tensors are

@@ -98,15 +98,15 @@ static Tensor *habit_pattern(Tape *lens, const Habit *habit, const Attending *lo
     return pattern;
 }
 
-static Tensor *habit_most(Tape *lens, const Attending *look) {
+static Tensor *habit_max(Tape *lens, const Attending *look) {
     const Tensor *w = look->weights;
     const Axis axis[] = {
         w->axis[0], w->axis[2], {.name = "most", .size = 1, .label_rows = 1}};
-    Tensor *most = tape_given(lens, "most", 3, axis);
-    for (int i = 0; most && i < tensor_size(most); i++)
-        most->data[i] =
+    Tensor *max = tape_given(lens, "most", 3, axis);
+    for (int i = 0; max && i < tensor_size(max); i++)
+        max->data[i] =
             (Number)log2(count_visible(look, i / w->axis[2].size, i % w->axis[2].size));
-    return most;
+    return max;
 }
 
 static void record_look(Tape *lens, const Tape *run, const Entry *entry,
@@ -116,7 +116,7 @@ static void record_look(Tape *lens, const Tape *run, const Entry *entry,
     size_t length = strlen(entry->address) - strlen(".weights");
     Where before = tape_enter(lens, arena_copy(&lens->arena, entry->address, length));
     mean(lens, "entropy", row_entropy(lens, "entropies", entry->tensor), padding);
-    mean(lens, "entropy_most", habit_most(lens, look), padding);
+    mean(lens, "entropy_most", habit_max(lens, look), padding);
     for (int h = 0; habits[h].name; h++) {
         if ((look->across && !habits[h].across) ||
             (habits[h].ahead && !look->looks_ahead))
@@ -160,23 +160,23 @@ typedef struct {
     const char *box; /* "encoder.0.self_attention" */
     const Tensor *entropy;
     int cell; /* cell of the head in it */
-    double most;
+    double max;
     int nearest; /* nearest pattern */
     double distance;
 } HeadLook;
 
 static double share_of(const HeadLook *head) {
-    return head->most > 0 ? (double)head->entropy->data[head->cell] / head->most : 0;
+    return head->max > 0 ? (double)head->entropy->data[head->cell] / head->max : 0;
 }
 
 static HeadLook read_head(const Tape *lens, const char *box, const Tensor *entropy,
                           int cell, Arena *arena) {
-    const Tensor *most =
+    const Tensor *max =
         tape_find(lens, arena_print(arena, "lens.entropy.%s.entropy_most", box));
     HeadLook head = {.box = box,
                      .entropy = entropy,
                      .cell = cell,
-                     .most = (double)most->data[tensor_index(entropy, 0, cell)],
+                     .max = (double)max->data[tensor_index(entropy, 0, cell)],
                      .distance = NAN};
     for (int h = 0; habits[h].name; h++) {
         const Tensor *distance =
@@ -194,7 +194,7 @@ static HeadLook read_head(const Tape *lens, const char *box, const Tensor *entro
 typedef struct {
     HeadLook *head;
     int count;
-    int boxes, heads_most; /* in a box */
+    int boxes, heads_max; /* in a box */
 } HeadLooks;
 
 static HeadLooks read_heads(const Tape *lens, const Story *story, Arena *arena) {
@@ -208,7 +208,7 @@ static HeadLooks read_heads(const Tape *lens, const Story *story, Arena *arena) 
         const char *box = arena_copy(arena, entry->address + PREFIX, length);
         int heads = tensor_row(entry->tensor);
         looks.boxes++;
-        if (heads > looks.heads_most) looks.heads_most = heads;
+        if (heads > looks.heads_max) looks.heads_max = heads;
         for (int h = 0; h < heads; h++) {
             ARENA_GROW(arena, looks.head, looks.count, capacity);
             looks.head[looks.count++] =
@@ -275,7 +275,7 @@ Figure lens_entropy_figure(const Tape *lens, const Story *story, int place,
     const char **label = ARENA_ARRAY(arena, const char *, looks.boxes);
     const Axis axis[] = {
         {.name = "attention", .size = looks.boxes, .labels = label, .label_rows = 1},
-        {.name = "head", .size = looks.heads_most}};
+        {.name = "head", .size = looks.heads_max}};
     Tensor *drawn = tensor_new(arena, "lens.entropy", 2, axis);
     for (int i = 0; i < tensor_size(drawn); i++) drawn->data[i] = (Number)NAN;
     int box = -1;
@@ -283,7 +283,7 @@ Figure lens_entropy_figure(const Tape *lens, const Story *story, int place,
         const HeadLook *head = &looks.head[h];
         int number = tensor_index(head->entropy, 1, head->cell);
         if (number == 0) label[++box] = head->box;
-        drawn->data[box * looks.heads_most + number] = (Number)share_of(head);
+        drawn->data[box * looks.heads_max + number] = (Number)share_of(head);
     }
     Slice *slice = ARENA_ARRAY(arena, Slice, 1);
     *slice = slice_all(drawn);

@@ -105,18 +105,18 @@ typedef struct {
     const Tensor **product;
     int *cell;
     int count;
-    double most; /* the largest size */
+    double max; /* the largest size */
 } Hanging;
 
 static void add_side(const Tape *lens, const Story *story, const char *stack,
-                     int tokens_most, Hanging *hanging, Arena *arena) {
+                     int tokens_max, Hanging *hanging, Arena *arena) {
     const Tensor *product =
         tape_find(lens, arena_print(arena, "lens.gradient.%s.product", stack));
     if (!product) return;
     int tokens = tensor_row(product);
     const Tensor *padding =
         tape_find(story->record.run, arena_print(arena, "%s.padding_mask", stack));
-    for (int t = 0; t < tokens && t < tokens_most; t++) {
+    for (int t = 0; t < tokens && t < tokens_max; t++) {
         if (padding && padding->data[story->row * tensor_row(padding) + t] != 0)
             continue;
         int i = hanging->count++;
@@ -126,8 +126,8 @@ static void add_side(const Tape *lens, const Story *story, const char *stack,
         hanging->label[i] =
             arena_print(arena, "%s %s", stack,
                         address_label(&product->axis[1], story->row, t, arena));
-        if (fabs(hanging->value[i]) > hanging->most)
-            hanging->most = fabs(hanging->value[i]);
+        if (fabs(hanging->value[i]) > hanging->max)
+            hanging->max = fabs(hanging->value[i]);
     }
 }
 
@@ -169,7 +169,7 @@ void lens_gradient_say(const Tape *lens, const Story *story, int place, Page *pa
     for (int i = 0; i < all.count; i++) {
         table_row(&writer, all.label[i]);
         table_print(&writer, "%.*f", story->digits, tensor_printed(all.value[i]));
-        table_put(&writer, lens_bar(all.value[i], all.most, true, arena));
+        table_put(&writer, lens_bar(all.value[i], all.max, true, arena));
         if (fabs(all.value[i]) > fabs(all.value[largest])) largest = i;
     }
     page_line(page, "%s = %.*f", address_print(logits, aimed, arena), story->digits,

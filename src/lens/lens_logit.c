@@ -66,7 +66,7 @@ typedef struct {
 } State;
 
 enum { BOXES = 3 };
-enum { STATES_MOST = 1 + BOXES * LAYERS_MAX };
+enum { STATES_MAX = 1 + BOXES * LAYERS_MAX };
 
 /* Find the residual stream after each sublayer: the sum with pre-norm, otherwise its
  * norm. */
@@ -119,7 +119,7 @@ bool lens_logit_record(Tape *lens, const Story *story, const LensAim *aim,
     Reading reading = {.stack = "decoder"};
     if (!find_reading(story->model, &reading, error)) return false;
     const Tape *run = story->record.run;
-    State state[STATES_MOST];
+    State state[STATES_MAX];
     int count =
         find_states(run, &story->model->config, reading.stack, &lens->arena, state);
     /* Logits and probabilities. */
@@ -190,21 +190,21 @@ static const char *guess(const Tensor *shares, int start, int word, Arena *arena
 static void say_place(const Said *all, const Story *story, int place, Page *page) {
     Arena *arena = page->arena;
     int width = tensor_row(all->shares[0]);
-    int most = story->candidates < width ? story->candidates : width;
-    const char **cell = ARENA_ARRAY(arena, const char *, all->count *most);
-    const char **column = ARENA_ARRAY(arena, const char *, most);
-    int *taken = ARENA_ARRAY(arena, int, most);
-    for (int k = 0; k < most; k++) column[k] = arena_print(arena, "%d", k + 1);
+    int max = story->candidates < width ? story->candidates : width;
+    const char **cell = ARENA_ARRAY(arena, const char *, all->count *max);
+    const char **column = ARENA_ARRAY(arena, const char *, max);
+    int *taken = ARENA_ARRAY(arena, int, max);
+    for (int k = 0; k < max; k++) column[k] = arena_print(arena, "%d", k + 1);
     for (int s = 0; s < all->count; s++) {
         int start = row_start(story, all->shares[s], place);
-        for (int k = 0; k < most; k++) {
+        for (int k = 0; k < max; k++) {
             taken[k] = best_but(all->shares[s]->data + start, width, taken, k);
-            cell[s * most + k] = guess(all->shares[s], start, taken[k], arena);
+            cell[s * max + k] = guess(all->shares[s], start, taken[k], arena);
         }
     }
     page_table(page, &(Table){.corner = tr("after ↓  best →"),
                               .rows = all->count,
-                              .columns = most,
+                              .columns = max,
                               .row_label = all->name,
                               .column_label = column,
                               .cell = cell});

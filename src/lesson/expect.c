@@ -21,16 +21,16 @@ static Lines cut_lines(const char *text, Arena *arena) {
     static const char unbroken[] = "\u00a0";
     char *plain = arena_copy(arena, text, strlen(text));
     char *end = plain;
-    int most = 1;
+    int max = 1;
     for (const char *c = text; *c; c++) {
         bool is_unbroken = strncmp(c, unbroken, strlen(unbroken)) == 0;
         *end++ = is_unbroken ? ' ' : *c;
         if (is_unbroken) c += strlen(unbroken) - 1;
-        most += *c == '\n';
+        max += *c == '\n';
     }
     *end = '\0';
-    Lines lines = {ARENA_ARRAY(arena, const char *, most),
-                   ARENA_ARRAY(arena, int, most), 0};
+    Lines lines = {ARENA_ARRAY(arena, const char *, max), ARENA_ARRAY(arena, int, max),
+                   0};
     for (int number = 0; *plain; number++) {
         size_t length = strcspn(plain, "\n");
         size_t kept = length;
@@ -89,18 +89,18 @@ static bool same_piece(const char **expected, const char **printed) {
 /* Compare two lines. After a mismatch, extend the text matched by the last "..." by one
  * byte. Only the last one matters, because everything before it matched. */
 static bool same_line(const char *expected, const char *printed) {
-    const char *behind = NULL; /* position after the last "..." */
-    const char *from = NULL;   /* end of the text that it matches so far */
+    const char *after = NULL; /* position after the last "..." */
+    const char *from = NULL;  /* end of the text that it matches so far */
     for (;;) {
         if (strncmp(expected, anything, strlen(anything)) == 0) {
-            behind = expected += strlen(anything);
+            after = expected += strlen(anything);
             from = printed;
             if (!*expected) return true;
         }
         if (!*expected && !*printed) return true;
         if (*expected && same_piece(&expected, &printed)) continue;
-        if (!behind || !*from) return false;
-        expected = behind;
+        if (!after || !*from) return false;
+        expected = after;
         printed = ++from;
     }
 }
@@ -109,7 +109,7 @@ static bool same_line(const char *expected, const char *printed) {
 typedef struct {
     Lines expected, printed;
     int e, p;         /* current lines */
-    int behind, from; /* line after the last "...", end of its match; or -1 */
+    int after, from;  /* line after the last "...", end of its match; or -1 */
     int dots_p;       /* start of its match */
     int far_e, far_p; /* the farthest match */
 } Both;
@@ -123,7 +123,7 @@ static bool same_lines(Both *both) {
     for (;;) {
         const char *expected = line_of(&both->expected, both->e);
         if (expected && strcmp(expected + strspn(expected, " \t"), anything) == 0) {
-            both->behind = ++both->e;
+            both->after = ++both->e;
             both->from = both->dots_p = both->p;
             expected = line_of(&both->expected, both->e);
         }
@@ -132,7 +132,7 @@ static bool same_lines(Both *both) {
             both->far_e = both->e;
             both->far_p = both->p;
         }
-        if (!expected && (!printed || both->behind == both->e)) return true;
+        if (!expected && (!printed || both->after == both->e)) return true;
         bool skips = expected && !*expected;
         bool skips_printed = printed && !*printed;
         if (skips != skips_printed ||
@@ -140,8 +140,8 @@ static bool same_lines(Both *both) {
             bool both_go = skips == skips_printed;
             both->e += skips || both_go;
             both->p += skips_printed || both_go;
-        } else if (both->behind >= 0 && both->from < both->printed.count) {
-            both->e = both->behind;
+        } else if (both->after >= 0 && both->from < both->printed.count) {
+            both->e = both->after;
             both->p = ++both->from;
         } else {
             return false;
@@ -154,20 +154,20 @@ bool expect_same(const char *expected, const char *printed, Arena *arena,
     Both both = {
         .expected = cut_lines(expected, arena),
         .printed = cut_lines(printed, arena),
-        .behind = -1,
+        .after = -1,
     };
     *parting = (Parting){0};
     if (same_lines(&both)) return true;
     bool is_end = both.far_e == both.expected.count;
-    bool has_dots = !is_end && both.behind == both.far_e;
+    bool has_dots = !is_end && both.after == both.far_e;
     int line = has_dots ? -1 : both.far_p;
     const char *wanted = is_end ? "" : both.expected.line[both.far_e];
-    int least = (int)strlen(wanted) / 2;
+    int min = (int)strlen(wanted) / 2;
     /* After "...", the line that is most similar to the one expected. */
     for (int p = both.dots_p; has_dots && p < both.printed.count; p++) {
         int distance = nearest_distance(wanted, both.printed.line[p]);
-        if (distance >= least) continue;
-        least = distance;
+        if (distance >= min) continue;
+        min = distance;
         line = p;
     }
     *parting = (Parting){

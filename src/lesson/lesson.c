@@ -16,18 +16,18 @@ static const char *const head_keys[] = {"title", "language", "minutes", "needs",
                                         "model", "depth",    "files",   NULL};
 
 /* Split a list at commas and spaces. Return the number of words, with a finding if
- * there are more than `most`. */
-static int cut_list(const Item *item, const char **word, int most, Findings *findings) {
+ * there are more than `max`. */
+static int cut_list(const Item *item, const char **word, int max, Findings *findings) {
     static const char between[] = ", \t\r";
     int count = 0;
     const char *c = item->value + strspn(item->value, between);
-    for (; *c && count < most; c += strspn(c, between)) {
+    for (; *c && count < max; c += strspn(c, between)) {
         size_t length = strcspn(c, between);
         word[count++] = arena_copy(findings->arena, c, length);
         c += length;
     }
     if (*c)
-        findings_add(findings, item->line, N_("the list has more than %d names"), most);
+        findings_add(findings, item->line, N_("the list has more than %d names"), max);
     return count;
 }
 
@@ -279,10 +279,10 @@ static Fence fence_of(const char *line) {
     const char *begin = line + blanks;
     if (blanks > 3 || (*begin != '`' && *begin != '~')) return (Fence){0};
     size_t count = strspn(begin, *begin == '`' ? "`" : "~");
-    const char *behind = begin + count;
+    const char *after = begin + count;
     /* A backtick after ``` would be inline code. */
-    if (count < 3 || (*begin == '`' && strchr(behind, '`'))) return (Fence){0};
-    return (Fence){*begin, count, !behind[strspn(behind, " \t\r")]};
+    if (count < 3 || (*begin == '`' && strchr(after, '`'))) return (Fence){0};
+    return (Fence){*begin, count, !after[strspn(after, " \t\r")]};
 }
 
 /* Add a finding for each block still open where another one starts or at the end,
@@ -369,9 +369,9 @@ int pages_end(const Lesson *lesson, int from) {
 
 int pages_before(const Lesson *lesson, int step, int back) {
     int start = 0;
-    int behind = 0; /* number of pages from `start` to the step */
-    for (int s = 0; s <= step && s < lesson->steps; s = pages_end(lesson, s)) behind++;
-    for (; behind > back + 1; behind--) start = pages_end(lesson, start);
+    int after = 0; /* number of pages from `start` to the step */
+    for (int s = 0; s <= step && s < lesson->steps; s = pages_end(lesson, s)) after++;
+    for (; after > back + 1; after--) start = pages_end(lesson, start);
     return start;
 }
 

@@ -164,13 +164,13 @@ static const char version[] = "1";
 enum { BYTES_MAX = 1 << 24 };
 
 /* A member of an object in the file, stored at `offset` of a struct: a text, a whole
- * number from `least` to `most`, or a bool. */
+ * number from `min` to `max`, or a bool. */
 typedef struct {
     const char *before; /* the text written before it */
     const char *name;
     JsonType type;
     size_t offset;
-    int least, most; /* most 0: the limit comes with the object */
+    int min, max; /* most 0: the limit comes with the object */
 } Member;
 
 #define HEAD(name, type, ...)                                                          \
@@ -252,17 +252,16 @@ static bool read_members(const Reading *reading, const Json *object,
             continue;
         }
         const Json *found = find_member(reading, object, member->name, member->type);
-        int most = member->most ? member->most : limit;
+        int max = member->max ? member->max : limit;
         if (!found) return false;
         if (member->type == JSON_TRUTH)
             *(bool *)place = found->number != 0;
-        else if (found->whole >= member->least && found->whole <= most)
+        else if (found->whole >= member->min && found->whole <= max)
             *(int *)place = (int)found->whole;
         else
-            return refuse(reading,
-                          trf(reading->arena,
-                              "its \"%s\" is %lld, not a number from %d to %d",
-                              member->name, found->whole, member->least, most));
+            return refuse(reading, trf(reading->arena,
+                                       "its \"%s\" is %lld, not a number from %d to %d",
+                                       member->name, found->whole, member->min, max));
     }
     return true;
 }

@@ -81,9 +81,9 @@ static const Asks asks_by_key[] = {ASKS_NOTHING, ASKS_CHOICE,  ASKS_CHOICE, ASKS
                                    ASKS_TEXT,    ASKS_TOKEN,   ASKS_CELL,   ASKS_STATE,
                                    ASKS_NOTHING, ASKS_NOTHING, ASKS_NOTHING};
 
-static bool has_room(int count, int most, const Item *item, Findings *findings) {
-    return count < most || findings_add(findings, item->line,
-                                        N_("more than %d of \"%s:\""), most, item->key);
+static bool has_room(int count, int max, const Item *item, Findings *findings) {
+    return count < max || findings_add(findings, item->line,
+                                       N_("more than %d of \"%s:\""), max, item->key);
 }
 
 static bool add_choice(Quiz *question, const Item *item, Findings *findings) {
@@ -156,10 +156,10 @@ static bool take(Quiz *question, Item item, Findings *findings) {
         int *count = asks == ASKS_STATE ? &question->conditions
                      : key == HINT      ? &question->hints
                                         : &question->commands;
-        int most = asks == ASKS_STATE ? CONDITIONS_MAX
-                   : key == HINT      ? HINTS_MAX
-                                      : COMMANDS_MAX;
-        if (!has_room(*count, most, &item, findings)) return false;
+        int max = asks == ASKS_STATE ? CONDITIONS_MAX
+                  : key == HINT      ? HINTS_MAX
+                                     : COMMANDS_MAX;
+        if (!has_room(*count, max, &item, findings)) return false;
         list[(*count)++] = item.value;
         return true;
     }

@@ -86,8 +86,8 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* List a folder, up to `most` names, sorted; -1 if it cannot be read. */
-static int list(const char *folder, int most, const char ***names, Arena *arena,
+/* List a folder, up to `max` names, sorted; -1 if it cannot be read. */
+static int list(const char *folder, int max, const char ***names, Arena *arena,
                 Error *error) {
     int count = 0;
     int capacity = 0;
@@ -97,7 +97,7 @@ static int list(const char *folder, int most, const char ***names, Arena *arena,
         fail(error, "cannot read %s: %s", folder, error_reason(errno));
         return -1;
     }
-    for (const struct dirent *entry; count < most && (entry = readdir(all));) {
+    for (const struct dirent *entry; count < max && (entry = readdir(all));) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
         ARENA_GROW(arena, *names, count, capacity);
@@ -131,11 +131,11 @@ static bool visit_folder(Visit *visit, const char *folder, int level, Error *err
     Arena arena = {0};
     const char **names;
     Error problem;
-    int most = level == 0 ? REPORT_FILES_MAX + 1 : STUDENT_NAMES_MAX + 1;
-    int count = list(folder, most, &names, &arena, &problem);
+    int max = level == 0 ? REPORT_FILES_MAX + 1 : STUDENT_NAMES_MAX + 1;
+    int count = list(folder, max, &names, &arena, &problem);
     if (count < 0 && level == 0) return fail(error, "%s", problem.message);
     if (count < 0) add_refusal(visit, problem.message);
-    if (level > 0 && count == most)
+    if (level > 0 && count == max)
         visit->too_much =
             trf(visit->arena, "%s is left out: its folder has more than %d files",
                 visit->student, STUDENT_NAMES_MAX);

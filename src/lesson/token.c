@@ -35,7 +35,7 @@ static const char *word_at(const Value *of, int index, int *end, Arena *arena) {
     const char *word = label_bare(axis_label(of->axis, of->row, index));
     for (*end = index + 1; *end < of->axis->size; ++*end) {
         const char *label = axis_label(of->axis, of->row, *end);
-        if (label_behind_space(label) || *label == '<') break;
+        if (label_after_space(label) || *label == '<') break;
         word = arena_print(arena, "%s%s", word, label);
     }
     return word;

@@ -40,11 +40,10 @@ static const char *behind_opening(const char *text) {
     for (size_t o = 0; o < OPENINGS + NOUNS; o++) {
         const char *word = o < OPENINGS ? openings[o] : nouns[o - OPENINGS];
         text += strspn(text, " ");
-        const char *behind = text + strlen(word);
+        const char *after = text + strlen(word);
         if (strncmp(text, word, strlen(word)) != 0) continue;
-        if (o >= OPENINGS && *behind != ' ' && !isdigit((unsigned char)*behind))
-            continue;
-        text = behind;
+        if (o >= OPENINGS && *after != ' ' && !isdigit((unsigned char)*after)) continue;
+        text = after;
         o = (size_t)-1; /* another one may follow: "약 = " */
     }
     return text;
@@ -176,9 +175,9 @@ static bool take_times(Reader *reader) {
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         size_t length = strlen(words[w]);
         if (strncmp(reader->next, words[w], length) != 0) continue;
-        const char *behind = reader->next + length;
-        if (!isdigit((unsigned char)behind[strspn(behind, " ")])) continue;
-        reader->next = behind;
+        const char *after = reader->next + length;
+        if (!isdigit((unsigned char)after[strspn(after, " ")])) continue;
+        reader->next = after;
         return true;
     }
     return false;

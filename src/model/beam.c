@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     const Model *model;
     const Encoded *source;
-    const BeamWish *wish;
+    const BeamOptions *options;
     Tape work; /* the decoder runs here; with a cache it holds several steps */
     Arena *arena;
     Beam beam;
@@ -39,7 +39,7 @@ double beam_length_penalty(int tokens, double alpha) {
 static int add_node(Search *search, BeamNode node) {
     Beam *beam = &search->beam;
     node.score =
-        node.log_probability / beam_length_penalty(node.tokens, search->wish->alpha);
+        node.log_probability / beam_length_penalty(node.tokens, search->options->alpha);
     ARENA_GROW(search->arena, beam->node, beam->count, beam->capacity);
     beam->node[beam->count] = node;
     return beam->count++;
@@ -58,8 +58,8 @@ Generated beam_target(const Beam *beam, int node, Arena *arena) {
 /* Clear the tape when pruned hypotheses have left too much on it; those in the beam are
  * then read again from <start>. */
 static void make_room(Search *search) {
-    enum { NUMBERS_MOST = 1 << 25 };
-    if (!search->caches || search->work.numbers <= NUMBERS_MOST) return;
+    enum { NUMBERS_MAX = 1 << 25 };
+    if (!search->caches || search->work.numbers <= NUMBERS_MAX) return;
     tape_reset(&search->work);
     for (int h = 0; h < search->lives; h++) search->live[h].cache = decoder_cache_new();
 }
@@ -103,10 +103,10 @@ static int compare(const void *a, const void *b) {
     return first->id < second->id ? -1 : 1;
 }
 
-/* Find the `most` best extensions of a hypothesis, best first; return their number. Do
+/* Find the `max` best extensions of a hypothesis, best first; return their number. Do
  * not sort the vocabulary, which is large: few of its words beat the worst candidate
  * found so far. */
-static int continuations(Search *search, int from, int most, Candidate *best,
+static int continuations(Search *search, int from, int max, Candidate *best,
                          Arena *scratch) {
     Hypothesis *hypothesis = &search->live[from];
     double before = search->beam.node[hypothesis->node].log_probability;
@@ -117,8 +117,8 @@ static int continuations(Search *search, int from, int most, Candidate *best,
         if (!isfinite(more[id])) continue;
         int place = count;
         while (place > 0 && compare(&candidate, &best[place - 1]) < 0) place--;
-        if (place == most) continue;
-        if (count < most) count++;
+        if (place == max) continue;
+        if (count < max) count++;
         memmove(&best[place + 1], &best[place],
                 (size_t)(count - 1 - place) * sizeof *best);
         best[place] = candidate;
@@ -139,13 +139,13 @@ static int keep(Search *search, const Candidate *candidate, int rank, BeamEnd en
 
 /* Keep the `width` best; those with <end> are finished. */
 static void take_best(Search *search, const Candidate *candidate, int count) {
-    Hypothesis *next = ARENA_ARRAY(search->arena, Hypothesis, search->wish->width);
+    Hypothesis *next = ARENA_ARRAY(search->arena, Hypothesis, search->options->width);
     bool *goes_on = ARENA_ARRAY(search->arena, bool, search->lives);
     int lives = 0;
     for (int c = 0; c < count; c++) {
         bool ends = candidate[c].id == search->model->config.end_id;
         int from = candidate[c].from;
-        bool stays = c < search->wish->width;
+        bool stays = c < search->options->width;
         /* If no extension of a hypothesis stays, its best one shows why it ended. */
         if (!stays && goes_on[from]) continue;
         goes_on[from] = true;
@@ -172,9 +172,9 @@ static void take_best(Search *search, const Candidate *candidate, int count) {
 static bool can_improve(const Search *search) {
     if (!search->lives) return false;
     if (!search->finished) return true;
-    double most = search->beam.node[search->live[0].node].log_probability /
-                  beam_length_penalty(search->limit, search->wish->alpha);
-    return most > search->beam.node[search->beam.best].score;
+    double max = search->beam.node[search->live[0].node].log_probability /
+                 beam_length_penalty(search->limit, search->options->alpha);
+    return max > search->beam.node[search->beam.best].score;
 }
 
 int beam_lost(const Beam *beam, const Generated *target) {
@@ -203,12 +203,12 @@ static void search_all(Search *search) {
     for (int step = 0; step < search->limit && can_improve(search); step++) {
         /* The candidates of all hypotheses, best first, at most `width` of each. */
         const int words = search->model->config.target_vocabulary;
-        const int most = search->wish->width < words ? search->wish->width : words;
-        Candidate *candidate = ARENA_ARRAY(&scratch, Candidate, search->lives * most);
+        const int max = search->options->width < words ? search->options->width : words;
+        Candidate *candidate = ARENA_ARRAY(&scratch, Candidate, search->lives * max);
         int count = 0;
         for (int h = 0; h < search->lives && !search->work.failed; h++) {
             ArenaMark mark = arena_mark(&scratch);
-            count += continuations(search, h, most, candidate + count, &scratch);
+            count += continuations(search, h, max, candidate + count, &scratch);
             arena_back(&scratch, mark);
         }
         qsort(candidate, (size_t)count, sizeof *candidate, compare);
@@ -226,29 +226,29 @@ static void search_all(Search *search) {
 }
 
 Beam beam_search(Tape *tape, const Model *model, const Encoded *source,
-                 const BeamWish *wish, Arena *arena) {
+                 const BeamOptions *options, Arena *arena) {
     const Config *config = &model->config;
     Error error;
     if (!network_generates(config, &error)) tape_fail(tape, "%s", error.message);
     if (tape->failed) return (Beam){0};
-    int most = generate_limit(config, source);
+    int max = generate_limit(config, source);
     Search search = {
         .model = model,
         .source = source,
-        .wish = wish,
+        .options = options,
         .arena = arena,
-        .limit = wish->limit < most ? wish->limit : most,
-        .caches = wish->cached && network_can_cache(config),
+        .limit = options->limit < max ? options->limit : max,
+        .caches = options->cached && network_can_cache(config),
     };
     /* After make_room() has cleared the tape, each hypothesis is read again. */
-    long long held = search.caches ? wish->width : 1;
+    long long held = search.caches ? options->width : 1;
     long long numbers = held * search.limit * config->target_vocabulary;
     if (numbers > TAPE_NUMBERS_MAX) {
         tape_fail(
             tape,
             "a beam of %d with up to %d tokens over %d words may need %lld numbers; "
             "the limit is %d (2 GiB). Use a smaller beam, or a shorter sentence",
-            wish->width, search.limit, config->target_vocabulary, numbers,
+            options->width, search.limit, config->target_vocabulary, numbers,
             TAPE_NUMBERS_MAX);
         return (Beam){0};
     }

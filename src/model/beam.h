@@ -18,14 +18,14 @@
 
 #include "model/generate.h"
 
-enum { BEAM_WIDTH_MOST = 64 };
+enum { BEAM_WIDTH_MAX = 64 };
 
 typedef struct {
-    int width;    /* 1 to BEAM_WIDTH_MOST; 1 is greedy decoding */
+    int width;    /* 1 to BEAM_WIDTH_MAX; 1 is greedy decoding */
     double alpha; /* of the length penalty; 0: none; the paper (6.1): 0.6 and width 4 */
     int limit;    /* maximum number of tokens in a target */
     bool cached;  /* use a key/value cache if it gives the same numbers */
-} BeamWish;
+} BeamOptions;
 
 typedef enum {
     BEAM_GROWN,    /* other nodes extend it */
@@ -62,7 +62,7 @@ double beam_length_penalty(int tokens, double alpha);
  * was computed on `tape`, which fails if the model cannot generate or all logits are
  * NaN. */
 Beam beam_search(Tape *tape, const Model *model, const Encoded *source,
-                 const BeamWish *wish, Arena *arena);
+                 const BeamOptions *options, Arena *arena);
 
 /* Return the target at a node, without <start>, in `arena`. */
 Generated beam_target(const Beam *beam, int node, Arena *arena);

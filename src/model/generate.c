@@ -103,10 +103,10 @@ static Generated run(Tape *tape, const Model *model, const Encoded *source, int 
     Error error;
     if (!network_generates(config, &error)) tape_fail(tape, "%s", error.message);
     if (tape->failed) return (Generated){0};
-    int most = generate_limit(config, source);
+    int max = generate_limit(config, source);
     const Ids prompt = generate_prompt(model, source, &tape->arena);
     if (source->prompt.rows && limit == INT_MAX) limit = BEHIND_PROMPT;
-    if (limit > most) limit = most;
+    if (limit > max) limit = max;
     Decoding decoding = {
         .id = ARENA_ARRAY(&tape->arena, int, prompt.length + limit),
         .given = prompt.length,
@@ -135,7 +135,7 @@ static Generated run(Tape *tape, const Model *model, const Encoded *source, int 
         .id = decoding.id + prompt.length,
         .count = decoding.count - prompt.length,
         .ended = ended,
-        .is_full = most == 0,
+        .is_full = max == 0,
     };
 }
 

@@ -13,9 +13,9 @@ static double number_of(Number logit) {
 }
 
 static double largest(const double *x, int count) {
-    double most = -INFINITY;
-    for (int i = 0; i < count; i++) most = fmax(most, x[i]);
-    return most;
+    double max = -INFINITY;
+    for (int i = 0; i < count; i++) max = fmax(max, x[i]);
+    return max;
 }
 
 /* Infinite logits share all the probability, as in the limit. */
@@ -26,11 +26,11 @@ static void take_limit(double *x, int count) {
 
 /* log of the sum of exp(x); subtract the largest so that nothing overflows. */
 static double log_sum(const double *x, int count) {
-    double most = largest(x, count);
-    if (isinf(most)) return most;
+    double max = largest(x, count);
+    if (isinf(max)) return max;
     double sum = 0;
-    for (int i = 0; i < count; i++) sum += exp(x[i] - most);
-    return most + log(sum);
+    for (int i = 0; i < count; i++) sum += exp(x[i] - max);
+    return max + log(sum);
 }
 
 double *sampling_log_probability(const Tensor *logits, Arena *arena) {

@@ -165,7 +165,7 @@ static void explain_silu(const Step *step, int cell, Arena *arena,
 }
 
 #define ACTIVATION(curve)                                                              \
-    .name = #curve, .inputs_least = 1, .inputs_most = 1, .learned = 1,                 \
+    .name = #curve, .inputs_min = 1, .inputs_max = 1, .learned = 1,                    \
     .reach = REACH_PLACE, .shape = shape_as_input, .forward = forward_##curve,         \
     .backward = backward_##curve, .explain = explain_##curve
 

@@ -77,8 +77,8 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
 const Op op_add = {
     .name = "add",
     .formula = "$y = $0 + $1",
-    .inputs_least = 2,
-    .inputs_most = 2,
+    .inputs_min = 2,
+    .inputs_max = 2,
     .learned = 3,
     .shape = shape,
     .forward = forward,

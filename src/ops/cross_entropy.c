@@ -41,7 +41,7 @@ static int how_many(const Step *step) {
 /* The parts of a token's loss: -log p of the label, and -log p averaged over all words.
  * The second is 0 without smoothing, so a word with probability 0 does no harm. */
 typedef struct {
-    Number most;
+    Number max;
     double sum; /* of exp(x - most) over the vocabulary */
     double wanted, average;
 } Loss;
@@ -50,9 +50,9 @@ static Loss loss_of_row(const Step *step, int row) {
     const Tensor *logits = step->input[0];
     int size = tensor_row(logits);
     const Number *x = logits->data + row * size;
-    Loss loss = {.most = vector_largest(x, size)};
-    loss.sum = vector_exp_sum(x, loss.most, size);
-    double whole = log(loss.sum) + (double)loss.most;
+    Loss loss = {.max = vector_largest(x, size)};
+    loss.sum = vector_exp_sum(x, loss.max, size);
+    double whole = log(loss.sum) + (double)loss.max;
     loss.wanted = whole - (double)x[(int)step->input[1]->data[row]];
     if (step->setting.number > 0) loss.average = whole - vector_sum(x, size) / size;
     return loss;
@@ -71,7 +71,7 @@ static void forward(Step *step, Arena *arena) {
     for (int row = 0; row < rows; row++) {
         if (!counts(step, row)) continue;
         Loss loss = loss_of_row(step, row);
-        step->kept[2 * row] = loss.most;
+        step->kept[2 * row] = loss.max;
         step->kept[2 * row + 1] = (Number)(1 / loss.sum);
         total += smoothed(step, &loss);
     }
@@ -79,20 +79,20 @@ static void forward(Step *step, Arena *arena) {
     step->output->data[0] = (Number)(count > 0 ? total / count : 0);
 }
 
-Number cross_entropy_most(const Step *step, int row) {
+Number cross_entropy_max(const Step *step, int row) {
     return step->kept[2 * row];
 }
 
 /* dx = keep dx + factor exp(x - most) - less, for one row */
 typedef struct {
-    Number most, factor, less;
+    Number max, factor, less;
 } Exponential;
 
 CLONES static void backward_row(Number *restrict dx, const Number *restrict x,
                                 Exponential e, Number keep, int size) {
 #pragma omp simd
     for (int i = 0; i < size; i++)
-        dx[i] = kept(keep, dx[i]) + e.factor * EXP(x[i] - e.most) - e.less;
+        dx[i] = kept(keep, dx[i]) + e.factor * EXP(x[i] - e.max) - e.less;
 }
 
 /* dx = (softmax(x) - label) / number of rows that count; 0 in the other rows. With
@@ -114,7 +114,7 @@ static void backward(const Step *step, Arena *scratch) {
             continue;
         }
         backward_row(dx, logits->data + row * size,
-                     (Exponential){.most = step->kept[2 * row],
+                     (Exponential){.max = step->kept[2 * row],
                                    .factor = each * step->kept[2 * row + 1],
                                    .less = each * smoothing / (Number)size},
                      keep, size);
@@ -182,8 +182,8 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
 const Op op_cross_entropy = {
     .name = "cross_entropy",
     .formula = N_("$y = mean of −log softmax($0)[$1]"),
-    .inputs_least = 2,
-    .inputs_most = 2,
+    .inputs_min = 2,
+    .inputs_max = 2,
     .learned = 1,
     .shape = shape,
     .forward = forward,

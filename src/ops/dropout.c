@@ -41,7 +41,7 @@ static inline uint32_t scramble(uint32_t bits) {
 
 /* The random number of a cell depends only on its index, so cells can be computed in
  * parallel, and again for the gradient. */
-static inline bool drops(const Dropping *d, int cell) {
+static inline bool dropout_on(const Dropping *d, int cell) {
     return scramble(scramble((uint32_t)cell + d->key[0]) + d->key[1]) < d->below;
 }
 
@@ -51,7 +51,7 @@ CLONES static void drop(Number *restrict y, const Number *restrict x, Dropping d
 #pragma omp simd
     for (int i = 0; i < size; i++) {
         Number stays = d.factor * x[i];
-        y[i] = kept(keep, y[i]) + (drops(&d, i) ? 0 : stays);
+        y[i] = kept(keep, y[i]) + (dropout_on(&d, i) ? 0 : stays);
     }
 }
 
@@ -75,7 +75,7 @@ static void explain(const Step *step, int cell, Arena *arena,
     Dropping d = dropping(step);
     Place place = {step->input[0], cell};
     double rate = step->setting.number;
-    bool dropped = drops(&d, cell);
+    bool dropped = dropout_on(&d, cell);
     *explanation = terms_new(
         arena, &rule_sum,
         trf(arena, "0 with probability %g, else number / (1 - %g)", rate, rate), 1);
@@ -90,8 +90,8 @@ static void explain(const Step *step, int cell, Arena *arena,
 const Op op_dropout = {
     .name = "dropout",
     .formula = N_("$y = 0 with probability $n, else $0 / (1 − $n)"),
-    .inputs_least = 1,
-    .inputs_most = 1,
+    .inputs_min = 1,
+    .inputs_max = 1,
     .learned = 1,
     .reach = REACH_PLACE,
     .shape = shape,

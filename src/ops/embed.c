@@ -78,8 +78,8 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
 const Op op_embed = {
     .name = "embed",
     .formula = "$y[token] = $0[$1[token]]",
-    .inputs_least = 2,
-    .inputs_most = 2,
+    .inputs_min = 2,
+    .inputs_max = 2,
     .learned = 1,
     .shape = shape,
     .forward = forward,

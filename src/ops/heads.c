@@ -132,8 +132,8 @@ static const char *code_word(const Step *step, char letter, Arena *arena) {
 const Op op_split_heads = {
     .name = "split_heads",
     .formula = N_("$y[head, token] = the head's part of $0[token]"),
-    .inputs_least = 1,
-    .inputs_most = 1,
+    .inputs_min = 1,
+    .inputs_max = 1,
     .learned = 1,
     .reach = REACH_MOVED,
     .shape = split_shape,
@@ -149,8 +149,8 @@ const Op op_split_heads = {
 const Op op_merge_heads = {
     .name = "merge_heads",
     .formula = N_("$y[token] = the rows $0[head, token] of all heads, concatenated"),
-    .inputs_least = 1,
-    .inputs_most = 1,
+    .inputs_min = 1,
+    .inputs_max = 1,
     .learned = 1,
     .reach = REACH_MOVED,
     .shape = merge_shape,

@@ -97,7 +97,7 @@ static void explain(const Step *step, int cell, Arena *arena,
 }
 
 #define JOIN                                                                           \
-    .inputs_least = 2, .inputs_most = 2, .learned = 3, .reach = REACH_MOVED,           \
+    .inputs_min = 2, .inputs_max = 2, .learned = 3, .reach = REACH_MOVED,              \
     .shape = shape, .forward = forward, .backward = backward, .explain = explain,      \
     .from = from
 

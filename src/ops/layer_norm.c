@@ -232,8 +232,8 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
 const Op op_layer_norm = {
     .name = "layer_norm",
     .formula = N_("$y = ($0 − mean) / √(variance + $n) · gain + bias"),
-    .inputs_least = 3,
-    .inputs_most = 3,
+    .inputs_min = 3,
+    .inputs_max = 3,
     .learned = 7,
     .shape = shape,
     .forward = forward,

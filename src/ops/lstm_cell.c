@@ -62,8 +62,8 @@ static void relevance(Back *back) {
 const Op op_lstm_cell = {
     .name = "lstm_cell",
     .formula = "$y = $0 · $1 + $2 · $3",
-    .inputs_least = 4,
-    .inputs_most = 4,
+    .inputs_min = 4,
+    .inputs_max = 4,
     .learned = 15,
     .shape = shape_all_alike,
     .forward = forward,

@@ -71,8 +71,8 @@ static void relevance(Back *back) {
 const Op op_lstm_state = {
     .name = "lstm_state",
     .formula = "$y = $0 · tanh($1)",
-    .inputs_least = 2,
-    .inputs_most = 2,
+    .inputs_min = 2,
+    .inputs_max = 2,
     .learned = 3,
     .shape = shape_all_alike,
     .forward = forward,

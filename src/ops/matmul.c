@@ -177,8 +177,8 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
 const Op op_matmul = {
     .name = "matmul",
     .formula = "$y = $0 · $1",
-    .inputs_least = 2,
-    .inputs_most = 2,
+    .inputs_min = 2,
+    .inputs_max = 2,
     .learned = 3,
     .shape = shape,
     .forward = forward,
@@ -193,8 +193,8 @@ const Op op_matmul = {
 const Op op_dot = {
     .name = "dot",
     .formula = "$y = $0 · $1ᵀ",
-    .inputs_least = 2,
-    .inputs_most = 2,
+    .inputs_min = 2,
+    .inputs_max = 2,
     .learned = 3,
     .shape = shape,
     .forward = forward,

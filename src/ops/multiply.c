@@ -53,8 +53,8 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
 const Op op_multiply = {
     .name = "multiply",
     .formula = "$y = $0 × $1",
-    .inputs_least = 2,
-    .inputs_most = 2,
+    .inputs_min = 2,
+    .inputs_max = 2,
     .learned = 3,
     .shape = shape_all_alike,
     .forward = forward,

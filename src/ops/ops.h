@@ -210,7 +210,7 @@ Tensor *cross_entropy(Tape *tape, const char *name, Tensor *logits, Tensor *want
                       CrossEntropy options);
 
 /* Return the largest logit of a row that counts, as computed by that step. */
-Number cross_entropy_most(const Step *step, int row);
+Number cross_entropy_max(const Step *step, int row);
 
 /* The probabilities of two labels from one logit x [batch, 1]: (1 - σ(x), σ(x)) ->
  * [batch, 2]. */

@@ -78,8 +78,8 @@ static const char *code_word(const Step *step, char letter, Arena *arena) {
 const Op op_repeat_heads = {
     .name = "repeat_heads",
     .formula = N_("$y[head] = $0[the head of its group]"),
-    .inputs_least = 1,
-    .inputs_most = 1,
+    .inputs_min = 1,
+    .inputs_max = 1,
     .learned = 1,
     .reach = REACH_MOVED,
     .shape = shape,

@@ -167,8 +167,8 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
 const Op op_rms_norm = {
     .name = "rms_norm",
     .formula = N_("$y = $0 / √(rms² + $n) · gain"),
-    .inputs_least = 2,
-    .inputs_most = 2,
+    .inputs_min = 2,
+    .inputs_max = 2,
     .learned = 3,
     RMS,
     .code = CODE("$y = $0 / numpy.sqrt(($0 ** 2).mean(-1, keepdims=True) + $n) * $1",
@@ -180,8 +180,8 @@ const Op op_rms_norm = {
 const Op op_rms_plain = {
     .name = "rms_plain",
     .formula = N_("$y = $0 / √(rms² + $n)"),
-    .inputs_least = 1,
-    .inputs_most = 1,
+    .inputs_min = 1,
+    .inputs_max = 1,
     .learned = 1,
     RMS,
     .code = CODE("$y = $0 / numpy.sqrt(($0 ** 2).mean(-1, keepdims=True) + $n)",

@@ -106,8 +106,8 @@ static void relevance(Back *back) {
 const Op op_rnn_state = {
     .name = "rnn_state",
     .formula = "$y = tanh($0[token] + $1)",
-    .inputs_least = 2,
-    .inputs_most = 2,
+    .inputs_min = 2,
+    .inputs_max = 2,
     .learned = 3,
     .shape = shape,
     .forward = forward,

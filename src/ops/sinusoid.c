@@ -88,8 +88,8 @@ static const char *code_word(const Step *step, char letter, Arena *arena) {
 const Op op_sinusoid = {
     .name = "sinusoid",
     .formula = "$y[p, 2i] = sin(p / 10000^(2i/d_model)),  [p, 2i+1] = cos(…)",
-    .inputs_least = 1,
-    .inputs_most = 1,
+    .inputs_min = 1,
+    .inputs_max = 1,
     .learned = 0,
     .shape = shape,
     .forward = forward,

@@ -11,15 +11,15 @@ enum { BLOCK = 2048 }; /* numbers that fit into the L1 cache */
  * the quotient stays the same. Infinity minus infinity counts as 0. */
 static inline void shift(Number *restrict y, const Number *restrict x, int size) {
     const Number infinite = (Number)INFINITY;
-    Number most = largest(x, size);
-    if (most == infinite) {
+    Number max = largest(x, size);
+    if (max == infinite) {
         for (int i = 0; i < size; i++)
             y[i] = x[i] == infinite ? 0 : x[i] < infinite ? -infinite : x[i];
         return;
     }
-    if (most == -infinite) most = 0;
+    if (max == -infinite) max = 0;
 #pragma omp simd
-    for (int i = 0; i < size; i++) y[i] = x[i] - most;
+    for (int i = 0; i < size; i++) y[i] = x[i] - max;
 }
 
 static inline void divide_by_sum(Number *y, int size) {
@@ -44,7 +44,7 @@ CLONES static void softmax_part(const Tensor *x, Number *y, int first, int last)
     int size = tensor_row(x);
     int together = size < BLOCK / 2 ? BLOCK / (size > 0 ? size : 1) : 1;
     for (int row = first; row < last; row += together)
-        softmax_rows(y + row * size, x->data + row * size, least(together, last - row),
+        softmax_rows(y + row * size, x->data + row * size, min(together, last - row),
                      size);
 }
 
@@ -87,16 +87,16 @@ CLONES static void backward(const Step *step, Arena *scratch) {
 }
 
 /* Subtract the largest number of the row: see shift() for infinities. */
-static double below_largest(double x, double most) {
-    if (most == INFINITY) return x == INFINITY ? 0 : x < INFINITY ? -INFINITY : x;
-    return most == -INFINITY ? x : x - most;
+static double below_largest(double x, double max) {
+    if (max == INFINITY) return x == INFINITY ? 0 : x < INFINITY ? -INFINITY : x;
+    return max == -INFINITY ? x : x - max;
 }
 
-static const char *note(double most) {
-    if (most == -INFINITY)
+static const char *note(double max) {
+    if (max == -INFINITY)
         return tr("every number of the row is -inf: there is nothing to attend to, so "
                   "all weights are 0");
-    if (most == INFINITY)
+    if (max == INFINITY)
         return tr("infinite numbers share all the weight, as in the limit");
     return NULL;
 }
@@ -106,18 +106,18 @@ static void explain(const Step *step, int cell, Arena *arena,
     const Tensor *x = step->input[0];
     int size = tensor_row(x);
     int start = cell - cell % size;
-    double most = (double)vector_largest(x->data + start, size);
+    double max = (double)vector_largest(x->data + start, size);
     const char *formula = trf(
         arena,
         "exp(this number) divided by the sum of exp over the row, along %s; the "
         "largest, %s, was subtracted from each first, which does not change the result",
-        shape_axis(x, 1)->name, term_number(arena, most));
+        shape_axis(x, 1)->name, term_number(arena, max));
     *explanation = terms_new(arena, &rule_quotient, formula, size);
     explanation->chosen = cell - start;
-    explanation->note = note(most);
+    explanation->note = note(max);
     for (int i = 0; i < size; i++) {
         Place place = {x, start + i};
-        double left = below_largest(term_at(place), most);
+        double left = below_largest(term_at(place), max);
         explanation->term[i] =
             (Term){exp(left),
                    arena_print(arena, "exp(%s)", term_number(arena, left)),
@@ -145,8 +145,8 @@ const Op op_softmax = {
     .name = "softmax",
     .formula = "$y = exp($0) / Σ exp($0)",
     .formula_of = formula_of,
-    .inputs_least = 1,
-    .inputs_most = 1,
+    .inputs_min = 1,
+    .inputs_max = 1,
     .learned = 1,
     .shape = shape_as_input,
     .forward = forward,

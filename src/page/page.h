@@ -117,7 +117,7 @@ typedef struct {
     const char *title; /* NULL: the title has already been shown */
     Slice slice;
     int digits;        /* after the decimal point */
-    int columns_most;  /* per row; 0: all of them, on any number of lines */
+    int columns_max;   /* per row; 0: all of them, on any number of lines */
     int column_first;  /* the first column shown */
     int rows_left_out; /* rows of the tensor that the slice omits */
     const char *all;   /* the command that shows everything, if some is omitted */
@@ -226,7 +226,7 @@ typedef struct {
 typedef struct {
     const Frequency *bar;
     int count;
-    int most; /* the largest count */
+    int max; /* the largest count */
 } FrequenciesBlock;
 
 /* Progress of a training run. */

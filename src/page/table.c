@@ -9,7 +9,7 @@
 #include "base/language.h"
 #include "text/unicode.h"
 
-enum { GAP = 2, BLOCKS_MOST = 4 };
+enum { GAP = 2, BLOCKS_MAX = 4 };
 
 /* Special indices: LEFT_OUT marks omitted rows or columns, HEADINGS the headings. */
 enum { LEFT_OUT = -1, HEADINGS = -2 };
@@ -122,9 +122,9 @@ static void choose_columns(Writer *writer) {
     writer->column = show(columns, columns, 0, writer->arena);
     int blocks = 0;
     /* Measure only as many columns as necessary: there can be thousands. */
-    for (int from = 0; from < columns && blocks <= BLOCKS_MOST; blocks++)
+    for (int from = 0; from < columns && blocks <= BLOCKS_MAX; blocks++)
         from = block_end(writer, from);
-    if (blocks <= BLOCKS_MOST) return;
+    if (blocks <= BLOCKS_MAX) return;
     int room = writer->width - writer->labels - 1;
     int first = 0;
     int last = 0;
@@ -185,9 +185,9 @@ const char *table_text(const Table *table, int width, Arena *arena) {
         .table = table, .arena = arena, .width = width, .out.arena = arena};
     writer.wide = ARENA_ARRAY(arena, int, table->columns);
     writer.right = ARENA_ARRAY(arena, bool, table->columns);
-    bool cut = table->rows_most > 0 && table->rows > table->rows_most;
-    int half = table->rows_most / 2;
-    writer.row = cut ? show(table->rows, table->rows_most - half, half, arena)
+    bool cut = table->rows_max > 0 && table->rows > table->rows_max;
+    int half = table->rows_max / 2;
+    writer.row = cut ? show(table->rows, table->rows_max - half, half, arena)
                      : show(table->rows, table->rows, 0, arena);
     /* Labels take at most a third of the line. */
     int labels = 0;

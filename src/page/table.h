@@ -14,7 +14,7 @@ typedef struct {
     const char *const *cell; /* rows x columns, safe to print; or NULL: use `matrix` */
     const Matrix *matrix;    /* show its numbers */
     int digits;              /* after the decimal point */
-    int rows_most;           /* the middle of more rows is omitted; 0: never */
+    int rows_max;            /* the middle of more rows is omitted; 0: never */
     const char *all;         /* how to see the omitted ones; or NULL */
 } Table;
 

@@ -167,7 +167,7 @@ static Confinement confinement(bool has_folder, Arena *arena) {
     return (Confinement){.is_on = true,
                          .has_folder = has_folder,
                          .own = program_folder("models", arena),
-                         .bytes_most = LESSON_BYTES_MAX};
+                         .bytes_max = LESSON_BYTES_MAX};
 }
 
 bool lesson_exec_begin(Session *session, const Lesson *lesson, Error *error) {

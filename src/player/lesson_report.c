@@ -171,13 +171,13 @@ static Tensor *shares(const Report *report, Arena *arena) {
 
 static bool draw(Session *session, const Report *report, const Arguments *arguments,
                  Error *error) {
-    const long long most = 1 << 22;
+    const long long max = 1 << 22;
     Arena *arena = &session->scratch;
     const char *path = arguments_flag(arguments, "output");
     if (report->questions == 0)
         return fail(error, "there is nothing to draw, because the lessons ask no "
                            "questions");
-    if ((long long)report->students * report->questions > most)
+    if ((long long)report->students * report->questions > max)
         return fail(error, "%d students and %d questions are too many to draw",
                     report->students, report->questions);
     const char *command = figures_command(session, arguments, arena);

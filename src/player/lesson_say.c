@@ -96,13 +96,13 @@ void lesson_say_question(const Quiz *question, Page *page) {
 }
 
 void lesson_say_findings(const Lesson *lesson, Page *page) {
-    enum { SAID_MOST = 5 };
+    enum { SAID_MAX = 5 };
     const Findings *findings = &lesson->findings;
     const char *path = safe(lesson->path, page);
-    for (int f = 0; f < findings->count && f < SAID_MOST; f++)
+    for (int f = 0; f < findings->count && f < SAID_MAX; f++)
         page_line(page, "%s:%d: %s", path, findings->finding[f].line,
                   safe(findings->finding[f].text, page));
-    if (findings->count > SAID_MOST)
+    if (findings->count > SAID_MAX)
         page_line(page, N_("and %d more; lesson check %s lists them"),
-                  findings->count - SAID_MOST, path);
+                  findings->count - SAID_MAX, path);
 }

@@ -244,8 +244,8 @@ static int remove_one(const char *path, const struct stat *status, int kind,
 }
 
 void folder_remove_all(const char *folder) {
-    enum { OPEN_MOST = 8 };
-    nftw(folder, remove_one, OPEN_MOST, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    enum { OPEN_MAX = 8 };
+    nftw(folder, remove_one, OPEN_MAX, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
 #define SCRATCH "glassbox-XXXXXX"

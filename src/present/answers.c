@@ -14,21 +14,21 @@
 
 /* Return the largest attention weight, averaged over heads, that any word of the answer
  * gives to the tokens of a source word. */
-static double most_taken(const Tensor *weights, int row, const Word *word) {
+static double max_taken(const Tensor *weights, int row, const Word *word) {
     int head = tensor_axis(weights, "head");
     int heads = head < 0 ? 1 : weights->axis[head].size;
     int keys = tensor_row(weights);
     int queries = weights->axis[weights->rank - 2].size;
-    double most = 0;
+    double max = 0;
     for (int q = 0; q < queries; q++)
         for (int k = word->first; k < word->last && k < keys; k++) {
             double sum = 0;
             for (int h = 0; h < heads; h++)
                 sum +=
                     (double)weights->data[((row * heads + h) * queries + q) * keys + k];
-            if (sum / heads > most) most = sum / heads;
+            if (sum / heads > max) max = sum / heads;
         }
-    return most;
+    return max;
 }
 
 /* Report three or more consecutive words that no word of the answer attends to:
@@ -47,7 +47,7 @@ static void say_left_out(Session *session, int row) {
         return;
     const Word *word = sentence_words(sentence, arena, &words);
     for (int w = 0; w <= words; w++) {
-        if (w < words && most_taken(weights, row, &word[w]) < looked_at) continue;
+        if (w < words && max_taken(weights, row, &word[w]) < looked_at) continue;
         if (w - begin >= LEAST_WORDS) {
             Builder clause = {.arena = arena};
             for (int i = begin; i < w; i++)
@@ -64,7 +64,7 @@ static void say_left_out(Session *session, int row) {
 
 /* Report the probability of each masked word and how many words are more likely. */
 static void say_what_is_hidden(Session *session, int row) {
-    enum { TOLD_MOST = 8 };
+    enum { TOLD_MAX = 8 };
     Page *page = &session->page;
     const Side *whole = &session->run->whole;
     const Tensor *p = tape_find(&session->run->tape, "probabilities");
@@ -74,7 +74,7 @@ static void say_what_is_hidden(Session *session, int row) {
                                      page->arena, &hidden);
     int width = tensor_row(p);
     const Sentence *sentence = &whole->sentence[row];
-    for (int h = 0; h < hidden && h < TOLD_MOST; h++) {
+    for (int h = 0; h < hidden && h < TOLD_MAX; h++) {
         int id = sentence->id[place[h]];
         const Number *share =
             p->data + (size_t)(row * p->axis[1].size + place[h]) * (size_t)width;
@@ -184,14 +184,14 @@ static void say_rare(const Answer *answer, const WordsMet *met, const About *abo
     enum { LEAST_WORDS = 4 }; /* short greetings vary in length */
     const int words = count_words(answer->text);
     if (answer->is_label || answer->hidden) return;
-    const Said *least = answer->word;
+    const Said *min = answer->word;
     for (int w = 1; w < answer->count; w++)
-        if (answer->word[w].share < least->share) least = &answer->word[w];
-    if (100 * least->share < about->least_from)
+        if (answer->word[w].share < min->share) min = &answer->word[w];
+    if (100 * min->share < about->least_from)
         page_prose(page, trf(arena,
                              "\"%s\" has a probability of only %.0f%%: it may be "
                              "wrong.",
-                             least->label, 100 * least->share));
+                             min->label, 100 * min->share));
     else if (met && met->words >= LEAST_WORDS &&
              100 * words < about->words_from * met->words)
         page_prose(page, trf(arena,

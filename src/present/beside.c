@@ -261,7 +261,7 @@ static bool look_at_step(Session *session, Other *other, Error *error) {
     other->name_here = tr("as a whole");
     for (int w = 0; w < words->words; w++) {
         int here;
-        const char *rest = address_behind_step(words->word[w], &here);
+        const char *rest = address_after_step(words->word[w], &here);
         if (here != NOWHERE)
             other->name_here = trf(arena, "step %s", arena_print(arena, "%d", here));
         words->word[w] = arena_print(arena, "step.%d.%s", step, rest);
@@ -347,8 +347,8 @@ bool draw_beside(Session *session, const Arguments *arguments, Figure *figure,
     if (!maps_subtract(figure, &other.maps, called, &session->scratch, error))
         return false;
     if (other.is_address) {
-        figure->title = figure->behind;
-        figure->behind = NULL;
+        figure->title = figure->after;
+        figure->after = NULL;
     }
     return true;
 }

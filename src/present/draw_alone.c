@@ -181,7 +181,7 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
     return true;
 }
 
-enum { D_MODEL = 512, D_MODEL_MOST = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
+enum { D_MODEL = 512, D_MODEL_MAX = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
 enum { WARMUP = 4000, STEPS_MOST = 100 * 1000 * 1000, POINTS = 500 };
 
 /* Return the positions that the current model adds, or NULL. */
@@ -220,7 +220,7 @@ static const Tensor *run_position(Session *session, const Position *position,
 static bool choose_position(const Session *session, const Arguments *arguments,
                             int length, Position *position, Error *error) {
     *position = (Position){.kind = POSITION_SINUSOIDAL, .d_model = D_MODEL};
-    if (!arguments_number(arguments, "d-model", 2, D_MODEL_MOST, &position->d_model,
+    if (!arguments_number(arguments, "d-model", 2, D_MODEL_MAX, &position->d_model,
                           error))
         return false;
     const Position *own = position_of(session);
@@ -285,7 +285,7 @@ static bool make_schedule(Session *session, const Arguments *arguments, Figure *
         .kind = SCHEDULE_PAPER, .d_model = D_MODEL, .warmup = WARMUP, .factor = 1};
     if (!arguments_number(arguments, "warmup", 1, STEPS_MOST, &schedule.warmup,
                           error) ||
-        !arguments_number(arguments, "d-model", 1, D_MODEL_MOST, &schedule.d_model,
+        !arguments_number(arguments, "d-model", 1, D_MODEL_MAX, &schedule.d_model,
                           error))
         return false;
     schedule.steps =

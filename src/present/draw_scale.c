@@ -14,7 +14,7 @@
 bool draw_worksheet_read(const Arguments *arguments, Figure *figure, Error *error) {
     int seed = 1;
     bool given = arguments_flag(arguments, "blank") != NULL;
-    if (!arguments_real(arguments, "blank", (Bounds){.most = 1, .above = true},
+    if (!arguments_real(arguments, "blank", (Bounds){.max = 1, .above = true},
                         &figure->worksheet.share, error) ||
         !arguments_number(arguments, "seed", 0, INT_MAX, &seed, error))
         return false;
@@ -80,11 +80,11 @@ static bool read_range(const char *text, ScaleOptions *options) {
     const char *colon = strchr(text, ':');
     if (!colon || strspn(text, letters) != (size_t)(colon - text)) return false;
     if (strspn(colon + 1, letters) != strlen(colon + 1)) return false;
-    options->least = strtod(text, &end);
+    options->min = strtod(text, &end);
     if (end == text || end != colon) return false;
-    options->most = strtod(colon + 1, &end);
-    return end != colon + 1 && !*end && isfinite(options->most - options->least) &&
-           options->least < options->most;
+    options->max = strtod(colon + 1, &end);
+    return end != colon + 1 && !*end && isfinite(options->max - options->min) &&
+           options->min < options->max;
 }
 
 static const char *pattern_of(const Arguments *arguments) {
@@ -113,7 +113,7 @@ bool draw_scale(const Arguments *arguments, Figure *figure, Error *error) {
         if (figure->kind != FIGURE_BARS)
             return fail(error,
                         "--best chooses bars; leave out --as, or give --as bars");
-        if (!arguments_number(arguments, "best", 1, BARS_MOST, &figure->best, error))
+        if (!arguments_number(arguments, "best", 1, BARS_MAX, &figure->best, error))
             return false;
     }
     const bool splits = draw_is_split(arguments);

@@ -25,7 +25,7 @@ static void say_table(Session *session, const ForkBefore *before, int step) {
     const Generated *now = &session->run->generated;
     double sum;
     const double *log_probability = decoding_logs(session, &sum, arena);
-    int most =
+    int max =
         now->count > before->generated.count ? now->count : before->generated.count;
     const char *const headings[] = {fork_title(before->number, arena),
                                     N_("probability"),
@@ -34,7 +34,7 @@ static void say_table(Session *session, const ForkBefore *before, int step) {
                                     "",
                                     NULL};
     TableWriter writer = table_begin(headings, arena);
-    for (int t = 0; t < most; t++) {
+    for (int t = 0; t < max; t++) {
         table_row(&writer, arena_print(arena, "step.%d", t));
         say_token(session, &writer, &before->generated, before->log_probability, t);
         say_token(session, &writer, now, log_probability, t);

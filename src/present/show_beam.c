@@ -10,13 +10,13 @@
 
 enum { WIDTH = 3 };
 static const double alpha_of_paper = 0.6;
-static const double alpha_most = 10;
+static const double alpha_max = 10;
 
 /* State of one command. */
 typedef struct {
     Session *session;
     Arena *arena;
-    BeamWish wish;
+    BeamOptions options;
     Beam beam;
     Generated greedy;
     double greedy_log;
@@ -26,27 +26,28 @@ static bool read_width(const Arguments *arguments, int *width, Error *error) {
     bool is_word = strcmp(arguments->command->name, "beam") == 0 && arguments->words;
     long long number;
     if (!is_word)
-        return arguments_number(arguments, "beams", 1, BEAM_WIDTH_MOST, width, error);
+        return arguments_number(arguments, "beams", 1, BEAM_WIDTH_MAX, width, error);
     const char *word = arguments->word[0];
-    if (!option_whole(word, &number) || number < 1 || number > BEAM_WIDTH_MOST)
+    if (!option_whole(word, &number) || number < 1 || number > BEAM_WIDTH_MAX)
         return fail_usage(error,
                           "the width of a beam is '%s'; expected a whole number from "
                           "1 to %d",
-                          word, BEAM_WIDTH_MOST);
+                          word, BEAM_WIDTH_MAX);
     *width = (int)number;
     return true;
 }
 
-static bool read_wish(Session *session, const Arguments *arguments, BeamWish *wish,
-                      Error *error) {
-    *wish = session->beam.width ? session->beam
-                                : (BeamWish){.width = WIDTH, .alpha = alpha_of_paper};
-    wish->limit = decoding_limit(session);
-    wish->cached = true;
+static bool read_options(Session *session, const Arguments *arguments,
+                         BeamOptions *options, Error *error) {
+    *options = session->beam.width
+                   ? session->beam
+                   : (BeamOptions){.width = WIDTH, .alpha = alpha_of_paper};
+    options->limit = decoding_limit(session);
+    options->cached = true;
     return decoding_possible(session, error) &&
-           read_width(arguments, &wish->width, error) &&
-           arguments_real(arguments, "penalty", (Bounds){.most = alpha_most},
-                          &wish->alpha, error);
+           read_width(arguments, &options->width, error) &&
+           arguments_real(arguments, "penalty", (Bounds){.max = alpha_max},
+                          &options->alpha, error);
 }
 
 static bool run_search(Search *search, Error *error) {
@@ -54,8 +55,8 @@ static bool run_search(Search *search, Error *error) {
     Tape tape = {0};
     Encoded encoded = session_encoded(session, &tape);
     search->beam =
-        beam_search(&tape, &session->model, &encoded, &search->wish, search->arena);
-    BeamWish one = search->wish;
+        beam_search(&tape, &session->model, &encoded, &search->options, search->arena);
+    BeamOptions one = search->options;
     one.width = 1;
     Beam greedy = tape.failed ? (Beam){0}
                               : beam_search(&tape, &session->model, &encoded, &one,
@@ -73,9 +74,10 @@ static const char *note_of(const Search *search, const BeamNode *node) {
     Arena *arena = search->arena;
     if (node->end == BEAM_FINISHED) return arena_print(arena, "%.2f", node->score);
     if (node->end == BEAM_PRUNED)
-        return search->wish.width == 1 ? trf(arena, "not the best (%.2f)", node->score)
-                                       : trf(arena, "dropped from the best %d (%.2f)",
-                                             search->wish.width, node->score);
+        return search->options.width == 1
+                   ? trf(arena, "not the best (%.2f)", node->score)
+                   : trf(arena, "dropped from the best %d (%.2f)",
+                         search->options.width, node->score);
     if (node->end == BEAM_LEFT)
         return trf(arena, "unfinished when the search ended (%.2f)", node->score);
     return NULL;
@@ -116,20 +118,20 @@ static Branches *draw_nodes(const Search *search) {
 
 static bool search_figure(Search *search, const Arguments *arguments, Figure *figure,
                           Error *error) {
-    if (!read_wish(search->session, arguments, &search->wish, error) ||
+    if (!read_options(search->session, arguments, &search->options, error) ||
         !run_search(search, error))
         return false;
-    search->session->beam = search->wish;
+    search->session->beam = search->options;
     figure->kind = FIGURE_BRANCHES;
     figure->branches = draw_nodes(search);
     figure->title =
         trf(search->arena,
-            search->wish.width == 1
+            search->options.width == 1
                 ? N_("Beam search, the best %d at each step, length penalty "
                      "%g")
                 : N_("Beam search, the %d best at each step, length "
                      "penalty %g"),
-            search->wish.width, search->wish.alpha);
+            search->options.width, search->options.alpha);
     return true;
 }
 
@@ -164,7 +166,7 @@ static int compare(const void *a, const void *b) {
 
 static void say_sentence(const Search *search, TableWriter *writer,
                          const Generated *target, double log_probability) {
-    double penalty = beam_length_penalty(target->count, search->wish.alpha);
+    double penalty = beam_length_penalty(target->count, search->options.alpha);
     table_print(writer, "%.2f", log_probability);
     table_print(writer, "%.2f", target->count ? log_probability / target->count : 0);
     table_print(writer, "%.2f", log_probability / penalty);
@@ -210,7 +212,7 @@ static void say_greedy(const Search *search, Page *page) {
                        search->greedy_log, best->log_probability));
     int kept = beam_lost(&search->beam, &search->greedy);
     double greedy = search->greedy_log /
-                    beam_length_penalty(search->greedy.count, search->wish.alpha);
+                    beam_length_penalty(search->greedy.count, search->options.alpha);
     if (greedy > best->score && kept < search->greedy.count)
         page_prose(page,
                    trf(search->arena,

@@ -10,12 +10,12 @@
 
 /* "temperature 1.2, the 5 most probable, of these 0.9, seed 7". Omit settings that have
  * no effect. */
-static const char *describe(const SampleWish *wish, Arena *arena) {
-    const Sampling *sampling = &wish->sampling;
+static const char *describe(const SampleOptions *options, Arena *arena) {
+    const Sampling *sampling = &options->sampling;
     const char *text = trf(arena, "temperature %g", sampling->temperature);
     if (sampling->top_k) text = trf(arena, "%s, top-k %d", text, sampling->top_k);
     if (sampling->top_p < 1) text = trf(arena, "%s, top-p %g", text, sampling->top_p);
-    return trf(arena, "%s, seed %d", text, wish->seed);
+    return trf(arena, "%s, seed %d", text, options->seed);
 }
 
 /* A sampled sentence and how often it occurred. */
@@ -47,18 +47,18 @@ static void count_drawn(Session *session, const Sampled *sampled, Drawn *drawn,
     fresh->sampled.generated.id = id;
 }
 
-static bool draw_all(Session *session, const SampleWish *wish, Drawn *drawn, int *kinds,
-                     Error *error) {
+static bool draw_all(Session *session, const SampleOptions *options, Drawn *drawn,
+                     int *kinds, Error *error) {
     Tape source = {0};
     Tape work = {0};
     Encoded encoded = session_encoded(session, &source);
-    Random random = random_new((uint64_t)wish->seed);
+    Random random = random_new((uint64_t)options->seed);
     if (source.failed) fail(error, "%s", source.error.message);
-    for (int i = 0; i < wish->count && !source.failed && !work.failed; i++) {
+    for (int i = 0; i < options->count && !source.failed && !work.failed; i++) {
         tape_reset(&work);
         Sampled sampled =
             sampling_run(&work, &session->model, &encoded, decoding_limit(session),
-                         &wish->sampling, &random);
+                         &options->sampling, &random);
         if (!work.failed) count_drawn(session, &sampled, drawn, kinds);
     }
     bool done =
@@ -69,18 +69,18 @@ static bool draw_all(Session *session, const SampleWish *wish, Drawn *drawn, int
 }
 
 static void put_probability(TableWriter *writer, double log_probability) {
-    const double least = 1e-4;
+    const double min = 1e-4;
     double p = exp(log_probability);
-    table_print(writer, p < least ? "%.0e" : "%.4f", p);
+    table_print(writer, p < min ? "%.0e" : "%.4f", p);
 }
 
-bool show_samples(Session *session, const SampleWish *wish, Error *error) {
+bool show_samples(Session *session, const SampleOptions *options, Error *error) {
     static const char *const headings[] = {N_("times"), N_("probability"),
                                            N_("drawn with"), N_("sentence"), NULL};
     Arena *arena = &session->scratch;
-    Drawn *drawn = ARENA_ARRAY(arena, Drawn, wish->count);
+    Drawn *drawn = ARENA_ARRAY(arena, Drawn, options->count);
     int kinds = 0;
-    if (!draw_all(session, wish, drawn, &kinds, error)) return false;
+    if (!draw_all(session, options, drawn, &kinds, error)) return false;
     TableWriter writer = table_begin(headings, arena);
     for (int k = 0; k < kinds; k++) {
         const Sampled *sampled = &drawn[k].sampled;
@@ -91,7 +91,7 @@ bool show_samples(Session *session, const SampleWish *wish, Error *error) {
                                ? drawn[k].text
                                : trf(arena, "%s … (no <end>)", drawn[k].text));
     }
-    page_note(&session->page, "%s", describe(wish, arena));
+    page_note(&session->page, "%s", describe(options, arena));
     page_gap(&session->page);
     page_table_lines(&session->page, &writer.table);
     page_gap(&session->page);
@@ -149,12 +149,12 @@ static void say_step(Session *session, const Distribution *distribution, int dra
     static const char *const headings[] = {
         N_("logit"), N_("/ T"), N_("softmax"), N_("kept"), N_("sum so far"), "", NULL};
     Arena *arena = &session->scratch;
-    int most = session->options.terms;
+    int max = session->options.terms;
     bool *shown = ARENA_ARRAY(arena, bool, distribution->count);
     TableWriter writer = table_begin(headings, arena);
     for (int i = 0; i < distribution->count; i++) {
         const SamplingToken *token = &distribution->token[i];
-        shown[i] = i < most || i == drawn;
+        shown[i] = i < max || i == drawn;
         if (shown[i])
             add_token(&writer, decoding_label(session, token->id, arena), token,
                       i == drawn);
@@ -163,7 +163,7 @@ static void say_step(Session *session, const Distribution *distribution, int dra
     page_table(&session->page, &writer.table);
 }
 
-bool show_sampling_step(Session *session, const SampleWish *wish, int step,
+bool show_sampling_step(Session *session, const SampleOptions *options, int step,
                         Error *error) {
     Arena *arena = &session->scratch;
     if (!decoding_at_hand(session, error)) return false;
@@ -175,22 +175,23 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
         return fail(error,
                     "the logits of step %d are not numbers, so nothing can be drawn",
                     step);
-    Distribution distribution = sampling_distribution(logits, &wish->sampling, arena);
+    Distribution distribution =
+        sampling_distribution(logits, &options->sampling, arena);
     /* The random number that the first sentence of this seed uses at the step. */
-    Random random = random_new((uint64_t)wish->seed);
+    Random random = random_new((uint64_t)options->seed);
     for (int t = 0; t < step; t++) random_unit(&random);
     double unit = random_unit(&random);
     int drawn = sampling_draw(&distribution, unit);
     Generated before = {.id = session->run->generated.id, .count = step};
-    const char *behind = sentence_spoken(&session->model, &before, arena);
+    const char *after = sentence_spoken(&session->model, &before, arena);
     if (step == 0) { /* the prompt, or <start> */
         const Sentence *prompt = &session->run->source.sentence[session->run->row];
         const bool is_alone = session->model.config.encoder_layers == 0;
-        behind =
+        after =
             is_alone && prompt->text ? session_safe(session, prompt->text) : "<start>";
     }
-    page_prose(&session->page, trf(arena, "Step %d, after \"%s\": %s", step, behind,
-                                   describe(wish, arena)));
+    page_prose(&session->page, trf(arena, "Step %d, after \"%s\": %s", step, after,
+                                   describe(options, arena)));
     page_gap(&session->page);
     say_step(session, &distribution, drawn);
     page_gap(&session->page);
@@ -202,7 +203,7 @@ bool show_sampling_step(Session *session, const SampleWish *wish, int step,
                trf(arena,
                    "With seed %d, the number drawn here is %.4f: the first token whose "
                    "cumulative sum is larger is %s.",
-                   wish->seed, unit,
+                   options->seed, unit,
                    decoding_label(session, distribution.token[drawn].id, arena)));
     return true;
 }

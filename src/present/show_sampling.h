@@ -7,12 +7,12 @@
 typedef struct {
     Sampling sampling;
     int seed, count; /* of the sentences */
-} SampleWish;
+} SampleOptions;
 
 /* Sample the sentences and print them, grouping equal ones. */
-bool show_samples(Session *session, const SampleWish *wish, Error *error);
+bool show_samples(Session *session, const SampleOptions *options, Error *error);
 
 /* Show one step of the current decoding: from the logits to the distribution, and the
  * token that the seed selects. */
-bool show_sampling_step(Session *session, const SampleWish *wish, int step,
+bool show_sampling_step(Session *session, const SampleOptions *options, int step,
                         Error *error);

@@ -28,10 +28,10 @@ static const char *broken_letter(const char *text, const Token *token, Arena *ar
     return unicode_escape(text + at, (size_t)letter, arena);
 }
 
-/* List the first `most` ids of a sentence; 0: all. Ids that the tokenizer added, such
+/* List the first `max` ids of a sentence; 0: all. Ids that the tokenizer added, such
  * as <end>, have no bytes. */
-static void say_rows(Page *page, const Sentence *sentence, int most) {
-    int count = most > 0 && most < sentence->count ? most - 1 : sentence->count;
+static void say_rows(Page *page, const Sentence *sentence, int max) {
+    int count = max > 0 && max < sentence->count ? max - 1 : sentence->count;
     TokenRow *row = ARENA_ARRAY(page->arena, TokenRow, sentence->count);
     for (int i = 0; i < sentence->count; i++) {
         int t = i - sentence->before;
@@ -119,13 +119,13 @@ static bool is_plain(const char *word) {
 static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) {
     Here here = {.head = -1};
     int count = 0;
-    int most = 0;
+    int max = 0;
     if (!sentence->text) return here;
     const Word *word = sentence_words(sentence, arena, &count);
     for (int w = 1; w < count; w++)
-        if (word[w].last - word[w].first > word[most].last - word[most].first) most = w;
+        if (word[w].last - word[w].first > word[max].last - word[max].first) max = w;
     if (count == 0) return here;
-    int pieces = word[most].last - word[most].first;
+    int pieces = word[max].last - word[max].first;
     const char *beside = NULL;
     for (int i = 0; i < sentence->count; i++) {
         bool around =
@@ -134,32 +134,31 @@ static Here here_of_tokens(const Sentence *sentence, bool merges, Arena *arena) 
             beside = beside ? arena_print(arena, "%s, %s", beside, sentence->label[i])
                             : sentence->label[i];
     }
-    here.text =
-        pieces > 1 && count == 1 && beside
-            ? trf(arena, "One word became %d tokens, and %s.", sentence->tokens.count,
-                  beside)
-        : pieces > 1 && count == 1
-            ? trf(arena, "One word became %d tokens.", sentence->tokens.count)
-        : pieces > 1 && !beside
-            ? trf(arena, "%d words became %d tokens; \"%s\" became %d.", count,
-                  sentence->tokens.count, word[most].text, pieces)
-        : pieces > 1
-            ? trf(arena, "%d words became %d tokens, and %s; \"%s\" became %d.", count,
-                  sentence->tokens.count, beside, word[most].text, pieces)
-        : count > 1 ? trf(arena, "Each of the %d words is one token.", count)
-                    : tr(N_("The word is one token."));
+    here.text = pieces > 1 && count == 1 && beside
+                    ? trf(arena, "One word became %d tokens, and %s.",
+                          sentence->tokens.count, beside)
+                : pieces > 1 && count == 1
+                    ? trf(arena, "One word became %d tokens.", sentence->tokens.count)
+                : pieces > 1 && !beside
+                    ? trf(arena, "%d words became %d tokens; \"%s\" became %d.", count,
+                          sentence->tokens.count, word[max].text, pieces)
+                : pieces > 1
+                    ? trf(arena, "%d words became %d tokens, and %s; \"%s\" became %d.",
+                          count, sentence->tokens.count, beside, word[max].text, pieces)
+                : count > 1 ? trf(arena, "Each of the %d words is one token.", count)
+                            : tr(N_("The word is one token."));
     if (!merges)
         here.command = ":tokens";
     else
-        here.command = is_plain(word[most].text)
-                           ? arena_print(arena, ":merges %s", word[most].text)
+        here.command = is_plain(word[max].text)
+                           ? arena_print(arena, ":merges %s", word[max].text)
                            : ":merges";
     return here;
 }
 
 /* "나는 학생입니다.", 23 bytes → ids [5]: source */
 static void say_shapes(Session *session, const Sentence *sentence, const char *side) {
-    enum { TEXT_MOST = 48 };
+    enum { TEXT_MAX = 48 };
     Page *page = &session->page;
     Arena *arena = page->arena;
     int lines = 1;
@@ -169,7 +168,7 @@ static void say_shapes(Session *session, const Sentence *sentence, const char *s
         const size_t bytes = strlen(sentence->text);
         const char *text = unicode_escape(sentence->text, bytes, arena);
         line[0] = trf(arena, "\"%s\", %d bytes → %s",
-                      unicode_cut(text, TEXT_MOST, arena), (int)bytes, line[0]);
+                      unicode_cut(text, TEXT_MAX, arena), (int)bytes, line[0]);
     }
     const Story story = session_story(session);
     const int added = story_added(&story);

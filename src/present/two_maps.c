@@ -47,7 +47,7 @@ void maps_beside(Figure *figure, const Figure *other, const char *const called[2
     figure->row_sums = false;
     if (!called) return; /* the addresses are distinct */
     figure->called = names;
-    figure->behind = trf(arena, "%s beside %s", called[0], called[1]);
+    figure->after = trf(arena, "%s beside %s", called[0], called[1]);
 }
 
 bool maps_subtract(Figure *figure, const Figure *other, const char *const called[2],
@@ -77,7 +77,7 @@ bool maps_subtract(Figure *figure, const Figure *other, const char *const called
     figure->scale = SCALE_SIGNED;
     figure->row_sums = false;
     if (figure->palette && !figure->palette->diverges) figure->palette = NULL;
-    figure->behind =
+    figure->after =
         alone ? trf(arena, "%s minus %s, by words; + only in %s, − only in %s",
                     called[0], called[1], called[0], called[1])
               : trf(arena, "%s minus %s", called[0], called[1]);

@@ -46,22 +46,22 @@ void two_runs_say_confidence(const Answer *before, const Answer *after, Page *pa
 static void say_stays(const Answer *before, const Answer *after, const char *text,
                       Page *page) {
     Arena *arena = page->arena;
-    int most = -1; /* the word whose share changed most, if visibly */
+    int max = -1; /* the word whose share changed most, if visibly */
     double largest = 0.0005;
     for (int w = 0; w < after->count; w++) {
         double moved = fabs(after->word[w].share - before->word[w].share);
         if (!(moved > largest)) continue;
         largest = moved;
-        most = w;
+        max = w;
     }
     if (text) page_prose(page, trf(arena, "The answer stays: %s", text));
-    if (most < 0) return;
+    if (max < 0) return;
     page_prose(page,
                trf(arena,
                    "largest change: %s, %.3f → %.3f; confidence: %.0f%% → "
                    "%.0f%%",
-                   after->word[most].label, before->word[most].share,
-                   after->word[most].share, 100 * before->sure, 100 * after->sure));
+                   after->word[max].label, before->word[max].share,
+                   after->word[max].share, 100 * before->sure, 100 * after->sure));
 }
 
 static void say_changes(const Answer *before, const Answer *after,
@@ -118,13 +118,13 @@ static void say_first(const Snapshot *before, const Snapshot *after, Page *page)
     }
     const char *cell = address_print(found.after, found.cell, arena);
     const char *safe = unicode_escape(cell, strlen(cell), arena);
-    page_prose(page, found.after->holds_ids
-                         ? trf(arena, "first difference: %s, another token", safe)
-                     : isinf(found.most)
-                         ? trf(arena, "first difference: %s, %.3g → %.3g", safe,
-                               tensor_printed(found.was), tensor_printed(found.is))
-                         : trf(arena, "first difference: %s, by up to %.3g", safe,
-                               found.most));
+    page_prose(
+        page, found.after->holds_ids
+                  ? trf(arena, "first difference: %s, another token", safe)
+              : isinf(found.max)
+                  ? trf(arena, "first difference: %s, %.3g → %.3g", safe,
+                        tensor_printed(found.was), tensor_printed(found.is))
+                  : trf(arena, "first difference: %s, by up to %.3g", safe, found.max));
 }
 
 void two_runs_say_change(Session *session, const Snapshot *before, bool is_new) {
@@ -164,12 +164,12 @@ static const Tensor *pair_of(const MovedRow *row, int sentence, Arena *arena) {
 }
 
 void two_runs_say_moved(Session *session, const Snapshot *before) {
-    const double least = 1e-6;
+    const double min = 1e-6;
     Page *page = &session->page;
     const Snapshot after = session_snapshot(session, SNAPSHOT_SHALLOW, page->arena);
     const MovedRow row = snapshot_moved(before, &after, session->run->row, page->arena);
     if (!row.tensor[1]) return;
-    if (row.change <= least) {
+    if (row.change <= min) {
         page_note(page,
                   row.skipped == 0
                       ? N_("no attention weight changed")
@@ -218,7 +218,7 @@ static const char *words_alone(const Alignment *words, const Axis *axis, bool is
         if ((is_before ? pair.after : pair.before) != NOWHERE) continue;
         if (count++ == SHOWN) return arena_print(arena, "%s …", list);
         const char *label = axis_label(axis, 0, index);
-        bool continues = index == last + 1 && !label_behind_space(label);
+        bool continues = index == last + 1 && !label_after_space(label);
         list = arena_print(arena, "%s%s%s", list, continues || !*list ? "" : " ",
                            label_bare(label));
         last = index;
@@ -273,7 +273,7 @@ void two_runs_say(Session *session, const TwoRuns *runs, const Differences *all)
         if (found->after->holds_ids)
             page_line(page, "%8s  %s", "–", safe); /* ids have no distance */
         else
-            page_line(page, "%8.3g  %s", found->most, safe);
+            page_line(page, "%8.3g  %s", found->max, safe);
     }
     if (all->count && all->voids)
         page_note(page, "%d more have no word or no shape in common", all->voids);

@@ -96,7 +96,7 @@ bool two_runs_draw(Session *session, const Arguments *arguments, const TwoRuns *
         return false;
     else
         figure.title =
-            arena_print(arena, "%s: %s", slice[1].tensor->name, figure.behind);
+            arena_print(arena, "%s: %s", slice[1].tensor->name, figure.after);
     if (!path) {
         page_figure(&session->page, &figure);
         return true;

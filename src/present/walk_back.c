@@ -201,13 +201,13 @@ static void learning_say_loss(Session *session, int count) {
 typedef struct {
     const Tensor *tensor, *of;
     double length;
-    int least, most; /* cells of the extremes that are not masked */
+    int min, max; /* cells of the extremes that are not masked */
 } Summed;
 
 static Summed sum_up(const Session *session, const Tensor *of) {
     const Tensor *tensor = gradients_of(&session->learning.gradients, of);
     const Record record = {.run = &session->learning.step.tape};
-    Summed summed = {.tensor = tensor, .of = of, .least = -1, .most = -1};
+    Summed summed = {.tensor = tensor, .of = of, .min = -1, .max = -1};
     Arena arena = {0};
     const unsigned char *hidden = masked_cells(&record, of, &arena);
     double squares = 0;
@@ -215,10 +215,10 @@ static Summed sum_up(const Session *session, const Tensor *of) {
         const Number value = tensor->data[i];
         squares += (double)value * (double)value;
         if (hidden && hidden[i]) continue;
-        if (summed.least < 0 || value < tensor->data[summed.least]) summed.least = i;
-        if (summed.most < 0 || value > tensor->data[summed.most]) summed.most = i;
+        if (summed.min < 0 || value < tensor->data[summed.min]) summed.min = i;
+        if (summed.max < 0 || value > tensor->data[summed.max]) summed.max = i;
     }
-    if (summed.least < 0) summed.least = summed.most = 0; /* all are masked */
+    if (summed.min < 0) summed.min = summed.max = 0; /* all are masked */
     summed.length = sqrt(squares);
     arena_free(&arena);
     return summed;
@@ -226,9 +226,9 @@ static Summed sum_up(const Session *session, const Tensor *of) {
 
 static int largest_cell(const Summed *summed) {
     const Number *data = summed->tensor->data;
-    return fabs((double)data[summed->least]) > fabs((double)data[summed->most])
-               ? summed->least
-               : summed->most;
+    return fabs((double)data[summed->min]) > fabs((double)data[summed->max])
+               ? summed->min
+               : summed->max;
 }
 
 /* "[head=2, query=나는, key=·친구]", without the name before it. */
@@ -239,10 +239,10 @@ static const char *bracket(const Tensor *tensor, int cell, Arena *arena) {
 }
 
 /* The gradients of a stage: those of its tensors and of the weights that made them. */
-enum { GRADIENTS_MOST = 24 };
+enum { GRADIENTS_MAX = 24 };
 
 typedef struct {
-    Summed gradient[GRADIENTS_MOST];
+    Summed gradient[GRADIENTS_MAX];
     int count;
 } Shown;
 
@@ -258,7 +258,7 @@ static bool is_constant(const Session *session, const Tensor *tensor) {
 
 static void add_gradient(const Session *session, const Tensor *of, Shown *shown) {
     if (!gradients_of(&session->learning.gradients, of) || is_constant(session, of) ||
-        shown->count == GRADIENTS_MOST)
+        shown->count == GRADIENTS_MAX)
         return;
     for (int s = 0; s < shown->count; s++)
         if (shown->gradient[s].of == of) return;
@@ -300,16 +300,16 @@ static void say_direction(const Session *session, const Summed *summed, Page *pa
         page_prose(page, "Here: nothing at this stage affects the loss.");
         return;
     }
-    const double least = (double)data[summed->least];
-    const double most = (double)data[summed->most];
-    const char *rises = least < 0 ? trf(arena, "%s rises (slope %s)",
-                                        moved(session, summed, summed->least, arena),
-                                        number(least, arena))
-                                  : "";
+    const double min = (double)data[summed->min];
+    const double max = (double)data[summed->max];
+    const char *rises =
+        min < 0 ? trf(arena, "%s rises (slope %s)",
+                      moved(session, summed, summed->min, arena), number(min, arena))
+                : "";
     const char *falls =
-        most > 0 ? trf(arena, "%s falls (slope %s)",
-                       moved(session, summed, summed->most, arena), number(most, arena))
-                 : "";
+        max > 0 ? trf(arena, "%s falls (slope %s)",
+                      moved(session, summed, summed->max, arena), number(max, arena))
+                : "";
     page_prose(page, *rises && *falls
                          ? trf(arena, "Here: the loss falls fastest if %s and if %s.",
                                rises, falls)

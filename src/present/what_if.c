@@ -126,10 +126,10 @@ bool what_if_options(Session *session, const Config *config, Error *error) {
     return true;
 }
 
-bool what_if_dropout(Session *session, bool drops, unsigned long long seed,
+bool what_if_dropout(Session *session, bool dropout_on, unsigned long long seed,
                      Error *error) {
     const Replaced before = replaced_begin(session);
-    if (!variants_drop(session, drops, seed, error)) return false;
+    if (!variants_drop(session, dropout_on, seed, error)) return false;
     say_effect(session, &before);
     return true;
 }

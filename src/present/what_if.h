@@ -16,5 +16,5 @@ bool what_if_hold(Session *session, int done, Error *error);
 bool what_if_options(Session *session, const Config *config, Error *error);
 
 /* The same for dropout: see variants_drop(). */
-bool what_if_dropout(Session *session, bool drops, unsigned long long seed,
+bool what_if_dropout(Session *session, bool dropout_on, unsigned long long seed,
                      Error *error);

@@ -308,7 +308,7 @@ static void offer_values(Completion *c, const Axis *axis, const char *typed) {
         for (int i = 0; i < axis->size; i++) {
             const char *text = way == WRITTEN ? choice[i]
                                : way == LABEL ? label[i]
-                                              : label_behind_space(label[i]);
+                                              : label_after_space(label[i]);
             if (text && begins(text, typed))
                 add_match(c, choice[i]); /* labels are unique */
         }

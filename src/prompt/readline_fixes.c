@@ -35,9 +35,9 @@ static void fix_keymap(Keymap map) {
     for (int key = 0; key < ANYOTHERKEY; key++) {
         KEYMAP_ENTRY *entry = &map[key];
         if (entry->type == ISKMAP) {
-            Keymap behind; /* ISO C has no cast from a function to a map */
-            memcpy(&behind, &entry->function, sizeof entry->function);
-            fix_keymap(behind);
+            Keymap after; /* ISO C has no cast from a function to a map */
+            memcpy(&after, &entry->function, sizeof entry->function);
+            fix_keymap(after);
         } else if (entry->type == ISFUNC && !entry->function && !falls_back) {
             entry->function = ring;
         }

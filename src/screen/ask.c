@@ -130,10 +130,10 @@ static void show_lesson(Screen *screen, const Lines *said_lines) {
 static void show_said(Screen *screen, const char *line, const Lines *said_lines) {
     enum { SCROLLED = 14 };
     int rows = screen->area[PANE_WHY].rows;
-    int most = rows > SCROLLED ? rows : SCROLLED;
+    int max = rows > SCROLLED ? rows : SCROLLED;
     if (said_lines->count == 1) {
         say_line(screen, said_lines, 0);
-    } else if (said_lines->count <= most && !screen->is_single) {
+    } else if (said_lines->count <= max && !screen->is_single) {
         show_story(screen, false);
         screen_title(screen, line);
     } else {

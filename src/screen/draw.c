@@ -115,18 +115,18 @@ void draw_grid(const Area *area, int top, const Canvas *grid) {
 }
 
 void draw_scroll(const Area *area, Scroll *scroll) {
-    int most = scroll->lines.count - area->rows;
+    int max = scroll->lines.count - area->rows;
     if (scroll->marked >= 0) {
         if (scroll->marked < scroll->top) scroll->top = scroll->marked;
         if (scroll->marked >= scroll->top + area->rows)
             scroll->top = scroll->marked - area->rows + 1;
     }
-    if (scroll->top > most) scroll->top = most;
+    if (scroll->top > max) scroll->top = max;
     if (scroll->top < 0) scroll->top = 0;
     /* The scroll marks have their own column, since they cannot cover half of a wide
      * letter. */
     Area text = *area;
-    if (most > 0) text.columns--;
+    if (max > 0) text.columns--;
     for (int row = 0; row < area->rows; row++) {
         int line = scroll->top + row;
         if (line >= scroll->lines.count) break;
@@ -134,7 +134,7 @@ void draw_scroll(const Area *area, Scroll *scroll) {
         if (line == scroll->marked)
             curses_turn(area->row + row, area->column, area->columns);
     }
-    if (scroll->top < most)
+    if (scroll->top < max)
         draw_letter(area->row + area->rows - 1, area->column + area->columns - 1, "▼");
     if (scroll->top > 0) draw_letter(area->row, area->column + area->columns - 1, "▲");
 }

@@ -115,7 +115,7 @@ static int draw_entry(Screen *screen, const char *prompt) {
         prompt = unicode_escape(rl_display_prompt, strlen(rl_display_prompt), arena);
     int room = last.columns - unicode_width(prompt) - 1;
     const char *before = unicode_escape(rl_line_buffer, (size_t)rl_point, arena);
-    const char *behind =
+    const char *after =
         unicode_escape(rl_line_buffer + rl_point, (size_t)(rl_end - rl_point), arena);
     /* Of a long line the end before the cursor. */
     for (int over = unicode_width(before) - room; over > 0 && *before;) {
@@ -124,7 +124,7 @@ static int draw_entry(Screen *screen, const char *prompt) {
         before += bytes;
     }
     draw_line(&last, 0, unicode_pad("", last.columns, false, arena));
-    draw_line(&last, 0, arena_print(arena, "%s%s%s", prompt, before, behind));
+    draw_line(&last, 0, arena_print(arena, "%s%s%s", prompt, before, after));
     return unicode_width(prompt) + unicode_width(before);
 }
 

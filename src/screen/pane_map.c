@@ -6,7 +6,7 @@
 #include "text/unicode.h"
 #include "walk/map.h"
 
-enum { DIAGRAM_LEAST = 34 }; /* cells; if narrower, the stops are listed */
+enum { DIAGRAM_MIN = 34 }; /* cells; if narrower, the stops are listed */
 
 const char *pane_map_title(Screen *screen) {
     static const char *const titles[DEPTH_KINDS] = {
@@ -160,7 +160,7 @@ void pane_map_draw(Screen *screen) {
     bool boxes = session->options.depth == DEPTH_BOXES || !session->run->is_made;
     screen->targets = 0;
     if (!session->has_model) return;
-    if (boxes && area->columns >= DIAGRAM_LEAST && draw_diagram(screen, area)) return;
+    if (boxes && area->columns >= DIAGRAM_MIN && draw_diagram(screen, area)) return;
     draw_list(screen, area);
 }
 

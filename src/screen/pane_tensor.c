@@ -48,9 +48,9 @@ static Matrix part_of(const Matrix *matrix, int top, int left, int rows, int col
     return part;
 }
 
-static int limited(int value, int least, int most) {
-    if (value > most) value = most;
-    return value < least ? least : value;
+static int limited(int value, int min, int max) {
+    if (value > max) value = max;
+    return value < min ? min : value;
 }
 
 /* Scroll so that the cursor is visible. */
@@ -66,10 +66,10 @@ static int cell_cells(const Screen *screen, const Matrix *matrix, int room,
     enum { WIDEST = 7 };
     const Scale *scale = &screen->tensor.scale;
     Arena arena = {0};
-    int least = unicode_width(scale_number(scale, scale->least, &arena));
-    int most = unicode_width(scale_number(scale, scale->most, &arena));
+    int min = unicode_width(scale_number(scale, scale->min, &arena));
+    int max = unicode_width(scale_number(scale, scale->max, &arena));
     arena_free(&arena);
-    int number = (least > most ? least : most) + 1;
+    int number = (min > max ? min : max) + 1;
     *numbers = is_table(screen) || number * matrix->columns <= room;
     if (*numbers) return limited(room / matrix->columns, number, WIDEST + number);
     return limited(room / matrix->columns, BLANK_CELL, WIDEST);
@@ -102,11 +102,11 @@ static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
     int cell = cell_cells(screen, matrix, room, &numbers);
     heatmap.cell_fixed = cell;
     /* The labels above the columns are horizontal, or stacked in few rows. */
-    enum { LEVEL_LEAST = 4, STACK_LOW = 4, STACK_LEAST = 2, LEAST = 8 };
-    heatmap.label_most = cell >= LEVEL_LEAST  ? cell - 1
-                         : area->rows < LEAST ? STACK_LEAST
-                         : area->rows < LOW   ? STACK_LOW
-                                              : 0;
+    enum { LEVEL_MIN = 4, STACK_LOW = 4, STACK_MIN = 2, LEAST = 8 };
+    heatmap.label_max = cell >= LEVEL_MIN    ? cell - 1
+                        : area->rows < LEAST ? STACK_MIN
+                        : area->rows < LOW   ? STACK_LOW
+                                             : 0;
     if (numbers) heatmap.annotate = ANNOTATE_ALWAYS;
     heatmap_plan(&heatmap, canvas);
     view->columns_shown = limited(room / cell, 1, matrix->columns);
@@ -216,7 +216,7 @@ static void draw_head(Screen *screen, const Area *area, const Matrix *matrix) {
                        is_here ? "[%d]" : " %d ", i);
             Box box = {area->column + before, area->row,
                        unicode_width(styled_text(&line)) - before, 1};
-            if (view->tabs < TABS_MOST) view->tab[view->tabs++] = (Tab){box, a, i};
+            if (view->tabs < TABS_MAX) view->tab[view->tabs++] = (Tab){box, a, i};
         }
         styled_add(&line, look_plain, "   ");
     }

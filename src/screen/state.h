@@ -36,7 +36,7 @@ typedef struct {
     int axis, index;
 } Tab;
 
-enum { TABS_MOST = 40 };
+enum { TABS_MAX = 40 };
 
 /* The tensor in view, and the cursor. It is stored by name, because a new run has
  * another tensor of that name. */
@@ -47,7 +47,7 @@ typedef struct {
     bool is_table;    /* numbers without colors */
     int rows_shown, columns_shown;
     int cells_row, cells_column, cell_width; /* position on the screen */
-    Tab tab[TABS_MOST];
+    Tab tab[TABS_MAX];
     int tabs;
     /* Valid until the next run: */
     Arena arena;

@@ -145,7 +145,7 @@ static void point_at_told(Screen *screen) {
     int cell;
     Error none;
     int step = NOWHERE;
-    if (session->run->told) address_behind_step(session->run->told, &step);
+    if (session->run->told) address_after_step(session->run->told, &step);
     if (step != NOWHERE &&
         record_cell(&record, session->run->told, &arena, &tensor, &cell, &none) &&
         tensor->rank == view->tensor->rank && tensor->rank == RANK_MAX) {
@@ -283,13 +283,13 @@ void view_compare(Screen *screen) {
         view->before = NULL;
         return;
     }
-    int most = view_cell(screen);
+    int max = view_cell(screen);
     for (int i = 0; i < view->numbers; i++) {
         view->moved += view->before[i] != tensor->data[i];
-        if (moved_by(view, i) > moved_by(view, most)) most = i;
+        if (moved_by(view, i) > moved_by(view, max)) max = i;
     }
     if (!view->moved)
         view->before = NULL;
     else if (moved_by(view, view_cell(screen)) == 0)
-        view_show(screen, tensor, most);
+        view_show(screen, tensor, max);
 }

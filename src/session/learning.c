@@ -245,16 +245,16 @@ bool learning_step(Session *session, const LearningOptions *options, Error *erro
         !find_cell(session, options->cell, error) ||
         !speak(session, learning->before, error))
         return false;
-    if (learning->is_begun && learning->drops != session->variant.drops)
+    if (learning->is_begun && learning->dropout_on != session->variant.dropout_on)
         session_stop_learning(session);
     if (!learning->is_begun)
-        slow_step_begin(&learning->step, &session->model, session->variant.drops);
+        slow_step_begin(&learning->step, &session->model, session->variant.dropout_on);
     learning->is_begun = true;
-    learning->drops = session->variant.drops;
+    learning->dropout_on = session->variant.dropout_on;
     session->run->questions = (Questions){0}; /* they may refer to the old gradients */
     const SlowOptions slow = {.rate = options->rate,
                               .smoothing = options->smoothing,
-                              .drops = session->variant.drops,
+                              .dropout_on = session->variant.dropout_on,
                               .seed = session->variant.drop_seed};
     if (!slow_step_run(&learning->step, &session->model, &task, &slow, error)) {
         session_stop_learning(session);

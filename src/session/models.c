@@ -54,12 +54,12 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const NamedModel *)a)->name, ((const NamedModel *)b)->name);
 }
 
-/* List at most `most` models of the folder `models` in `model`. */
-static bool list_folders(const char *models, NamedModel *model, int most, int *count,
+/* List at most `max` models of the folder `models` in `model`. */
+static bool list_folders(const char *models, NamedModel *model, int max, int *count,
                          Arena *arena, Error *error) {
     DIR *all = opendir(models);
     bool done = all || fail(error, "cannot read %s: %s", models, error_reason(errno));
-    for (const struct dirent *entry; all && *count < most && (entry = readdir(all));) {
+    for (const struct dirent *entry; all && *count < max && (entry = readdir(all));) {
         const char *folder = file_join(arena, models, entry->d_name);
         if (entry->d_name[0] == '.' || !is_model(folder, arena)) continue;
         About about;

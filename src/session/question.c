@@ -71,22 +71,21 @@ static bool has_letters(const Tensor *probabilities, int id) {
     const char *label =
         axis_label(&probabilities->axis[probabilities->rank - 1], 0, id);
     if (!label || *label == '<') return !label;
-    const char *behind = label_behind_space(label);
-    unsigned char first = (unsigned char)*(behind ? behind : label);
+    const char *after = label_after_space(label);
+    unsigned char first = (unsigned char)*(after ? after : label);
     return isalnum(first) || first >= 0x80;
 }
 
 /* Find the chosen token with the lowest probability. */
 static int find_doubt(const Session *session, const Tensor *probabilities) {
     const Generated *generated = &session->run->generated;
-    int least = -1;
+    int min = -1;
     for (int t = 0; t < generated->count; t++) {
         int cell = row_start(session, probabilities, t) + generated->id[t];
         if (!has_letters(probabilities, generated->id[t])) continue;
-        if (least < 0 || probabilities->data[cell] < probabilities->data[least])
-            least = cell;
+        if (min < 0 || probabilities->data[cell] < probabilities->data[min]) min = cell;
     }
-    if (least >= 0) return least;
+    if (min >= 0) return min;
     int last = generated->count - 1;
     return row_start(session, probabilities, last) + generated->id[last];
 }
@@ -244,10 +243,10 @@ static void answer(Session *session) {
     questions->why = (Why){0};
     questions->because = (Because){0};
     if (!asked->because) {
-        int most = session->options.terms;
-        questions->why = cells->count > 1 ? cells_explain(cells, most, arena)
+        int max = session->options.terms;
+        questions->why = cells->count > 1 ? cells_explain(cells, max, arena)
                                           : cell_explain(&record, cells->tensor,
-                                                         cells->cell, most, arena);
+                                                         cells->cell, max, arena);
         return;
     }
     questions->because = because_of(&record, cells->tensor, cells->cell, arena);
@@ -282,13 +281,13 @@ void question_ask(Session *session, bool because, const AxisCells *cells) {
 bool question_follow(Session *session, bool because, const char *typed, Error *error) {
     const Questions *questions = &session->run->questions;
     if (questions->because.tensor) {
-        int most = questions->because.numbers;
+        int max = questions->because.numbers;
         char *end;
         long branch = strtol(typed, &end, 10);
-        if (!most) return fail(error, "the tree has no branch to open");
-        if (*end || branch < 1 || branch > most)
+        if (!max) return fail(error, "the tree has no branch to open");
+        if (*end || branch < 1 || branch > max)
             return fail(error, "the tree has no branch '%s'; its branches are 1 to %d",
-                        typed, most);
+                        typed, max);
         return push(session, (Question){.because = true, .branch = (int)branch}, error);
     }
     const Place *place = cell_follow(&questions->why, typed);

@@ -118,16 +118,16 @@ bool read_fits(const Session *session, const Slice *slice, const Assignment *ass
     const char *name = slice->tensor->short_name;
     bool are_places = strcmp(name, "position_ids") == 0;
     bool is_source = strncmp(address, "encoder.", strlen("encoder.")) == 0;
-    int most = are_places  ? config->position_offset + config->max_length
-               : is_source ? config->source_vocabulary
-                           : config->target_vocabulary;
+    int max = are_places  ? config->position_offset + config->max_length
+              : is_source ? config->source_vocabulary
+                          : config->target_vocabulary;
     if (strcmp(name, "ids") != 0 && strcmp(name, "choice") != 0 && !are_places)
         return true;
     for (int v = 0; v < assignment->values; v++) {
         Number id = assignment->value[v];
-        if (!(id >= 0 && id < most && id == floor(id)))
+        if (!(id >= 0 && id < max && id == floor(id)))
             return fail(error, "%g is not an id; %s takes whole numbers from 0 to %d",
-                        (double)id, address, most - 1);
+                        (double)id, address, max - 1);
     }
     return true;
 }

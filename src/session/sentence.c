@@ -102,12 +102,12 @@ static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *are
     const bool is_prompt = model->config.encoder_layers == 0;
     const bool begins = (is_target || is_prompt) && special->start >= 0;
     AroundIds before = {&special->start, begins};
-    AroundIds behind = {&special->end, !is_target && !is_prompt};
+    AroundIds after = {&special->end, !is_target && !is_prompt};
     if (tokenizer->json && !is_target) {
         before = tokenizer->json->before;
-        behind = tokenizer->json->behind;
+        after = tokenizer->json->after;
     }
-    make_room(model, before.count + sentence->tokens.count + behind.count + 1, arena,
+    make_room(model, before.count + sentence->tokens.count + after.count + 1, arena,
               sentence);
     for (int i = 0; i < before.count; i++)
         append_id(model, is_target, sentence, before.id[i], NULL);
@@ -116,8 +116,8 @@ static bool read_one(const Model *model, bool is_target, Bytes typed, Arena *are
         const Token *token = &sentence->tokens.token[t];
         append_id(model, is_target, sentence, token->id, token->label);
     }
-    for (int i = 0; i < behind.count; i++)
-        append_id(model, is_target, sentence, behind.id[i], NULL);
+    for (int i = 0; i < after.count; i++)
+        append_id(model, is_target, sentence, after.id[i], NULL);
     return sentence->count > 0 ||
            fail(error, "the tokenizer removes everything from this sentence; type "
                        "another");

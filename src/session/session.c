@@ -18,7 +18,7 @@ static const char *palette_choice(int i) {
 }
 
 #define SETTING(...) OPTION(Display, __VA_ARGS__)
-#define RANGE(least_, most_) .least = (least_), .most = (most_)
+#define RANGE(least_, most_) .min = (least_), .max = (most_)
 
 const Option display_options[] = {
     SETTING(digits, option_count, "3", "digits after the decimal point", RANGE(0, 9)),
@@ -228,7 +228,7 @@ bool session_open(Session *session, const char *model, Error *error) {
     session_end_learning(session);
     free_model(session);
     session->model = opened;
-    session->variant.drops = false;
+    session->variant.dropout_on = false;
     session->has_model = true;
     session->reading.background = NULL;
     warn_of_broken(&session->model, &session->messages);

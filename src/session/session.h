@@ -111,7 +111,7 @@ typedef struct {
 /* A training step, and what is needed to undo it: see learning.h. */
 typedef struct {
     SlowStep step;
-    bool is_begun, has_gradients, drops;
+    bool is_begun, has_gradients, dropout_on;
     Gradients gradients;
     Walk walk;        /* over the tape of the step */
     int stop;         /* current stop of the walk back */
@@ -190,9 +190,9 @@ typedef struct {
 
 /* How the model differs from the one that was opened: see variants.h. */
 typedef struct {
-    bool is_on;     /* options were changed */
-    Model original; /* then the model without these changes */
-    bool drops;     /* dropout is on, as in training */
+    bool is_on;      /* options were changed */
+    Model original;  /* then the model without these changes */
+    bool dropout_on; /* dropout is on, as in training */
     unsigned long long drop_seed;
 } Variant;
 
@@ -248,7 +248,7 @@ struct Session {
 
     Display options;
     Focus focus;
-    BeamWish beam; /* from the last :beam; width 0: none */
+    BeamOptions beam; /* from the last :beam; width 0: none */
     OpenLesson lesson;
 
     Arena scratch;       /* for one typed line; emptied before the next */

@@ -19,7 +19,7 @@ bool session_decode(Session *session, int row, int limit, const Chooser *chooser
     Tape *steps = &session->run->steps;
     tape_reset(steps);
     steps->hook = session->run->tape.hook;
-    steps->drops = session->variant.drops;
+    steps->dropout_on = session->variant.dropout_on;
     steps->seed = session->variant.drop_seed;
     session->run->questions = (Questions){0}; /* they may refer to the old steps */
     session->run->told = NULL;
@@ -63,8 +63,8 @@ static bool take_source_for_target(Session *session, const Request *request,
         return false;
     for (int row = 0; row < session->run->target.rows; row++) {
         Sentence *target = &session->run->target.sentence[row];
-        int most = session->run->source.sentence[row].count;
-        if (target->count > most) target->count = most;
+        int max = session->run->source.sentence[row].count;
+        if (target->count > max) target->count = max;
     }
     session->run->target_given = session->run->target_borrowed = true;
     page_note(&session->messages,
@@ -155,7 +155,7 @@ static bool run(Session *session, const Request *request, Error *error) {
                            "sentence at a time");
     sentence_pad(model, false, arena, &session->run->source);
     Tape *tape = &session->run->tape;
-    tape->drops = session->variant.drops;
+    tape->dropout_on = session->variant.dropout_on;
     tape->seed = session->variant.drop_seed;
     session->run->encoded =
         network_encode(tape, &model->network, &session->run->source.ids);

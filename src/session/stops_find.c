@@ -35,9 +35,9 @@ int stops_telling(const Session *session, int index) {
     const Stage *stage = stops_stage(session, index);
     if (!stage || session->options.depth != DEPTH_PATH) return -1;
     for (int i = index + 1; i < stops_all(session); i++) {
-        const Stage *behind = stops_stage(session, i);
-        if (!behind || strcmp(behind->place, stage->place) != 0) return -1;
-        const StopWords *words = path_words(behind, &session->model.config);
+        const Stage *after = stops_stage(session, i);
+        if (!after || strcmp(after->place, stage->place) != 0) return -1;
+        const StopWords *words = path_words(after, &session->model.config);
         if (words)
             return words->covers && stage_lists(words->covers, stage->kind->name) ? i
                                                                                   : -1;
@@ -55,7 +55,7 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
     for (const Idea *idea = NULL; (idea = idea_find(idea, word));) {
         int best = -1;
         int visited = -1; /* the nearest one that the walk shows */
-        int least = 0;    /* its distance, increased if only another stop shows it */
+        int min = 0;      /* its distance, increased if only another stop shows it */
         bool is_here = false;
         for (int i = 0; i < stops_all(session); i++) {
             const char *other = stops_name(session, i, arena);
@@ -68,9 +68,9 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
             if (best < 0 || steps < distance(session, best)) best = i;
             if (tells < 0) continue;
             const int far = steps + (tells == i ? 0 : 3 * stops_all(session));
-            if (visited >= 0 && far >= least) continue;
+            if (visited >= 0 && far >= min) continue;
             visited = i;
-            least = far;
+            min = far;
         }
         if (visited >= 0) return visited;
         if (is_here) return here;

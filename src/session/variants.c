@@ -57,7 +57,7 @@ const char *variants_print(const Session *session, Arena *arena) {
     int count;
     const char *const *change = variants_changes(session, arena, &count);
     for (int c = 0; c < count; c++) build_item(&text, " ", "%s", change[c]);
-    if (!session->variant.drops) return builder_text(&text);
+    if (!session->variant.dropout_on) return builder_text(&text);
     return trf(arena, "%s (dropout on, seed %llu)", builder_text(&text),
                session->variant.drop_seed);
 }
@@ -169,15 +169,15 @@ bool variants_take_flags(Session *session, const Arguments *arguments, Error *er
     return true;
 }
 
-bool variants_drop(Session *session, bool drops, unsigned long long seed,
+bool variants_drop(Session *session, bool dropout_on, unsigned long long seed,
                    Error *error) {
     if (!session_without_changes(session, error)) return false;
-    bool before = session->variant.drops;
+    bool before = session->variant.dropout_on;
     unsigned long long seed_before = session->variant.drop_seed;
-    session->variant.drops = drops;
+    session->variant.dropout_on = dropout_on;
     session->variant.drop_seed = seed;
     if (!session->run->is_made || variants_rerun(session, error)) return true;
-    session->variant.drops = before;
+    session->variant.dropout_on = before;
     session->variant.drop_seed = seed_before;
     return false;
 }

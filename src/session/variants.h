@@ -48,7 +48,8 @@ const char *const *variants_changes(const Session *session, Arena *arena, int *c
 const char *variants_print(const Session *session, Arena *arena);
 
 /* Turn dropout on or off, and run the sentence again. */
-bool variants_drop(Session *session, bool drops, unsigned long long seed, Error *error);
+bool variants_drop(Session *session, bool dropout_on, unsigned long long seed,
+                   Error *error);
 
 /* Run the current sentence again with the current model. The walk stays at the stage of
  * the same name. */

@@ -46,16 +46,16 @@ static const Json *read_json(const char *folder, Arena *arena, bool *done,
 
 const char *const *about_label_names(const char *folder, const char *const *labels,
                                      int count, int *rows, Arena *arena) {
-    enum { LANGUAGES_MOST = 8 };
+    enum { LANGUAGES_MAX = 8 };
     bool done;
     Error unread;
     const Json *about = count ? read_json(folder, arena, &done, &unread) : NULL;
     const Json *named = about ? json_find(about, "labels") : NULL;
     if (!named || named->type != JSON_MAP) return NULL;
-    const char **name = ARENA_ARRAY(arena, const char *, (size_t)count *LANGUAGES_MOST);
+    const char **name = ARENA_ARRAY(arena, const char *, (size_t)count *LANGUAGES_MAX);
     *rows = 0;
     /* languages[0] is "auto". */
-    for (int l = 1; languages[l] && *rows < LANGUAGES_MOST; l++, ++*rows)
+    for (int l = 1; languages[l] && *rows < LANGUAGES_MAX; l++, ++*rows)
         for (int i = 0; i < count; i++) {
             const Json *texts = json_find(named, labels[i]);
             const Json *text = texts && texts->type == JSON_MAP

@@ -23,7 +23,7 @@ static const OptionKind labels_kind = {
     OPTION_LIST, .types = 1 << JSON_LIST | 1 << JSON_WHOLE, .separator = ','};
 
 #define KEY(...) OPTION(Config, __VA_ARGS__)
-#define RANGE(least_, most_) .least = (least_), .most = (most_)
+#define RANGE(least_, most_) .min = (least_), .max = (most_)
 #define CHOICES(list) .choices = (list)
 #define ANY .choices = NULL
 #define FIRST .is_first = true
@@ -154,7 +154,7 @@ const Option config_keys[] = {
         RANGE(-1, 1 << 20)),
     KEY(tokenizer, option_choice, "none", "how text becomes ids",
         CHOICES(tokenizer_kinds)),
-    KEY(labels, labels_kind, "", "names of the labels (classifier)", .most = LABELS_MAX,
+    KEY(labels, labels_kind, "", "names of the labels (classifier)", .max = LABELS_MAX,
         .items = N_("names"), .count = offsetof(Config, label_count)),
     KEY(label_activation, option_choice, "softmax",
         "turns logits into probabilities; sigmoid: from one logit, for two labels",

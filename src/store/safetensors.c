@@ -118,9 +118,9 @@ static const char *show(const Reader *reader, const char *name) {
     return safetensors_show(name, reader->arena);
 }
 
-/* Read a JSON whole number from 0 to `most`. */
-static bool read_whole(const Json *json, long long most, size_t *value) {
-    if (json->type != JSON_WHOLE || json->whole < 0 || json->whole > most) return false;
+/* Read a JSON whole number from 0 to `max`. */
+static bool read_whole(const Json *json, long long max, size_t *value) {
+    if (json->type != JSON_WHOLE || json->whole < 0 || json->whole > max) return false;
     *value = (size_t)json->whole;
     return true;
 }

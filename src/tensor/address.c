@@ -38,12 +38,12 @@ const char *address_file_name(const char *address, Arena *arena) {
 }
 
 /* Read text that is only a number, between least and INT_MAX. */
-static bool read_number(const char *text, int least, int *number) {
+static bool read_number(const char *text, int min, int *number) {
     char *end;
     if (!isdigit((unsigned char)*text) && *text != '-') return false;
     long value = strtol(text, &end, 10);
     *number = (int)value;
-    return *end == '\0' && value >= least && value <= INT_MAX;
+    return *end == '\0' && value >= min && value <= INT_MAX;
 }
 
 /* INT_MAX is larger than any axis. */
@@ -51,7 +51,7 @@ static int clamp(long number) {
     return number > INT_MAX ? INT_MAX : (int)number;
 }
 
-const char *address_behind_step(const char *address, int *step) {
+const char *address_after_step(const char *address, int *step) {
     static const char prefix[] = "step.";
     *step = NOWHERE;
     if (strncmp(address, prefix, strlen(prefix)) != 0 ||
@@ -66,7 +66,7 @@ const char *address_behind_step(const char *address, int *step) {
  * NULL if the address is not in a layer. */
 static const char *find_layer(const char *address, size_t *length) {
     int step;
-    const char *c = address_behind_step(address, &step);
+    const char *c = address_after_step(address, &step);
     for (c += strcspn(c, ".["); *c == '.'; c += strcspn(c, ".[")) {
         c++;
         *length = *c == '*' ? 1 : strspn(c, "0123456789");
@@ -201,7 +201,7 @@ static int count_labels(const Item *item, const Axis *axis, int row, bool with_s
         if (!label) continue;
         /* The space before a word, displayed as "·", is hard to type, so it may be
          * omitted. */
-        const char *called = with_space ? label_behind_space(label) : label;
+        const char *called = with_space ? label_after_space(label) : label;
         const bool is_label = called && strcmp(called, item->value) == 0;
         if (!is_label && !is_name(axis, i, item->value)) continue;
         *index = i;
@@ -229,7 +229,7 @@ static int word_end(const char *typed, const Axis *axis, int row, int from,
                     Arena *arena) {
     for (int i = from; i < axis->size; i++) {
         const char *label = axis_label(axis, row, i);
-        if (!label || (i > from && label_behind_space(label))) return 0;
+        if (!label || (i > from && label_after_space(label))) return 0;
         const char *bytes = label_bytes(label, arena);
         /* WordPiece's mark of a token that does not start a word. */
         if (i > from && strncmp(bytes, "##", 2) == 0) bytes += 2;
@@ -253,7 +253,7 @@ static bool find_word(const Item *item, const Axis *axis, int row, Arena *arena,
     bool begins = true;
     for (int i = 0; i < axis->size && axis->labels; i++) {
         const char *label = axis_label(axis, row, i);
-        bool is_start = label && (begins || label_behind_space(label));
+        bool is_start = label && (begins || label_after_space(label));
         begins = label && *label == '<' && label_bytes(label, arena) == label;
         int end = is_start ? word_end(item->value, axis, row, i, arena) : 0;
         if (end == 0 || ++seen < item->occurrence) continue;

@@ -22,7 +22,7 @@ const char *address_name(const char *address, Arena *arena);
 
 /* Return the text after "step.3." and set `step` to its number. If the address is not
  * in a decoding step, return all of it and set NOWHERE. */
-const char *address_behind_step(const char *address, int *step);
+const char *address_after_step(const char *address, int *step);
 
 /* Return the same address in another layer, in `arena`: "step.3.encoder.1.norm_1" for
  * "step.3.encoder.0.norm_1", or for a * in place of the layer. NULL if it is not in a

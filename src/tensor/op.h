@@ -90,7 +90,7 @@ struct Op {
     const char *formula;
     /* The same if it depends on the step, in `arena`; NULL: it does not. */
     const char *(*formula_of)(const Step *step, Arena *arena);
-    int inputs_least, inputs_most;
+    int inputs_min, inputs_max;
     unsigned learned; /* bit i: input i receives a gradient; ~0u: all inputs do */
     Reach reach;
 

@@ -162,7 +162,7 @@ Tensor *tape_run(Tape *tape, const Op *op, const char *name, Tensor *const *inpu
     if (tape->failed) return NULL;
     tape->failed = !interrupt_none(&tape->error);
     if (tape->failed) return NULL;
-    assert(inputs >= op->inputs_least && inputs <= op->inputs_most);
+    assert(inputs >= op->inputs_min && inputs <= op->inputs_max);
     Step step = {.op = op, .inputs = inputs, .setting = setting};
     step.where = tape->where.prefix ? tape->where : nowhere();
     step.input = ARENA_ARRAY(&tape->arena, Tensor *, inputs);
@@ -307,7 +307,7 @@ void tape_reset(Tape *tape) {
     *tape = (Tape){.arena = arena,
                    .learns = tape->learns,
                    .recycles = tape->recycles,
-                   .drops = tape->drops};
+                   .dropout_on = tape->dropout_on};
 }
 
 void tape_free(Tape *tape) {

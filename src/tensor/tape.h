@@ -47,7 +47,7 @@ typedef struct {
     bool recycles; /* recycle gradients: a grad exists only until it is passed on, see
                    tape_backward() */
     const TapeHook *hook;    /* or NULL: nothing is changed manually */
-    bool drops;              /* apply dropout even if nothing is learned */
+    bool dropout_on;         /* apply dropout even if nothing is learned */
     unsigned long long seed; /* seed of dropout */
     Error error;             /* the first failure; after it every call does nothing */
     bool failed;

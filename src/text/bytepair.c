@@ -105,12 +105,12 @@ static void merge_all(Chain *chain) {
         int place = (int)(pop(chain) & UINT32_MAX);
         if (rank_at(chain, place) != rank) continue;
         int gone = chain->next[place];
-        int behind = chain->next[gone];
+        int after = chain->next[gone];
         chain->id[place] = chain->merges->merge[rank].joined;
         chain->bytes[place] += chain->bytes[gone];
         chain->id[gone] = -1;
-        chain->next[place] = behind;
-        if (behind >= 0) chain->previous[behind] = place;
+        chain->next[place] = after;
+        if (after >= 0) chain->previous[after] = place;
         chain->joined[count++] = place;
     }
     for (int i = 0; i < count; i++) {
@@ -158,7 +158,7 @@ void bytepair_begin(const BytePair *merges, const char *piece, int length, int *
 int bytepair_watch(const BytePair *merges, const int *id, const int *bytes, int count,
                    MergeStep **step, Arena *arena) {
     *step = NULL;
-    if (count < 1 || count > BYTEPAIR_WATCH_MOST) return 0;
+    if (count < 1 || count > BYTEPAIR_WATCH_MAX) return 0;
     /* Each merge shortens the list by at least one. */
     MergeStep *steps = ARENA_ARRAY(arena, MergeStep, count);
     *step = steps;

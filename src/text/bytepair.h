@@ -52,9 +52,9 @@ void bytepair_begin(const BytePair *merges, const char *piece, int length, int *
                     int *bytes);
 
 /* Like bytepair_join(), but slower, for display: records each merge and the tokens
- * after it. Returns the number of steps, 0 if there are more than BYTEPAIR_WATCH_MOST
+ * after it. Returns the number of steps, 0 if there are more than BYTEPAIR_WATCH_MAX
  * tokens. */
-enum { BYTEPAIR_WATCH_MOST = 1024 };
+enum { BYTEPAIR_WATCH_MAX = 1024 };
 typedef struct {
     int rank;         /* rank of the merge, -1 for the initial tokens */
     const int *id;    /* the tokens after it */

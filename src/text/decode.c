@@ -92,12 +92,12 @@ static size_t find(Bytes text, size_t from, const char *what, size_t length) {
 }
 
 static Bytes replaced(Bytes text, const char *from, const char *to, TextRoom *room) {
-    size_t length = strlen(from), new_length = strlen(to), most = text.size;
+    size_t length = strlen(from), new_length = strlen(to), max = text.size;
     size_t at = find(text, 0, from, length);
     if (at == text.size) return text;
     for (; at < text.size; at = find(text, at + length, from, length))
-        most += new_length;
-    char *made = take(room, most + 1);
+        max += new_length;
+    char *made = take(room, max + 1);
     if (!made) return text;
     char *end = made;
     for (at = 0; at < text.size; at += length) {

@@ -7,7 +7,7 @@
 #define LABEL_SPACE "·"
 
 /* Return the text after the dot; NULL if the label does not start with one. */
-const char *label_behind_space(const char *label);
+const char *label_after_space(const char *label);
 
 /* Return the label without the dot. A token that is only a space keeps it. */
 const char *label_bare(const char *label);

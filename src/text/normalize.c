@@ -151,13 +151,13 @@ void normalize_prepend(const TextStep *step, TextPart part, TextParts *out,
 TextPart normalize_with_replaced(const TextStep *step, TextPart part, TextRoom *room) {
     int length = (int)strlen(step->content);
     TextMatch match;
-    size_t most = (size_t)part.length;
+    size_t max = (size_t)part.length;
     for (int at = 0; step->find(step, part.text, part.length, at, &match);) {
         at = match.start + match.length;
-        most += (size_t)length;
+        max += (size_t)length;
     }
     TextWriter writer;
-    if (!text_writer(&writer, most, room)) return part;
+    if (!text_writer(&writer, max, room)) return part;
     int at = 0;
     while (step->find(step, part.text, part.length, at, &match)) {
         text_keep(&writer, part, at, match.start);

@@ -113,8 +113,8 @@ bool seen_words_read(SeenWords *seen, Bytes bytes, const char *path, Arena *aren
     const char *line = bytes.bytes;
     const char *end = bytes.bytes + bytes.size;
     for (int number = 1; line < end; number++) {
-        const char *behind = memchr(line, '\n', (size_t)(end - line));
-        size_t length = (size_t)((behind ? behind : end) - line);
+        const char *after = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)((after ? after : end) - line);
         Clean clean = unicode_clean(line, length, arena);
         int first;
         int last = 0;

@@ -37,17 +37,17 @@ static Class class_at(const char *text, int length, int at, int *bytes) {
     }
 }
 
-/* Return the end of the run of one class that starts at `at`, of at most `most`
+/* Return the end of the run of one class that starts at `at`, of at most `max`
  * characters. */
-static int behind_run(const char *text, int length, int at, Class class, int most) {
+static int after_run(const char *text, int length, int at, Class class, int max) {
     int bytes;
-    for (; most > 0 && class_at(text, length, at, &bytes) == class; most--) at += bytes;
+    for (; max > 0 && class_at(text, length, at, &bytes) == class; max--) at += bytes;
     return at;
 }
 
 /* \s+(?!\S)|\s+ : the last of several spaces belongs to the text after them. */
 static int behind_spaces(const char *text, int length, int at) {
-    int end = behind_run(text, length, at, CLASS_SPACE, length);
+    int end = after_run(text, length, at, CLASS_SPACE, length);
     if (end == length) return end;
     int last = end - 1;
     while ((text[last] & 0xC0) == 0x80) last--;
@@ -60,7 +60,7 @@ static int behind_word(const char *text, int length, int at) {
     int word = at + (text[at] == ' ');
     Class class = class_at(text, length, word, &bytes);
     if (class == CLASS_SPACE || class == CLASS_END) return at;
-    return behind_run(text, length, word, class, length);
+    return after_run(text, length, word, class, length);
 }
 
 /* Return the end of 's, 't, 're, 've, 'm, 'll or 'd; `at` if there is none. */
@@ -69,10 +69,10 @@ static int behind_contraction(const char *text, int length, int at, bool any_cas
     if (text[at] != '\'') return at;
     for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
         int size = (int)strlen(endings[e]);
-        const char *behind = text + at + 1;
+        const char *after = text + at + 1;
         if (at + 1 + size <= length &&
-            (any_case ? strncasecmp(behind, endings[e], (size_t)size)
-                      : memcmp(behind, endings[e], (size_t)size)) == 0)
+            (any_case ? strncasecmp(after, endings[e], (size_t)size)
+                      : memcmp(after, endings[e], (size_t)size)) == 0)
             return at + 1 + size;
     }
     enum { LONG_S_BYTES = 2 }; /* ſ is another case of s */
@@ -104,13 +104,13 @@ static int behind_letters(const char *text, int length, int at) {
     if (class != CLASS_LETTER && class != CLASS_NUMBER && !is_line_end(text[at]))
         begin += bytes;
     if (class_at(text, length, begin, &ignored) != CLASS_LETTER) return at;
-    return behind_run(text, length, begin, CLASS_LETTER, length);
+    return after_run(text, length, begin, CLASS_LETTER, length);
 }
 
 /*  ?[^\s\p{L}\p{N}]+[\r\n]* */
 static int behind_marks(const char *text, int length, int at) {
     int begin = at + (text[at] == ' ');
-    int end = behind_run(text, length, begin, CLASS_REST, length);
+    int end = after_run(text, length, begin, CLASS_REST, length);
     if (end == begin) return at;
     while (end < length && is_line_end(text[end])) end++;
     return end;
@@ -118,7 +118,7 @@ static int behind_marks(const char *text, int length, int at) {
 
 /* \s*[\r\n]+ */
 static int behind_line_ends(const char *text, int length, int at) {
-    int end = behind_run(text, length, at, CLASS_SPACE, length);
+    int end = after_run(text, length, at, CLASS_SPACE, length);
     while (end > at && !is_line_end(text[end - 1])) end--;
     return end;
 }
@@ -128,7 +128,7 @@ static bool find_by_words(const char *text, int length, int from, int digits,
     if (from >= length) return false;
     int end = behind_contraction(text, length, from, true);
     if (end == from) end = behind_letters(text, length, from);
-    if (end == from) end = behind_run(text, length, from, CLASS_NUMBER, digits);
+    if (end == from) end = after_run(text, length, from, CLASS_NUMBER, digits);
     if (end == from) end = behind_marks(text, length, from);
     if (end == from) end = behind_line_ends(text, length, from);
     if (end == from) end = behind_spaces(text, length, from);

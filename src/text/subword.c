@@ -108,7 +108,7 @@ static void cut_longest(Found *found, const char *piece, int length, Arena *scra
     const Subword *model = found->model;
     int letters = 0;
     for (int i = 0; i < length; i++) letters += (piece[i] & 0xC0) != 0x80;
-    bool known = letters <= model->letters_most;
+    bool known = letters <= model->letters_max;
     const char *ended = arena_copy(scratch, piece, (size_t)length);
     for (int at = 0, size; known && at < length; at += size) {
         size = length - at;
@@ -142,14 +142,14 @@ static void cut_best(Found *found, const char *piece, int length, Arena *scratch
     for (int at = 0, letter; at < length; at += letter) {
         letter = letter_bytes(piece + at, length - at);
         bool single = false;
-        int most = length - at < model->longest ? length - at : model->longest;
-        for (int size = letter; size <= most;) {
+        int max = length - at < model->longest ? length - at : model->longest;
+        for (int size = letter; size <= max;) {
             int id = find(model, piece + at, size);
             if (id >= 0) {
                 offer(&way[at + size], way[at].score + model->score[id], at, id);
                 single |= size == letter;
             }
-            if (size == most) break;
+            if (size == max) break;
             size += letter_bytes(piece + at + size, length - at - size);
         }
         if (!single)

@@ -23,7 +23,7 @@ typedef struct {
     bool ignore_merges; /* a piece that is a token is not split */
     /* SUBWORD_LONGEST */
     const char *continuing; /* prefix of tokens that do not start a word: ## */
-    long long letters_most; /* a longer word is unknown */
+    long long letters_max;  /* a longer word is unknown */
     /* SUBWORD_BEST */
     const double *score; /* by id, log probabilities */
     double lowest;       /* the lowest score */

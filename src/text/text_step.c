@@ -28,8 +28,8 @@ TextPart text_part_within(TextPart part, int start, int length) {
     return part;
 }
 
-bool text_writer(TextWriter *writer, size_t most, TextRoom *room) {
-    size_t text = most + 1, origin = text * sizeof(int);
+bool text_writer(TextWriter *writer, size_t max, TextRoom *room) {
+    size_t text = max + 1, origin = text * sizeof(int);
     if (!text_room_has(room, text + origin + 2 * TEXT_PIECE_BYTES)) return false;
     *writer = (TextWriter){
         .text = arena_take_raw(room->arena, text),

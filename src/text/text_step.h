@@ -52,8 +52,8 @@ typedef struct {
     int length;
 } TextWriter;
 
-/* Start a text of at most `most` bytes; false if they do not fit. */
-bool text_writer(TextWriter *writer, size_t most, TextRoom *room);
+/* Start a text of at most `max` bytes; false if they do not fit. */
+bool text_writer(TextWriter *writer, size_t max, TextRoom *room);
 void text_write(TextWriter *writer, const char *text, int length, int origin);
 /* Copy bytes `from` to `to` - 1 of `part`, with their origins. */
 void text_keep(TextWriter *writer, TextPart part, int from, int to);

@@ -209,17 +209,17 @@ Clean tokenizer_clean(const Tokenizer *tokenizer, const char *bytes, size_t size
                                              : unicode_clean(bytes, size, arena);
 }
 
-bool tokenizer_learn(Tokenizer *tokenizer, TokenizerWish wish, const Clean *text,
+bool tokenizer_learn(Tokenizer *tokenizer, TokenizerOptions options, const Clean *text,
                      Arena *arena, Error *error) {
-    const char *const *special = wish.masks ? special_with_mask : tokenizer_special;
-    TextToLearn from = {text->text, (size_t)text->length, special, wish.words};
+    const char *const *special = options.masks ? special_with_mask : tokenizer_special;
+    TextToLearn from = {text->text, (size_t)text->length, special, options.words};
     Vocabulary *vocabulary = &tokenizer->vocabulary;
-    *tokenizer =
-        (Tokenizer){.kind = wish.kind, .special = {0, 1, 2, 3, wish.masks ? 4 : -1}};
-    bool done = wish.kind == TOKENIZER_NONE;
-    if (wish.kind == TOKENIZER_WORDS)
+    *tokenizer = (Tokenizer){.kind = options.kind,
+                             .special = {0, 1, 2, 3, options.masks ? 4 : -1}};
+    bool done = options.kind == TOKENIZER_NONE;
+    if (options.kind == TOKENIZER_WORDS)
         done = words_learn(&from, vocabulary, arena, error);
-    if (wish.kind == TOKENIZER_BPE)
+    if (options.kind == TOKENIZER_BPE)
         done = bytepair_learn(&from, vocabulary, &tokenizer->merges, arena, error);
     if (!done) return false;
     make_labels(tokenizer, arena);

@@ -70,10 +70,10 @@ typedef struct {
     TokenizerKind kind;
     int words;  /* maximum size of the vocabulary */
     bool masks; /* id 4 is <mask> */
-} TokenizerWish;
+} TokenizerOptions;
 
 /* Learn a tokenizer from `text`, in `arena`. */
-bool tokenizer_learn(Tokenizer *tokenizer, TokenizerWish wish, const Clean *text,
+bool tokenizer_learn(Tokenizer *tokenizer, TokenizerOptions options, const Clean *text,
                      Arena *arena, Error *error);
 
 /* Return the merges of TOKENIZER_BPE, or of tokenizer.json with byte pairs; else

@@ -100,6 +100,6 @@ bool part_around_read(const Reading *reading, const Json *json,
         around.id[side] = ARENA_ARRAY(reading->arena, int, AROUND_MAX);
     if (!read_around(reading, json, tokenizer, &around)) return false;
     tokenizer->before = (AroundIds){around.id[0], around.count[0]};
-    tokenizer->behind = (AroundIds){around.id[1], around.count[1]};
+    tokenizer->after = (AroundIds){around.id[1], around.count[1]};
     return true;
 }

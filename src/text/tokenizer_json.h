@@ -42,7 +42,7 @@ typedef struct {
     const bool *special;  /* by id */
     TextSteps normalizers, pre_tokenizers, decoders;
     bool by_bytes; /* characters of tokens represent bytes: see bytepair.h */
-    AroundIds before, behind;
+    AroundIds before, after;
     Bytes file; /* as read, or generated from vocab.txt; empty for vocab.json */
 } TokenizerJson;
 

@@ -296,15 +296,14 @@ bool part_model_read(Reading *reading, const Json *json, TokenizerJson *tokenize
     subword->fuse_unknown =
         subword->kind == SUBWORD_BEST || truth_of(model, "fuse_unk");
     const Json *prefix = json_find(model, "continuing_subword_prefix");
-    const Json *most = json_find(model, "max_input_chars_per_word");
+    const Json *max = json_find(model, "max_input_chars_per_word");
     bool is_longest = subword->kind == SUBWORD_LONGEST;
     subword->continuing =
         prefix && prefix->type == JSON_TEXT
             ? arena_copy(reading->arena, prefix->text, strlen(prefix->text))
             : "##";
-    subword->letters_most = most && most->type == JSON_WHOLE ? most->whole : 100;
-    if (is_longest &&
-        (subword->letters_most < 1 || subword->letters_most > LETTERS_MOST))
+    subword->letters_max = max && max->type == JSON_WHOLE ? max->whole : 100;
+    if (is_longest && (subword->letters_max < 1 || subword->letters_max > LETTERS_MOST))
         return fail(reading->error,
                     "%s: \"max_input_chars_per_word\" is out of "
                     "range; expected 1 to %d",

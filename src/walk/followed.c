@@ -119,7 +119,7 @@ Pair largest_pair(const HeadMatrix *m, int head) {
  * or else the head with the largest pair. */
 static Pair notable_of_first(const HeadMatrix *m, int queries) {
     Pair best = {.cell = -1};
-    double most = -1;
+    double max = -1;
     const HeadRoles *roles = heads_roles(m);
     for (int h = 0; h < m->heads; h++) {
         int role = roles_best(&roles[h]);
@@ -127,8 +127,8 @@ static Pair notable_of_first(const HeadMatrix *m, int queries) {
         double tells = pair.cell < 0 ? 0 : pair.value;
         if (pair_stands_out(m, &pair))
             tells = role_rests(role) ? 1 + tells : 2 + roles_share(&roles[h], role);
-        if (tells <= most) continue;
-        most = tells;
+        if (tells <= max) continue;
+        max = tells;
         best = pair;
     }
     return best;
@@ -208,11 +208,11 @@ Followed followed_in_stage(const StageView *view) {
 /* Return the token in [from, to) with the longest label: most likely a content word. */
 static int longest_token(const StageView *view, const Tensor *rows, int from, int to) {
     int best = from;
-    size_t most = 0;
+    size_t max = 0;
     for (int t = from; t < to; t++) {
         size_t length = strlen(stage_view_label(view, rows, 1, t));
-        if (stage_view_is_mark(view, rows, 1, t) || length <= most) continue;
-        most = length;
+        if (stage_view_is_mark(view, rows, 1, t) || length <= max) continue;
+        max = length;
         best = t;
     }
     return best;

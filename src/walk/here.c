@@ -204,7 +204,7 @@ typedef struct {
 
 static LargestWeight largest_look(const Story *story, Arena *arena) {
     const char *part = network_alignment(&story->model->config, arena);
-    LargestWeight most = {0};
+    LargestWeight max = {0};
     for (int step = 0; part && step < story->generated->count; step++) {
         const Tensor *weights = decoded_part(story, step, part, arena);
         if (!weights || is_mark(chosen_label(story, step))) continue;
@@ -212,19 +212,18 @@ static LargestWeight largest_look(const Story *story, Arena *arena) {
         for (int cell = 0; cell < tensor_size(weights); cell++) {
             int key = tensor_index(weights, query + 1, cell);
             if (tensor_index(weights, query, cell) == weights->axis[query].size - 1 &&
-                (double)weights->data[cell] > most.weight &&
+                (double)weights->data[cell] > max.weight &&
                 !is_mark(axis_label(&weights->axis[query + 1], 0, key)))
-                most =
-                    (LargestWeight){weights, step, cell, (double)weights->data[cell]};
+                max = (LargestWeight){weights, step, cell, (double)weights->data[cell]};
         }
     }
-    return most;
+    return max;
 }
 
 Here here_of_decoding(const Story *story, Arena *arena) {
     const StageView view = stage_view(story, NULL, arena);
     const Tensor *unsure = NULL; /* the step with the lowest confidence */
-    int least = -1;
+    int min = -1;
     double share = 0;
     for (int step = 0; step < story->generated->count; step++) {
         const Tensor *p = decoded_part(story, step, "probabilities", arena);
@@ -233,18 +232,18 @@ Here here_of_decoding(const Story *story, Arena *arena) {
         if (isnan(chosen)) return tell_broken(&view, p, decoded_cell(story, step, p));
         if (unsure && chosen >= share) continue;
         unsure = p;
-        least = step;
+        min = step;
         share = chosen;
     }
     if (!unsure) return here_nothing;
     const char *text = share < 0.995
                            ? trf(arena, "It was least confident about \"%s\": %.2f.",
-                                 chosen_label(story, least), share)
+                                 chosen_label(story, min), share)
                            : tr(N_("The model is confident about every token: none has "
                                    "a probability below 0.99."));
     LargestWeight look = largest_look(story, arena);
     if (!look.tensor)
-        return here_cell(&view, text, unsure, decoded_cell(story, least, unsure));
+        return here_cell(&view, text, unsure, decoded_cell(story, min, unsure));
     const Axis *keys = &look.tensor->axis[look.tensor->rank - 1];
     int key = tensor_index(look.tensor, look.tensor->rank - 1, look.cell);
     const char *said = chosen_label(story, look.step);

@@ -112,15 +112,15 @@ Here tell_scores(const StageView *view) {
  * scores. */
 static double undivided_share(const HeadMatrix *scores, const HeadMatrix *weights,
                               const Pair *pair) {
-    double most = -INFINITY;
+    double max = -INFINITY;
     for (int k = 0; k < weights->keys; k++)
         if (!heads_hides(weights, pair->head, pair->query, k))
-            most = fmax(most, heads_value(scores, pair->head, pair->query, k));
+            max = fmax(max, heads_value(scores, pair->head, pair->query, k));
     double sum = 0;
     for (int k = 0; k < weights->keys; k++)
         if (!heads_hides(weights, pair->head, pair->query, k))
-            sum += exp(heads_value(scores, pair->head, pair->query, k) - most);
-    return exp(heads_value(scores, pair->head, pair->query, pair->key) - most) / sum;
+            sum += exp(heads_value(scores, pair->head, pair->query, k) - max);
+    return exp(heads_value(scores, pair->head, pair->query, pair->key) - max) / sum;
 }
 
 Here tell_scaled(const StageView *view) {
@@ -249,16 +249,16 @@ static const char *role_text(const HeadMatrix *m, const Pair *pair) {
 
 /* Say that no head has a pair of two words with a larger weight. */
 static const char *little_text(const HeadMatrix *m, const char *pair) {
-    double most = 0;
+    double max = 0;
     for (int h = 0; h < m->heads; h++) {
         Pair largest = largest_pair(m, h);
-        if (largest.cell >= 0) most = fmax(most, largest.value);
+        if (largest.cell >= 0) max = fmax(max, largest.value);
     }
     return *pair
                ? trf(m->view->arena, "%s However, %s, no weight exceeds %.2f.", pair,
-                     left_out(m), most)
+                     left_out(m), max)
                : trf(m->view->arena, "Nothing stands out: %s, no weight exceeds %.2f.",
-                     left_out(m), most);
+                     left_out(m), max);
 }
 
 static bool is_of_two_words(const HeadMatrix *m, const Pair *pair) {

@@ -252,9 +252,9 @@ Here tell_step(const StageView *view) {
 /* The best two words or labels of a row of logits or probabilities. */
 typedef struct {
     const Tensor *tensor;
-    const char *behind; /* label of the row: the preceding token of the target, or the
+    const char *after; /* label of the row: the preceding token of the target, or the
                            masked token; NULL: none */
-    int cell;           /* cell of the best one */
+    int cell;          /* cell of the best one */
     double value[2];
     const char *label[2];
 } BestTwo;
@@ -277,21 +277,21 @@ static bool find_best_two(const StageView *view, const char *part, bool ahead,
     int first = placed ? stage_view_row(view, tensor, 0) : view->story->row * size;
     int found = 0;
     int best[2] = {0, 1};
-    Number least = INFINITY;
+    Number min = INFINITY;
     for (int i = 0; i < places; i++) {
         int at[2];
         int t = hidden ? place[i] : i;
         const Number *x = tensor->data + first + t * size;
         ranking_best(x, size, at, 2);
         Number sure = ahead ? x[at[0]] - x[at[1]] : x[at[0]];
-        if (sure >= least) continue;
+        if (sure >= min) continue;
         found = t;
-        least = sure;
+        min = sure;
         memcpy(best, at, sizeof best);
     }
     int row = first + found * size;
     *two = (BestTwo){.tensor = tensor, .cell = row + best[0]};
-    if (placed) two->behind = stage_view_label(view, tensor, 1, found);
+    if (placed) two->after = stage_view_label(view, tensor, 1, found);
     for (int b = 0; b < 2; b++) {
         two->value[b] = (double)tensor->data[row + best[b]];
         two->label[b] = stage_view_full_label(view, tensor, tensor->rank - 1, best[b]);
@@ -310,22 +310,22 @@ Here tell_logits(const StageView *view) {
         in_place && alike ? trf(arena,
                                 "The closest decision is at \"%s\": \"%s\" and \"%s\" "
                                 "have nearly the same logit, %.2f.",
-                                two.behind, two.label[0], two.label[1], two.value[0])
+                                two.after, two.label[0], two.label[1], two.value[0])
         : in_place
             ? trf(arena,
                   "The closest decision is at \"%s\": \"%s\" has the logit %.2f, "
                   "\"%s\" %.2f.",
-                  two.behind, two.label[0], two.value[0], two.label[1], two.value[1])
-        : two.behind && alike
+                  two.after, two.label[0], two.value[0], two.label[1], two.value[1])
+        : two.after && alike
             ? trf(arena,
                   "The closest decision is after \"%s\": \"%s\" and \"%s\" have nearly "
                   "the same logit, %.2f.",
-                  two.behind, two.label[0], two.label[1], two.value[0])
-        : two.behind
+                  two.after, two.label[0], two.label[1], two.value[0])
+        : two.after
             ? trf(arena,
                   "The closest decision is after \"%s\": \"%s\" has the logit %.2f, "
                   "\"%s\" %.2f.",
-                  two.behind, two.label[0], two.value[0], two.label[1], two.value[1])
+                  two.after, two.label[0], two.value[0], two.label[1], two.value[1])
         : alike
             ? trf(arena, "\"%s\" and \"%s\" have nearly the same logit, %.2f.",
                   two.label[0], two.label[1], two.value[0])
@@ -341,34 +341,32 @@ static const char *unsure_text(const BestTwo *two, bool in_place, Arena *arena) 
     if (in_place && vanishes(two->value[0]))
         return trf(arena,
                    "The model is least confident at \"%s\": no word gets 0.01 or more.",
-                   two->behind);
+                   two->after);
     if (in_place && vanishes(two->value[1]))
         return trf(arena,
                    "The model is least confident at \"%s\": \"%s\" gets %.2f, and the "
                    "other %d words share %.2f.",
-                   two->behind, two->label[0], two->value[0], others,
-                   1 - two->value[0]);
+                   two->after, two->label[0], two->value[0], others, 1 - two->value[0]);
     if (in_place)
         return trf(arena,
                    "The model is least confident at \"%s\": \"%s\" gets %.2f, \"%s\" "
                    "%.2f, and the other %d words share %.2f.",
-                   two->behind, two->label[0], two->value[0], two->label[1],
+                   two->after, two->label[0], two->value[0], two->label[1],
                    two->value[1], others - 1, 1 - two->value[0] - two->value[1]);
     if (vanishes(two->value[0]))
         return trf(
             arena,
             "The model is least confident after \"%s\": no word gets 0.01 or more.",
-            two->behind);
+            two->after);
     if (vanishes(two->value[1]))
         return trf(arena,
                    "The model is least confident after \"%s\": \"%s\" gets %.2f, and "
                    "the other %d words share %.2f.",
-                   two->behind, two->label[0], two->value[0], others,
-                   1 - two->value[0]);
+                   two->after, two->label[0], two->value[0], others, 1 - two->value[0]);
     return trf(arena,
                "The model is least confident after \"%s\": \"%s\" gets %.2f, \"%s\" "
                "%.2f, and the other %d words share %.2f.",
-               two->behind, two->label[0], two->value[0], two->label[1], two->value[1],
+               two->after, two->label[0], two->value[0], two->label[1], two->value[1],
                others - 1, 1 - two->value[0] - two->value[1]);
 }
 
@@ -377,7 +375,7 @@ Here tell_probabilities(const StageView *view) {
     Arena *arena = view->arena;
     if (!find_best_two(view, "probabilities", false, &two)) return here_nothing;
     const char *text =
-        two.behind ? unsure_text(&two, view->story->model->config.masked_words, arena)
+        two.after ? unsure_text(&two, view->story->model->config.masked_words, arena)
         : vanishes(two.value[1])
             ? trf(arena, "\"%s\" gets %.2f, and no other label gets 0.01 or more.",
                   two.label[0], two.value[0])
@@ -404,8 +402,8 @@ Here tell_mean(const StageView *view) {
     ranking_best(logits->data + view->story->row * labels, labels, best, 2);
     bool with_padding = made->inputs == 1;
     int tokens = with_padding ? rows->axis[1].size : stage_view_tokens(view, rows, 1);
-    int most = 0;
-    double share[2] = {0, 0}; /* of the token `most`, and of all tokens */
+    int max = 0;
+    double share[2] = {0, 0}; /* of the token `max`, and of all tokens */
     for (int t = 0; t < tokens; t++) {
         const Number *x = row_of(view, rows, t);
         double sum = 0;
@@ -417,7 +415,7 @@ Here tell_mean(const StageView *view) {
         double brought = sum / tokens;
         if (t == 0 || brought > share[0]) {
             share[0] = brought;
-            most = t;
+            max = t;
         }
         share[1] += brought;
     }
@@ -427,6 +425,6 @@ Here tell_mean(const StageView *view) {
             "%.2f of the %.2f that all tokens contribute.",
             stage_view_label(view, logits, logits->rank - 1, best[0]),
             stage_view_label(view, logits, logits->rank - 1, best[1]),
-            stage_view_label(view, rows, 1, most), share[0], share[1]);
+            stage_view_label(view, rows, 1, max), share[0], share[1]);
     return here_row(view, text, mean, view->story->row * tensor_row(mean));
 }

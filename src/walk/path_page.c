@@ -60,23 +60,23 @@ static int told_along(const Slice *slice, int a, const Here *here) {
     return axis < 0 ? -1 : tensor_index(here->tensor, axis, here->cell);
 }
 
-/* Limit axis `a` of the slice to `most` positions: the last ones, or those around
+/* Limit axis `a` of the slice to `max` positions: the last ones, or those around
  * `told` if it is earlier (-1: none). Return the original number. */
-static int narrow(Slice *slice, int a, int most, int told) {
+static int narrow(Slice *slice, int a, int max, int told) {
     int size = slice->to[a] - slice->from[a];
-    if (size <= most) return size;
+    if (size <= max) return size;
     if (told >= 0) told -= slice->from[a];
-    int from = size - most;
-    if (told >= 0 && told < from) from = told > most / 2 ? told - most / 2 : 0;
+    int from = size - max;
+    if (told >= 0 && told < from) from = told > max / 2 ? told - max / 2 : 0;
     slice->from[a] += from;
-    slice->to[a] = slice->from[a] + most;
+    slice->to[a] = slice->from[a] + max;
     return size;
 }
 
 /* Return how many columns of numbers fit next to labels and sums. */
 static int columns_that_fit(const PathStop *stop, const Tensor *tensor,
                             const Page *page) {
-    enum { LABEL_MOST = 16, SUMS = 8, CELL = 6 };
+    enum { LABEL_MAX = 16, SUMS = 8, CELL = 6 };
     int widest = 0;
     const int columns = page->window && page->window->stop_columns
                             ? page->window->stop_columns
@@ -86,7 +86,7 @@ static int columns_that_fit(const PathStop *stop, const Tensor *tensor,
             stage_view_full_label(stop->view, tensor, tensor->rank - 2, t));
         if (width > widest) widest = width;
     }
-    if (widest > LABEL_MOST) widest = LABEL_MOST;
+    if (widest > LABEL_MAX) widest = LABEL_MAX;
     return (columns - widest - 1 - SUMS) / CELL;
 }
 
@@ -130,7 +130,7 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
 static NumbersBlock numbers_of(const PathStop *stop, const Tensor *tensor) {
     return (NumbersBlock){.slice = slice_all(tensor),
                           .digits = stop->story->digits,
-                          .columns_most = stop->story->columns,
+                          .columns_max = stop->story->columns,
                           .all = ":show"};
 }
 
@@ -232,7 +232,7 @@ static void say_layers(const PathStop *stop, int rows, Page *page) {
         before = output;
     }
     /* The remark on omitted rows takes two lines. */
-    if (writer.table.rows > rows) writer.table.rows_most = rows - 2;
+    if (writer.table.rows > rows) writer.table.rows_max = rows - 2;
     page_gap(page);
     page_table(page, &writer.table);
 }

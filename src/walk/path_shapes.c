@@ -6,7 +6,7 @@
 #include "base/language.h"
 #include "explain/formula.h"
 
-enum { FORMULAS_MOST = 5 };
+enum { FORMULAS_MAX = 5 };
 
 /* The stages of a stop: on the path, the preceding stages that it includes, the stage
  * itself, and possibly the following one. */
@@ -32,8 +32,8 @@ static Told told_by(const PathStop *stop) {
 }
 
 int path_formulas(const Story *story, const Stage *stage, const char **line, int lines,
-                  int most, Arena *arena) {
-    for (int t = 0; t < stage->tensors && lines < most; t++) {
+                  int max, Arena *arena) {
+    for (int t = 0; t < stage->tensors && lines < max; t++) {
         const Step *step = record_step(&story->record, stage->tensor[t]);
         bool is_new = step != NULL;
         if (!step) continue;
@@ -55,10 +55,10 @@ static int formulas_of(const PathStop *stop, const Told *told, const char **line
     if (stop->stage->kind->look == LOOK_TABLES)
         return path_formulas(stop->story, told->first, line, lines, FEW, arena);
     for (const Stage *s = told->first; s <= told->last; s++) tensors += s->tensors;
-    bool is_many = tensors > FORMULAS_MOST;
+    bool is_many = tensors > FORMULAS_MAX;
     for (const Stage *s = is_many ? stop->stage : told->first; s <= told->last; s++)
-        lines = path_formulas(stop->story, s, line, lines,
-                              is_many ? FEW : FORMULAS_MOST, arena);
+        lines = path_formulas(stop->story, s, line, lines, is_many ? FEW : FORMULAS_MAX,
+                              arena);
     return lines;
 }
 
@@ -114,7 +114,7 @@ const Tensor *path_layer_output(const Tape *run, const char *stack, int layer) {
     return last;
 }
 
-enum { INPUTS_MOST = 4 };
+enum { INPUTS_MAX = 4 };
 
 static bool is_of(const Told *told, const Tensor *tensor) {
     for (const Stage *s = told->first; s <= told->last; s++)
@@ -137,7 +137,7 @@ static int inputs_of(const PathStop *stop, const Told *told, const Tensor **inpu
     for (const Stage *s = told->first; s <= told->last; s++)
         for (int t = 0; t < s->tensors; t++) {
             const Step *step = record_step(record, s->tensor[t]);
-            for (int i = 0; step && i < step->inputs && count < INPUTS_MOST; i++) {
+            for (int i = 0; step && i < step->inputs && count < INPUTS_MAX; i++) {
                 const Tensor *read = step->input[i];
                 bool is_weight = !tape_holds(record->run, read);
                 bool is_mask = told->first != told->last &&
@@ -161,7 +161,7 @@ const Tensor *path_main_tensor(const Stage *stage) {
 static const char *shapes_line(const PathStop *stop, const Told *told, Arena *arena) {
     Builder out = {.arena = arena};
     const Stage *stage = stop->stage;
-    const Tensor *input[INPUTS_MOST];
+    const Tensor *input[INPUTS_MAX];
     const Tensor *shown[STAGE_PARTS];
     const StopWords *kind = path_words(stage, &stop->story->model->config);
     int inputs = inputs_of(stop, told, input);
@@ -193,7 +193,7 @@ static const char *shapes_line(const PathStop *stop, const Told *told, Arena *ar
 
 void path_say_shapes(const PathStop *stop, Page *page) {
     const Told told = told_by(stop);
-    const char *line[FORMULAS_MOST + 1];
+    const char *line[FORMULAS_MAX + 1];
     const StopWords *kind = path_words(stop->stage, &stop->story->model->config);
     bool has_formulas = !kind || !kind->tells_layers;
     int lines = has_formulas ? formulas_of(stop, &told, line, page->arena) : 0;

@@ -22,9 +22,9 @@ void path_say_shapes(const PathStop *stop, Page *page);
 void path_say_decoding(const Story *story, Page *page);
 
 /* Add the formula of each step of the stage to the `lines` already in `line`, without
- * duplicates. Return the new number of lines, up to `most`. */
+ * duplicates. Return the new number of lines, up to `max`. */
 int path_formulas(const Story *story, const Stage *stage, const char **line, int lines,
-                  int most, Arena *arena);
+                  int max, Arena *arena);
 
 /* Return the tensor that the next stop reads: the last one with the most axes. */
 const Tensor *path_main_tensor(const Stage *stage);

@@ -37,7 +37,7 @@ int *hidden_places(const Tape *run, const Config *config, int row, Arena *arena,
     return place;
 }
 
-void ranking_best(const Number *number, int count, int *best, int most) {
+void ranking_best(const Number *number, int count, int *best, int max) {
     int found = 0;
     for (int i = 0; i < count; i++) {
         int place = found;
@@ -46,23 +46,23 @@ void ranking_best(const Number *number, int count, int *best, int most) {
             if (!(number[i] > other || (isnan(other) && !isnan(number[i])))) break;
             place--;
         }
-        if (place == most) continue;
-        if (found < most) found++;
+        if (place == max) continue;
+        if (found < max) found++;
         for (int j = found - 1; j > place; j--) best[j] = best[j - 1];
         best[place] = i;
     }
 }
 
-/* Rank the best `most` of a row; if `apart`, with labels as in addresses. */
-static RankingBlock rank_row(const Tensor *tensor, int row, int most, bool apart,
+/* Rank the best `max` of a row; if `apart`, with labels as in addresses. */
+static RankingBlock rank_row(const Tensor *tensor, int row, int max, bool apart,
                              int digits, Arena *arena) {
     const Axis *words = &tensor->axis[tensor->rank - 1];
-    if (most > words->size) most = words->size;
+    if (max > words->size) max = words->size;
     const Number *number = tensor->data + (size_t)row * (size_t)words->size;
-    int *best = ARENA_ARRAY(arena, int, most);
-    Guess *guess = ARENA_ARRAY(arena, Guess, most);
-    ranking_best(number, words->size, best, most);
-    for (int g = 0; g < most; g++) {
+    int *best = ARENA_ARRAY(arena, int, max);
+    Guess *guess = ARENA_ARRAY(arena, Guess, max);
+    ranking_best(number, words->size, best, max);
+    for (int g = 0; g < max; g++) {
         const char *label = apart ? address_label(words, 0, best[g], arena)
                                   : axis_label(words, 0, best[g]);
         guess[g] = (Guess){.label = label ? label : "",
@@ -70,15 +70,15 @@ static RankingBlock rank_row(const Tensor *tensor, int row, int most, bool apart
                            .value = tensor_printed((double)number[best[g]])};
     }
     return (RankingBlock){.guess = guess,
-                          .count = most,
+                          .count = max,
                           .shares = strcmp(tensor->short_name, "probabilities") == 0,
                           .digits = digits};
 }
 
-void ranking_say(const Tensor *tensor, int row, int most, int digits, Page *page) {
+void ranking_say(const Tensor *tensor, int row, int max, int digits, Page *page) {
     page_say(page, (Block){.kind = BLOCK_RANKING,
-                           .ranking = rank_row(tensor, row, most, false, digits,
-                                               page->arena)});
+                           .ranking =
+                               rank_row(tensor, row, max, false, digits, page->arena)});
 }
 
 void ranking_say_places(const Story *story, const Tensor *tensor, Places shown,
@@ -98,8 +98,8 @@ void ranking_say_places(const Story *story, const Tensor *tensor, Places shown,
     if (!place) places = target->size;
     const int all = places;
     int from = 0;
-    if (shown.most > 0 && shown.most < all) {
-        places = shown.most;
+    if (shown.max > 0 && shown.max < all) {
+        places = shown.max;
         from = all - places;
         if (!place && shown.around >= 0 && shown.around < from)
             from = shown.around > places / 2 ? shown.around - places / 2 : 0;

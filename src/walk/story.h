@@ -41,18 +41,18 @@ int story_added(const Story *story);
 int *hidden_places(const Tape *run, const Config *config, int row, Arena *arena,
                    int *count);
 
-/* Write the indices of the largest `most` of `count` numbers to `best`, largest first;
+/* Write the indices of the largest `max` of `count` numbers to `best`, largest first;
  * of equal numbers, the lower index comes first. Write at most `count` indices. */
-void ranking_best(const Number *number, int count, int *best, int most);
+void ranking_best(const Number *number, int count, int *best, int max);
 
-/* Add the best `most` of row `row` of logits or probabilities to the page, best first.
+/* Add the best `max` of row `row` of logits or probabilities to the page, best first.
  * Logits have `digits` digits after the decimal point. */
-void ranking_say(const Tensor *tensor, int row, int most, int digits, Page *page);
+void ranking_say(const Tensor *tensor, int row, int max, int digits, Page *page);
 
-/* At most `most` positions: those around `around` or, if that is -1, the last ones. */
+/* At most `max` positions: those around `around` or, if that is -1, the last ones. */
 typedef struct {
     int around;
-    int most; /* 0: all */
+    int max; /* 0: all */
 } Places;
 
 /* Add the ranking of the story's sentence: one for a classifier, or the best few at

@@ -46,7 +46,7 @@ static void say_numbers(const Saying *say, int t) {
         .title = say->stage->called[t],
         .slice = story_slice(story, tensor, say->head, arena),
         .digits = story->digits,
-        .columns_most = whole ? 0 : story->columns,
+        .columns_max = whole ? 0 : story->columns,
         .all = arena_print(arena, ":show %s", say->stage->address[t]),
         .marked = followed_marks(say->view, say->followed, tensor),
         .moments = story_is_centred(story, tensor),
@@ -238,10 +238,10 @@ static Guess choice(const Story *story, int step) {
     return (Guess){.label = label ? label : "", .id = id};
 }
 
-/* Show the last `most` steps; 0: all. */
-static void say_choices(const Story *story, int most, Page *page) {
+/* Show the last `max` steps; 0: all. */
+static void say_choices(const Story *story, int max, Page *page) {
     const int all = story->generated->count;
-    const int count = most > 0 && most < all ? most : all;
+    const int count = max > 0 && max < all ? max : all;
     Guess *step = ARENA_ARRAY(page->arena, Guess, count);
     for (int t = 0; t < count; t++) {
         step[t] = choice(story, all - count + t);

@@ -8,7 +8,7 @@
 #include "why/cell.h"
 #include "why/flow_back.h"
 
-enum { ORIGINS_MOST = 3 };
+enum { ORIGINS_MAX = 3 };
 
 /* Return the first cell that contributes to the part. */
 static int first_cell(const Part *part) {
@@ -102,7 +102,7 @@ static const char *token_text(const Record *record, const Part *part, Place *pla
                               Arena *arena) {
     const char *token = token_of(part, arena);
     Origins origins = origins_of(record, &part->flow, arena);
-    const char *words = origins_print(&origins, ORIGINS_MOST, arena);
+    const char *words = origins_print(&origins, ORIGINS_MAX, arena);
     if (!part->weight.tensor) {
         *place = first_place(part);
         return *words ? trf(arena, "the row of %s: %s", token, words) : token;
@@ -194,12 +194,12 @@ static const char *because_text(const Record *record, const Part *part, Place *p
     return plain_text(record, part, place, arena);
 }
 
-enum { CHILDREN_MOST = 3, LEVELS_MOST = 3 };
+enum { CHILDREN_MAX = 3, LEVELS_MAX = 3 };
 
 /* Smaller parts are not listed, and branches with a smaller fraction of the whole stay
  * closed. */
-static const double share_least = 0.04;
-static const double branch_least = 0.2;
+static const double share_min = 0.04;
+static const double branch_min = 0.2;
 
 /* A tree in progress. */
 typedef struct {
@@ -221,8 +221,8 @@ static void share_out(Growth *growth, BecauseNode *node, const Parts *parts) {
     for (int p = 0; p < parts->count; p++) size += fabs(parts->part[p].value);
     if (size == 0 || !isfinite(size)) return;
     int listed = 1;
-    while (listed < parts->count && listed < CHILDREN_MOST &&
-           fabs(parts->part[listed].value) >= share_least * size)
+    while (listed < parts->count && listed < CHILDREN_MAX &&
+           fabs(parts->part[listed].value) >= share_min * size)
         listed++;
     /* If the rest is a single part, list it too. */
     node->children = listed + 1 == parts->count ? parts->count : listed;
@@ -251,7 +251,7 @@ static void grow(Growth *growth, BecauseNode *node, Branch branch) {
             because_text(growth->record, &child->part, &child->place, growth->arena);
         if (!parts_open(&child->part)) continue;
         child->number = ++growth->numbers;
-        if (next.level <= LEVELS_MOST && (next.is_main || next.whole >= branch_least))
+        if (next.level <= LEVELS_MAX && (next.is_main || next.whole >= branch_min))
             grow(growth, child, next);
     }
 }

@@ -50,23 +50,23 @@ static const struct {
 
 /* Keep the formula's order for a few terms; sort many by size. Always include the
  * selected term of a quotient. */
-static void choose_order(Why *why, int most, Arena *arena) {
+static void choose_order(Why *why, int max, Arena *arena) {
     const Explanation *explanation = &why->explanation;
     int count = explanation->count;
     double *size = ARENA_ARRAY(arena, double, count);
-    bool sort = count > most;
+    bool sort = count > max;
     bool has_chosen = explanation->rule == &rule_quotient;
     for (int t = 0; t < count; t++) {
         size[t] = sort ? fabs(explanation->term[t].value) : 0;
         if (sort && has_chosen && t == explanation->chosen) size[t] = INFINITY;
     }
     why->order = by_size(size, count, arena);
-    why->shown = sort ? most : count;
+    why->shown = sort ? max : count;
     for (int t = why->shown; t < count; t++)
         why->rest += explanation->term[why->order[t]].value;
 }
 
-Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
+Why cell_explain(const Record *record, const Tensor *tensor, int cell, int max,
                  Arena *arena) {
     Why why = {
         .tensor = tensor,
@@ -92,11 +92,11 @@ Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
     else
         why.is_made = false;
     if (!why.is_made) return why;
-    choose_order(&why, most, arena);
+    choose_order(&why, max, arena);
     return why;
 }
 
-Why cells_explain(const AxisCells *cells, int most, Arena *arena) {
+Why cells_explain(const AxisCells *cells, int max, Arena *arena) {
     const Tensor *tensor = cells->tensor;
     int axis = 0;
     while (tensor_stride(tensor, axis) != cells->stride) axis++;
@@ -116,7 +116,7 @@ Why cells_explain(const AxisCells *cells, int most, Arena *arena) {
         explanation->term[c] = term_same(arena, place);
         why.value += explanation->term[c].value;
     }
-    choose_order(&why, most, arena);
+    choose_order(&why, max, arena);
     return why;
 }
 
@@ -219,7 +219,7 @@ const Place *cell_follow(const Why *why, const char *typed) {
     return place->tensor ? place : NULL;
 }
 
-enum { TERMS_MOST = 3 }; /* more do not fit on a line */
+enum { TERMS_MAX = 3 }; /* more do not fit on a line */
 
 /* Return false for a tensor of selected tokens, which no step computed. */
 static bool is_recorded(const Record *record, const Tensor *tensor) {
@@ -250,7 +250,7 @@ static const char *sum(const Why *why, Arena *arena) {
 const char *short_why(const Record *record, const Tensor *tensor, int cell,
                       Arena *arena) {
     if (!is_recorded(record, tensor)) return "";
-    Why why = cell_explain(record, tensor, cell, TERMS_MOST, arena);
+    Why why = cell_explain(record, tensor, cell, TERMS_MAX, arena);
     const Explanation *explanation = &why.explanation;
     if (!why.is_made) return why.given;
     if (explanation->note) return explanation->note;

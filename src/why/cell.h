@@ -19,13 +19,13 @@ typedef struct {
     const char *given; /* description of a number that was not computed */
 } Why;
 
-/* Explain a cell. At most `most` terms are listed: for a sum, the largest, with the
+/* Explain a cell. At most `max` terms are listed: for a sum, the largest, with the
  * rest as one term. */
-Why cell_explain(const Record *record, const Tensor *tensor, int cell, int most,
+Why cell_explain(const Record *record, const Tensor *tensor, int cell, int max,
                  Arena *arena);
 
 /* Explain the sum of several cells; each cell is a term. */
-Why cells_explain(const AxisCells *cells, int most, Arena *arena);
+Why cells_explain(const AxisCells *cells, int max, Arena *arena);
 
 /* Add the terms to a page, with their addresses. */
 void cell_say(const Why *why, Page *page);

@@ -144,18 +144,17 @@ static const char *side_of(const WordOrigin *origin) {
     return origin->tensor->axis[origin->tensor->rank - 2].name;
 }
 
-const char *origins_print(const Origins *origins, int most, Arena *arena) {
-    const double least = 0.05;
+const char *origins_print(const Origins *origins, int max, Arena *arena) {
+    const double min = 0.05;
     Builder text = {.arena = arena};
     if (!isfinite(origins->size) || origins->size == 0) return "";
-    if (most > origins->count) most = origins->count;
-    while (most > 1 && fabs(origins->origin[most - 1].value) < least * origins->size)
-        most--;
-    for (int o = 0; o < most; o++) {
+    if (max > origins->count) max = origins->count;
+    while (max > 1 && fabs(origins->origin[max - 1].value) < min * origins->size) max--;
+    for (int o = 0; o < max; o++) {
         const WordOrigin *origin = &origins->origin[o];
         const char *token = token_of(origin, arena);
         bool is_twin = false; /* in the source and in the target */
-        for (int other = 0; other < most && !is_twin; other++)
+        for (int other = 0; other < max && !is_twin; other++)
             is_twin = strcmp(side_of(&origins->origin[other]), side_of(origin)) != 0 &&
                       strcmp(token_of(&origins->origin[other], arena), token) == 0;
         build_item(&text, ", ", "%s%s%s %s%.0f%%", is_twin ? side_of(origin) : "",

@@ -31,10 +31,10 @@ typedef struct {
 /* Trace a flow back to the words, in `arena`. Biases and positions do not count. */
 Origins origins_of(const Record *record, const Flow *flow, Arena *arena);
 
-/* Return the words' largest shares, at most `most`, in `arena`: "친구 64%, 를 22%"; ""
+/* Return the words' largest shares, at most `max`, in `arena`: "친구 64%, 를 22%"; ""
  * if there are none. If a source and a target token look the same, it says which is
  * which. */
-const char *origins_print(const Origins *origins, int most, Arena *arena);
+const char *origins_print(const Origins *origins, int max, Arena *arena);
 
 /* Return the label of a token, in `arena`: "친구", or "source 3" without labels. */
 const char *origins_token(const Tensor *tensor, int axis, int cell, Arena *arena);

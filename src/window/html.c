@@ -280,7 +280,7 @@ static void frequencies(HtmlWindow *window, const Block *block) {
                                 ? whole(window, bar->first)
                                 : trf(arena, "%d to %d", bar->first, bar->last);
         write_row(window, "hb", (const char *const[]){range, whole(window, bar->count)},
-                  (double)bar->count / block->frequencies.most);
+                  (double)bar->count / block->frequencies.max);
     }
     html_close_table(window);
 }

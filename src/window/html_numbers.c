@@ -11,7 +11,7 @@
 
 /* Limits: numbers per row, rows of the table below a figure, and cells of a table whose
  * cells have separate explanations. */
-enum { COLUMNS_MOST = 12, FIGURE_SIDE_MOST = 64, WHYS_MOST = 4096, FIGURE_DIGITS = 4 };
+enum { COLUMNS_MOST = 12, FIGURE_SIDE_MAX = 64, WHYS_MAX = 4096, FIGURE_DIGITS = 4 };
 
 /* The first numbers of a matrix, as an HTML table. */
 typedef struct {
@@ -111,8 +111,8 @@ static void write_part(HtmlWindow *window, const Part *part) {
     html_close_table(window);
 }
 
-static int at_most(int count, int most) {
-    return count < most ? count : most;
+static int at_most(int count, int max) {
+    return count < max ? count : max;
 }
 
 void html_numbers(HtmlWindow *window, const Block *block) {
@@ -121,7 +121,7 @@ void html_numbers(HtmlWindow *window, const Block *block) {
     int count;
     Slice slice = numbers->slice;
     int left_out =
-        numbers->columns_most ? window_first_columns(numbers, &slice, COLUMNS_MOST) : 0;
+        numbers->columns_max ? window_first_columns(numbers, &slice, COLUMNS_MOST) : 0;
     Matrix *matrix = matrix_list(&slice, NULL, arena, &count);
     for (int m = 0; m < count && !interrupt_signal(); m++) {
         const char *which = matrix_heading(&matrix[m], false, arena);
@@ -188,9 +188,9 @@ static void figure_tables(HtmlWindow *window, const Figure *figure) {
             if (count > 1)
                 html_element(window, "h4", matrix_heading(matrix, true, arena));
             Table table = table_matrix(matrix, FIGURE_DIGITS, arena);
-            Part part = {&table, at_most(matrix->rows, FIGURE_SIDE_MOST),
-                         at_most(matrix->columns, FIGURE_SIDE_MOST), false};
-            part.whys = part.rows * part.columns <= WHYS_MOST;
+            Part part = {&table, at_most(matrix->rows, FIGURE_SIDE_MAX),
+                         at_most(matrix->columns, FIGURE_SIDE_MAX), false};
+            part.whys = part.rows * part.columns <= WHYS_MAX;
             write_part(window, &part);
             if (part.rows == matrix->rows && part.columns == matrix->columns) continue;
             html_paragraph(

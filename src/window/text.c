@@ -294,7 +294,7 @@ static void write_frequencies(TextWindow *text, const Block *block) {
                 ? arena_print(&text->arena, "%d", bar_of->first)
                 : trf(&text->arena, "%d to %d", bar_of->first, bar_of->last);
         fprintf(text->out, "    %12s %7d ", range, bar_of->count);
-        int length = (int)((long long)bar_of->count * WIDTH / frequencies->most);
+        int length = (int)((long long)bar_of->count * WIDTH / frequencies->max);
         for (int i = 0; i < length; i++) fputs("█", text->out);
         fputs(length == 0 && bar_of->count ? "▏\n" : "\n", text->out);
     }
@@ -311,30 +311,30 @@ Table window_numbers_table(const NumbersBlock *numbers, Matrix *matrix, Arena *a
     return table;
 }
 
-int window_first_columns(const NumbersBlock *numbers, Slice *slice, int most) {
+int window_first_columns(const NumbersBlock *numbers, Slice *slice, int max) {
     int last = slice->tensor->rank - 1;
     int columns = slice->to[last] - slice->from[last];
-    if (columns <= most) return 0;
+    if (columns <= max) return 0;
     int from = numbers->column_first;
-    if (from > columns - most) from = columns - most;
+    if (from > columns - max) from = columns - max;
     slice->from[last] += from;
-    slice->to[last] = slice->from[last] + most;
-    return columns - most;
+    slice->to[last] = slice->from[last] + max;
+    return columns - max;
 }
 
 /* Of long rows, show as many numbers as fit in the width. */
 static void write_numbers(TextWindow *text, const Block *block) {
-    enum { LABELS = 18, COLUMNS_LEAST = 2 };
+    enum { LABELS = 18, COLUMNS_MIN = 2 };
     Arena *arena = &text->arena;
     const NumbersBlock *numbers = &block->numbers;
     Slice slice = numbers->slice;
     int width = window_text_width(text);
     int left_out = 0;
-    if (numbers->columns_most) {
+    if (numbers->columns_max) {
         int fit = (width - LABELS) / (numbers->digits + 6);
         if (numbers->moments) fit -= TABLE_MOMENTS;
-        if (fit > numbers->columns_most) fit = numbers->columns_most;
-        if (fit < COLUMNS_LEAST) fit = COLUMNS_LEAST;
+        if (fit > numbers->columns_max) fit = numbers->columns_max;
+        if (fit < COLUMNS_MIN) fit = COLUMNS_MIN;
         left_out = window_first_columns(numbers, &slice, fit);
     }
     int count;

@@ -49,9 +49,9 @@ const char *progress_facts(const ProgressBlock *progress, Arena *arena);
 typedef void WindowDraw(TextWindow *text, const Block *block);
 WindowDraw window_list, window_terms, window_tree, window_progress, window_counting;
 
-/* Limit a slice with long rows to `most` numbers, if possible from the block's first
+/* Limit a slice with long rows to `max` numbers, if possible from the block's first
  * column. Return how many are omitted. */
-int window_first_columns(const NumbersBlock *numbers, Slice *slice, int most);
+int window_first_columns(const NumbersBlock *numbers, Slice *slice, int max);
 
 /* Return the table of one matrix of the block, in `arena`. */
 Table window_numbers_table(const NumbersBlock *numbers, Matrix *matrix, Arena *arena);

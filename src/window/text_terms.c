@@ -5,13 +5,7 @@
 #include "text/unicode.h"
 #include "window/text.h"
 
-enum {
-    NUMBER_WIDTH = 4,
-    VALUE_WIDTH = 12,
-    DIGITS = 6,
-    TERM_LEAST = 18,
-    TERM_MOST = 40
-};
+enum { NUMBER_WIDTH = 4, VALUE_WIDTH = 12, DIGITS = 6, TERM_MIN = 18, TERM_MAX = 40 };
 /* Sizes in a narrow window. */
 enum { NARROW = 60, NUMBER_NARROW = 3, DIGITS_NARROW = 4, INDENT = 4 };
 
@@ -36,7 +30,7 @@ static const char *value_text(const TermColumns *columns, double value) {
 static TermColumns measure_terms(TextWindow *text, const TermsBlock *terms) {
     TermColumns columns = {.text = text,
                            .number = NUMBER_WIDTH,
-                           .terms = TERM_LEAST,
+                           .terms = TERM_MIN,
                            .value = VALUE_WIDTH,
                            .digits = DIGITS};
     if (window_text_width(text) < NARROW)
@@ -51,7 +45,7 @@ static TermColumns measure_terms(TextWindow *text, const TermsBlock *terms) {
         columns.value = widest(columns.value, value_text(&columns, term->value));
     }
     if (columns.index) columns.index += 2;
-    if (columns.terms > TERM_MOST) columns.terms = TERM_MOST;
+    if (columns.terms > TERM_MAX) columns.terms = TERM_MAX;
     return columns;
 }
 

@@ -52,7 +52,7 @@ static void bench_rows(const Op *op, int rows, int size) {
         input[i] = tape_given(&tape, "factor", 1, &axis);
         input[i]->data = numbers(&tape.arena, size);
     }
-    tape_run(&tape, op, "y", input, op->inputs_least, (Setting){.number = 0.1});
+    tape_run(&tape, op, "y", input, op->inputs_min, (Setting){.number = 0.1});
     double took = seconds(run_steps, &(Steps){tape.step, 1});
     printf("%-12s %5d x %5d %9.1f us %7.3f ns a number\n", op->name, rows, size,
            took * 1e6, took * 1e9 / rows / size);
@@ -60,14 +60,14 @@ static void bench_rows(const Op *op, int rows, int size) {
 }
 
 int main(void) {
-    const int most = threads_count();
+    const int max = threads_count();
     static const int shape[][2] = {{512, 2048}, {2048, 512}, {512, 8000}};
     static const int rows[] = {1, 4, 12, 64, 512};
     Arena arena = {0};
     double one = peak(&arena);
     Number *large = numbers(&arena, READ_BYTES / (int)sizeof(Number));
     double bytes = 0;
-    for (int threads = 1; threads <= most; threads++) {
+    for (int threads = 1; threads <= max; threads++) {
         threads_limit(threads);
         bytes = READ_BYTES / seconds(read_all, large);
         printf("%d thread(s): peak %.1f GFLOP/s, reading %.1f GB/s\n", threads,
@@ -75,7 +75,7 @@ int main(void) {
     }
     for (size_t s = 0; s < sizeof shape / sizeof *shape; s++)
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-            bench_linear(rows[r], shape[s][0], shape[s][1], most * one, bytes);
+            bench_linear(rows[r], shape[s][0], shape[s][1], max * one, bytes);
     static const Op *const op[] = {&op_softmax, &op_layer_norm, &op_gelu,
                                    &op_relu,    &op_dropout,    &op_scale};
     for (size_t o = 0; o < sizeof op / sizeof *op; o++) {

@@ -68,7 +68,7 @@ static void bench_bytepairs(Arena *arena) {
     Error error;
     Input sample = repeated("가", 4096, arena);
     Clean clean_sample = {.text = sample.text, .length = sample.length};
-    if (!tokenizer_learn(&tokenizer, (TokenizerWish){TOKENIZER_BPE, 290, false},
+    if (!tokenizer_learn(&tokenizer, (TokenizerOptions){TOKENIZER_BPE, 290, false},
                          &clean_sample, arena, &error)) {
         printf("%s\n", error.message);
         return;

@@ -10,8 +10,8 @@
 #include "base/random.h"
 #include "base/threads.h"
 #include "bench.h"
-#include "learn/material.h"
 #include "learn/trainer.h"
+#include "learn/training_setup.h"
 #include "ops/ops.h"
 
 typedef struct {
@@ -200,7 +200,7 @@ static double train_epochs(Trainer *trainer, Batches *batches, int epochs,
 /* The kit tutorial's chatbot: its shape, schedule and dropout, batches of 64. */
 static TrainingSetup chatbot_material(const char *data, const char *folder,
                                       Arena *arena) {
-    TrainingSetup material;
+    TrainingSetup setup;
     Recipe recipe = {.path = "bench",
                      .tokenizer = "bpe",
                      .vocabulary = 8180,
@@ -217,8 +217,8 @@ static TrainingSetup chatbot_material(const char *data, const char *folder,
     recipe.config.d_ff = 512;
     recipe.config.encoder_layers = recipe.config.decoder_layers = 2;
     recipe.config.dropout = 0.1;
-    must(training_setup_new(&material, &recipe, false, &error), &error);
-    return material;
+    must(training_setup_new(&setup, &recipe, false, &error), &error);
+    return setup;
 }
 
 static void bench_chatbot(const char *data, int epochs) {
@@ -228,23 +228,23 @@ static void bench_chatbot(const char *data, int epochs) {
     Measured measured;
     struct rusage usage;
     double total;
-    TrainingSetup material = chatbot_material(data, mkdtemp(folder), &arena);
-    Batches batches = batches_new(&material.examples,
-                                  (BatchSize){.sentences = 64, .seed = 1}, &arena);
+    TrainingSetup setup = chatbot_material(data, mkdtemp(folder), &arena);
+    Batches batches =
+        batches_new(&setup.examples, (BatchSize){.sentences = 64, .seed = 1}, &arena);
     TrainerOptions options = {
         .adam = {0.9, 0.98, 1e-9, 0},
         .schedule = {SCHEDULE_PAPER, .d_model = 256, .warmup = 4000, .factor = 1},
         .seed = 1};
-    Trainer trainer = trainer_new(&material.model, &options);
+    Trainer trainer = trainer_new(&setup.model, &options);
     double best = train_epochs(&trainer, &batches, epochs, &total);
     must(trainer_measure(&trainer, &batches, &measured, &error), &error);
     getrusage(RUSAGE_SELF, &usage);
     printf("kit on %d pairs: %.1f s the fastest epoch (goal 20 s), %d epochs %.0f s, "
            "token accuracy %.2f %%, loss %.4f, peak memory %ld MB (goal 1000 MB)\n",
-           material.examples.count, best, epochs, total, 100 * measured.accuracy,
+           setup.examples.count, best, epochs, total, 100 * measured.accuracy,
            measured.loss, usage.ru_maxrss / 1000);
     trainer_free(&trainer);
-    training_setup_free(&material);
+    training_setup_free(&setup);
     const char *const files[] = {"vocab.json", "merges.txt"};
     for (int f = 0; f < 2; f++) unlink(file_join(&arena, folder, files[f]));
     rmdir(folder);

@@ -217,7 +217,7 @@ static void bench(const Shape *shape, const char *folder, size_t bytes) {
         printf("%s\n", weights_describe_broken(&broken, &arena));
     double ready = now() - start;
     double first = decode(&run, PROMPT, 1);
-    double most = memory("VmHWM:") - before;
+    double max = memory("VmHWM:") - before;
     double here = memory("VmRSS:") - before;
     decode(&run, SHORT, STEPS);
     double near = run.token;
@@ -231,8 +231,8 @@ static void bench(const Shape *shape, const char *folder, size_t bytes) {
     printf(
         "%s, %s, %.0f MB: open %.3f s, checked %.3f s (goal 0.3); memory %.0f MB, at "
         "most %.0f MB (%.2f x the weights, goal 1.15); %d tokens %.1f ms\n",
-        shape->name, shape->type, megabytes, opened, ready, here, most,
-        most / megabytes, PROMPT, 1e3 * first);
+        shape->name, shape->type, megabytes, opened, ready, here, max, max / megabytes,
+        PROMPT, 1e3 * first);
     printf("    %.1f tokens/s behind %d tokens, %.1f behind %d; weights read once a "
            "token at %.1f GB/s: %.1f tokens/s, %.0f %% and %.0f %% of it (goal 75)\n",
            1 / near, SHORT, 1 / far, LONG, 1e-9 * rate, limit, 100 / near / limit,

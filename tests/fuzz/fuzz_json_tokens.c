@@ -9,11 +9,11 @@
 
 /* Steps may make a million tokens of a sentence: examine only some of them, so that the
  * sanitizers do not take seconds. */
-enum { TEXT_MOST = 4 << 20, WATCHED = 256, DECODED = 4096 };
+enum { TEXT_MAX = 4 << 20, WATCHED = 256, DECODED = 4096 };
 
 static void decode(const Tokenizer *tokenizer, const int *id, int count, Arena *arena) {
     const char *text = tokenizer_decode(tokenizer, id, count, arena);
-    MUST(strlen(text) <= TEXT_MOST);
+    MUST(strlen(text) <= TEXT_MAX);
     MUST(unicode_valid(text, strlen(text), arena).malformed == 0);
 }
 

@@ -126,7 +126,7 @@ static void save_tiny_model(const char *folder) {
     Tokenizer words;
     Config config;
     Model model;
-    MUST(tokenizer_learn(&words, (TokenizerWish){TOKENIZER_WORDS, 40, false}, &clean,
+    MUST(tokenizer_learn(&words, (TokenizerOptions){TOKENIZER_WORDS, 40, false}, &clean,
                          &arena, &error));
     MUST(config_preset(&config, "paper", &arena, &error));
     config.d_model = config.d_ff = 4;
@@ -157,10 +157,10 @@ static void begin(void) {
 }
 
 /* A number with many digits makes something large. */
-static bool has_digits(const char *text, size_t most) {
+static bool has_digits(const char *text, size_t max) {
     for (const char *c = text; *c; c++) {
         size_t digits = strspn(c, "0123456789");
-        if (digits > most) return true;
+        if (digits > max) return true;
         if (digits) c += digits - 1;
     }
     return false;

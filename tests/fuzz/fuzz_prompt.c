@@ -109,8 +109,8 @@ static void save_tiny_model(const char *preset, const char *folder) {
     Tokenizer tokenizer;
     Config config;
     Model model;
-    MUST(tokenizer_learn(&tokenizer, (TokenizerWish){TOKENIZER_BPE, 270, false}, &clean,
-                         &arena, &error));
+    MUST(tokenizer_learn(&tokenizer, (TokenizerOptions){TOKENIZER_BPE, 270, false},
+                         &clean, &arena, &error));
     MUST(file_make_folder(folder, &error));
     MUST(tokenizer_save(&tokenizer, folder, "", true, &error));
     MUST(config_preset(&config, preset, &arena, &error));
@@ -182,11 +182,11 @@ static void link_files(const char *from, const char *to) {
     arena_free(&arena);
 }
 
-/* Are all numbers in it at most `most`? */
-static bool is_at_most(const char *text, double most) {
+/* Are all numbers in it at most `max`? */
+static bool is_at_most(const char *text, double max) {
     for (size_t i = 0; text[i]; i += strspn(text + i, "0123456789")) {
         i += strcspn(text + i, "0123456789");
-        if (strtod(text + i, NULL) > most) return false;
+        if (strtod(text + i, NULL) > max) return false;
     }
     return true;
 }
@@ -198,7 +198,7 @@ static bool is_harmless(const char *typed, bool *writes, Arena *arena) {
     enum {
         SIZE_MOST = 32,
         NUMBER_MOST = 99,
-        FILE_NUMBER_MOST = 4096,
+        FILE_NUMBER_MAX = 4096,
         LARGEST = 1 << 20
     };
     const char *word[WORDS_MAX];
@@ -214,14 +214,14 @@ static bool is_harmless(const char *typed, bool *writes, Arena *arena) {
     bool reads = command->choice == CHOICE_FILE;
     bool sizes = command->takes_options || command->choice == CHOICE_OPTION;
     bool makes = lesson_exec_writes(typed, arena);
-    double most = sizes   ? SIZE_MOST
-                  : reads ? FILE_NUMBER_MOST
-                  : makes ? NUMBER_MOST
-                          : INFINITY;
+    double max = sizes   ? SIZE_MOST
+                 : reads ? FILE_NUMBER_MAX
+                 : makes ? NUMBER_MOST
+                         : INFINITY;
     *writes = *writes || reads || makes;
     for (int w = 0; w < arguments.words; w++)
         if (!lesson_exec_stays(arguments.word[w], NULL, arena, &error) ||
-            !is_at_most(arguments.word[w], most))
+            !is_at_most(arguments.word[w], max))
             return false;
     for (int f = 0; f < arguments.flags; f++) {
         const Flag *flag = command_flag_named(command, arguments.flag[f]);
@@ -230,7 +230,7 @@ static bool is_harmless(const char *typed, bool *writes, Arena *arena) {
         const char *sign = strchr(value, '=');
         if (!lesson_exec_stays(value, NULL, arena, &error) ||
             (sign && !lesson_exec_stays(sign + 1, NULL, arena, &error)) ||
-            !is_at_most(value, sets ? SIZE_MOST : most))
+            !is_at_most(value, sets ? SIZE_MOST : max))
             return false;
     }
     /* The presets are as large as in the tutorials. */
@@ -380,12 +380,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 }
 
 /* Called by libFuzzer; replay.c does not use it. */
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak));
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max) __attribute__((weak));
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 
 /* Mutate bytes as usual, or insert a line: interesting states usually need several
  * lines, which mutations of single bytes hardly ever make. */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed) {
     static const char *const lines[] = {
         /* The byte after a choice is random. */
         "\xf8.",
@@ -412,8 +412,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     };
     const char *line = lines[(size_t)rand_r(&seed) % (size_t)COUNT(lines)];
     size_t length = strlen(line);
-    if (rand_r(&seed) % 2 || size + length + 1 > most)
-        return LLVMFuzzerMutate(data, size, most);
+    if (rand_r(&seed) % 2 || size + length + 1 > max)
+        return LLVMFuzzerMutate(data, size, max);
     size_t at = 0; /* after one of the lines */
     for (int l = rand_r(&seed) % LINES; l > 0 && at < size; l--) {
         const uint8_t *end = memchr(data + at, '\n', size - at);

@@ -24,14 +24,14 @@
 
 #define MAGIC 0x6661756c7473L /* as the unused sixth argument: let this call pass */
 
-enum { CALLS_MOST = 4 };
+enum { CALLS_MAX = 4 };
 
 /* A kind of call. If `written` is set, only on a regular file that is open for
  * writing. */
 typedef struct {
     const char *name;
     bool written;
-    long call[CALLS_MOST];
+    long call[CALLS_MAX];
 } Kind;
 
 static const Kind kinds[] = {
@@ -124,7 +124,7 @@ static void stopped(int number, siginfo_t *info, void *where) {
 static void install(void) {
     enum { NUMBER = offsetof(struct seccomp_data, nr) };
     enum { SIXTH = offsetof(struct seccomp_data, args[5]) };
-    struct sock_filter filter[2 * CALLS_MOST + 8] = {
+    struct sock_filter filter[2 * CALLS_MAX + 8] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, SIXTH),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)MAGIC, 0, 3),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, SIXTH + 4),
@@ -133,7 +133,7 @@ static void install(void) {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, NUMBER),
     };
     unsigned short length = 6;
-    for (int i = 0; i < CALLS_MOST && (i == 0 || kind->call[i]); i++) {
+    for (int i = 0; i < CALLS_MAX && (i == 0 || kind->call[i]); i++) {
         filter[length++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
                                                         (unsigned)kind->call[i], 0, 1);
         filter[length++] =

@@ -153,10 +153,10 @@ static void a_model_has_half_a_billion_weights_at_most(void **state) {
 static void a_run_has_half_a_billion_numbers_at_most(void **state) {
     (void)state;
     Tape tape = {0};
-    const Axis most[] = {{.name = "x", .size = TAPE_NUMBERS_MAX - 6}};
+    const Axis max[] = {{.name = "x", .size = TAPE_NUMBERS_MAX - 6}};
     const Axis six[] = {{.name = "query", .size = 2}, {.name = "key", .size = 3}};
     const Axis one[] = {{.name = "key", .size = 1}};
-    assert_non_null(tape_given(&tape, "most", 1, most)); /* nothing is written there */
+    assert_non_null(tape_given(&tape, "most", 1, max)); /* nothing is written there */
     assert_non_null(tape_given(&tape, "scores", 2, six));
     assert_null(tape_given(&tape, "weights", 1, one));
     assert_string_equal(tape.error.message,
@@ -257,10 +257,10 @@ static bool draws_image(int scale, double width, double height) {
 
 static void a_picture_has_67_million_pixels_at_most(void **state) {
     (void)state;
-    assert_true(draws_image(1, IMAGE_SIDE_MOST, 10));
-    check_said(draws_image(1, IMAGE_SIDE_MOST + 1, 10),
+    assert_true(draws_image(1, IMAGE_SIDE_MAX, 10));
+    check_said(draws_image(1, IMAGE_SIDE_MAX + 1, 10),
                "32768 x 10 pixels, but the limit is");
-    assert_true(draws_image(1, 10, IMAGE_SIDE_MOST));
+    assert_true(draws_image(1, 10, IMAGE_SIDE_MAX));
     check_said(draws_image(1, 10, 1e6),
                "10 x 1000000 pixels, but the limit is 32767 per side");
     assert_true(draws_image(1, 8192, 8192));

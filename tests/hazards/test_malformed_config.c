@@ -214,15 +214,15 @@ static void every_range_is_exact_at_both_ends(void **state) {
     Arena arena = {0};
     int ranges = 0;
     for (const Option *key = config_keys; key->name; key++) {
-        if (key->most <= key->least || key->items) continue;
+        if (key->max <= key->min || key->items) continue;
         bool whole = key->kind == &option_count;
-        double step = whole ? 1 : 1e-9 * fmax(1, fabs(key->most)); /* for doubles */
-        assert_true(takes(key, key->most, &arena));
-        assert_false(takes(key, key->most + step, &arena));
+        double step = whole ? 1 : 1e-9 * fmax(1, fabs(key->max)); /* for doubles */
+        assert_true(takes(key, key->max, &arena));
+        assert_false(takes(key, key->max + step, &arena));
         assert_false(takes(key, NAN, &arena));
-        if (isinf(key->least)) continue;
-        assert_true(takes(key, key->least, &arena));
-        assert_false(takes(key, key->least - step, &arena));
+        if (isinf(key->min)) continue;
+        assert_true(takes(key, key->min, &arena));
+        assert_false(takes(key, key->min - step, &arena));
         ranges++;
     }
     assert_in_range(ranges, 14, 40);
@@ -245,11 +245,11 @@ static const char *any_value(const Option *key, Random *random, Arena *arena) {
     if (key->kind == &option_text) return "x";
     if (strstr(key->name, "vocabulary")) return "9";
     if (strstr(key->name, "_id")) return NULL;
-    double most = key->most < 4 ? key->most : 4;
-    double least = isinf(key->least) ? -1e9 : key->least;
+    double max = key->max < 4 ? key->max : 4;
+    double min = isinf(key->min) ? -1e9 : key->min;
     if (key->kind == &option_number)
-        return arena_print(arena, "%g", least + (most - least) * random_unit(random));
-    return arena_print(arena, "%d", (int)least + random_below(random, 5));
+        return arena_print(arena, "%g", min + (max - min) * random_unit(random));
+    return arena_print(arena, "%d", (int)min + random_below(random, 5));
 }
 
 static void run_model(const Config *config) {

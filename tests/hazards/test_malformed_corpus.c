@@ -50,7 +50,7 @@ static Bytes columns_of(int columns, Arena *arena) {
     return text_of(text);
 }
 
-static Bytes most_columns(Arena *arena) {
+static Bytes max_columns(Arena *arena) {
     return columns_of(FIELDS_MAX, arena);
 }
 
@@ -110,7 +110,7 @@ static const struct {
      "2",
      1},
     {{"a.csv", .make = open_quotes, .expected = "2: there is text between"}, "2", 1},
-    {{"a.csv", .make = most_columns}, "256", 2},
+    {{"a.csv", .make = max_columns}, "256", 2},
     {{"a.csv", .make = more_columns, .expected = "it has more than 256 columns"},
      "2",
      0},

@@ -18,8 +18,9 @@ static void make_model(Model *model) {
     Config config;
     Error error;
     const Clean clean = {.text = text, .length = (int)strlen(text)};
-    assert_true(tokenizer_learn(&tokenizer, (TokenizerWish){TOKENIZER_BPE, 300, false},
-                                &clean, &arena, &error));
+    assert_true(tokenizer_learn(&tokenizer,
+                                (TokenizerOptions){TOKENIZER_BPE, 300, false}, &clean,
+                                &arena, &error));
     assert_true(tokenizer_save(&tokenizer, malformed_folder, "", true, &error));
     assert_true(config_preset(&config, "paper", &arena, &error));
     config.d_model = 8;

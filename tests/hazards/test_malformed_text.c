@@ -133,8 +133,8 @@ static Tokenizer doubling(const char *letter, Arena *arena) {
     Error error;
     Clean clean = {0};
     clean.text = repeated(letter, 4096, &clean.length, arena);
-    if (!tokenizer_learn(&tokenizer, (TokenizerWish){TOKENIZER_BPE, 290, false}, &clean,
-                         arena, &error))
+    if (!tokenizer_learn(&tokenizer, (TokenizerOptions){TOKENIZER_BPE, 290, false},
+                         &clean, arena, &error))
         fail_msg("%s", error.message);
     assert_true(tokenizer.merges.count >= 8);
     return tokenizer;

@@ -257,12 +257,12 @@ static void a_loss_of_extreme_logits_is_right_or_infinite(void **state) {
         Tensor *wanted = tape_given(&tape, "wanted", 1, &axis);
         wanted->holds_ids = true;
         wanted->data[0] = (Number)random_below(&random, WORDS);
-        double most = -INFINITY;
+        double max = -INFINITY;
         double sum = 0;
         for (int i = 0; i < WORDS; i++) x->data[i] = (Number)draw(&random, false);
-        for (int i = 0; i < WORDS; i++) most = fmax(most, (double)x->data[i]);
-        for (int i = 0; i < WORDS; i++) sum += exp((double)x->data[i] - most);
-        double right = log(sum) + most - (double)x->data[(int)wanted->data[0]];
+        for (int i = 0; i < WORDS; i++) max = fmax(max, (double)x->data[i]);
+        for (int i = 0; i < WORDS; i++) sum += exp((double)x->data[i] - max);
+        double right = log(sum) + max - (double)x->data[(int)wanted->data[0]];
         Tensor *loss = cross_entropy(&tape, "loss", x, wanted, (CrossEntropy){-1, 0});
         double found = (double)loss->data[0];
         bool beyond = sizeof(Number) == sizeof(float) && right > (double)FLT_MAX;

@@ -16,12 +16,12 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-enum { SENTENCES = 100, LENGTH_MOST = 128, HEADS_MOST = 64 };
+enum { SENTENCES = 100, LENGTH_MOST = 128, HEADS_MAX = 64 };
 
 /* Measurements of one attention address, or one feed-forward. */
 typedef struct {
     const char *address;
-    HeadRoles head[HEADS_MOST];
+    HeadRoles head[HEADS_MAX];
     int heads;
 } Seen;
 
@@ -142,8 +142,8 @@ static bool tells(int role) {
            strcmp(role_name(role), "the full stop") != 0;
 }
 
-static void check_model(const char *name, int roles_least, double column_most,
-                        double score_most) {
+static void check_model(const char *name, int roles_min, double column_max,
+                        double score_max) {
     static Fixture fixture;
     look_at_model(&fixture, name);
     report(&fixture, name);
@@ -153,11 +153,11 @@ static void check_model(const char *name, int roles_least, double column_most,
             const HeadRoles *head = &fixture.seen[s].head[h];
             roles += tells(roles_best(head));
             if (strncmp(fixture.seen[s].address, "encoder", 7) == 0)
-                assert_true(head->column / head->sentences <= column_most);
+                assert_true(head->column / head->sentences <= column_max);
         }
-    assert_true(fixture.largest_score < score_most);
+    assert_true(fixture.largest_score < score_max);
     assert_true(fixture.active >= 0.1 * fixture.units);
-    if (roles < roles_least) fail_msg("%s: only %d heads have a role", name, roles);
+    if (roles < roles_min) fail_msg("%s: only %d heads have a role", name, roles);
     close_fixture(&fixture);
 }
 

@@ -351,7 +351,7 @@ FOLLOWED = ('The context of "{query}" in head {head:d} is now in columns {first:
             '{last:d} of its row.')
 ROLE_TOLD = ("Head {head:d} attends to {role:r} (largest weight in {firsts:d} of {rows:d} "
              "rows, {share:f} on average).")
-ROLES_MOST = 4  # maximum number of heads in a report
+ROLES_MAX = 4  # maximum number of heads in a report
 
 
 def roles_told(text):
@@ -382,7 +382,7 @@ def concat(told, stage, given):
         return
     count = sum(bool(re.fullmatch(r"head\d", name)) for name in told.said)
     spoken = [head_of(told, heads, f"head{i}") for i in range(count)]
-    told.claim(spoken == named[:ROLES_MOST], f"those with a role are {named}")
+    told.claim(spoken == named[:ROLES_MAX], f"those with a role are {named}")
     for i, head in enumerate(spoken):
         measured = heads.roles(head)
         mine = measured.get(told[f"role{i}"])

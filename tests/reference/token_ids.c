@@ -59,12 +59,11 @@ int main(int argc, char **argv) {
             return 1;
         }
         check_places(tokens, length);
-        AroundIds before = tokenizer->before, behind = tokenizer->behind;
-        int *id =
-            ARENA_ARRAY(&scratch, int, before.count + tokens.count + behind.count);
+        AroundIds before = tokenizer->before, after = tokenizer->after;
+        int *id = ARENA_ARRAY(&scratch, int, before.count + tokens.count + after.count);
         for (int i = 0; i < before.count; i++) id[ids++] = before.id[i];
         for (int i = 0; i < tokens.count; i++) id[ids++] = tokens.token[i].id;
-        for (int i = 0; i < behind.count; i++) id[ids++] = behind.id[i];
+        for (int i = 0; i < after.count; i++) id[ids++] = after.id[i];
         for (int i = 0; i < ids; i++) printf("%s%d", i ? " " : "", id[i]);
         Bytes bytes = tokenizer_json_decode(tokenizer, id, ids, &scratch);
         Clean text = unicode_valid(bytes.bytes, bytes.size, &scratch);

@@ -207,12 +207,12 @@ static inline double change_by_last_id(const Claimed *claimed, const char *stack
     network_run(&tape, &fixture->model.network,
                 config->encoder_layers ? &ids[0] : &ids[1], &ids[1]);
     const Tensor *after = tape_find(&tape, name);
-    double most = 0;
+    double max = 0;
     if (before && after && !tape.failed)
         for (int i = 0; i < tensor_row(before); i++)
-            most = fmax(most, fabs((double)before->data[i] - (double)after->data[i]));
+            max = fmax(max, fabs((double)before->data[i] - (double)after->data[i]));
     tape_free(&tape);
-    return most;
+    return max;
 }
 
 static inline bool knows_nothing_later(const Claimed *claimed) {

@@ -4,13 +4,13 @@
 #include "ops/ops.h"
 #include "tensor/tape.h"
 
-enum { INPUTS_MOST = 4 };
+enum { INPUTS_MAX = 4 };
 
 /* An operation on inputs of these sizes; 0 ends the axes, and the inputs. Inputs
  * without gradients have whole numbers below `choices`. */
 typedef struct {
     const Op *op;
-    int size[INPUTS_MOST][RANK_MAX];
+    int size[INPUTS_MAX][RANK_MAX];
     Setting setting;
     int choices;
 } Case;

@@ -56,7 +56,7 @@ static void test_step_and_layer_are_read_from_an_address(void **state) {
     Arena arena = {0};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         int step;
-        assert_string_equal(address_behind_step(rows[r].address, &step), rows[r].rest);
+        assert_string_equal(address_after_step(rows[r].address, &step), rows[r].rest);
         assert_int_equal(step, rows[r].step);
         assert_int_equal(address_layer(rows[r].address), rows[r].layer);
         const char *moved = address_in_layer(rows[r].address, "1", &arena);

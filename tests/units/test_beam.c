@@ -91,8 +91,8 @@ static void check_exact(const Model *model, double alpha, bool cached) {
                       .id = {model->config.start_id}};
     try_all(&all, 0, 0);
     assert_int_equal(all.ended, 1 + 4 + 16 + 64);
-    const BeamWish wish = {EVERY, alpha, LIMIT, cached};
-    Beam beam = beam_search(&tape, model, &source_encoded, &wish, &arena);
+    const BeamOptions options = {EVERY, alpha, LIMIT, cached};
+    Beam beam = beam_search(&tape, model, &source_encoded, &options, &arena);
     check_tape(&tape);
     Generated found = beam_target(&beam, beam.best, &arena);
     assert_true(found.ended);
@@ -127,8 +127,8 @@ static void test_a_beam_of_one_is_greedy(void **state) {
             Model model;
             open_tiny(&model, presets_tried[p], seed, &arena);
             Encoded encoded = encode(&tape, &model);
-            const BeamWish wish = {1, 0.6, 8, true};
-            Beam beam = beam_search(&tape, &model, &encoded, &wish, &arena);
+            const BeamOptions options = {1, 0.6, 8, true};
+            Beam beam = beam_search(&tape, &model, &encoded, &options, &arena);
             check_tape(&tape);
             Generated found = beam_target(&beam, beam.best, &arena);
             Generated greedy = generate_from(&tape, &model, &encoded, 8, true);
@@ -151,8 +151,8 @@ static void test_a_beam_is_the_same_with_and_without_a_cache(void **state) {
             Model model;
             make_with(&model, presets_tried[p], "", &arena);
             Encoded encoded = encode(&tape, &model);
-            const BeamWish cached = {width, 0.6, 10, true};
-            const BeamWish whole = {width, 0.6, 10, false};
+            const BeamOptions cached = {width, 0.6, 10, true};
+            const BeamOptions whole = {width, 0.6, 10, false};
             Beam one = beam_search(&tape, &model, &encoded, &cached, &arena);
             Beam other = beam_search(&tape, &model, &encoded, &whole, &arena);
             check_tape(&tape);
@@ -178,8 +178,8 @@ static void test_the_tree_adds_up(void **state) {
     Model model;
     make_with(&model, "paper", "", &arena);
     Encoded encoded = encode(&tape, &model);
-    const BeamWish wish = {3, 0.6, 10, true};
-    Beam beam = beam_search(&tape, &model, &encoded, &wish, &arena);
+    const BeamOptions options = {3, 0.6, 10, true};
+    Beam beam = beam_search(&tape, &model, &encoded, &options, &arena);
     int finished = 0;
     int at[12] = {0};
     for (int n = 1; n < beam.count; n++) {
@@ -217,9 +217,9 @@ static void test_a_beam_ends_when_nothing_open_can_win(void **state) {
             Encoded encoded = encode(&tape, &model);
             Generated greedy = generate_from(&tape, &model, &encoded, 8, true);
             for (int width = 1; width <= 4; width++) {
-                const BeamWish wish = {width, width % 2 ? 0 : 0.6, 8, true};
-                Beam beam = beam_search(&tape, &model, &encoded, &wish, &arena);
-                const BeamWish narrow = {1, wish.alpha, 8, true};
+                const BeamOptions options = {width, width % 2 ? 0 : 0.6, 8, true};
+                Beam beam = beam_search(&tape, &model, &encoded, &options, &arena);
+                const BeamOptions narrow = {1, options.alpha, 8, true};
                 Beam one = beam_search(&tape, &model, &encoded, &narrow, &arena);
                 check_tape(&tape);
                 const BeamNode *best = &beam.node[beam.best];
@@ -229,7 +229,7 @@ static void test_a_beam_ends_when_nothing_open_can_win(void **state) {
                     if (node->end != BEAM_LEFT || node->tokens == 8) continue;
                     open++;
                     assert_true(node->log_probability /
-                                    beam_length_penalty(8, wish.alpha) <=
+                                    beam_length_penalty(8, options.alpha) <=
                                 best->score + 1e-9);
                 }
                 int kept = beam_lost(&beam, &greedy);
@@ -264,10 +264,10 @@ static void test_a_beam_that_may_not_fit_is_refused_at_once(void **state) {
               "max_length=64 source_vocabulary=12 target_vocabulary=200000",
               &arena);
     Encoded encoded = encode(&tape, &model);
-    const BeamWish narrow = {2, 0.6, 2, true};
+    const BeamOptions narrow = {2, 0.6, 2, true};
     assert_true(beam_search(&tape, &model, &encoded, &narrow, &arena).count > 0);
     check_tape(&tape);
-    const BeamWish wide = {BEAM_WIDTH_MOST, 0.6, 50, true};
+    const BeamOptions wide = {BEAM_WIDTH_MAX, 0.6, 50, true};
     assert_int_equal(beam_search(&tape, &model, &encoded, &wide, &arena).count, 0);
     assert_true(tape.failed);
     assert_non_null(strstr(tape.error.message, "a beam of 64 with up to 50 tokens"));
@@ -283,8 +283,8 @@ static void test_a_classifier_has_no_beam(void **state) {
     Model model;
     make_with(&model, "classifier", "labels=good,bad", &arena);
     Encoded encoded = encode(&tape, &model);
-    const BeamWish wish = {3, 0.6, 10, true};
-    Beam beam = beam_search(&tape, &model, &encoded, &wish, &arena);
+    const BeamOptions options = {3, 0.6, 10, true};
+    Beam beam = beam_search(&tape, &model, &encoded, &options, &arena);
     assert_int_equal(beam.count, 0);
     assert_true(tape.failed);
     assert_non_null(strstr(tape.error.message, "classifier"));

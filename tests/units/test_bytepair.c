@@ -157,15 +157,15 @@ static void a_merge_is_made_everywhere_before_the_next_one(void **state) {
     assert_int_equal(id[1], b);
     MergeStep *step;
     assert_int_equal(bytepair_watch(&merges, id, bytes, 0, &step, &arena), 0);
-    int *longer = ARENA_ARRAY(&arena, int, BYTEPAIR_WATCH_MOST + 1);
+    int *longer = ARENA_ARRAY(&arena, int, BYTEPAIR_WATCH_MAX + 1);
     assert_int_equal(
-        bytepair_watch(&merges, longer, longer, BYTEPAIR_WATCH_MOST + 1, &step, &arena),
+        bytepair_watch(&merges, longer, longer, BYTEPAIR_WATCH_MAX + 1, &step, &arena),
         0);
 }
 
 /* The minimum time of five runs that encode the bytes, in seconds. */
 static double encoding_time(const Learned *learned, const char *text, int size) {
-    double least = 1e9;
+    double min = 1e9;
     int *id = ARENA_ARRAY(&arena, int, size);
     int *bytes = ARENA_ARRAY(&arena, int, size);
     for (int i = 0; i < 5; i++) {
@@ -173,10 +173,10 @@ static double encoding_time(const Learned *learned, const char *text, int size) 
         double start = seconds();
         assert_true(encode(&learned->merges, text, size, id, bytes, &scratch) > 0);
         double time = seconds() - start;
-        if (time < least) least = time;
+        if (time < min) min = time;
         arena_free(&scratch);
     }
-    return least;
+    return min;
 }
 
 static void a_long_piece_takes_n_log_n_time(void **state) {

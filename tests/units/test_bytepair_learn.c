@@ -72,7 +72,7 @@ static int replace(Unit *unit, int count, Merge merge) {
 static int best_place(const Unit *unit, int count, const Vocabulary *vocabulary,
                       int known) {
     int best = -1;
-    int most = 1;
+    int max = 1;
     for (int i = 0; i + 1 < count; i++) {
         if (unit[i].ends) continue;
         int times = count_pair(unit, count, unit[i].id, unit[i + 1].id);
@@ -81,8 +81,8 @@ static int best_place(const Unit *unit, int count, const Vocabulary *vocabulary,
         int id = vocabulary_find(vocabulary, word, (int)strlen(word));
         bool is_new = id < 0 || id >= known;
         bool readable = is_readable(unit[i].text, unit[i].size + unit[i + 1].size);
-        if (times > most && is_new && readable) {
-            most = times;
+        if (times > max && is_new && readable) {
+            max = times;
             best = i;
         }
     }

@@ -50,10 +50,10 @@ static size_t in_common(const char *const *word, int count) {
  * not continue. Returns the number of letters typed. Tab must never insert anything
  * else. */
 static int tab(const char *command, const char *wanted) {
-    enum { ROOM = 512, TABS_MOST = 400 };
+    enum { ROOM = 512, TABS_MAX = 400 };
     char typed[ROOM] = "";
     int letters = 0;
-    for (int t = 0; t < TABS_MOST && strcmp(typed, wanted) != 0; t++) {
+    for (int t = 0; t < TABS_MAX && strcmp(typed, wanted) != 0; t++) {
         Arena scratch = {0};
         int count;
         const char *line = arena_print(&scratch, "%s%s", command, typed);

@@ -198,7 +198,7 @@ static void test_a_file_beyond_the_limit_is_refused(void **state) {
 }
 
 /* Set up `folder` and confine names to it: "in/x", and links out of it. */
-static void confine_here(long long bytes_most) {
+static void confine_here(long long bytes_max) {
     assert_int_equal(mkdir(in_folder("in"), 0700), 0);
     assert_int_equal(mkdir(in_folder("in/deep"), 0700), 0);
     assert_int_equal(chdir(in_folder("in")), 0);
@@ -208,7 +208,7 @@ static void confine_here(long long bytes_most) {
     assert_int_equal(symlink("..", "away"), 0);
     assert_int_equal(symlink("../../victim", "deep/link"), 0);
     assert_int_equal(symlink("../victim", "link"), 0);
-    confine((Confinement){.is_on = true, .has_folder = true, .bytes_most = bytes_most});
+    confine((Confinement){.is_on = true, .has_folder = true, .bytes_max = bytes_max});
 }
 
 static void leave(void) {
@@ -270,24 +270,24 @@ static void test_confined_files_have_a_size_limit(void **state) {
     confine_here(MOST);
     long long links = LEFT - confine_left(); /* links also take bytes */
     assert_in_range(links, 0, 100);
-    size_t most = (size_t)(LEFT - links);
+    size_t max = (size_t)(LEFT - links);
     Error error;
-    assert_false(confine_has_room("x", most + 1, &error));
+    assert_false(confine_has_room("x", max + 1, &error));
     assert_non_null(strstr(error.message, "1 MiB"));
-    assert_true(confine_has_room("x", most, &error));
-    assert_false(file_save("x", bytes, most + 1, false, &error));
+    assert_true(confine_has_room("x", max, &error));
+    assert_false(file_save("x", bytes, max + 1, false, &error));
     assert_non_null(strstr(error.message, "1 MiB"));
     assert_false(file_exists("x"));
     FileSave one, other;
     assert_true(file_save_begin(&one, "x", false, &error));
     assert_true(file_save_begin(&other, "y", false, &error));
-    fwrite(bytes, 1, most - 1, one.stream);
+    fwrite(bytes, 1, max - 1, one.stream);
     assert_int_equal(fflush(one.stream), 0);
     fwrite(bytes, 1, 2, other.stream);
     assert_false(file_save_end(&other, &error));
     assert_non_null(strstr(error.message, "1 MiB"));
     file_save_abandon(&one);
-    assert_true(file_save("x", bytes, most, false, &error));
+    assert_true(file_save("x", bytes, max, false, &error));
     assert_int_equal(confine_left(), 0);
     assert_false(file_save("y", "z", 1, false, &error));
     assert_false(file_exists("y"));

@@ -38,7 +38,7 @@ static void test_the_bins_are_those_of_freedman_and_diaconis(void **state) {
     assert_int_equal(counted->numbers, 1000);
     assert_true(fabs(counted->mean - 499.5) < 1e-9);
     assert_true(fabs(counted->deviation - sqrt((1000.0 * 1000 - 1) / 12)) < 1e-9);
-    assert_true(counted->least == 0 && counted->most == 999);
+    assert_true(counted->min == 0 && counted->max == 999);
 }
 
 static void test_there_are_neither_too_few_nor_too_many_bins(void **state) {
@@ -47,9 +47,9 @@ static void test_there_are_neither_too_few_nor_too_many_bins(void **state) {
     for (int i = 0; i < 5000; i++) number[i] = (Number)(i % 100) / 1000;
     number[0] = -50; /* far from all others */
     const Slice far = slice_all(tensor_of("far", number, 5000));
-    assert_int_equal(histogram_of(&far, NULL, 1, &arena).bins, HISTOGRAM_MOST);
+    assert_int_equal(histogram_of(&far, NULL, 1, &arena).bins, HISTOGRAM_MAX);
     const Slice few = slice_all(tensor_of("few", number, 3));
-    assert_int_equal(histogram_of(&few, NULL, 1, &arena).bins, HISTOGRAM_LEAST);
+    assert_int_equal(histogram_of(&few, NULL, 1, &arena).bins, HISTOGRAM_MIN);
     const Slice two = slice_all(tensor_of("two", number, 2));
     const Histogram histogram = histogram_of(&two, NULL, 1, &arena);
     assert_int_equal(histogram.slice[0].count[0], 1);
@@ -91,7 +91,7 @@ static void test_nan_is_counted_separately(void **state) {
     assert_int_equal(counted->not_numbers, 1);
     assert_int_equal(counted->infinite, 2);
     assert_int_equal(counted->masked, 1);
-    assert_true(counted->most == 3);
+    assert_true(counted->max == 3);
     assert_int_equal(sum_of(&histogram, 0), 3);
     const Figure figure = {
         .kind = FIGURE_HISTOGRAM, .slice = &slice, .slices = 1, .hidden = hidings};
@@ -134,7 +134,7 @@ static void test_a_part_is_counted_separately(void **state) {
     slice.to[0] = 10;
     const Histogram histogram = histogram_of(&slice, NULL, 1, &arena);
     assert_int_equal(histogram.slice[0].numbers, 10);
-    assert_true(histogram.slice[0].most == 63);
+    assert_true(histogram.slice[0].max == 63);
 }
 
 static void test_the_bars_are_as_high_as_their_counts(void **state) {

@@ -45,24 +45,24 @@ static Written *written_on(const Recording *recording) {
 }
 
 /* How far the corners reach in a direction. */
-static void span(const Written *written, Point direction, double *least, double *most) {
-    *least = INFINITY;
-    *most = -INFINITY;
+static void span(const Written *written, Point direction, double *min, double *max) {
+    *min = INFINITY;
+    *max = -INFINITY;
     for (int c = 0; c < 4; c++) {
         double reach =
             written->corner[c].x * direction.x + written->corner[c].y * direction.y;
-        *least = fmin(*least, reach);
-        *most = fmax(*most, reach);
+        *min = fmin(*min, reach);
+        *max = fmax(*max, reach);
     }
 }
 
 /* Two boxes are separate if one of their sides separates them. */
 static bool apart_along(const Written *a, const Written *b, Point side) {
-    double a_least, a_most, b_least, b_most;
-    span(a, side, &a_least, &a_most);
-    span(b, side, &b_least, &b_most);
+    double a_min, a_max, b_min, b_max;
+    span(a, side, &a_min, &a_max);
+    span(b, side, &b_min, &b_max);
     double length = hypot(side.x, side.y);
-    return a_most <= b_least + 0.5 * length || b_most <= a_least + 0.5 * length;
+    return a_max <= b_min + 0.5 * length || b_max <= a_min + 0.5 * length;
 }
 
 static bool overlap(const Written *a, const Written *b) {
@@ -94,10 +94,10 @@ static void check_inside(const Recording *recording, const Written *written,
 static int from_left(const void *one, const void *other) {
     const Written *a = one;
     const Written *b = other;
-    double a_least, b_least, most;
-    span(a, (Point){1, 0}, &a_least, &most);
-    span(b, (Point){1, 0}, &b_least, &most);
-    return a_least < b_least ? -1 : a_least > b_least;
+    double a_min, b_min, max;
+    span(a, (Point){1, 0}, &a_min, &max);
+    span(b, (Point){1, 0}, &b_min, &max);
+    return a_min < b_min ? -1 : a_min > b_min;
 }
 
 static void check_texts(const Recording *recording, const char *what) {
@@ -105,13 +105,13 @@ static void check_texts(const Recording *recording, const char *what) {
     qsort(all, (size_t)recording->words, sizeof *all, from_left);
     for (int t = 0; t < recording->words; t++) {
         const Written *written = &all[t];
-        double least, most, next;
+        double min, max, next;
         check_inside(recording, written, what);
-        span(written, (Point){1, 0}, &least, &most);
+        span(written, (Point){1, 0}, &min, &max);
         for (int o = t + 1; o < recording->words; o++) {
-            double other_most;
-            span(&all[o], (Point){1, 0}, &next, &other_most);
-            if (next > most) break;
+            double other_max;
+            span(&all[o], (Point){1, 0}, &next, &other_max);
+            if (next > max) break;
             if (overlap(written, &all[o]))
                 fail_msg("%s: '%s' at %.1f, %.1f and '%s' at %.1f, %.1f overlap", what,
                          written->text, written->at.x, written->at.y, all[o].text,

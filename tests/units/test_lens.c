@@ -157,7 +157,7 @@ static void rollout_rows_sum_to_1(void **state) {
     }
 }
 
-static void entropies_are_within_the_most(void **state) {
+static void entropies_are_within_the_max(void **state) {
     (void)state;
     Fixture f;
     Error error;
@@ -214,7 +214,7 @@ int main(void) {
         cmocka_unit_test(gradients_stay_nowhere),
         cmocka_unit_test(the_last_layer_predicts_what_the_model_predicts),
         cmocka_unit_test(rollout_rows_sum_to_1),
-        cmocka_unit_test(entropies_are_within_the_most),
+        cmocka_unit_test(entropies_are_within_the_max),
         cmocka_unit_test(each_lens_has_text_and_a_figure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,8 +9,8 @@
 
 static const Flag flags[] = {{"csv", 0, NULL, ""}, {0}};
 static const Command report = {.name = "lesson",
-                               .words.least = 1,
-                               .words.most = 2,
+                               .words.min = 1,
+                               .words.max = 2,
                                .flags = {flags, flags_output},
                                .run = lesson_report};
 

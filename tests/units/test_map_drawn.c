@@ -193,15 +193,15 @@ static void a_map_as_it_is_read(void **state) {
 }
 
 /* A canvas that records the position of everything. */
-enum { THINGS_MOST = 256 };
+enum { THINGS_MAX = 256 };
 
 typedef struct {
     Canvas canvas;
     double width, height;
-    Box text[THINGS_MOST];
-    const char *words[THINGS_MOST];
+    Box text[THINGS_MAX];
+    const char *words[THINGS_MAX];
     int texts;
-    Point from[THINGS_MOST], to[THINGS_MOST];
+    Point from[THINGS_MAX], to[THINGS_MAX];
     int lines;
 } Paper;
 
@@ -225,7 +225,7 @@ static void paper_line(Canvas *canvas, const Point *point, int count, Stroke str
     (void)stroke;
     Paper *paper = (Paper *)canvas;
     for (int i = 1; i < count; i++) {
-        assert_true(paper->lines < THINGS_MOST);
+        assert_true(paper->lines < THINGS_MAX);
         paper->from[paper->lines] = point[i - 1];
         paper->to[paper->lines++] = point[i];
     }
@@ -243,7 +243,7 @@ static void paper_text(Canvas *canvas, Point at, Style style, const char *text) 
     Paper *paper = (Paper *)canvas;
     double width = paper_measure(canvas, style, text);
     double part = style.align == ALIGN_END ? 1 : style.align == ALIGN_MIDDLE ? 0.5 : 0;
-    assert_true(paper->texts < THINGS_MOST);
+    assert_true(paper->texts < THINGS_MAX);
     paper->words[paper->texts] = text;
     paper->text[paper->texts++] =
         (Box){at.x - part * width, at.y - HEIGHT / 2.0, width, HEIGHT};

@@ -46,9 +46,9 @@ static Tensor *given(Tape *tape, const Case *c, int input, Random *random) {
 static Step *run_case(Tape *tape, const Case *c) {
     *tape = (Tape){.learns = true};
     Random random = random_new(7);
-    Tensor *input[INPUTS_MOST];
+    Tensor *input[INPUTS_MAX];
     int inputs = 0;
-    while (inputs < INPUTS_MOST && c->size[inputs][0]) {
+    while (inputs < INPUTS_MAX && c->size[inputs][0]) {
         input[inputs] = given(tape, c, inputs, &random);
         inputs++;
     }
@@ -243,7 +243,7 @@ static double followed(const Step *step, int cell, Arena *arena) {
 static void check_because(const Step *step, int cell, bool mixes, Arena *arena) {
     const double slope = cell_weight(cell);
     const Flow flow = flow_cell(step->output, cell, slope, arena);
-    Flow into[INPUTS_MOST] = {{0}};
+    Flow into[INPUTS_MAX] = {{0}};
     Back back = {step, &flow, mixes, arena, into, 0};
     const Op *op = step->op;
     (op->relevance              ? op->relevance
@@ -313,7 +313,7 @@ static void check_code(const Op *op, const Code *code) {
     for (int l = 0; l < CODE_LANGUAGES; l++) {
         if (!code->line[l]) fail_msg("%s has no lines of code %d", op->name, l);
         for (const char *c = strchr(code->line[l], '$'); c; c = strchr(c + 1, '$')) {
-            bool is_input = c[1] >= '0' && c[1] - '0' < op->inputs_most;
+            bool is_input = c[1] >= '0' && c[1] - '0' < op->inputs_max;
             if (!is_input && !strchr("y*ncs", c[1]) && !op->code_word)
                 fail_msg("%s: nobody knows $%c", op->name, c[1]);
         }

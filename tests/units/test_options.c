@@ -30,13 +30,13 @@ static const char *flavour(int i) {
 #define ROW(...) OPTION(Shop, __VA_ARGS__)
 
 static const Option shop[] = {
-    ROW(count_of, option_count, "3", "", .least = -5, .most = 9),
-    ROW(share, option_number, "0.5", "", .least = -INFINITY, .most = 1),
+    ROW(count_of, option_count, "3", "", .min = -5, .max = 9),
+    ROW(share, option_number, "0.5", "", .min = -INFINITY, .max = 1),
     ROW(is_open, option_truth, "true", "", .choices = NULL),
     ROW(color, option_choice, "green", "", .choices = colors),
     ROW(flavours, option_set_of, "", "", .choice = flavour),
     ROW(title, option_text, "a \"b\"", "", .choices = NULL),
-    ROW(names, option_list, "x", "", .most = NAMES, .items = "names",
+    ROW(names, option_list, "x", "", .max = NAMES, .items = "names",
         .count = offsetof(Shop, name_count)),
     {0},
 };

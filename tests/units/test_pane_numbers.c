@@ -17,11 +17,11 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-enum { NARROWEST = 20, WIDEST = 200, NUMBERS_MOST = 200, VARIANTS = 8 };
+enum { NARROWEST = 20, WIDEST = 200, NUMBERS_MAX = 200, VARIANTS = 8 };
 
 /* The contents of a block: its numbers, and the small ones that a window may add. */
 typedef struct {
-    double number[NUMBERS_MOST];
+    double number[NUMBERS_MAX];
     int count;
     int counted; /* whole numbers below it are indices and counts */
 } Known;
@@ -29,7 +29,7 @@ typedef struct {
 static Known known;
 
 static void know(double number) {
-    assert_true(known.count < NUMBERS_MOST);
+    assert_true(known.count < NUMBERS_MAX);
     known.number[known.count++] = fabs(number);
 }
 
@@ -191,7 +191,7 @@ static bool make_numbers(Block *block, int variant) {
     block->numbers = (NumbersBlock){.title = say("weights of 98769 positions"),
                                     .slice = slice_all(tensor),
                                     .digits = variant % 4,
-                                    .columns_most = variant < 4 ? 0 : 6,
+                                    .columns_max = variant < 4 ? 0 : 6,
                                     .rows_left_out = variant == 7,
                                     .all = say(":show encoder.7.weights[head=87]"),
                                     .moments = variant > 5};
@@ -223,7 +223,7 @@ static bool make_table(Block *block, int variant) {
                            .row_label = variant == 1 ? NULL : rows,
                            .column_label = columns,
                            .cell = cells,
-                           .rows_most = variant == 2,
+                           .rows_max = variant == 2,
                            .all = say(":show all 98769")};
     return variant < 3;
 }

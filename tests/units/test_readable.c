@@ -19,16 +19,16 @@
 static Arena arena;
 static Error error;
 
-enum { NOTED_MOST = 4096 };
+enum { NOTED_MAX = 4096 };
 
 /* The texts and their positions, and the filled boxes. */
 typedef struct {
     Canvas canvas; /* first, so that a Canvas * is also a Notes * */
-    const char *text[NOTED_MOST];
-    Point at[NOTED_MOST];
-    Style style[NOTED_MOST];
-    Box box[NOTED_MOST];
-    Stroke stroke[NOTED_MOST];
+    const char *text[NOTED_MAX];
+    Point at[NOTED_MAX];
+    Style style[NOTED_MAX];
+    Box box[NOTED_MAX];
+    Stroke stroke[NOTED_MAX];
     int texts, boxes, strokes;
 } Notes;
 
@@ -41,7 +41,7 @@ static bool note_begin(Canvas *canvas, double width, double height, Error *probl
 static void note_fill(Canvas *canvas, Box box, Color color) {
     Notes *notes = (Notes *)canvas;
     (void)color;
-    notes->box[notes->boxes++ % NOTED_MOST] = box;
+    notes->box[notes->boxes++ % NOTED_MAX] = box;
 }
 
 static void note_hatch(Canvas *canvas, Box box) {
@@ -53,12 +53,12 @@ static void note_line(Canvas *canvas, const Point *point, int count, Stroke stro
     Notes *notes = (Notes *)canvas;
     (void)point;
     (void)count;
-    notes->stroke[notes->strokes++ % NOTED_MOST] = stroke;
+    notes->stroke[notes->strokes++ % NOTED_MAX] = stroke;
 }
 
 static void note_text(Canvas *canvas, Point at, Style style, const char *text) {
     Notes *notes = (Notes *)canvas;
-    int t = notes->texts++ % NOTED_MOST;
+    int t = notes->texts++ % NOTED_MAX;
     notes->text[t] = arena_copy(&arena, text, strlen(text));
     notes->at[t] = at;
     notes->style[t] = style;
@@ -136,7 +136,7 @@ static void numbers_contrast_with_every_colour(void **state) {
 static void the_ends_of_0_to_1_differ_in_every_palette(void **state) {
     (void)state;
     for (int p = 0; p < palette_count; p++) {
-        Scale scale = {.kind = SCALE_SHARES, .most = 1, .palette = &palettes[p]};
+        Scale scale = {.kind = SCALE_SHARES, .max = 1, .palette = &palettes[p]};
         double contrast =
             palette_contrast(scale_color(&scale, 0), scale_color(&scale, 1));
         if (contrast < 4.5) fail_msg("%s: %f", palettes[p].name, contrast);

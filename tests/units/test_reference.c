@@ -137,9 +137,9 @@ static void check_beam(Fixture *fixture, const char *folder, int row, int b,
     Ids one = row_alone(fixture, row);
     tape_reset(&fixture->tape);
     Encoded encoded = network_encode(&fixture->tape, &fixture->model.network, &one);
-    const BeamWish wish = {beams[b].width, beams[b].alpha, GREEDY_LIMIT, cached};
-    Beam beam =
-        beam_search(&fixture->tape, &fixture->model, &encoded, &wish, &fixture->arena);
+    const BeamOptions options = {beams[b].width, beams[b].alpha, GREEDY_LIMIT, cached};
+    Beam beam = beam_search(&fixture->tape, &fixture->model, &encoded, &options,
+                            &fixture->arena);
     if (fixture->tape.failed) fail_msg("%s: %s", folder, fixture->tape.error.message);
     Generated found = beam_target(&beam, beam.best, &fixture->arena);
     if (found.count != wanted.length)

@@ -36,13 +36,13 @@ static Scale scale_of(const Number *number, int count, ScaleOptions options) {
 static void a_range_clips_and_its_end_shows_it(void **state) {
     (void)state;
     const Number number[] = {0.2F, 2, 4};
-    ScaleOptions options = {.ranged = true, .least = 0, .most = 3};
+    ScaleOptions options = {.ranged = true, .min = 0, .max = 3};
     Scale scale = scale_of(number, 3, options);
     assert_float_equal(scale_strength(&scale, 4), 1, 0);
     assert_float_equal(scale_strength(&scale, 1.5), 0.5, 1e-9);
     assert_string_equal(scale_end(&scale, true, &arena), "≥ 3.00");
     assert_string_equal(scale_end(&scale, false, &arena), "0.00");
-    options.most = 4;
+    options.max = 4;
     scale = scale_of(number, 3, options);
     assert_string_equal(scale_end(&scale, true, &arena), "4.00");
 }
@@ -50,11 +50,11 @@ static void a_range_clips_and_its_end_shows_it(void **state) {
 static void zero_is_in_the_middle_only_of_symmetric_ranges(void **state) {
     (void)state;
     const Number number[] = {-1, 1, 2};
-    ScaleOptions options = {.ranged = true, .least = -1.5, .most = 1.5};
+    ScaleOptions options = {.ranged = true, .min = -1.5, .max = 1.5};
     Scale scale = scale_of(number, 3, options);
     assert_int_equal(scale.kind, SCALE_SIGNED);
     assert_true(scale.palette->diverges);
-    options.least = -1;
+    options.min = -1;
     scale = scale_of(number, 3, options);
     assert_int_equal(scale.kind, SCALE_SPAN);
     assert_false(scale.palette->diverges);
@@ -64,8 +64,8 @@ static void equal_factors_are_equal_distances(void **state) {
     (void)state;
     const Number number[] = {0, 0.002F, 0.02F, 7};
     Scale scale = scale_of(number, 4, (ScaleOptions){.logarithmic = true});
-    assert_float_equal(scale.least, 0.001, 1e-12);
-    assert_float_equal(scale.most, 10, 1e-9);
+    assert_float_equal(scale.min, 0.001, 1e-12);
+    assert_float_equal(scale.max, 10, 1e-9);
     double one = scale_strength(&scale, 0.02) - scale_strength(&scale, 0.002);
     double other = scale_strength(&scale, 5) - scale_strength(&scale, 0.5);
     assert_float_equal(one, 0.25, 1e-9);
@@ -82,7 +82,7 @@ static void logarithms_are_marked_at_powers_of_ten(void **state) {
     (void)state;
     const Number number[] = {3e-6F, 0.5F};
     Scale scale = scale_of(number, 2, (ScaleOptions){.logarithmic = true});
-    double tick[TICKS_MOST];
+    double tick[TICKS_MAX];
     int decimals;
     int ticks = scale_marks(&scale, 5, tick, &decimals);
     assert_int_equal(ticks, 7);
@@ -117,15 +117,15 @@ static void no_palette_has_equal_ends_for_0_to_1(void **state) {
         int count;
         const Matrix *matrix = matrix_list(&slice, NULL, &arena, &count);
         Scale scale = scale_fit(matrix, count, SCALE_SHARES, &palettes[p]);
-        double least = palette_contrast(scale_color(&scale, 0), black);
-        double most = palette_contrast(scale_color(&scale, 1), black);
-        double before = least;
+        double min = palette_contrast(scale_color(&scale, 0), black);
+        double max = palette_contrast(scale_color(&scale, 1), black);
+        double before = min;
         for (int i = 1; i <= 20; i++) {
             double now = palette_contrast(scale_color(&scale, i / 20.0), black);
-            assert_true(most > least ? now >= before - 1e-9 : now <= before + 1e-9);
+            assert_true(max > min ? now >= before - 1e-9 : now <= before + 1e-9);
             before = now;
         }
-        assert_true(fmax(least, most) / fmin(least, most) > 4.5);
+        assert_true(fmax(min, max) / fmin(min, max) > 4.5);
     }
 }
 

@@ -52,7 +52,7 @@ static void table_omits_the_middle_and_reports_it(void **state) {
     Slice slice = slice_all(waves(30, 300));
     int count;
     Table table = table_matrix(matrix_list(&slice, NULL, &arena, &count), 2, &arena);
-    table.rows_most = 4;
+    table.rows_max = 4;
     table.all = "encoder.position[d_model=0:9]";
     const char *text = table_text(&table, 60, &arena);
     assert_in_range(widest_line(text), 20, 60);
@@ -91,18 +91,18 @@ static void scale_follows_the_numbers(void **state) {
     Matrix *matrix = matrix_list(&whole, NULL, &arena, &count);
     Scale scale = scale_fit(matrix, count, SCALE_AUTO, NULL);
     assert_int_equal(scale.kind, SCALE_SHARES);
-    assert_float_equal(scale.most, 1, 0);
+    assert_float_equal(scale.max, 1, 0);
     matrix = matrix_list(&both, NULL, &arena, &count);
     scale = scale_fit(matrix, count, SCALE_AUTO, NULL);
     assert_int_equal(scale.kind, SCALE_SIGNED);
-    assert_float_equal(scale.least, -scale.most, 0);
+    assert_float_equal(scale.min, -scale.max, 0);
     assert_float_equal(scale_strength(&scale, 0), 0.5F, 1e-6);
     assert_string_equal(scale_number(&scale, -0.001, &arena), "0.00");
 }
 
 static void ticks_are_round_numbers(void **state) {
     (void)state;
-    double tick[TICKS_MOST];
+    double tick[TICKS_MAX];
     int decimals;
     assert_int_equal(scale_ticks(0, 1, 5, tick, &decimals), 6);
     assert_int_equal(decimals, 1);

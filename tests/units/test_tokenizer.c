@@ -37,8 +37,8 @@ static Tokenizer learn(TokenizerKind kind, int words) {
     Tokenizer tokenizer;
     Error error;
     Clean clean = unicode_clean(text, strlen(text), &arena);
-    assert_true(tokenizer_learn(&tokenizer, (TokenizerWish){kind, words, false}, &clean,
-                                &arena, &error));
+    assert_true(tokenizer_learn(&tokenizer, (TokenizerOptions){kind, words, false},
+                                &clean, &arena, &error));
     return tokenizer;
 }
 
@@ -97,8 +97,9 @@ static void words_are_learned_by_frequency_then_by_place(void **state) {
     }
     Error error;
     Clean clean = unicode_clean(text, strlen(text), &arena);
-    assert_false(tokenizer_learn(&tokenizer, (TokenizerWish){TOKENIZER_WORDS, 4, false},
-                                 &clean, &arena, &error));
+    assert_false(tokenizer_learn(&tokenizer,
+                                 (TokenizerOptions){TOKENIZER_WORDS, 4, false}, &clean,
+                                 &arena, &error));
     assert_non_null(strstr(error.message, "at least 5"));
 }
 
@@ -166,7 +167,7 @@ static void no_sentence_contains_a_special_word(void **state) {
     for (TokenizerKind kind = TOKENIZER_WORDS; kind <= TOKENIZER_BPE; kind++) {
         Tokenizer tokenizer;
         Clean clean = unicode_clean(longer, strlen(longer), &arena);
-        assert_true(tokenizer_learn(&tokenizer, (TokenizerWish){kind, 500, false},
+        assert_true(tokenizer_learn(&tokenizer, (TokenizerOptions){kind, 500, false},
                                     &clean, &arena, &error));
         Tokens tokens = encode(&tokenizer, sentence);
         assert_true(tokens.count > 4);

@@ -152,7 +152,7 @@ static void a_token_covers_the_bytes_that_it_came_from(void **state) {
     arena_free(&arena);
 }
 
-enum { MEBIBYTE = 1 << 20, ROOM_MOST = 200 * MEBIBYTE };
+enum { MEBIBYTE = 1 << 20, ROOM_MAX = 200 * MEBIBYTE };
 
 /* `count` times the same letter. */
 static Bytes letters(char letter, size_t count, Arena *arena) {
@@ -192,7 +192,7 @@ static void steps_that_make_a_sentence_grow_are_stopped(void **state) {
         assert_false(tokenizer_json_pieces(tokenizer, typed, &parts, &arena, &error));
         assert_non_null(strstr(error.message,
                                "of the tokenizer turns the sentence into more than"));
-        assert_in_range(arena_bytes(&arena), 0, ROOM_MOST);
+        assert_in_range(arena_bytes(&arena), 0, ROOM_MAX);
         arena_free(&arena);
     }
 }
@@ -218,7 +218,7 @@ static void decoders_that_make_a_text_grow_are_stopped(void **state) {
         Bytes text = tokenizer_json_decode(tokenizer, id, IDS, &arena);
         assert_in_range(text.size, IDS, 2 * MEBIBYTE);
         assert_non_null(strstr(text.bytes, "this is the text before that step]"));
-        assert_in_range(arena_bytes(&arena), 0, ROOM_MOST);
+        assert_in_range(arena_bytes(&arena), 0, ROOM_MAX);
         arena_free(&arena);
     }
 }

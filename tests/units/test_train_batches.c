@@ -191,7 +191,7 @@ static void packed_rows_contain_all_texts_in_order(void **state) {
     Clean text = {.text = "a b c d e f g\n", .length = 14};
     Tokenizers words = {0};
     assert_true(tokenizer_learn(&words.source,
-                                (TokenizerWish){TOKENIZER_WORDS, 20, false}, &text,
+                                (TokenizerOptions){TOKENIZER_WORDS, 20, false}, &text,
                                 &arena, &error));
     words.target = words.source;
     Model model;

@@ -129,17 +129,17 @@ static void every_key_with_a_wrong_value_is_named(void **state) {
     int checked = 0;
     for (const Option *key = recipe_keys; key->name; key++) {
         const unsigned whole = 1u << JSON_WHOLE;
-        bool has_range = key->most > key->least && !key->items;
+        bool has_range = key->max > key->min && !key->items;
         if (has_range && key->kind->types & whole) {
-            double below = key->least - 1;
-            double above = key->most + 1;
+            double below = key->min - 1;
+            double above = key->max + 1;
             check_value_refused(key, arena_print(&arena, "%.0f", below), &arena);
             check_value_refused(key, arena_print(&arena, "%.0f", above), &arena);
             Recipe recipe;
-            const char *least = arena_print(&arena, "%.17g", key->least);
-            const char *most = arena_print(&arena, "%.17g", key->most);
-            assert_true(option_set(key, &recipe, least, &arena));
-            assert_true(option_set(key, &recipe, most, &arena));
+            const char *min = arena_print(&arena, "%.17g", key->min);
+            const char *max = arena_print(&arena, "%.17g", key->max);
+            assert_true(option_set(key, &recipe, min, &arena));
+            assert_true(option_set(key, &recipe, max, &arena));
             checked++;
         }
         if (key->choices) {

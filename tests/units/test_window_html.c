@@ -164,7 +164,7 @@ static void test_numbers_have_addresses(void **state) {
                    .numbers = {.title = "position",
                                .slice = slice_all(tensor),
                                .digits = 3,
-                               .columns_most = 64,
+                               .columns_max = 64,
                                .all = ":show encoder.position"}};
     const char *html = written(&block, 1);
     assert_non_null(strstr(html, "id=\"n1\" data-name=\"encoder.position\""));

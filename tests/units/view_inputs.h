@@ -17,12 +17,12 @@ static inline Tensor *waves(int tokens, int features) {
 }
 
 static inline int widest_line(const char *text) {
-    int most = 0;
+    int max = 0;
     for (const char *line = text; *line;) {
         size_t length = strcspn(line, "\n");
         int width = unicode_width(arena_copy(&arena, line, length));
-        most = width > most ? width : most;
+        max = width > max ? width : max;
         line += length + (line[length] == '\n');
     }
-    return most;
+    return max;
 }

@@ -1,4 +1,4 @@
-#include "learn/material.h"
+#include "learn/training_setup.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -21,31 +21,30 @@ static CorpusFile corpus_file(const Recipe *recipe, const char *path) {
     };
 }
 
-static bool read_data(TrainingSetup *material, const Recipe *recipe, Error *error) {
+static bool read_data(TrainingSetup *setup, const Recipe *recipe, Error *error) {
     CorpusFile data = corpus_file(recipe, recipe->data);
     CorpusFile validation = corpus_file(recipe, recipe->validation);
-    Arena *arena = &material->arena;
-    if (!corpus_read(&material->all, &data, arena, error)) return false;
-    material->corpus = material->all;
+    Arena *arena = &setup->arena;
+    if (!corpus_read(&setup->all, &data, arena, error)) return false;
+    setup->corpus = setup->all;
     if (*recipe->validation)
-        return corpus_read(&material->validation_corpus, &validation, arena, error);
+        return corpus_read(&setup->validation_corpus, &validation, arena, error);
     CorpusShare share = {recipe->validation_share,
                          (unsigned long long)recipe->data_seed};
-    return share.measured == 0 ||
-           corpus_part(&material->all, &share, &material->corpus,
-                       &material->validation_corpus, arena, error);
+    return share.measured == 0 || corpus_part(&setup->all, &share, &setup->corpus,
+                                              &setup->validation_corpus, arena, error);
 }
 
-static bool learn_side(TrainingSetup *material, const Recipe *recipe, int sides,
+static bool learn_side(TrainingSetup *setup, const Recipe *recipe, int sides,
                        Tokenizer *tokenizer, Error *error) {
     Arena scratch = {0};
-    Clean text = corpus_text(&material->corpus, sides, &scratch);
+    Clean text = corpus_text(&setup->corpus, sides, &scratch);
     TokenizerKind kind =
         strcmp(recipe->tokenizer, "bpe") == 0 ? TOKENIZER_BPE : TOKENIZER_WORDS;
     bool done = tokenizer_learn(
         tokenizer,
-        (TokenizerWish){kind, recipe->vocabulary, recipe->config.masked_words}, &text,
-        &material->arena, error);
+        (TokenizerOptions){kind, recipe->vocabulary, recipe->config.masked_words},
+        &text, &setup->arena, error);
     arena_free(&scratch);
     return done;
 }
@@ -58,17 +57,17 @@ static bool blame(const Recipe *recipe, const char *key, const Error *problem,
 
 /* Make the model in memory. The first save writes it to disk, so an existing model
  * stays complete until then. */
-static bool make_model(TrainingSetup *material, const Recipe *recipe, bool resumes,
+static bool make_model(TrainingSetup *setup, const Recipe *recipe, bool resumes,
                        Error *error) {
     Config config = recipe->config;
-    Model *model = &material->model;
+    Model *model = &setup->model;
     unsigned long long seed = (unsigned long long)recipe->seed;
     bool labels = config.model_type == MODEL_CLASSIFIER;
     bool one = recipe->one_vocabulary || config.share_embeddings ||
                config_learns_texts(&config);
     if (labels && config.label_count == 0 &&
-        !corpus_labels(&material->all, LABELS_MAX, config.labels, &config.label_count,
-                       &material->arena, error))
+        !corpus_labels(&setup->all, LABELS_MAX, config.labels, &config.label_count,
+                       &setup->arena, error))
         return false;
     if (resumes) return model_new(model, &config, seed, recipe->output, error);
     Error problem;
@@ -78,35 +77,34 @@ static bool make_model(TrainingSetup *material, const Recipe *recipe, bool resum
                blame(recipe, "model", &problem, error);
     Tokenizers learned = {.differ = !labels && !one};
     int sides = labels || !one ? CORPUS_SOURCES : CORPUS_SOURCES | CORPUS_TARGETS;
-    if (!learn_side(material, recipe, sides, &learned.source, &problem))
+    if (!learn_side(setup, recipe, sides, &learned.source, &problem))
         return blame(recipe, "vocabulary", &problem, error);
     learned.target = learned.source;
     config.mask_id = learned.source.special.mask;
     if (learned.differ &&
-        !learn_side(material, recipe, CORPUS_TARGETS, &learned.target, &problem))
+        !learn_side(setup, recipe, CORPUS_TARGETS, &learned.target, &problem))
         return blame(recipe, "vocabulary", &problem, error);
     return model_new_with(model, &config, seed, &learned, &problem) ||
            blame(recipe, "model", &problem, error);
 }
 
-void training_setup_free(TrainingSetup *material) {
-    model_free(&material->model);
-    arena_free(&material->arena);
-    *material = (TrainingSetup){0};
+void training_setup_free(TrainingSetup *setup) {
+    model_free(&setup->model);
+    arena_free(&setup->arena);
+    *setup = (TrainingSetup){0};
 }
 
-bool training_setup_new(TrainingSetup *material, const Recipe *recipe, bool resumes,
+bool training_setup_new(TrainingSetup *setup, const Recipe *recipe, bool resumes,
                         Error *error) {
-    *material = (TrainingSetup){0};
-    if (read_data(material, recipe, error) &&
-        make_model(material, recipe, resumes, error) &&
-        examples_new(&material->examples, &material->corpus, &material->model,
-                     recipe->packed, &material->arena, error) &&
-        (material->validation_corpus.count == 0 ||
-         examples_new(&material->validation, &material->validation_corpus,
-                      &material->model, recipe->packed, &material->arena, error)))
+    *setup = (TrainingSetup){0};
+    if (read_data(setup, recipe, error) && make_model(setup, recipe, resumes, error) &&
+        examples_new(&setup->examples, &setup->corpus, &setup->model, recipe->packed,
+                     &setup->arena, error) &&
+        (setup->validation_corpus.count == 0 ||
+         examples_new(&setup->validation, &setup->validation_corpus, &setup->model,
+                      recipe->packed, &setup->arena, error)))
         return true;
-    training_setup_free(material);
+    training_setup_free(setup);
     return false;
 }
 
@@ -132,10 +130,10 @@ static void tell_rows(const Corpus *corpus, const Examples *examples, bool measu
               corpus->path, examples->count, bad, longer);
 }
 
-void training_setup_tell(const TrainingSetup *material, Page *page) {
-    bool is_part = material->corpus.count < material->all.count;
-    tell_rows(&material->corpus, &material->examples, false, page);
-    tell_rows(&material->validation_corpus, &material->validation, is_part, page);
+void training_setup_tell(const TrainingSetup *setup, Page *page) {
+    bool is_part = setup->corpus.count < setup->all.count;
+    tell_rows(&setup->corpus, &setup->examples, false, page);
+    tell_rows(&setup->validation_corpus, &setup->validation, is_part, page);
 }
 
 static const char *decode(const Tokenizer *tokenizer, const int *id, int count,
@@ -144,8 +142,8 @@ static const char *decode(const Tokenizer *tokenizer, const int *id, int count,
     return unicode_escape(text, strlen(text), arena);
 }
 
-const Examples *training_setup_shown(const TrainingSetup *material) {
-    return material->validation.count ? &material->validation : &material->examples;
+const Examples *training_setup_shown(const TrainingSetup *setup) {
+    return setup->validation.count ? &setup->validation : &setup->examples;
 }
 
 /* Return the text of ids, with each masked word shown as the name of the mask token. */
@@ -168,9 +166,9 @@ static const char *text_with_hidden(const Model *model, const int *id, int count
 
 /* Show a sentence with the masks that measuring uses, and what the model predicts for
  * them. */
-static void say_hidden(const TrainingSetup *material, const Examples *examples, int e,
+static void say_hidden(const TrainingSetup *setup, const Examples *examples, int e,
                        Tape *tape, Page *page) {
-    const Model *model = &material->model;
+    const Model *model = &setup->model;
     Arena *arena = page->arena;
     int first = e;
     const Batches one = {.examples = examples,
@@ -203,10 +201,10 @@ static void say_hidden(const TrainingSetup *material, const Examples *examples, 
     page_say(page, (Block){.kind = BLOCK_SAMPLE, .sample = sample});
 }
 
-void training_setup_say_samples(const TrainingSetup *material, int count, Page *page) {
+void training_setup_say_samples(const TrainingSetup *setup, int count, Page *page) {
     enum { MORE = 8 }; /* than the target's tokens; a longer output is wrong anyway */
-    const Model *model = &material->model;
-    const Examples *examples = training_setup_shown(material);
+    const Model *model = &setup->model;
+    const Examples *examples = training_setup_shown(setup);
     Arena *arena = page->arena;
     Tape tape = {0};
     Error reason;
@@ -220,8 +218,8 @@ void training_setup_say_samples(const TrainingSetup *material, int count, Page *
         Ids source = {example->source, 1, example->sources, NULL};
         tape_reset(&tape);
         if (hides) {
-            say_hidden(material, examples,
-                       (int)((long long)examples->count * s / count), &tape, page);
+            say_hidden(setup, examples, (int)((long long)examples->count * s / count),
+                       &tape, page);
             continue;
         }
         if (alone) { /* <start> and the first third, to be continued */
