@@ -261,12 +261,6 @@ static const char *little_text(const HeadMatrix *m, const char *pair) {
                      left_out(m), max);
 }
 
-static bool is_of_two_words(const HeadMatrix *m, const Pair *pair) {
-    return !(heads_of_same_tokens(m) && pair->query == pair->key) &&
-           !stage_view_is_mark(m->view, m->tensor, m->query_axis, pair->query) &&
-           !stage_view_is_mark(m->view, m->tensor, m->query_axis + 1, pair->key);
-}
-
 Here tell_weights(const StageView *view) {
     Followed followed;
     if (!is_followed(view, &followed)) return here_nothing;
@@ -277,7 +271,10 @@ Here tell_weights(const StageView *view) {
     const char *text;
     if (!followed.is_chosen && !pair_stands_out(m, pair))
         text = little_text(m, "");
-    else if (!followed.is_chosen && !is_of_two_words(m, pair))
+    else if (!followed.is_chosen &&
+             ((heads_of_same_tokens(m) && pair->query == pair->key) ||
+              stage_view_is_mark(m->view, m->tensor, m->query_axis, pair->query) ||
+              stage_view_is_mark(m->view, m->tensor, m->query_axis + 1, pair->key)))
         text = little_text(m, taken);
     else
         text = role ? role : taken;
