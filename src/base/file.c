@@ -54,8 +54,20 @@ static bool read_more(const Input *input, Reading *reading, Error *error) {
     return true;
 }
 
-/* Read to the end. */
-static bool read_all(const Input *input, Arena *arena, Bytes *bytes, Error *error) {
+static bool read_opened(Input *input, Arena *arena, Bytes *bytes, Error *error) {
+    struct stat status;
+    if (fstat(input->file, &status) != 0) return failed(error, input->path);
+    if (S_ISDIR(status.st_mode))
+        return fail(error, "cannot read %s: it is a folder, not a file", input->path);
+    input->is_regular = S_ISREG(status.st_mode);
+    if (input->must_be_regular && !input->is_regular)
+        return fail(error, "cannot read %s: it is a pipe or a device, not a file",
+                    input->path);
+    input->expected = input->is_regular ? (size_t)status.st_size : 0;
+    if (input->expected > input->limit)
+        return fail(error, "%s has %zu bytes; the limit here is %zu", input->path,
+                    input->expected, input->limit);
+    /* Read to the end. */
     Reading reading = {.room = input->expected ? input->expected : 64 * 1024};
     reading.text = arena_take_raw(arena, reading.room + 1);
     for (;;) {
@@ -75,22 +87,6 @@ static bool read_all(const Input *input, Arena *arena, Bytes *bytes, Error *erro
     reading.text[reading.size] = '\0';
     *bytes = (Bytes){reading.text, reading.size};
     return true;
-}
-
-static bool read_opened(Input *input, Arena *arena, Bytes *bytes, Error *error) {
-    struct stat status;
-    if (fstat(input->file, &status) != 0) return failed(error, input->path);
-    if (S_ISDIR(status.st_mode))
-        return fail(error, "cannot read %s: it is a folder, not a file", input->path);
-    input->is_regular = S_ISREG(status.st_mode);
-    if (input->must_be_regular && !input->is_regular)
-        return fail(error, "cannot read %s: it is a pipe or a device, not a file",
-                    input->path);
-    input->expected = input->is_regular ? (size_t)status.st_size : 0;
-    if (input->expected > input->limit)
-        return fail(error, "%s has %zu bytes; the limit here is %zu", input->path,
-                    input->expected, input->limit);
-    return read_all(input, arena, bytes, error);
 }
 
 int file_open(const char *path, int flags) {

@@ -40,20 +40,6 @@ static void remove_temporary(FileSave *save) {
     forget(save);
 }
 
-/* "folder/name.saving-XXXXXX". A very long name is cut to make room. */
-static void name_temporary(FileSave *save) {
-    enum { NAME_KEPT = NAME_MAX - sizeof FILE_SAVING + 1 };
-    const char *path = save->place.name;
-    const char *slash = strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
-    size_t name = strlen(path + folder);
-    if (name > NAME_KEPT) name = NAME_KEPT;
-    /* Cut between characters, not inside the bytes of one. */
-    while (name && ((unsigned char)path[folder + name] & 0xc0) == 0x80) name--;
-    snprintf(save->temporary, sizeof save->temporary, "%.*s" FILE_SAVING,
-             (int)(folder + name), path);
-}
-
 /* Remove the temporary files of processes that have ended: the writer of such a file
  * holds a lock on it, which the kernel releases with the process. When in doubt, keep
  * the file. */
@@ -129,7 +115,17 @@ static int close_file(void *cookie) {
 /* `before` is the status of the existing file, NULL if there is none. */
 static bool open_temporary(FileSave *save, const struct stat *before, Error *error) {
     remove_stale(save);
-    name_temporary(save);
+    /* "folder/name.saving-XXXXXX". A very long name is cut to make room. */
+    enum { NAME_KEPT = NAME_MAX - sizeof FILE_SAVING + 1 };
+    const char *path = save->place.name;
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+    size_t name = strlen(path + folder);
+    if (name > NAME_KEPT) name = NAME_KEPT;
+    /* Cut between characters, not inside the bytes of one. */
+    while (name && ((unsigned char)path[folder + name] & 0xc0) == 0x80) name--;
+    snprintf(save->temporary, sizeof save->temporary, "%.*s" FILE_SAVING,
+             (int)(folder + name), path);
     int file = save->file = make_temporary(save);
     if (file < 0) return failed(error, save->path);
     save->lock = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
