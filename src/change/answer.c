@@ -43,37 +43,12 @@ static void read_rows(const Story *story, Answer *answer, const Tensor *p,
     }
 }
 
-static void read_label(const Story *story, Answer *answer, const Tensor *p,
-                       Arena *arena) {
-    int width = tensor_row(p);
-    const Number *row = p->data + (size_t)story->row * (size_t)width;
-    int best = vector_largest_place(row, width);
-    const char *label = address_label(&p->axis[1], 0, best, arena);
-    label = arena_copy(arena, label, strlen(label)); /* it may belong to the model */
-    answer->word = ARENA_ARRAY(arena, Said, 1);
-    answer->word[answer->count++] =
-        (Said){label, best, tensor_printed((double)row[best])};
-    answer->sure = answer->word[0].share;
-    answer->is_label = true;
-    answer->text = answer->best = label;
-}
-
 static const char *spoken(const Tokenizer *words, const int *id, int count,
                           Arena *arena) {
     const char *text = words->kind == TOKENIZER_NONE
                            ? ids_print(id, count, arena)
                            : tokenizer_decode(words, id, count, arena);
     return *text ? unicode_escape(text, strlen(text), arena) : "…";
-}
-
-/* Return the sentence with the best word at each masked position. */
-static const char *filled(const Story *story, const Answer *answer, Arena *arena) {
-    const Tensor *ids = tape_find(story->record.run, "encoder.ids");
-    int count = ids->axis[1].size;
-    int *id = ARENA_ARRAY(arena, int, count);
-    for (int t = 0; t < count; t++) id[t] = (int)ids->data[story->row * count + t];
-    for (int h = 0; h < answer->count; h++) id[answer->hidden[h]] = answer->word[h].id;
-    return spoken(&story->model->source, id, count, arena);
 }
 
 Answer answer_of(const Story *story, Arena *arena) {
@@ -90,8 +65,20 @@ Answer answer_of(const Story *story, Arena *arena) {
                       arena);
     } else if (p && p->rank == 3)
         read_rows(story, &answer, p, arena);
-    else if (p && p->rank == 2)
-        read_label(story, &answer, p, arena);
+    else if (p && p->rank == 2) {
+        int width = tensor_row(p);
+        const Number *row = p->data + (size_t)story->row * (size_t)width;
+        int best = vector_largest_place(row, width);
+        const char *label = address_label(&p->axis[1], 0, best, arena);
+        label =
+            arena_copy(arena, label, strlen(label)); /* it may belong to the model */
+        answer.word = ARENA_ARRAY(arena, Said, 1);
+        answer.word[answer.count++] =
+            (Said){label, best, tensor_printed((double)row[best])};
+        answer.sure = answer.word[0].share;
+        answer.is_label = true;
+        answer.text = answer.best = label;
+    }
     if (answer.count && !answer.is_label) {
         answer.sure /= answer.count;
         int *id = ARENA_ARRAY(arena, int, answer.count);
@@ -99,7 +86,15 @@ Answer answer_of(const Story *story, Arena *arena) {
         answer.best = spoken(&story->model->target, id, answer.count, arena);
     }
     if (is_decoded) answer.text = answer.best ? answer.best : "…";
-    if (answer.hidden) answer.text = filled(story, &answer, arena);
+    /* The sentence with the best word at each masked position. */
+    if (answer.hidden) {
+        const Tensor *ids = tape_find(story->record.run, "encoder.ids");
+        int count = ids->axis[1].size;
+        int *id = ARENA_ARRAY(arena, int, count);
+        for (int t = 0; t < count; t++) id[t] = (int)ids->data[story->row * count + t];
+        for (int h = 0; h < answer.count; h++) id[answer.hidden[h]] = answer.word[h].id;
+        answer.text = spoken(&story->model->source, id, count, arena);
+    }
     return answer;
 }
 
