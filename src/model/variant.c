@@ -36,17 +36,6 @@ static const Weight *fitting(const Weights *weights, const char *name,
     return NULL;
 }
 
-/* Return "model.encoder.layers.0.fc1.bias" for the bias of any layer; NULL if the name
- * is not in a layer. */
-static const char *in_first_layer(const char *name, Arena *arena) {
-    static const char layers[] = ".layers.";
-    const char *number = strstr(name, layers);
-    if (!number) return NULL;
-    number += strlen(layers);
-    return arena_print(arena, "%.*s0%s", (int)(number - name), name,
-                       number + strspn(number, "0123456789"));
-}
-
 /* Return the name of the tensor that a model shares in place of `name`, or NULL: the
  * embedding table for the output layer, the first layer for all layers. */
 static const char *shared_name(const Config *config, const char *name, Arena *arena) {
@@ -55,7 +44,13 @@ static const char *shared_name(const Config *config, const char *name, Arena *ar
     if (is_head && config->tie_embeddings)
         return config->share_embeddings ? shared : "model.decoder.embed_tokens.weight";
     if (config->share_embeddings && strstr(name, ".embed_tokens.weight")) return shared;
-    return config->share_layers ? in_first_layer(name, arena) : NULL;
+    /* of layer 0 for all: "model.encoder.layers.0.fc1.bias" */
+    static const char layers[] = ".layers.";
+    const char *number = strstr(name, layers);
+    if (!config->share_layers || !number) return NULL;
+    number += strlen(layers);
+    return arena_print(arena, "%.*s0%s", (int)(number - name), name,
+                       number + strspn(number, "0123456789"));
 }
 
 static Number *copy_numbers(const Tensor *tensor, Arena *arena) {
