@@ -181,23 +181,6 @@ bool file_is_regular(const char *path) {
     return read_status(path, true, &status) && S_ISREG(status.st_mode);
 }
 
-static bool make_one(const char *path, mode_t mode, Error *error) {
-    FilePlace place;
-    struct stat status;
-    bool made = confine_find(&place, path, false);
-    if (made) {
-        made = mkdirat(place.folder, place.name, mode) == 0;
-        confine_leave(&place);
-    }
-    if (made) return true;
-    if (errno != EEXIST)
-        return fail(error, "cannot create the folder %s: %s", path,
-                    error_reason(errno));
-    if (read_status(path, true, &status) && S_ISDIR(status.st_mode)) return true;
-    return fail(error, "cannot create the folder %s: a file with that name exists",
-                path);
-}
-
 static bool make_folder(const char *path, mode_t mode, Error *error) {
     char part[4096];
     size_t length = strlen(path);
@@ -207,7 +190,20 @@ static bool make_folder(const char *path, mode_t mode, Error *error) {
         if (path[i] != '/' && path[i] != '\0') continue;
         memcpy(part, path, i);
         part[i] = '\0';
-        if (!make_one(part, mode, error)) return false;
+        FilePlace place;
+        struct stat status;
+        bool made = confine_find(&place, part, false);
+        if (made) {
+            made = mkdirat(place.folder, place.name, mode) == 0;
+            confine_leave(&place);
+        }
+        if (made) continue;
+        if (errno != EEXIST)
+            return fail(error, "cannot create the folder %s: %s", part,
+                        error_reason(errno));
+        if (read_status(part, true, &status) && S_ISDIR(status.st_mode)) continue;
+        return fail(error, "cannot create the folder %s: a file with that name exists",
+                    part);
     }
     return true;
 }
