@@ -9,18 +9,17 @@
 #include "text/unicode.h"
 #include "walk/story.h"
 
-static const char *safe_label(const Story *story, int id, Arena *arena) {
-    const Tokenizer *words = &story->model->target;
-    if (words->kind == TOKENIZER_NONE) return arena_print(arena, "%d", id);
-    const char *label = tokenizer_label(words, id);
-    const char *safe = unicode_escape(label, strlen(label), arena);
-    return arena_copy(arena, safe, strlen(safe)); /* not a copy if safe */
-}
-
 /* Take a word of the model, and its probability. */
 static void take_word(const Story *story, Answer *answer, int id, double share,
                       Arena *arena) {
-    answer->word[answer->count++] = (Said){safe_label(story, id, arena), id, share};
+    const Tokenizer *words = &story->model->target;
+    const char *label = arena_print(arena, "%d", id);
+    if (words->kind != TOKENIZER_NONE) {
+        label = tokenizer_label(words, id);
+        label = unicode_escape(label, strlen(label), arena);
+        label = arena_copy(arena, label, strlen(label)); /* not a copy if safe */
+    }
+    answer->word[answer->count++] = (Said){label, id, share};
     answer->sure += share;
 }
 
