@@ -40,23 +40,21 @@ typedef struct {
     int row, rows, column, columns, k, inner;
 } Piece;
 
-/* Initialize the part of Z that products are added to. The thread that adds does
- * this. */
-static void begin_sums(const Product *p, Piece piece) {
-    Number *z = p->z + piece.row * p->columns + piece.column;
-    size_t bytes = (size_t)piece.columns * sizeof *z;
-    for (int i = 0; i < piece.rows; i++, z += p->columns)
-        if (p->bias)
-            memcpy(z, p->bias + piece.column, bytes);
-        else if (p->keep == 0)
-            memset(z, 0, bytes);
-}
-
 static void multiply_piece(const Product *p, Piece piece) {
     if (piece.rows <= 0 || piece.columns <= 0) return;
     bool first = piece.k == 0;
     bool begun = first && (p->bias || p->inner == 0);
-    if (begun) begin_sums(p, piece);
+    /* Initialize the part of Z that products are added to. The thread that adds does
+     * this. */
+    if (begun) {
+        Number *z = p->z + piece.row * p->columns + piece.column;
+        size_t bytes = (size_t)piece.columns * sizeof *z;
+        for (int i = 0; i < piece.rows; i++, z += p->columns)
+            if (p->bias)
+                memcpy(z, p->bias + piece.column, bytes);
+            else if (p->keep == 0)
+                memset(z, 0, bytes);
+    }
     if (piece.inner == 0) return; /* BLAS rejects it */
     /* part of Z = keep Z + A B, for this piece. */
     int a_step = p->a_transposed ? p->rows : p->inner;
