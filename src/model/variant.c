@@ -13,18 +13,6 @@ static bool check_words(const char *key, int words, const Tokenizer *tokenizer,
                 words, count);
 }
 
-/* Options that the model's files determine cannot be changed. */
-static bool check_fixed(const Model *original, const Config *config, Error *error) {
-    if (config->tokenizer != original->config.tokenizer)
-        return fail(error, "the tokenizer is part of the model's files and cannot be "
-                           "changed; :new --tokenizer makes another model");
-    return check_words("source_vocabulary", config->source_vocabulary,
-                       &original->source, error) &&
-           (config->decoder_layers == 0 ||
-            check_words("target_vocabulary", config->target_vocabulary,
-                        &original->target, error));
-}
-
 /* Return the weight with that name and the shape of `tensor`, or NULL. */
 static const Weight *fitting(const Weights *weights, const char *name,
                              const Tensor *tensor) {
@@ -120,7 +108,16 @@ static bool build(Model *variant, const Model *model, const Model *original,
 
 bool variant_new(Model *variant, const Model *model, const Model *original,
                  const Config *config, VariantNews *news, Error *error) {
-    if (!config_check(config, error) || !check_fixed(original, config, error))
+    if (!config_check(config, error)) return false;
+    /* Options that the model's files determine cannot be changed. */
+    if (config->tokenizer != original->config.tokenizer)
+        return fail(error, "the tokenizer is part of the model's files and cannot be "
+                           "changed; :new --tokenizer makes another model");
+    if (!check_words("source_vocabulary", config->source_vocabulary, &original->source,
+                     error) ||
+        (config->decoder_layers &&
+         !check_words("target_vocabulary", config->target_vocabulary, &original->target,
+                      error)))
         return false;
     *variant = *original;
     variant->arena = variant->target_arena = (Arena){0};
