@@ -305,21 +305,6 @@ static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *e
     return true;
 }
 
-/* Return the number of axes still to be named, given `unnamed` items for them. If there
- * are more axes than items, omit batch first, then head. */
-static int leave_out(const Tensor *tensor, int unnamed, bool *named) {
-    static const char *const left_out[] = {"batch", "head"};
-    int axes = 0;
-    for (int a = 0; a < tensor->rank; a++) axes += !named[a];
-    for (int l = 0; l < 2 && unnamed < axes; l++) {
-        int a = tensor_axis(tensor, left_out[l]);
-        if (a < 0 || named[a]) continue;
-        named[a] = true;
-        axes--;
-    }
-    return axes;
-}
-
 /* Assign the items without an axis to the remaining axes, in order. */
 static bool name_items(const char *address, const Tensor *tensor, Item *item, int count,
                        bool *is_short, Error *error) {
@@ -333,7 +318,17 @@ static bool name_items(const char *address, const Tensor *tensor, Item *item, in
     }
     *is_short = unnamed > 0;
     if (unnamed == 0) return true;
-    if (unnamed > leave_out(tensor, unnamed, named))
+    /* If there are more axes than items for them, omit batch first, then head. */
+    static const char *const left_out[] = {"batch", "head"};
+    int axes = 0;
+    for (int a = 0; a < tensor->rank; a++) axes += !named[a];
+    for (int l = 0; l < 2 && unnamed < axes; l++) {
+        int a = tensor_axis(tensor, left_out[l]);
+        if (a < 0 || named[a]) continue;
+        named[a] = true;
+        axes--;
+    }
+    if (unnamed > axes)
         return fail(error, "%s: more labels than axes; %s has the axes %s", address,
                     tensor->name, shape_text(tensor).text);
     int a = 0;
