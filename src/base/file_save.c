@@ -217,18 +217,6 @@ bool file_save_begin(FileSave *save, const char *path, bool replace, Error *erro
     return false;
 }
 
-/* The name of a file is safe on the disk only when its folder is flushed. */
-static void flush_folder(const char *path) {
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash) slash[slash == folder] = '\0';
-    int file = file_open(slash ? folder : ".", O_DIRECTORY);
-    if (file < 0) return;
-    fsync(file);
-    close(file);
-}
-
 static bool publish(const FileSave *save) {
     const char *from = save->temporary;
     const char *to = save->place.name;
@@ -280,7 +268,17 @@ bool file_save_end(FileSave *save, Error *error) {
                     save->path, confine_now().bytes_max >> 20);
     if (!written)
         return fail(error, "cannot write %s: %s", save->path, error_reason(cause));
-    if (!save->direct) flush_folder(save->path);
+    if (save->direct) return true;
+    /* The name of a file is safe on the disk only when its folder is flushed. */
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s", save->path);
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder] = '\0';
+    int file = file_open(slash ? folder : ".", O_DIRECTORY);
+    if (file >= 0) {
+        fsync(file);
+        close(file);
+    }
     return true;
 }
 
