@@ -54,8 +54,20 @@ static bool read_more(const Input *input, Reading *reading, Error *error) {
     return true;
 }
 
-/* Read to the end. */
-static bool read_all(const Input *input, Arena *arena, Bytes *bytes, Error *error) {
+static bool read_opened(Input *input, Arena *arena, Bytes *bytes, Error *error) {
+    struct stat status;
+    if (fstat(input->file, &status) != 0) return failed(error, input->path);
+    if (S_ISDIR(status.st_mode))
+        return fail(error, "cannot read %s: it is a folder, not a file", input->path);
+    input->is_regular = S_ISREG(status.st_mode);
+    if (input->must_be_regular && !input->is_regular)
+        return fail(error, "cannot read %s: it is a pipe or a device, not a file",
+                    input->path);
+    input->expected = input->is_regular ? (size_t)status.st_size : 0;
+    if (input->expected > input->limit)
+        return fail(error, "%s has %zu bytes; the limit here is %zu", input->path,
+                    input->expected, input->limit);
+    /* Read to the end. */
     Reading reading = {.room = input->expected ? input->expected : 64 * 1024};
     reading.text = arena_take_raw(arena, reading.room + 1);
     for (;;) {
@@ -75,22 +87,6 @@ static bool read_all(const Input *input, Arena *arena, Bytes *bytes, Error *erro
     reading.text[reading.size] = '\0';
     *bytes = (Bytes){reading.text, reading.size};
     return true;
-}
-
-static bool read_opened(Input *input, Arena *arena, Bytes *bytes, Error *error) {
-    struct stat status;
-    if (fstat(input->file, &status) != 0) return failed(error, input->path);
-    if (S_ISDIR(status.st_mode))
-        return fail(error, "cannot read %s: it is a folder, not a file", input->path);
-    input->is_regular = S_ISREG(status.st_mode);
-    if (input->must_be_regular && !input->is_regular)
-        return fail(error, "cannot read %s: it is a pipe or a device, not a file",
-                    input->path);
-    input->expected = input->is_regular ? (size_t)status.st_size : 0;
-    if (input->expected > input->limit)
-        return fail(error, "%s has %zu bytes; the limit here is %zu", input->path,
-                    input->expected, input->limit);
-    return read_all(input, arena, bytes, error);
 }
 
 int file_open(const char *path, int flags) {
@@ -185,23 +181,6 @@ bool file_is_regular(const char *path) {
     return read_status(path, true, &status) && S_ISREG(status.st_mode);
 }
 
-static bool make_one(const char *path, mode_t mode, Error *error) {
-    FilePlace place;
-    struct stat status;
-    bool made = confine_find(&place, path, false);
-    if (made) {
-        made = mkdirat(place.folder, place.name, mode) == 0;
-        confine_leave(&place);
-    }
-    if (made) return true;
-    if (errno != EEXIST)
-        return fail(error, "cannot create the folder %s: %s", path,
-                    error_reason(errno));
-    if (read_status(path, true, &status) && S_ISDIR(status.st_mode)) return true;
-    return fail(error, "cannot create the folder %s: a file with that name exists",
-                path);
-}
-
 static bool make_folder(const char *path, mode_t mode, Error *error) {
     char part[4096];
     size_t length = strlen(path);
@@ -211,7 +190,20 @@ static bool make_folder(const char *path, mode_t mode, Error *error) {
         if (path[i] != '/' && path[i] != '\0') continue;
         memcpy(part, path, i);
         part[i] = '\0';
-        if (!make_one(part, mode, error)) return false;
+        FilePlace place;
+        struct stat status;
+        bool made = confine_find(&place, part, false);
+        if (made) {
+            made = mkdirat(place.folder, place.name, mode) == 0;
+            confine_leave(&place);
+        }
+        if (made) continue;
+        if (errno != EEXIST)
+            return fail(error, "cannot create the folder %s: %s", part,
+                        error_reason(errno));
+        if (read_status(part, true, &status) && S_ISDIR(status.st_mode)) continue;
+        return fail(error, "cannot create the folder %s: a file with that name exists",
+                    part);
     }
     return true;
 }

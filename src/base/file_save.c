@@ -40,20 +40,6 @@ static void remove_temporary(FileSave *save) {
     forget(save);
 }
 
-/* "folder/name.saving-XXXXXX". A very long name is cut to make room. */
-static void name_temporary(FileSave *save) {
-    enum { NAME_KEPT = NAME_MAX - sizeof FILE_SAVING + 1 };
-    const char *path = save->place.name;
-    const char *slash = strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
-    size_t name = strlen(path + folder);
-    if (name > NAME_KEPT) name = NAME_KEPT;
-    /* Cut between characters, not inside the bytes of one. */
-    while (name && ((unsigned char)path[folder + name] & 0xc0) == 0x80) name--;
-    snprintf(save->temporary, sizeof save->temporary, "%.*s" FILE_SAVING,
-             (int)(folder + name), path);
-}
-
 /* Remove the temporary files of processes that have ended: the writer of such a file
  * holds a lock on it, which the kernel releases with the process. When in doubt, keep
  * the file. */
@@ -129,7 +115,17 @@ static int close_file(void *cookie) {
 /* `before` is the status of the existing file, NULL if there is none. */
 static bool open_temporary(FileSave *save, const struct stat *before, Error *error) {
     remove_stale(save);
-    name_temporary(save);
+    /* "folder/name.saving-XXXXXX". A very long name is cut to make room. */
+    enum { NAME_KEPT = NAME_MAX - sizeof FILE_SAVING + 1 };
+    const char *path = save->place.name;
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+    size_t name = strlen(path + folder);
+    if (name > NAME_KEPT) name = NAME_KEPT;
+    /* Cut between characters, not inside the bytes of one. */
+    while (name && ((unsigned char)path[folder + name] & 0xc0) == 0x80) name--;
+    snprintf(save->temporary, sizeof save->temporary, "%.*s" FILE_SAVING,
+             (int)(folder + name), path);
     int file = save->file = make_temporary(save);
     if (file < 0) return failed(error, save->path);
     save->lock = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -221,18 +217,6 @@ bool file_save_begin(FileSave *save, const char *path, bool replace, Error *erro
     return false;
 }
 
-/* The name of a file is safe on the disk only when its folder is flushed. */
-static void flush_folder(const char *path) {
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash) slash[slash == folder] = '\0';
-    int file = file_open(slash ? folder : ".", O_DIRECTORY);
-    if (file < 0) return;
-    fsync(file);
-    close(file);
-}
-
 static bool publish(const FileSave *save) {
     const char *from = save->temporary;
     const char *to = save->place.name;
@@ -284,7 +268,17 @@ bool file_save_end(FileSave *save, Error *error) {
                     save->path, confine_now().bytes_max >> 20);
     if (!written)
         return fail(error, "cannot write %s: %s", save->path, error_reason(cause));
-    if (!save->direct) flush_folder(save->path);
+    if (save->direct) return true;
+    /* The name of a file is safe on the disk only when its folder is flushed. */
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s", save->path);
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder] = '\0';
+    int file = file_open(slash ? folder : ".", O_DIRECTORY);
+    if (file >= 0) {
+        fsync(file);
+        close(file);
+    }
     return true;
 }
 

@@ -61,28 +61,6 @@ static void count_byte(Count *count, char byte) {
     count->values += opens || byte == ',';
 }
 
-/* Count before building anything: jansson has no such limit. */
-static bool within_limits(Bytes bytes, const char *origin, int values_max,
-                          Error *error) {
-    enum { PIECE = 1 << 16 };
-    Count count = {.line = 1, .values = 1};
-    for (size_t i = 0; i < bytes.size; i++) {
-        bool escapes = count.in_string && bytes.bytes[i] == '\\';
-        if (escapes)
-            i++;
-        else
-            count_byte(&count, bytes.bytes[i]);
-        if (i % PIECE == 0 && !interrupt_none(error)) return false;
-        if (count.depth > JSON_DEPTH_MAX)
-            return fail(error, "%s:%d: lists and objects are nested more than %d deep",
-                        origin, count.line, JSON_DEPTH_MAX);
-        if (count.values > values_max)
-            return fail(error, "%s has more than %d values, too many to read", origin,
-                        values_max);
-    }
-    return true;
-}
-
 /* Return the next bytes to jansson, which knows nothing about signals. After a signal
  * return no more bytes. */
 static size_t next_bytes(void *buffer, size_t room, void *state) {
@@ -102,7 +80,23 @@ bool json_read(Bytes bytes, const char *origin, Arena *arena, const Json **json,
 bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *arena,
                       const Json **json, Error *error) {
     json_error_t problem;
-    if (!within_limits(bytes, origin, values_max, error)) return false;
+    /* Count before building anything: jansson has no such limit. */
+    enum { PIECE = 1 << 16 };
+    Count count = {.line = 1, .values = 1};
+    for (size_t i = 0; i < bytes.size; i++) {
+        bool escapes = count.in_string && bytes.bytes[i] == '\\';
+        if (escapes)
+            i++;
+        else
+            count_byte(&count, bytes.bytes[i]);
+        if (i % PIECE == 0 && !interrupt_none(error)) return false;
+        if (count.depth > JSON_DEPTH_MAX)
+            return fail(error, "%s:%d: lists and objects are nested more than %d deep",
+                        origin, count.line, JSON_DEPTH_MAX);
+        if (count.values > values_max)
+            return fail(error, "%s has more than %d values, too many to read", origin,
+                        values_max);
+    }
     json_t *root =
         json_load_callback(next_bytes, &bytes, JSON_REJECT_DUPLICATES, &problem);
     if (!root && !interrupt_none(error)) return false;

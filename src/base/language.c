@@ -15,19 +15,6 @@ enum { LANGUAGE_ENGLISH = 1 };
 
 static int spoken = LANGUAGE_ENGLISH;
 
-/* Return the first of the variables that is set, in the order given in gettext's
- * manual, 2.3. */
-static const char *asked_for(void) {
-    static const char *const variables[] = {"LANGUAGE", "LC_ALL", "LC_MESSAGES",
-                                            "LANG"};
-    static char kept[32]; /* a copy, since language_choose() overwrites LANGUAGE */
-    for (size_t v = 0; !*kept && v < sizeof variables / sizeof *variables; v++) {
-        const char *value = getenv(variables[v]);
-        if (value && *value) snprintf(kept, sizeof kept, "%s", value);
-    }
-    return kept;
-}
-
 void language_begin(const char *folder) {
     if (folder) {
         bindtextdomain("glassbox", folder);
@@ -38,7 +25,15 @@ void language_begin(const char *folder) {
 }
 
 void language_choose(int choice) {
-    const char *asked = asked_for();
+    /* The first of the variables that is set, in the order given in gettext's
+     * manual, 2.3. */
+    static const char *const variables[] = {"LANGUAGE", "LC_ALL", "LC_MESSAGES",
+                                            "LANG"};
+    static char asked[32]; /* a copy, since LANGUAGE is overwritten below */
+    for (size_t v = 0; !*asked && v < sizeof variables / sizeof *variables; v++) {
+        const char *value = getenv(variables[v]);
+        if (value && *value) snprintf(asked, sizeof asked, "%s", value);
+    }
     spoken = choice > 0 ? choice : LANGUAGE_ENGLISH;
     /* "ko_KR.UTF-8" selects "ko". An unknown language selects English. */
     for (int l = LANGUAGE_ENGLISH; choice <= 0 && languages[l]; l++) {

@@ -105,29 +105,6 @@ static bool start(Helper *helper) {
     return helper->running = true;
 }
 
-static void run_with_helpers(ThreadWork *work, void *context, int parts) {
-    unsigned before[THREADS_MAX] = {0};
-    bool helped[THREADS_MAX] = {false};
-    pool.work = work;
-    pool.context = context;
-    pool.parts = parts;
-    for (int part = 1; part < parts; part++) {
-        Helper *helper = &pool.helper[part];
-        helped[part] = start(helper);
-        if (!helped[part]) continue;
-        before[part] = atomic_load(&helper->done.value);
-        latch_raise(&helper->work);
-    }
-    for (int part = 0; part < parts; part++) {
-        Helper *helper = &pool.helper[part];
-        if (helped[part] && claim(helper, atomic_load(&helper->work.value)))
-            helped[part] = false;
-        if (!helped[part]) work(context, part, parts);
-    }
-    for (int part = 1; part < parts; part++)
-        if (helped[part]) latch_wait(&pool.helper[part].done, before[part]);
-}
-
 /* Return the number of cores that this process may use, possibly fewer than the machine
  * has. */
 static int cores(void) {
@@ -159,7 +136,26 @@ void threads_run(ThreadWork *work, void *context) {
         return;
     }
     inside = true;
-    run_with_helpers(work, context, parts);
+    unsigned before[THREADS_MAX] = {0};
+    bool helped[THREADS_MAX] = {false};
+    pool.work = work;
+    pool.context = context;
+    pool.parts = parts;
+    for (int part = 1; part < parts; part++) {
+        Helper *helper = &pool.helper[part];
+        helped[part] = start(helper);
+        if (!helped[part]) continue;
+        before[part] = atomic_load(&helper->done.value);
+        latch_raise(&helper->work);
+    }
+    for (int part = 0; part < parts; part++) {
+        Helper *helper = &pool.helper[part];
+        if (helped[part] && claim(helper, atomic_load(&helper->work.value)))
+            helped[part] = false;
+        if (!helped[part]) work(context, part, parts);
+    }
+    for (int part = 1; part < parts; part++)
+        if (helped[part]) latch_wait(&pool.helper[part].done, before[part]);
     inside = false;
     pthread_mutex_unlock(&pool.busy);
 }

@@ -9,18 +9,17 @@
 #include "text/unicode.h"
 #include "walk/story.h"
 
-static const char *safe_label(const Story *story, int id, Arena *arena) {
-    const Tokenizer *words = &story->model->target;
-    if (words->kind == TOKENIZER_NONE) return arena_print(arena, "%d", id);
-    const char *label = tokenizer_label(words, id);
-    const char *safe = unicode_escape(label, strlen(label), arena);
-    return arena_copy(arena, safe, strlen(safe)); /* not a copy if safe */
-}
-
 /* Take a word of the model, and its probability. */
 static void take_word(const Story *story, Answer *answer, int id, double share,
                       Arena *arena) {
-    answer->word[answer->count++] = (Said){safe_label(story, id, arena), id, share};
+    const Tokenizer *words = &story->model->target;
+    const char *label = arena_print(arena, "%d", id);
+    if (words->kind != TOKENIZER_NONE) {
+        label = tokenizer_label(words, id);
+        label = unicode_escape(label, strlen(label), arena);
+        label = arena_copy(arena, label, strlen(label)); /* not a copy if safe */
+    }
+    answer->word[answer->count++] = (Said){label, id, share};
     answer->sure += share;
 }
 
@@ -43,37 +42,12 @@ static void read_rows(const Story *story, Answer *answer, const Tensor *p,
     }
 }
 
-static void read_label(const Story *story, Answer *answer, const Tensor *p,
-                       Arena *arena) {
-    int width = tensor_row(p);
-    const Number *row = p->data + (size_t)story->row * (size_t)width;
-    int best = vector_largest_place(row, width);
-    const char *label = address_label(&p->axis[1], 0, best, arena);
-    label = arena_copy(arena, label, strlen(label)); /* it may belong to the model */
-    answer->word = ARENA_ARRAY(arena, Said, 1);
-    answer->word[answer->count++] =
-        (Said){label, best, tensor_printed((double)row[best])};
-    answer->sure = answer->word[0].share;
-    answer->is_label = true;
-    answer->text = answer->best = label;
-}
-
 static const char *spoken(const Tokenizer *words, const int *id, int count,
                           Arena *arena) {
     const char *text = words->kind == TOKENIZER_NONE
                            ? ids_print(id, count, arena)
                            : tokenizer_decode(words, id, count, arena);
     return *text ? unicode_escape(text, strlen(text), arena) : "…";
-}
-
-/* Return the sentence with the best word at each masked position. */
-static const char *filled(const Story *story, const Answer *answer, Arena *arena) {
-    const Tensor *ids = tape_find(story->record.run, "encoder.ids");
-    int count = ids->axis[1].size;
-    int *id = ARENA_ARRAY(arena, int, count);
-    for (int t = 0; t < count; t++) id[t] = (int)ids->data[story->row * count + t];
-    for (int h = 0; h < answer->count; h++) id[answer->hidden[h]] = answer->word[h].id;
-    return spoken(&story->model->source, id, count, arena);
 }
 
 Answer answer_of(const Story *story, Arena *arena) {
@@ -90,8 +64,20 @@ Answer answer_of(const Story *story, Arena *arena) {
                       arena);
     } else if (p && p->rank == 3)
         read_rows(story, &answer, p, arena);
-    else if (p && p->rank == 2)
-        read_label(story, &answer, p, arena);
+    else if (p && p->rank == 2) {
+        int width = tensor_row(p);
+        const Number *row = p->data + (size_t)story->row * (size_t)width;
+        int best = vector_largest_place(row, width);
+        const char *label = address_label(&p->axis[1], 0, best, arena);
+        label =
+            arena_copy(arena, label, strlen(label)); /* it may belong to the model */
+        answer.word = ARENA_ARRAY(arena, Said, 1);
+        answer.word[answer.count++] =
+            (Said){label, best, tensor_printed((double)row[best])};
+        answer.sure = answer.word[0].share;
+        answer.is_label = true;
+        answer.text = answer.best = label;
+    }
     if (answer.count && !answer.is_label) {
         answer.sure /= answer.count;
         int *id = ARENA_ARRAY(arena, int, answer.count);
@@ -99,7 +85,15 @@ Answer answer_of(const Story *story, Arena *arena) {
         answer.best = spoken(&story->model->target, id, answer.count, arena);
     }
     if (is_decoded) answer.text = answer.best ? answer.best : "…";
-    if (answer.hidden) answer.text = filled(story, &answer, arena);
+    /* The sentence with the best word at each masked position. */
+    if (answer.hidden) {
+        const Tensor *ids = tape_find(story->record.run, "encoder.ids");
+        int count = ids->axis[1].size;
+        int *id = ARENA_ARRAY(arena, int, count);
+        for (int t = 0; t < count; t++) id[t] = (int)ids->data[story->row * count + t];
+        for (int h = 0; h < answer.count; h++) id[answer.hidden[h]] = answer.word[h].id;
+        answer.text = spoken(&story->model->source, id, count, arena);
+    }
     return answer;
 }
 

@@ -192,23 +192,19 @@ const Tensor *snapshot_partner(const Snapshot *before, const Snapshot *after,
     return snapshot_find(before, address);
 }
 
-/* Return true if the sentences have no word in common, or their words are unknown. */
-static bool has_no_words(Runs *runs) {
+/* Collect the differences; if `first`, only up to the first one beyond rounding. */
+static Differences differences(Runs *runs, bool first) {
+    Arena *arena = runs->alignments.arena;
+    const int count = runs->after->count;
+    /* Is no word common to the sentences, or are their words unknown? */
     const Snapshot *after = runs->after;
     const char *side =
         snapshot_find(after, "encoder.ids") ? "encoder.ids" : "decoder.ids";
     const Tensor *ids = snapshot_find(after, side);
     const Alignment *words =
         snapshot_words(runs->before, after, side, &runs->alignments);
-    return strcmp(runs->before->sentence, after->sentence) != 0 &&
-           (!words || words->is_void || !ids->axis[1].labels);
-}
-
-/* Collect the differences; if `first`, only up to the first one beyond rounding. */
-static Differences differences(Runs *runs, bool first) {
-    Arena *arena = runs->alignments.arena;
-    const int count = runs->after->count;
-    const bool is_void = has_no_words(runs);
+    const bool is_void = strcmp(runs->before->sentence, after->sentence) != 0 &&
+                         (!words || words->is_void || !ids->axis[1].labels);
     Differences all = {.found = ARENA_ARRAY(arena, Difference, count)};
     for (int t = 0; t < count; t++) {
         const Tensor *tensor = runs->after->tensor[t];

@@ -146,25 +146,22 @@ static Tensor *given_or_projected(Tape *tape, int part, int weight, Tensor *toke
     return made;
 }
 
-/* softmax(Q K^T / sqrt(d_head)) V, section 3.2.1 equation 1. */
-static void attend(Tape *tape, const Given *given) {
-    Tensor *tokens = given[TOKENS].rows ? put(tape, TOKENS, given) : NULL;
-    Tensor *Q = given_or_projected(tape, QUERY, W_Q, tokens, given);
-    Tensor *K = given_or_projected(tape, KEYS, W_K, tokens, given);
-    Tensor *V = given_or_projected(tape, VALUES, W_V, tokens, given);
-    Tensor *scores = dot(tape, "scores", Q, K);
-    Tensor *scaled = Q ? scale(tape, "scaled", scores, 1 / sqrt(tensor_row(Q))) : NULL;
-    Tensor *weights = softmax(tape, "weights", scaled);
-    matmul(tape, "context", weights, V);
-}
-
 bool toy_run(Tape *tape, const char *typed, Error *error) {
     Arena arena = {0};
     Given *given = ARENA_ARRAY(&arena, Given, PARTS);
     bool done = read_parts(typed, &arena, given, error) && check(given, error);
     if (done) {
         tape_reset(tape);
-        attend(tape, given);
+        /* softmax(Q K^T / sqrt(d_head)) V, section 3.2.1 equation 1. */
+        Tensor *tokens = given[TOKENS].rows ? put(tape, TOKENS, given) : NULL;
+        Tensor *Q = given_or_projected(tape, QUERY, W_Q, tokens, given);
+        Tensor *K = given_or_projected(tape, KEYS, W_K, tokens, given);
+        Tensor *V = given_or_projected(tape, VALUES, W_V, tokens, given);
+        Tensor *scores = dot(tape, "scores", Q, K);
+        Tensor *scaled =
+            Q ? scale(tape, "scaled", scores, 1 / sqrt(tensor_row(Q))) : NULL;
+        Tensor *weights = softmax(tape, "weights", scaled);
+        matmul(tape, "context", weights, V);
         done = tape_done(tape, error);
     }
     arena_free(&arena);
@@ -235,24 +232,6 @@ static void say_row(const Tape *tape, int query, const char *corner,
     page_table(page, &writer.table);
 }
 
-/* "exp(0.5774) / (exp(0.5774) + exp(0.5774)) = 0.5" for the largest weight. */
-static void say_softmax(const Tape *tape, int query, Page *page) {
-    Arena *arena = page->arena;
-    const Tensor *scaled = tape_find(tape, "scaled");
-    const Tensor *weights = tape_find(tape, "weights");
-    int keys = tensor_row(weights);
-    int best = query * keys;
-    Builder sum = {.arena = arena};
-    for (int key = 0; key < keys; key++) {
-        int at = query * keys + key;
-        if (weights->data[at] > weights->data[best]) best = at;
-        build_item(&sum, " + ", "exp(%s)", cell_number(scaled, at, arena));
-    }
-    page_note(page, "weight of key %d = exp(%s) / (%s) = %s", best - query * keys,
-              cell_number(scaled, best, arena), builder_text(&sum),
-              cell_number(weights, best, arena));
-}
-
 static void say_query(const Tape *tape, int query, Page *page) {
     static const char *const of_keys[] = {N_("query × key"), N_("score"), N_("scaled"),
                                           N_("weight"), NULL};
@@ -267,7 +246,20 @@ static void say_query(const Tape *tape, int query, Page *page) {
         build_item(&row, ", ", "%s", cell_number(Q, query * tensor_row(Q) + c, arena));
     page_section(page, arena_print(arena, "query %d: (%s)", query, builder_text(&row)));
     say_row(tape, query, "key ↓", of_keys, weights, page);
-    say_softmax(tape, query, page);
+    /* "exp(0.5774) / (exp(0.5774) + exp(0.5774)) = 0.5" for the largest weight. */
+    const Tensor *scaled = tape_find(tape, "scaled");
+    const Tensor *shares = tape_find(tape, "weights");
+    int keys = tensor_row(shares);
+    int best = query * keys;
+    Builder sum = {.arena = arena};
+    for (int key = 0; key < keys; key++) {
+        int at = query * keys + key;
+        if (shares->data[at] > shares->data[best]) best = at;
+        build_item(&sum, " + ", "exp(%s)", cell_number(scaled, at, arena));
+    }
+    page_note(page, "weight of key %d = exp(%s) / (%s) = %s", best - query * keys,
+              cell_number(scaled, best, arena), builder_text(&sum),
+              cell_number(shares, best, arena));
     page_gap(page);
     say_row(tape, query, "d_v ↓", of_context, context, page);
 }

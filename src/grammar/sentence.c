@@ -19,20 +19,6 @@ static bool is_stop(char byte) {
     return byte == '.' || byte == ',' || byte == '?' || byte == '!';
 }
 
-/* Empty slots leave two spaces, or one at an end. */
-static void tidy(Letters *letters) {
-    int count = 0;
-    for (int i = 0; i < letters->count; i++) {
-        Letter letter = letters->letter[i];
-        bool after_space = count == 0 || letters->letter[count - 1].byte == ' ';
-        if (letter.byte == ' ' && after_space) continue;
-        if (is_stop(letter.byte) && count > 0 && after_space) count--;
-        letters->letter[count++] = letter;
-    }
-    if (count > 0 && letters->letter[count - 1].byte == ' ') count--;
-    letters->count = count;
-}
-
 static bool starts_with(const Letters *letters, int at, const char *word) {
     int length = (int)strlen(word);
     if (at + length > letters->count) return false;
@@ -74,7 +60,17 @@ static bool write_side(const Grammar *grammar, const Derivation *sentence,
         Error inner = *error;
         return fail(error, "%s: '%s': %s", grammar->path, text, inner.message);
     }
-    tidy(letters);
+    /* Empty slots leave two spaces, or one at an end. */
+    int count = 0;
+    for (int i = 0; i < letters->count; i++) {
+        Letter letter = letters->letter[i];
+        bool after_space = count == 0 || letters->letter[count - 1].byte == ' ';
+        if (letter.byte == ' ' && after_space) continue;
+        if (is_stop(letter.byte) && count > 0 && after_space) count--;
+        letters->letter[count++] = letter;
+    }
+    if (count > 0 && letters->letter[count - 1].byte == ' ') count--;
+    letters->count = count;
     if (letters->count < 1)
         return fail(error, "%s: '%s' produces nothing", grammar->path, text);
     fit_articles(grammar, arena, letters);

@@ -40,20 +40,23 @@ typedef struct {
     int row, rows, column, columns, k, inner;
 } Piece;
 
-/* Initialize the part of Z that products are added to. The thread that adds does
- * this. */
-static void begin_sums(const Product *p, Piece piece) {
-    Number *z = p->z + piece.row * p->columns + piece.column;
-    size_t bytes = (size_t)piece.columns * sizeof *z;
-    for (int i = 0; i < piece.rows; i++, z += p->columns)
-        if (p->bias)
-            memcpy(z, p->bias + piece.column, bytes);
-        else if (p->keep == 0)
-            memset(z, 0, bytes);
-}
-
-/* part of Z = keep Z + A B, for this piece. */
-static void call_blas(const Product *p, Piece piece, Number keep) {
+static void multiply_piece(const Product *p, Piece piece) {
+    if (piece.rows <= 0 || piece.columns <= 0) return;
+    bool first = piece.k == 0;
+    bool begun = first && (p->bias || p->inner == 0);
+    /* Initialize the part of Z that products are added to. The thread that adds does
+     * this. */
+    if (begun) {
+        Number *z = p->z + piece.row * p->columns + piece.column;
+        size_t bytes = (size_t)piece.columns * sizeof *z;
+        for (int i = 0; i < piece.rows; i++, z += p->columns)
+            if (p->bias)
+                memcpy(z, p->bias + piece.column, bytes);
+            else if (p->keep == 0)
+                memset(z, 0, bytes);
+    }
+    if (piece.inner == 0) return; /* BLAS rejects it */
+    /* part of Z = keep Z + A B, for this piece. */
     int a_step = p->a_transposed ? p->rows : p->inner;
     int b_step = p->b_transposed ? p->inner : p->columns;
     BlasGemm *blas = blas_gemm();
@@ -66,16 +69,8 @@ static void call_blas(const Product *p, Piece piece, Number keep) {
          a_step,
          p->b + (p->b_transposed ? piece.column * b_step + piece.k
                                  : piece.k * b_step + piece.column),
-         b_step, keep, p->z + piece.row * p->columns + piece.column, p->columns);
-}
-
-static void multiply_piece(const Product *p, Piece piece) {
-    if (piece.rows <= 0 || piece.columns <= 0) return;
-    bool first = piece.k == 0;
-    bool begun = first && (p->bias || p->inner == 0);
-    if (begun) begin_sums(p, piece);
-    if (piece.inner == 0) return; /* BLAS rejects it */
-    call_blas(p, piece, begun || !first ? 1 : p->keep);
+         b_step, begun || !first ? 1 : p->keep,
+         p->z + piece.row * p->columns + piece.column, p->columns);
 }
 
 /* Is the product faster in pieces that are small enough for BLAS to use in place? It

@@ -109,47 +109,40 @@ static Tensor *habit_max(Tape *lens, const Attending *look) {
     return max;
 }
 
-static void record_look(Tape *lens, const Tape *run, const Entry *entry,
-                        const Attending *look) {
-    Tensor *padding = tape_find(
-        run, arena_print(&lens->arena, "%s.padding_mask", entry->where.stack));
-    size_t length = strlen(entry->address) - strlen(".weights");
-    Where before = tape_enter(lens, arena_copy(&lens->arena, entry->address, length));
-    mean(lens, "entropy", row_entropy(lens, "entropies", entry->tensor), padding);
-    mean(lens, "entropy_most", habit_max(lens, look), padding);
-    for (int h = 0; habits[h].name; h++) {
-        if ((look->across && !habits[h].across) ||
-            (habits[h].ahead && !look->looks_ahead))
-            continue;
-        Tensor *pattern = habit_pattern(lens, &habits[h], look);
-        const char *rows = arena_print(&lens->arena, "from_%s", habits[h].name);
-        const char *name = arena_print(&lens->arena, "distance_%s", habits[h].name);
-        mean(lens, name, row_distance(lens, rows, entry->tensor, pattern), padding);
-    }
-    tape_leave(lens, before);
-}
-
-/* Return true for the weights of attention heads, but not for an alias. */
-static bool is_attention(const Record *record, const Entry *entry) {
-    const Step *step = record_step(record, entry->tensor);
-    return strcmp(entry->name, "weights") == 0 && entry->tensor->rank == 4 && step &&
-           step->op == &op_softmax;
-}
-
 bool lens_entropy_record(Tape *lens, const Story *story, const LensAim *aim,
                          Error *error) {
     (void)aim;
     const Record *record = &story->record;
     for (int e = 0; e < record->run->entries; e++) {
         const Entry *entry = &record->run->entry[e];
-        if (!is_attention(record, entry)) continue;
         const Step *softmax = record_step(record, entry->tensor);
+        /* Skip aliases of the weights. */
+        if (strcmp(entry->name, "weights") != 0 || entry->tensor->rank != 4 ||
+            !softmax || softmax->op != &op_softmax)
+            continue;
         const Step *mask = record_step(record, softmax->input[0]);
         Attending look = {.weights = entry->tensor,
                           .mask = mask && mask->op == &op_mask ? mask : NULL,
                           .across = strcmp(entry->where.box, "self_attention") != 0};
         look.looks_ahead = !look.mask || !(look.mask->setting.count & MASK_LATER);
-        record_look(lens, record->run, entry, &look);
+        Tensor *padding =
+            tape_find(record->run,
+                      arena_print(&lens->arena, "%s.padding_mask", entry->where.stack));
+        size_t length = strlen(entry->address) - strlen(".weights");
+        Where before =
+            tape_enter(lens, arena_copy(&lens->arena, entry->address, length));
+        mean(lens, "entropy", row_entropy(lens, "entropies", entry->tensor), padding);
+        mean(lens, "entropy_most", habit_max(lens, &look), padding);
+        for (int h = 0; habits[h].name; h++) {
+            if ((look.across && !habits[h].across) ||
+                (habits[h].ahead && !look.looks_ahead))
+                continue;
+            Tensor *pattern = habit_pattern(lens, &habits[h], &look);
+            const char *rows = arena_print(&lens->arena, "from_%s", habits[h].name);
+            const char *name = arena_print(&lens->arena, "distance_%s", habits[h].name);
+            mean(lens, name, row_distance(lens, rows, entry->tensor, pattern), padding);
+        }
+        tape_leave(lens, before);
     }
     return lens->count || lens->failed ||
            fail(error, "lens entropy needs attention heads, but this model has none");

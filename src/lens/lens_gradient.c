@@ -22,25 +22,6 @@ static Tensor *copy_bare(const Shadow *shadow, const Tensor *tensor) {
     return copy;
 }
 
-static bool is_made(const Tape *run, const Tensor *tensor) {
-    return tensor->step != STEP_NONE && tensor->step < run->count &&
-           run->step[tensor->step].output == tensor;
-}
-
-static void step_back(const Shadow *shadow, int s) {
-    Step step = shadow->run->step[s];
-    if (!shadow->made[s]->grad_written) return;
-    step.output = shadow->made[s];
-    step.input = ARENA_ARRAY(shadow->arena, Tensor *, step.inputs);
-    for (int i = 0; i < step.inputs; i++) {
-        /* Inputs of the run need no gradient. */
-        const Tensor *input = shadow->run->step[s].input[i];
-        step.input[i] = is_made(shadow->run, input) ? shadow->made[input->step]
-                                                    : copy_bare(shadow, input);
-    }
-    step.op->backward(&step, shadow->arena);
-}
-
 Number *lens_gradient(const Tape *run, const Tensor *of, int cell, const Tensor *by,
                       Arena *arena) {
     Arena scratch = {0};
@@ -55,7 +36,21 @@ Number *lens_gradient(const Tape *run, const Tensor *of, int cell, const Tensor 
     memset(end->grad, 0, (size_t)tensor_size(end) * sizeof(Number));
     end->grad[cell] = 1;
     end->grad_written = true;
-    for (int s = of->step; s > by->step; s--) step_back(&shadow, s);
+    for (int s = of->step; s > by->step; s--) {
+        Step step = run->step[s];
+        if (!shadow.made[s]->grad_written) continue;
+        step.output = shadow.made[s];
+        step.input = ARENA_ARRAY(&scratch, Tensor *, step.inputs);
+        for (int i = 0; i < step.inputs; i++) {
+            /* Inputs of the run need no gradient. */
+            const Tensor *input = run->step[s].input[i];
+            bool is_made = input->step != STEP_NONE && input->step < run->count &&
+                           run->step[input->step].output == input;
+            step.input[i] =
+                is_made ? shadow.made[input->step] : copy_bare(&shadow, input);
+        }
+        step.op->backward(&step, &scratch);
+    }
     Number *gradient = ARENA_ARRAY(arena, Number, tensor_size(by));
     if (by->step <= of->step && shadow.made[by->step]->grad_written)
         memcpy(gradient, shadow.made[by->step]->grad,

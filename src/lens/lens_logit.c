@@ -93,26 +93,6 @@ static int find_states(const Tape *run, const Config *config, const char *stack,
     return count;
 }
 
-static void read_state(Tape *lens, const Tape *run, const Reading *reading,
-                       const State *state) {
-    Where before = tape_enter(lens, state->name);
-    Tensor *x = state->tensor;
-    if (reading->norm) x = normalize(lens, "normed", x, reading->norm);
-    if (reading->sums_up)
-        x = mean(lens, "mean", x,
-                 reading->padding ? tape_find(run, reading->padding) : NULL);
-    if (reading->masked_words) {
-        masked_words_run(lens, reading->masked_words, x);
-        tape_leave(lens, before);
-        return;
-    }
-    Tensor *logits = linear(lens, "logits", x, reading->head);
-    Tensor *shares = reading->is_sigmoid ? sigmoid_pair(lens, "probabilities", logits)
-                                         : softmax(lens, "probabilities", logits);
-    if (shares && reading->is_sigmoid) shares->axis[1] = reading->label;
-    tape_leave(lens, before);
-}
-
 bool lens_logit_record(Tape *lens, const Story *story, const LensAim *aim,
                        Error *error) {
     (void)aim;
@@ -133,7 +113,24 @@ bool lens_logit_record(Tape *lens, const Story *story, const LensAim *aim,
                     "the logits of %d layers after %lld tokens over %lld words need "
                     "%lld numbers; the limit is %d (2 GiB). Use a shorter sentence",
                     count, rows, words, numbers, TAPE_NUMBERS_MAX);
-    for (int s = 0; s < count; s++) read_state(lens, run, &reading, &state[s]);
+    for (int s = 0; s < count; s++) {
+        Where before = tape_enter(lens, state[s].name);
+        Tensor *x = state[s].tensor;
+        if (reading.norm) x = normalize(lens, "normed", x, reading.norm);
+        if (reading.sums_up)
+            x = mean(lens, "mean", x,
+                     reading.padding ? tape_find(run, reading.padding) : NULL);
+        if (reading.masked_words) {
+            masked_words_run(lens, reading.masked_words, x);
+        } else {
+            Tensor *logits = linear(lens, "logits", x, reading.head);
+            Tensor *shares = reading.is_sigmoid
+                                 ? sigmoid_pair(lens, "probabilities", logits)
+                                 : softmax(lens, "probabilities", logits);
+            if (shares && reading.is_sigmoid) shares->axis[1] = reading.label;
+        }
+        tape_leave(lens, before);
+    }
     return true;
 }
 

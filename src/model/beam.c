@@ -82,17 +82,6 @@ static Ids read_ids(Search *search, const Hypothesis *hypothesis) {
     return (Ids){id, 1, prompt.length + target.count, NULL};
 }
 
-/* Return log P of each next token; NULL if the tape failed. */
-static double *continue_one(Search *search, Hypothesis *hypothesis, Arena *scratch) {
-    Tape *tape = &search->work;
-    if (!search->caches) tape_reset(tape);
-    const Ids ids = read_ids(search, hypothesis);
-    Tensor *target = network_target(tape, &ids);
-    Tensor *logits = network_decode(tape, &search->model->network, search->source,
-                                    target, search->caches ? &hypothesis->cache : NULL);
-    return logits ? sampling_log_probability(logits, scratch) : NULL;
-}
-
 /* Sort by probability, then by earlier hypothesis, then by lower id. */
 static int compare(const void *a, const void *b) {
     const Candidate *first = a;
@@ -110,7 +99,14 @@ static int continuations(Search *search, int from, int max, Candidate *best,
                          Arena *scratch) {
     Hypothesis *hypothesis = &search->live[from];
     double before = search->beam.node[hypothesis->node].log_probability;
-    const double *more = continue_one(search, hypothesis, scratch);
+    /* log P of each next token; NULL if the tape failed */
+    Tape *tape = &search->work;
+    if (!search->caches) tape_reset(tape);
+    const Ids ids = read_ids(search, hypothesis);
+    Tensor *target = network_target(tape, &ids);
+    Tensor *logits = network_decode(tape, &search->model->network, search->source,
+                                    target, search->caches ? &hypothesis->cache : NULL);
+    const double *more = logits ? sampling_log_probability(logits, scratch) : NULL;
     int count = 0;
     for (int id = 0; more && id < search->model->config.target_vocabulary; id++) {
         const Candidate candidate = {from, id, more[id], before + more[id]};
@@ -126,17 +122,6 @@ static int continuations(Search *search, int from, int max, Candidate *best,
     return count;
 }
 
-static int keep(Search *search, const Candidate *candidate, int rank, BeamEnd end) {
-    int parent = search->live[candidate->from].node;
-    return add_node(search, (BeamNode){.id = candidate->id,
-                                       .parent = parent,
-                                       .tokens = search->beam.node[parent].tokens + 1,
-                                       .token_log = candidate->token_log,
-                                       .log_probability = candidate->log_probability,
-                                       .rank = rank,
-                                       .end = end});
-}
-
 /* Keep the `width` best; those with <end> are finished. */
 static void take_best(Search *search, const Candidate *candidate, int count) {
     Hypothesis *next = ARENA_ARRAY(search->arena, Hypothesis, search->options->width);
@@ -149,11 +134,18 @@ static void take_best(Search *search, const Candidate *candidate, int count) {
         /* If no extension of a hypothesis stays, its best one shows why it ended. */
         if (!stays && goes_on[from]) continue;
         goes_on[from] = true;
-        int node = keep(search, &candidate[c], c,
-                        !stays ? BEAM_PRUNED
-                        : ends ? BEAM_FINISHED
-                               : BEAM_LEFT);
-        search->beam.node[search->live[from].node].end = BEAM_GROWN;
+        int parent = search->live[from].node;
+        int node =
+            add_node(search, (BeamNode){.id = candidate[c].id,
+                                        .parent = parent,
+                                        .tokens = search->beam.node[parent].tokens + 1,
+                                        .token_log = candidate[c].token_log,
+                                        .log_probability = candidate[c].log_probability,
+                                        .rank = c,
+                                        .end = !stays ? BEAM_PRUNED
+                                               : ends ? BEAM_FINISHED
+                                                      : BEAM_LEFT});
+        search->beam.node[parent].end = BEAM_GROWN;
         /* Remember the best finished hypothesis; the first if scores are equal. */
         Beam *beam = &search->beam;
         if (stays && ends &&

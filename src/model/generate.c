@@ -69,16 +69,6 @@ static Tensor *read_target(Tape *tape, const Decoding *decoding, bool cached) {
     return ids;
 }
 
-/* The chooser's token is given to the tape, since no operation computes it. */
-static Tensor *take(Tape *tape, Tensor *logits, int id) {
-    const Axis axis[] = {logits->axis[0], {.name = logits->axis[1].name, .size = 1}};
-    Tensor *choice = tape_given(tape, "choice", 2, axis);
-    if (!choice) return NULL;
-    choice->holds_ids = true;
-    choice->data[0] = (Number)id;
-    return choice;
-}
-
 /* Read the target so far, and choose the next token. */
 static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source,
                            Decoding *decoding, DecoderCache *cache) {
@@ -90,9 +80,17 @@ static Tensor *decode_step(Tape *tape, const Model *model, const Encoded *source
     const int step = decoding->count - decoding->given;
     int id =
         chooser && logits ? chooser->choose(chooser->state, step, logits) : TAKES_BEST;
-    decoding->choice = !logits            ? NULL
-                       : id == TAKES_BEST ? choose(tape, "choice", logits)
-                                          : take(tape, logits, id);
+    if (logits && id != TAKES_BEST) {
+        /* It is given to the tape, since no operation computes it. */
+        const Axis axis[] = {logits->axis[0],
+                             {.name = logits->axis[1].name, .size = 1}};
+        decoding->choice = tape_given(tape, "choice", 2, axis);
+        if (decoding->choice) {
+            decoding->choice->holds_ids = true;
+            decoding->choice->data[0] = (Number)id;
+        }
+    } else
+        decoding->choice = logits ? choose(tape, "choice", logits) : NULL;
     tape_leave(tape, before);
     return decoding->choice;
 }

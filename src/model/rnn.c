@@ -24,20 +24,17 @@ Rnn rnn_new(Weights *weights, const char *place, const Config *config) {
     };
 }
 
-static Tensor *zeros(Tape *tape, const char *name, Axis batch, const Rnn *rnn) {
-    Axis axis[] = {batch, {.name = "hidden", .size = tensor_row(rnn->state.weight)}};
-    Tensor *state = tape_given(tape, name, 2, axis);
-    if (state) memset(state->data, 0, (size_t)tensor_size(state) * sizeof(Number));
-    return tape_set(tape, state);
-}
-
 Tensor *rnn_run(Tape *tape, const Rnn *rnn, Tensor *x) {
     if (tape->failed) return NULL;
     Where outside = tape_enter(tape, "rnn");
     int tokens = x->axis[1].size;
     Tensor **state = ARENA_ARRAY(&tape->arena, Tensor *, tokens);
     Tensor *from_input = linear(tape, "from_input", x, &rnn->input);
-    Tensor *h = zeros(tape, "initial_state", x->axis[0], rnn);
+    Axis axis[] = {x->axis[0],
+                   {.name = "hidden", .size = tensor_row(rnn->state.weight)}};
+    Tensor *h = tape_given(tape, "initial_state", 2, axis);
+    if (h) memset(h->data, 0, (size_t)tensor_size(h) * sizeof(Number));
+    tape_set(tape, h);
     for (int t = 0; t < tokens; t++) { /* h' = tanh(W x + b + U h + b) */
         Where before = tape_enter_layer(tape, t);
         Tensor *from_state = linear(tape, "from_state", h, &rnn->state);

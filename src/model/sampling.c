@@ -84,18 +84,6 @@ static void cut_top_p(Distribution *distribution, double top_p) {
     distribution->kept = kept;
 }
 
-/* Normalize the probabilities of the tokens that are kept, and compute running sums. */
-static void fill_shares(Distribution *distribution) {
-    double all = kept_sum(distribution);
-    double sum = 0;
-    for (int i = 0; i < distribution->count; i++) {
-        SamplingToken *token = &distribution->token[i];
-        token->share = i < distribution->kept ? token->softmax / all : 0;
-        sum += token->share;
-        token->sum = sum;
-    }
-}
-
 Distribution sampling_distribution(const Tensor *logits, const Sampling *sampling,
                                    Arena *arena) {
     int count = tensor_row(logits);
@@ -113,7 +101,16 @@ Distribution sampling_distribution(const Tensor *logits, const Sampling *samplin
     for (int i = distribution.kept; i < count; i++)
         distribution.token[i].cut = SAMPLING_TOP_K;
     cut_top_p(&distribution, sampling->top_p);
-    fill_shares(&distribution);
+    /* Normalize the probabilities of the tokens that are kept, and compute running
+     * sums. */
+    double all = kept_sum(&distribution);
+    double sum = 0;
+    for (int i = 0; i < distribution.count; i++) {
+        SamplingToken *token = &distribution.token[i];
+        token->share = i < distribution.kept ? token->softmax / all : 0;
+        sum += token->share;
+        token->sum = sum;
+    }
     return distribution;
 }
 

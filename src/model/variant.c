@@ -13,18 +13,6 @@ static bool check_words(const char *key, int words, const Tokenizer *tokenizer,
                 words, count);
 }
 
-/* Options that the model's files determine cannot be changed. */
-static bool check_fixed(const Model *original, const Config *config, Error *error) {
-    if (config->tokenizer != original->config.tokenizer)
-        return fail(error, "the tokenizer is part of the model's files and cannot be "
-                           "changed; :new --tokenizer makes another model");
-    return check_words("source_vocabulary", config->source_vocabulary,
-                       &original->source, error) &&
-           (config->decoder_layers == 0 ||
-            check_words("target_vocabulary", config->target_vocabulary,
-                        &original->target, error));
-}
-
 /* Return the weight with that name and the shape of `tensor`, or NULL. */
 static const Weight *fitting(const Weights *weights, const char *name,
                              const Tensor *tensor) {
@@ -36,17 +24,6 @@ static const Weight *fitting(const Weights *weights, const char *name,
     return NULL;
 }
 
-/* Return "model.encoder.layers.0.fc1.bias" for the bias of any layer; NULL if the name
- * is not in a layer. */
-static const char *in_first_layer(const char *name, Arena *arena) {
-    static const char layers[] = ".layers.";
-    const char *number = strstr(name, layers);
-    if (!number) return NULL;
-    number += strlen(layers);
-    return arena_print(arena, "%.*s0%s", (int)(number - name), name,
-                       number + strspn(number, "0123456789"));
-}
-
 /* Return the name of the tensor that a model shares in place of `name`, or NULL: the
  * embedding table for the output layer, the first layer for all layers. */
 static const char *shared_name(const Config *config, const char *name, Arena *arena) {
@@ -55,7 +32,13 @@ static const char *shared_name(const Config *config, const char *name, Arena *ar
     if (is_head && config->tie_embeddings)
         return config->share_embeddings ? shared : "model.decoder.embed_tokens.weight";
     if (config->share_embeddings && strstr(name, ".embed_tokens.weight")) return shared;
-    return config->share_layers ? in_first_layer(name, arena) : NULL;
+    /* of layer 0 for all: "model.encoder.layers.0.fc1.bias" */
+    static const char layers[] = ".layers.";
+    const char *number = strstr(name, layers);
+    if (!config->share_layers || !number) return NULL;
+    number += strlen(layers);
+    return arena_print(arena, "%.*s0%s", (int)(number - name), name,
+                       number + strspn(number, "0123456789"));
 }
 
 static Number *copy_numbers(const Tensor *tensor, Arena *arena) {
@@ -125,7 +108,16 @@ static bool build(Model *variant, const Model *model, const Model *original,
 
 bool variant_new(Model *variant, const Model *model, const Model *original,
                  const Config *config, VariantNews *news, Error *error) {
-    if (!config_check(config, error) || !check_fixed(original, config, error))
+    if (!config_check(config, error)) return false;
+    /* Options that the model's files determine cannot be changed. */
+    if (config->tokenizer != original->config.tokenizer)
+        return fail(error, "the tokenizer is part of the model's files and cannot be "
+                           "changed; :new --tokenizer makes another model");
+    if (!check_words("source_vocabulary", config->source_vocabulary, &original->source,
+                     error) ||
+        (config->decoder_layers &&
+         !check_words("target_vocabulary", config->target_vocabulary, &original->target,
+                      error)))
         return false;
     *variant = *original;
     variant->arena = variant->target_arena = (Arena){0};

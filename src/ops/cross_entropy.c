@@ -122,41 +122,39 @@ static void backward(const Step *step, Arena *scratch) {
     }
 }
 
-static Term term_of_row(const Step *step, int row, Arena *arena) {
-    const Tensor *logits = step->input[0];
-    double smoothing = step->setting.number;
-    Loss loss = loss_of_row(step, row);
-    const char *text =
-        arena_print(arena, "-log %s", term_number(arena, exp(-loss.wanted)));
-    if (smoothing > 0)
-        text = arena_print(arena, "%g × %s + %g × %s", 1 - smoothing, text, smoothing,
-                           term_number(arena, loss.average));
-    int wanted = (int)step->input[1]->data[row];
-    return (Term){smoothed(step, &loss),
-                  text,
-                  {{step->input[1], row}, {logits, row * tensor_row(logits) + wanted}}};
-}
-
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     (void)cell;
+    const Tensor *logits = step->input[0];
+    double smoothing = step->setting.number;
     int count = how_many(step);
     const char *formula = trf(arena,
                               "-log of the probability of the correct one of %s, "
                               "averaged over the %d positions that count",
-                              shape_axis(step->input[0], 1)->name, count);
+                              shape_axis(logits, 1)->name, count);
     *explanation = terms_new(arena, count > 0 ? &rule_mean : &rule_sum, formula, count);
     int filled = 0;
-    for (int row = 0; row < tensor_size(step->input[1]); row++)
-        if (counts(step, row))
-            explanation->term[filled++] = term_of_row(step, row, arena);
+    for (int row = 0; row < tensor_size(step->input[1]); row++) {
+        if (!counts(step, row)) continue;
+        Loss loss = loss_of_row(step, row);
+        const char *text =
+            arena_print(arena, "-log %s", term_number(arena, exp(-loss.wanted)));
+        if (smoothing > 0)
+            text = arena_print(arena, "%g × %s + %g × %s", 1 - smoothing, text,
+                               smoothing, term_number(arena, loss.average));
+        int wanted = (int)step->input[1]->data[row];
+        explanation->term[filled++] = (Term){
+            smoothed(step, &loss),
+            text,
+            {{step->input[1], row}, {logits, row * tensor_row(logits) + wanted}}};
+    }
     if (count == 0)
         explanation->note = tr("no position counts: every target is ignored");
-    else if (step->setting.number > 0)
+    else if (smoothing > 0)
         explanation->note =
             trf(arena,
                 "smoothed: the correct one counts %g, and the mean of -log over all %g",
-                1 - step->setting.number, step->setting.number);
+                1 - smoothing, smoothing);
 }
 
 /* (p - label) / number of rows that count, for the softmax p of the row. */

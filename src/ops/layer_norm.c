@@ -9,20 +9,6 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
            shape_as_input(step, rank, axis, error);
 }
 
-static inline Number row_mean(const Number *x, int size) {
-    double total;
-    SUM(total, size, x[i]);
-    return (Number)(total / size);
-}
-
-/* Subtract the mean first: the mean of the squares minus the squared mean would lose
- * all digits of a row that is far from 0. */
-static inline double row_variance(const Number *x, Number mean, int size) {
-    double total;
-    SUM(total, size, (x[i] - mean) * (x[i] - mean));
-    return total / size;
-}
-
 /* y = (x - mean) / sqrt(variance + epsilon) gain + bias, row by row. The mean and
  * inv_std = 1 / sqrt(variance + epsilon) are saved for backward. */
 CLONES static void forward(Step *step, Arena *arena) {
@@ -35,9 +21,13 @@ CLONES static void forward(Step *step, Arena *arena) {
     if (!step->kept) step->kept = ARENA_ARRAY(arena, Number, 2 * rows);
     Number *stored = step->kept;
     for (int row = 0; row < rows; row++, x += size, y += size, stored += 2) {
-        Number mean = row_mean(x, size);
-        double variance = row_variance(x, mean, size);
-        Number inv_std = (Number)(1 / sqrt(variance + step->setting.number));
+        double sum, squares;
+        SUM(sum, size, x[i]);
+        Number mean = (Number)(sum / size);
+        /* Subtract the mean first: the mean of the squares minus the squared mean would
+         * lose all digits of a row that is far from 0. */
+        SUM(squares, size, (x[i] - mean) * (x[i] - mean));
+        Number inv_std = (Number)(1 / sqrt(squares / size + step->setting.number));
         stored[0] = mean;
         stored[1] = inv_std;
 #pragma omp simd

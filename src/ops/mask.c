@@ -227,32 +227,30 @@ static const Code code[] = {
     {0},
 };
 
-/* Return a line of code that masks keys that are too far away, or nothing. */
-static const char *window_code(const Step *step, bool is_torch, Arena *arena) {
-    const Tensor *scores = step->output;
-    int queries = scores->axis[2].size, keys = scores->axis[3].size;
-    int window = step->setting.window;
-    int place = place_of_query(scores, 0);
-    const char *lower =
-        arena_print(arena,
-                    is_torch ? "(torch.ones(%d, %d).tril(%d) > 0)"
-                             : "(numpy.tril(numpy.ones((%d, %d)), %d) > 0)",
-                    queries, keys, place - window);
-    const char *upper =
-        arena_print(arena,
-                    is_torch ? " | (torch.ones(%d, %d).triu(%d) > 0)"
-                             : " | (numpy.triu(numpy.ones((%d, %d)), %d) > 0)",
-                    queries, keys, place + window);
-    if (!window) return "";
-    return arena_print(arena, "hidden = hidden | %s%s\n", lower,
-                       step->setting.count & MASK_LATER ? "" : upper);
-}
-
 /* $m: queries, keys. $d: the diagonal where later keys start, for triu(). $v, $w: what
  * a window masks. */
 static const char *code_word(const Step *step, char letter, Arena *arena) {
     const Tensor *scores = step->output;
-    if (letter == 'v' || letter == 'w') return window_code(step, letter == 'w', arena);
+    if (letter == 'v' || letter == 'w') {
+        /* A line of code that masks keys that are too far away, or nothing. */
+        bool is_torch = letter == 'w';
+        int queries = scores->axis[2].size, keys = scores->axis[3].size;
+        int window = step->setting.window;
+        int place = place_of_query(scores, 0);
+        const char *lower =
+            arena_print(arena,
+                        is_torch ? "(torch.ones(%d, %d).tril(%d) > 0)"
+                                 : "(numpy.tril(numpy.ones((%d, %d)), %d) > 0)",
+                        queries, keys, place - window);
+        const char *upper =
+            arena_print(arena,
+                        is_torch ? " | (torch.ones(%d, %d).triu(%d) > 0)"
+                                 : " | (numpy.triu(numpy.ones((%d, %d)), %d) > 0)",
+                        queries, keys, place + window);
+        if (!window) return "";
+        return arena_print(arena, "hidden = hidden | %s%s\n", lower,
+                           step->setting.count & MASK_LATER ? "" : upper);
+    }
     int ahead = step->setting.count & MASK_SELF ? 0 : 1;
     return letter == 'm' ? arena_print(arena, "%d, %d", scores->axis[2].size,
                                        scores->axis[3].size)

@@ -70,46 +70,42 @@ static void forward(Step *step, Arena *arena) {
                         .inner = s.k});
 }
 
-/* dX = dZ Y^T for matmul, dZ Y for dot. */
-static void backward_x(const Step *step, const Sizes *s) {
-    Tensor *x = step->input[0];
-    Number keep = tensor_grad_factor(x);
-    for (int m = 0; m < s->matrices; m++)
-        gemm(&(Product){.a = step->output->grad + m * s->i * s->j,
-                        .b = step->input[1]->data + m % s->others * s->j * s->k,
-                        .b_transposed = !s->dots,
-                        .z = x->grad + m * s->i * s->k,
-                        .rows = s->i,
-                        .columns = s->k,
-                        .inner = s->j,
-                        .keep = keep});
-}
-
-/* dY = X^T dZ for matmul, dZ^T X for dot, summed over all matrices of X that use this
- * matrix of Y. */
-static void backward_y(const Step *step, const Sizes *s) {
-    Tensor *y = step->input[1];
-    if (s->matrices == 0) return;
-    Number keep = tensor_grad_factor(y);
-    for (int m = 0; m < s->matrices; m++) {
-        const Number *x = step->input[0]->data + m * s->i * s->k;
-        const Number *dz = step->output->grad + m * s->i * s->j;
-        gemm(&(Product){.a = s->dots ? dz : x,
-                        .a_transposed = true,
-                        .b = s->dots ? x : dz,
-                        .z = y->grad + m % s->others * s->j * s->k,
-                        .rows = s->dots ? s->j : s->k,
-                        .columns = s->dots ? s->k : s->j,
-                        .inner = s->i,
-                        .keep = m < s->others ? keep : 1});
-    }
-}
-
 static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Sizes s = sizes(step);
-    if (step->input[0]->grad) backward_x(step, &s);
-    if (step->input[1]->grad) backward_y(step, &s);
+    Tensor *x = step->input[0];
+    Tensor *y = step->input[1];
+    /* dX = dZ Y^T for matmul, dZ Y for dot. */
+    if (x->grad) {
+        Number keep = tensor_grad_factor(x);
+        for (int m = 0; m < s.matrices; m++)
+            gemm(&(Product){.a = step->output->grad + m * s.i * s.j,
+                            .b = y->data + m % s.others * s.j * s.k,
+                            .b_transposed = !s.dots,
+                            .z = x->grad + m * s.i * s.k,
+                            .rows = s.i,
+                            .columns = s.k,
+                            .inner = s.j,
+                            .keep = keep});
+    }
+
+    /* dY = X^T dZ for matmul, dZ^T X for dot, summed over all matrices of X that use
+     * this matrix of Y. */
+    if (y->grad && s.matrices > 0) {
+        Number keep = tensor_grad_factor(y);
+        for (int m = 0; m < s.matrices; m++) {
+            const Number *left = x->data + m * s.i * s.k;
+            const Number *dz = step->output->grad + m * s.i * s.j;
+            gemm(&(Product){.a = s.dots ? dz : left,
+                            .a_transposed = true,
+                            .b = s.dots ? left : dz,
+                            .z = y->grad + m % s.others * s.j * s.k,
+                            .rows = s.dots ? s.j : s.k,
+                            .columns = s.dots ? s.k : s.j,
+                            .inner = s.i,
+                            .keep = m < s.others ? keep : 1});
+        }
+    }
 }
 
 static void explain(const Step *step, int cell, Arena *arena,

@@ -23,20 +23,8 @@ typedef struct {
     bool is_cosine;
 } Wave;
 
-static Wave wave(const Step *step, int cell) {
-    int width = tensor_row(step->output);
-    int i = cell % width;
-    return (Wave){(int)step->input[0]->data[cell / width], i - i % 2, width,
-                  i % 2 == 1};
-}
-
 static double wavelength(int exponent, int width) {
     return pow(10000, (double)exponent / width);
-}
-
-static double height(Wave w) {
-    double angle = w.position / wavelength(w.exponent, w.width);
-    return w.is_cosine ? cos(angle) : sin(angle);
 }
 
 /* pe_2i = sin(p / 10000^(2i / d_model)), pe_2i+1 = cos(the same), p the position.
@@ -65,7 +53,10 @@ static void backward(const Step *step, Arena *scratch) {
 
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
-    Wave w = wave(step, cell);
+    int width = tensor_row(step->output);
+    int i = cell % width;
+    const Wave w = {(int)step->input[0]->data[cell / width], i - i % 2, width,
+                    i % 2 == 1};
     const char *text =
         arena_print(arena, "%s(%d / 10000^(%d/%d))", w.is_cosine ? "cos" : "sin",
                     w.position, w.exponent, w.width);
@@ -73,7 +64,8 @@ static void explain(const Step *step, int cell, Arena *arena,
         w.is_cosine ? N_("cos(position / 10000^(2i/d_model)) in the odd column 2i + 1")
                     : N_("sin(position / 10000^(2i/d_model)) in the even column 2i");
     *explanation = terms_new(arena, &rule_sum, formula, 1);
-    explanation->term[0] = (Term){height(w), text, {{0}}};
+    double angle = w.position / wavelength(w.exponent, w.width);
+    explanation->term[0] = (Term){w.is_cosine ? cos(angle) : sin(angle), text, {{0}}};
 }
 
 /* $p: the range of positions. */

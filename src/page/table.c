@@ -81,25 +81,23 @@ static int at_least(int a, int b) {
     return a > b ? a : b;
 }
 
-static void measure_column(Writer *writer, int column) {
-    const Table *table = writer->table;
-    int wide = table->column_label ? unicode_width(table->column_label[column]) : 1;
-    bool right = table->rows > 0;
-    for (int i = 0; i < writer->row.count; i++) {
-        int row = writer->row.index[i];
-        if (row == LEFT_OUT) continue;
-        const char *cell = table_cell(table, row, column, writer->arena);
-        wide = at_least(wide, unicode_width(cell));
-        right = right && is_number(cell);
-    }
-    int room = writer->width - writer->labels;
-    writer->wide[column] = wide < room ? wide : room;
-    writer->right[column] = right;
-}
-
 static int column_width(Writer *writer, int column) {
     if (column == LEFT_OUT) return 1;
-    if (writer->wide[column] == 0) measure_column(writer, column);
+    if (writer->wide[column] == 0) {
+        const Table *table = writer->table;
+        int wide = table->column_label ? unicode_width(table->column_label[column]) : 1;
+        bool right = table->rows > 0;
+        for (int i = 0; i < writer->row.count; i++) {
+            int row = writer->row.index[i];
+            if (row == LEFT_OUT) continue;
+            const char *cell = table_cell(table, row, column, writer->arena);
+            wide = at_least(wide, unicode_width(cell));
+            right = right && is_number(cell);
+        }
+        int room = writer->width - writer->labels;
+        writer->wide[column] = wide < room ? wide : room;
+        writer->right[column] = right;
+    }
     return writer->wide[column];
 }
 

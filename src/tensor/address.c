@@ -104,33 +104,6 @@ static const char *skip_spaces(const char *c) {
     return c;
 }
 
-/* Read the quoted value at `c`; a backslash escapes the next character. */
-static const char *read_quoted(const char *c, Arena *arena, Item *item) {
-    char *value = arena_copy(arena, c, strlen(c));
-    item->value = value;
-    item->quoted = true;
-    for (c++; *c && *c != '"'; c++) {
-        if (*c == '\\' && c[1]) c++;
-        *value++ = *c;
-    }
-    *value = '\0';
-    return *c == '"' ? c + 1 : c;
-}
-
-/* Strip "#2" from the end of an unquoted value, or read it after the quotes. */
-static const char *read_occurrence(const char *c, Arena *arena, Item *item) {
-    if (item->quoted) {
-        if (*c != '#') return c;
-        char *end;
-        item->occurrence = (int)strtol(c + 1, &end, 10);
-        return end;
-    }
-    const char *mark = strrchr(item->value, '#');
-    if (mark && mark > item->value && read_number(mark + 1, 1, &item->occurrence))
-        item->value = arena_copy(arena, item->value, (size_t)(mark - item->value));
-    return c;
-}
-
 /* Read an optional "axis=" at `c`; return the rest. NULL if the name is empty, or if
  * anything but spaces comes between it and the "=". */
 static const char *read_axis(const char *c, Arena *arena, Item *item) {
@@ -149,7 +122,16 @@ static const char *read_item(const char *c, Arena *arena, Item *item) {
     c = read_axis(c, arena, item);
     if (!c) return NULL;
     if (*c == '"') {
-        c = read_quoted(c, arena, item);
+        /* A backslash escapes the next character. */
+        char *value = arena_copy(arena, c, strlen(c));
+        item->value = value;
+        item->quoted = true;
+        for (c++; *c && *c != '"'; c++) {
+            if (*c == '\\' && c[1]) c++;
+            *value++ = *c;
+        }
+        *value = '\0';
+        c = *c == '"' ? c + 1 : c;
     } else {
         size_t length = strcspn(c, ",]");
         size_t end = length;
@@ -157,7 +139,16 @@ static const char *read_item(const char *c, Arena *arena, Item *item) {
         item->value = arena_copy(arena, c, end);
         c += length;
     }
-    c = skip_spaces(read_occurrence(c, arena, item));
+    /* "#2", after the quotes or at the end of an unquoted value */
+    const char *mark = item->quoted ? NULL : strrchr(item->value, '#');
+    if (mark && mark > item->value && read_number(mark + 1, 1, &item->occurrence))
+        item->value = arena_copy(arena, item->value, (size_t)(mark - item->value));
+    if (item->quoted && *c == '#') {
+        char *end;
+        item->occurrence = (int)strtol(c + 1, &end, 10);
+        c = end;
+    }
+    c = skip_spaces(c);
     return item->value[0] || item->quoted ? c : NULL;
 }
 
@@ -314,20 +305,20 @@ static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *e
     return true;
 }
 
-/* Mark the axes that are named; return the number of items without an axis. */
-static int find_named(const Tensor *tensor, const Item *item, int count, bool *named) {
+/* Assign the items without an axis to the remaining axes, in order. */
+static bool name_items(const char *address, const Tensor *tensor, Item *item, int count,
+                       bool *is_short, Error *error) {
+    bool named[RANK_MAX] = {0};
+    /* Mark the axes that are named; count the items without an axis. */
     int unnamed = 0;
     for (int i = 0; i < count; i++) {
         int a = item[i].axis ? tensor_axis(tensor, item[i].axis) : -1;
         if (a >= 0) named[a] = true;
         unnamed += !item[i].axis;
     }
-    return unnamed;
-}
-
-/* Return the number of axes still to be named, given `unnamed` items for them. If there
- * are more axes than items, omit batch first, then head. */
-static int leave_out(const Tensor *tensor, int unnamed, bool *named) {
+    *is_short = unnamed > 0;
+    if (unnamed == 0) return true;
+    /* If there are more axes than items for them, omit batch first, then head. */
     static const char *const left_out[] = {"batch", "head"};
     int axes = 0;
     for (int a = 0; a < tensor->rank; a++) axes += !named[a];
@@ -337,17 +328,7 @@ static int leave_out(const Tensor *tensor, int unnamed, bool *named) {
         named[a] = true;
         axes--;
     }
-    return axes;
-}
-
-/* Assign the items without an axis to the remaining axes, in order. */
-static bool name_items(const char *address, const Tensor *tensor, Item *item, int count,
-                       bool *is_short, Error *error) {
-    bool named[RANK_MAX] = {0};
-    int unnamed = find_named(tensor, item, count, named);
-    *is_short = unnamed > 0;
-    if (unnamed == 0) return true;
-    if (unnamed > leave_out(tensor, unnamed, named))
+    if (unnamed > axes)
         return fail(error, "%s: more labels than axes; %s has the axes %s", address,
                     tensor->name, shape_text(tensor).text);
     int a = 0;

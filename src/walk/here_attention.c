@@ -154,21 +154,6 @@ Here tell_scaled(const StageView *view) {
                      heads_cell(&after, pair->head, pair->query, pair->key));
 }
 
-/* Describe what the mask does to the pair, or return "". */
-static const char *masked_pair(const StageView *view, const HeadMatrix *masked,
-                               const Pair *pair) {
-    HeadMatrix before; /* the scaled scores if the model scales them */
-    const Tensor *scores = tensor_beside(view, masked->tensor, "scaled");
-    if (!scores) scores = tensor_beside(view, masked->tensor, "scores");
-    if (pair->cell < 0 || !heads_read(view, scores, &before)) return "";
-    double score = heads_value(&before, pair->head, pair->query, pair->key);
-    return heads_hides(masked, pair->head, pair->query, pair->key)
-               ? trf(view->arena, "\"%s\" may not attend to \"%s\": %.2f is masked.",
-                     pair->asks, pair->answers, score)
-               : trf(view->arena, "\"%s\" may attend to \"%s\": %.2f does not change.",
-                     pair->asks, pair->answers, score);
-}
-
 Here tell_masked(const StageView *view) {
     HeadMatrix m;
     Arena *arena = view->arena;
@@ -197,8 +182,19 @@ Here tell_masked(const StageView *view) {
                   "itself stay.",
                   pairs)
             : trf(arena, "Nothing is masked: all %d query-key pairs stay.", pairs);
-    const char *followed_text = masked_pair(view, &m, pair);
-    if (*followed_text) text = arena_print(arena, "%s %s", text, followed_text);
+    HeadMatrix before; /* the scaled scores if the model scales them */
+    const Tensor *scores = tensor_beside(view, masked, "scaled");
+    if (!scores) scores = tensor_beside(view, masked, "scores");
+    if (pair->cell >= 0 && heads_read(view, scores, &before)) {
+        double score = heads_value(&before, pair->head, pair->query, pair->key);
+        text = arena_print(
+            arena, "%s %s", text,
+            heads_hides(&m, pair->head, pair->query, pair->key)
+                ? trf(arena, "\"%s\" may not attend to \"%s\": %.2f is masked.",
+                      pair->asks, pair->answers, score)
+                : trf(arena, "\"%s\" may attend to \"%s\": %.2f does not change.",
+                      pair->asks, pair->answers, score));
+    }
     int told =
         pair->cell >= 0 ? heads_cell(&m, pair->head, pair->query, pair->key) : last;
     return here_cell(view, text, masked, told);
@@ -261,12 +257,6 @@ static const char *little_text(const HeadMatrix *m, const char *pair) {
                      left_out(m), max);
 }
 
-static bool is_of_two_words(const HeadMatrix *m, const Pair *pair) {
-    return !(heads_of_same_tokens(m) && pair->query == pair->key) &&
-           !stage_view_is_mark(m->view, m->tensor, m->query_axis, pair->query) &&
-           !stage_view_is_mark(m->view, m->tensor, m->query_axis + 1, pair->key);
-}
-
 Here tell_weights(const StageView *view) {
     Followed followed;
     if (!is_followed(view, &followed)) return here_nothing;
@@ -277,7 +267,10 @@ Here tell_weights(const StageView *view) {
     const char *text;
     if (!followed.is_chosen && !pair_stands_out(m, pair))
         text = little_text(m, "");
-    else if (!followed.is_chosen && !is_of_two_words(m, pair))
+    else if (!followed.is_chosen &&
+             ((heads_of_same_tokens(m) && pair->query == pair->key) ||
+              stage_view_is_mark(m->view, m->tensor, m->query_axis, pair->query) ||
+              stage_view_is_mark(m->view, m->tensor, m->query_axis + 1, pair->key)))
         text = little_text(m, taken);
     else
         text = role ? role : taken;

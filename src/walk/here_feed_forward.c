@@ -7,15 +7,6 @@ static const Number *row_of(const StageView *view, const Tensor *tensor, int tok
     return tensor->data + stage_view_row(view, tensor, token);
 }
 
-/* Return the first step that multiplies the tensor by a matrix, or NULL. */
-static const Step *multiplied_next(const Tape *run, const Tensor *tensor) {
-    for (int s = 0; s < run->count; s++)
-        if (run->step[s].inputs >= 2 && run->step[s].input[0] == tensor &&
-            run->step[s].input[1]->step == STEP_NONE)
-            return &run->step[s];
-    return NULL;
-}
-
 /* Return, in `arena`, each unit's contribution to what the feed-forward adds to a row,
  * as a fraction of its squared length: value_j (W_2ᵀ output)_j / |output|². */
 static double *unit_shares(const Number *value, const Tensor *weight,
@@ -32,26 +23,17 @@ static double *unit_shares(const Number *value, const Tensor *weight,
     return share;
 }
 
-/* Return how many of the largest contributions add up to half of the sum. */
-static int count_half(const double *share, int count, Arena *arena) {
-    bool *taken = ARENA_ARRAY(arena, bool, count);
-    double sum = 0;
-    int units = 0;
-    for (; sum < 0.5 && units < count; units++) {
-        int best = -1;
-        for (int j = 0; j < count; j++)
-            if (!taken[j] && (best < 0 || share[j] > share[best])) best = j;
-        taken[best] = true;
-        sum += share[best];
-    }
-    return units;
-}
-
 /* For the followed token: the unit that contributes most. */
 static Here tell_gated(const StageView *view, const Tensor *gated) {
     Arena *arena = view->arena;
     const Step *gate = record_step(&view->story->record, gated);
-    const Step *next = multiplied_next(view->story->record.run, gated);
+    const Tape *run = view->story->record.run;
+    /* The first step that multiplies it by a matrix. */
+    const Step *next = NULL;
+    for (int s = 0; s < run->count && !next; s++)
+        if (run->step[s].inputs >= 2 && run->step[s].input[0] == gated &&
+            run->step[s].input[1]->step == STEP_NONE)
+            next = &run->step[s];
     if (!gate || !next || gated->rank != 3) return here_nothing;
     const int units = tensor_row(gated);
     const int token = followed_token(view, gated);
@@ -61,7 +43,17 @@ static Here tell_gated(const StageView *view, const Tensor *gated) {
     for (int j = 1; j < units; j++)
         if (share[j] > share[best]) best = j;
     const int cell = stage_view_row(view, gated, token) + best;
-    const int half = count_half(share, units, arena);
+    /* Count how many of the largest contributions add up to half of the sum. */
+    bool *taken = ARENA_ARRAY(arena, bool, units);
+    double sum = 0;
+    int half = 0;
+    for (; sum < 0.5 && half < units; half++) {
+        int chosen = -1;
+        for (int j = 0; j < units; j++)
+            if (!taken[j] && (chosen < 0 || share[j] > share[chosen])) chosen = j;
+        taken[chosen] = true;
+        sum += share[chosen];
+    }
     const char *text =
         trf(arena,
             "For \"%s\", unit %d contributes most to the feed-forward's output: "

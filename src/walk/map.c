@@ -381,19 +381,6 @@ static void find_here(Mapping *mapping, const char *here) {
         layered ? N_("you are here: layer %d") : N_("you are here: token %d"), layer);
 }
 
-static void find_tensors(Mapping *mapping) {
-    Map *map = &mapping->map;
-    const char *stack = map->here >= 0 ? map->box[map->here].stack : NULL;
-    for (int b = 0; b < map->diagram.count; b++) {
-        MapBox *box = &map->box[b];
-        /* Only the current stack may show a layer other than the first. */
-        int layer = stack && strcmp(box->stack, stack) == 0 ? map->layer : 0;
-        box->address = map_address(map, b, layer, mapping->arena);
-        box->tensor = map->run ? tape_find(map->run, box->address) : NULL;
-        mapping->drawn[b].shape = shape_of(box, mapping->config, mapping->arena);
-    }
-}
-
 Map map_new(const Config *config, const Tape *run, const char *here, Arena *arena) {
     Mapping mapping = {
         .map = {.run = run, .here = -1}, .config = config, .arena = arena};
@@ -404,7 +391,16 @@ Map map_new(const Config *config, const Tape *run, const char *here, Arena *aren
     if (decodes) add_stack(&mapping, "decoder", last);
     add_stack(&mapping, "", last);
     find_here(&mapping, here);
-    find_tensors(&mapping);
+    Map *map = &mapping.map;
+    const char *stack = map->here >= 0 ? map->box[map->here].stack : NULL;
+    for (int b = 0; b < map->diagram.count; b++) {
+        MapBox *box = &map->box[b];
+        /* Only the current stack may show a layer other than the first. */
+        int layer = stack && strcmp(box->stack, stack) == 0 ? map->layer : 0;
+        box->address = map_address(map, b, layer, mapping.arena);
+        box->tensor = map->run ? tape_find(map->run, box->address) : NULL;
+        mapping.drawn[b].shape = shape_of(box, mapping.config, mapping.arena);
+    }
     Diagram *diagram = &mapping.map.diagram;
     for (int column = 0; column <= last; column++)
         diagram->frame[column] = map_frame(config, decodes && column == last, arena);

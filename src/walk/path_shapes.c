@@ -62,18 +62,6 @@ static int formulas_of(const PathStop *stop, const Told *told, const char **line
     return lines;
 }
 
-/* "[4, 11, 24]", without the batch axis of a single sentence. */
-static void build_shape(Builder *out, const Tensor *tensor) {
-    const char *comma = "";
-    build_text(out, "[");
-    for (int a = 0; a < tensor->rank; a++) {
-        if (a == 0 && tensor->axis[a].size == 1 && tensor->rank > 1) continue;
-        build(out, "%s%d", comma, tensor->axis[a].size);
-        comma = ", ";
-    }
-    build_text(out, "]");
-}
-
 /* Return the short name, or the full address if the tensor comes from another stack. */
 static const char *name_of(const PathStop *stop, const Tensor *tensor) {
     const Tape *run = stop->story->record.run;
@@ -97,8 +85,14 @@ static void build_tensors(const PathStop *stop, Builder *out,
             continue;
         build_text(out, name_of(stop, tensor[t]));
         if (!next || !tensor_same_shape(tensor[t], next)) {
-            build_text(out, " ");
-            build_shape(out, tensor[t]);
+            const char *comma = "";
+            build_text(out, " [");
+            /* without the batch axis of a single sentence */
+            const Tensor *of = tensor[t];
+            for (int a = of->rank > 1 && of->axis[0].size == 1; a < of->rank;
+                 a++, comma = ", ")
+                build(out, "%s%d", comma, of->axis[a].size);
+            build_text(out, "]");
         }
         if (next) build_text(out, ", ");
     }

@@ -138,26 +138,21 @@ static void say_layers(const Story *story, const Stage *stage, Depth depth,
                 stage->layer, layers - 1));
 }
 
-/* Return the text with $op replaced by the description of the stage's last operation.
- */
-static const char *stage_text(const Story *story, const Stage *stage, const char *of,
-                              Arena *arena) {
-    const char *text = tr(of);
-    const char *mark = strstr(text, "$op");
-    const Step *step = record_step(&story->record, stage->tensor[stage->tensors - 1]);
-    if (!mark) return of;
-    return arena_print(arena, "%.*s%s%s", (int)(mark - text), text,
-                       step && step->op->says ? tr(step->op->says) : "",
-                       mark + strlen("$op"));
-}
-
 const char *story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
                         Page *page) {
     const StopWords *words = stop_words(stage, &story->model->config, place->depth);
     bool is_box = words && place->depth == DEPTH_BOXES;
     page_heading(page, place->heading);
-    page_prose(page, stage_text(story, stage, words ? words->text : stage->kind->text,
-                                page->arena));
+    /* Replace $op by the description of the stage's last operation. */
+    const char *text = words ? words->text : stage->kind->text;
+    const char *told = tr(text);
+    const char *mark = strstr(told, "$op");
+    const Step *last = record_step(&story->record, stage->tensor[stage->tensors - 1]);
+    if (mark)
+        text = arena_print(page->arena, "%.*s%s%s", (int)(mark - told), told,
+                           last && last->op->says ? tr(last->op->says) : "",
+                           mark + strlen("$op"));
+    page_prose(page, text);
     say_layers(story, stage, place->depth, page);
     /* How this model differs from the paper. */
     for (const StageRemark *remark = stage_remarks; remark->text; remark++) {
@@ -201,27 +196,6 @@ const char *story_stage(const Story *story, const Stage *stage, const StoryPlace
     }
     here_say(&here, page);
     return here.told;
-}
-
-/* Show the last row of a step's attention. With a KV cache there is only one row. */
-static void say_attention(const Story *story, int step, Page *page) {
-    const char *alignment = network_alignment(&story->model->config, page->arena);
-    const Tensor *weights =
-        alignment ? decoded_part(story, step, alignment, page->arena) : NULL;
-    if (!weights) return;
-    Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
-    *slice = slice_all(weights);
-    int query = weights->rank - 2;
-    slice->from[query] = weights->axis[query].size - 1;
-    page_gap(page);
-    bool has_heads = tensor_axis(weights, "head") >= 0;
-    if (story->model->config.encoder_layers == 0)
-        page_note(page, N_("what this step attends to, by head:"));
-    else
-        page_note(page, has_heads
-                            ? N_("what this step attends to in the source, by head:")
-                            : N_("what this step attends to in the source:"));
-    story_figure(story, slice, 1, page);
 }
 
 /* Return the text of the first `count` chosen tokens, made safe to print because a
@@ -316,7 +290,25 @@ void story_step(const Story *story, int step, const StoryPlace *place, Page *pag
         page_note(page, "picked by you: %s (id %d)", chosen.label, chosen.id);
     else
         page_note(page, "chosen: %s (id %d)", chosen.label, chosen.id);
-    say_attention(story, step, page);
+    /* Show the last row of a step's attention. With a KV cache there is only one row.
+     */
+    const char *alignment = network_alignment(&story->model->config, page->arena);
+    const Tensor *weights =
+        alignment ? decoded_part(story, step, alignment, page->arena) : NULL;
+    if (!weights) return;
+    Slice *slice = ARENA_ARRAY(page->arena, Slice, 1);
+    *slice = slice_all(weights);
+    int query = weights->rank - 2;
+    slice->from[query] = weights->axis[query].size - 1;
+    page_gap(page);
+    bool has_heads = tensor_axis(weights, "head") >= 0;
+    if (story->model->config.encoder_layers == 0)
+        page_note(page, N_("what this step attends to, by head:"));
+    else
+        page_note(page, has_heads
+                            ? N_("what this step attends to in the source, by head:")
+                            : N_("what this step attends to in the source:"));
+    story_figure(story, slice, 1, page);
 }
 
 void story_decoding(const Story *story, Page *page) {

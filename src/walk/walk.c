@@ -13,15 +13,6 @@ typedef struct {
     Arena *arena;
 } Walked;
 
-static const StageKind *find_kind(const Entry *entry, const Walked *walked) {
-    for (const StageKind *kind = stage_kinds; kind->name; kind++)
-        if (stage_lists(kind->parts, entry->part) &&
-            (!kind->stack || strcmp(kind->stack, entry->where.stack) == 0) &&
-            (!kind->when || config_holds(walked->config, kind->when)))
-            return kind;
-    return NULL;
-}
-
 /* Return the stage that the part joins: the last one or, if parts may be apart, any at
  * the same place. A place has at most two attentions, so the search is short. */
 static Stage *stage_to_join(Walk *walk, const StageKind *kind, const char *place) {
@@ -59,44 +50,47 @@ static const char *stage_title(const StageKind *kind, const Entry *entry,
                        mark + strlen("$token"));
 }
 
-static void add_entry(Walk *walk, const Walked *walked, const Entry *entry) {
-    const StageKind *kind = find_kind(entry, walked);
-    if (!kind || is_shown_already(walk, entry)) return;
-    /* Without padding, the mask is a row of zeros, which is not worth a stop. */
-    bool is_empty = strcmp(entry->part, "padding_mask") == 0;
-    for (int i = 0; is_empty && i < tensor_size(entry->tensor); i++)
-        is_empty = entry->tensor->data[i] == 0;
-    if (is_empty) return;
-    const char *place = entry->where.place;
-    bool across = strcmp(entry->where.box, "cross_attention") == 0;
-    Stage *stage = stage_to_join(walk, kind, place);
-    if (!stage) {
-        stage = &walk->stage[walk->count++];
-        *stage = (Stage){
-            .kind = kind,
-            .title = stage_title(kind, entry, walked),
-            .place = place,
-            .stack = entry->where.stack,
-            .is_first =
-                strcmp(entry->where.stack,
-                       walked->config->encoder_layers ? "encoder" : "decoder") == 0,
-            .layer = entry->where.layer,
-            /* "decoder.1.cross_attention.scores": unique within its layer */
-            .name = arena_print(walked->arena, "%s%s%s%s", place, *place ? "." : "",
-                                across ? "cross_attention." : "", kind->name),
-        };
-    }
-    if (stage->tensors == STAGE_PARTS) return;
-    stage->address[stage->tensors] = entry->address;
-    stage->part[stage->tensors] = entry->part;
-    stage->called[stage->tensors] = entry->name;
-    stage->tensor[stage->tensors++] = entry->tensor;
-}
-
 Walk walk_new(const Tape *tape, const Config *config, int row, Arena *arena) {
     Walk walk = {.stage = ARENA_ARRAY(arena, Stage, tape->entries)};
     const Walked walked = {tape, config, row, arena};
-    for (int e = 0; e < tape->entries; e++) add_entry(&walk, &walked, &tape->entry[e]);
+    for (int e = 0; e < tape->entries; e++) {
+        const Entry *entry = &tape->entry[e];
+        const StageKind *kind = stage_kinds;
+        while (kind->name &&
+               !(stage_lists(kind->parts, entry->part) &&
+                 (!kind->stack || strcmp(kind->stack, entry->where.stack) == 0) &&
+                 (!kind->when || config_holds(config, kind->when))))
+            kind++;
+        if (!kind->name || is_shown_already(&walk, entry)) continue;
+        /* Without padding, the mask is a row of zeros, which is not worth a stop. */
+        bool is_empty = strcmp(entry->part, "padding_mask") == 0;
+        for (int i = 0; is_empty && i < tensor_size(entry->tensor); i++)
+            is_empty = entry->tensor->data[i] == 0;
+        if (is_empty) continue;
+        const char *place = entry->where.place;
+        bool across = strcmp(entry->where.box, "cross_attention") == 0;
+        Stage *stage = stage_to_join(&walk, kind, place);
+        if (!stage) {
+            stage = &walk.stage[walk.count++];
+            *stage = (Stage){
+                .kind = kind,
+                .title = stage_title(kind, entry, &walked),
+                .place = place,
+                .stack = entry->where.stack,
+                .is_first = strcmp(entry->where.stack,
+                                   config->encoder_layers ? "encoder" : "decoder") == 0,
+                .layer = entry->where.layer,
+                /* "decoder.1.cross_attention.scores": unique within its layer */
+                .name = arena_print(arena, "%s%s%s%s", place, *place ? "." : "",
+                                    across ? "cross_attention." : "", kind->name),
+            };
+        }
+        if (stage->tensors == STAGE_PARTS) continue;
+        stage->address[stage->tensors] = entry->address;
+        stage->part[stage->tensors] = entry->part;
+        stage->called[stage->tensors] = entry->name;
+        stage->tensor[stage->tensors++] = entry->tensor;
+    }
     return walk;
 }
 

@@ -215,20 +215,21 @@ typedef struct {
     bool is_main; /* the largest of its siblings, like all its ancestors */
 } Branch;
 
-/* Split the parts into children and a rest; no children if there are no shares. */
-static void share_out(Growth *growth, BecauseNode *node, const Parts *parts) {
+static void grow(Growth *growth, BecauseNode *node, Branch branch) {
+    const Parts parts = parts_of(growth->record, &node->part, growth->arena);
+    /* Split the parts into children and a rest; no children if there are no shares. */
     double size = 0;
-    for (int p = 0; p < parts->count; p++) size += fabs(parts->part[p].value);
+    for (int p = 0; p < parts.count; p++) size += fabs(parts.part[p].value);
     if (size == 0 || !isfinite(size)) return;
     int listed = 1;
-    while (listed < parts->count && listed < CHILDREN_MAX &&
-           fabs(parts->part[listed].value) >= share_min * size)
+    while (listed < parts.count && listed < CHILDREN_MAX &&
+           fabs(parts.part[listed].value) >= share_min * size)
         listed++;
     /* If the rest is a single part, list it too. */
-    node->children = listed + 1 == parts->count ? parts->count : listed;
+    node->children = listed + 1 == parts.count ? parts.count : listed;
     node->child = ARENA_ARRAY(growth->arena, BecauseNode, node->children);
-    for (int p = 0; p < parts->count; p++) {
-        const Part *part = &parts->part[p];
+    for (int p = 0; p < parts.count; p++) {
+        const Part *part = &parts.part[p];
         double share = fabs(part->value) / size;
         if (p < node->children) {
             node->child[p] = (BecauseNode){.part = *part, .share = share};
@@ -238,11 +239,6 @@ static void share_out(Growth *growth, BecauseNode *node, const Parts *parts) {
         node->rest_value += part->value;
         node->rest_share += share;
     }
-}
-
-static void grow(Growth *growth, BecauseNode *node, Branch branch) {
-    const Parts parts = parts_of(growth->record, &node->part, growth->arena);
-    share_out(growth, node, &parts);
     for (int c = 0; c < node->children; c++) {
         BecauseNode *child = &node->child[c];
         const Branch next = {branch.level + 1, branch.whole * child->share,

@@ -200,25 +200,6 @@ static void divide(Split *split, const Part *part, int axis, PartKind kind) {
     }
 }
 
-static void take_apart(Split *split, const Part *part) {
-    int head = parts_head_axis(part->flow.tensor);
-    int token = parts_token_axis(part->flow.tensor);
-    if (spreads(&part->flow, head))
-        divide(split, part, head, PART_HEAD);
-    else if (spreads(&part->flow, token))
-        divide(split, part, token, PART_TOKEN);
-    else {
-        /* Trace back through steps that have one input or continue a stream, up to a
-         * box, a word or a sum. */
-        Part back = *part;
-        while (step_back(split, &back))
-            if (spreads_at_all(&back.flow)) break;
-        if (back.flow.tensor &&
-            (back.flow.tensor != part->flow.tensor || back.kind != part->kind))
-            keep(split, &back);
-    }
-}
-
 bool parts_open(const Part *part) {
     return part->kind < PART_WORD;
 }
@@ -229,7 +210,21 @@ Parts parts_of(const Record *record, const Part *part, Arena *arena) {
     if (!parts_open(part)) return split.parts;
     for (;;) { /* split a single part too, if it has no name */
         split.parts = (Parts){0};
-        take_apart(&split, &whole);
+        int head = parts_head_axis(whole.flow.tensor);
+        int token = parts_token_axis(whole.flow.tensor);
+        if (spreads(&whole.flow, head))
+            divide(&split, &whole, head, PART_HEAD);
+        else if (spreads(&whole.flow, token))
+            divide(&split, &whole, token, PART_TOKEN);
+        else {
+            /* Trace back through steps that have one input or continue a stream, up to
+             * a box, a word or a sum. */
+            Part back = whole;
+            while (step_back(&split, &back) && !spreads_at_all(&back.flow)) continue;
+            if (back.flow.tensor &&
+                (back.flow.tensor != whole.flow.tensor || back.kind != whole.kind))
+                keep(&split, &back);
+        }
         if (split.parts.count != 1 || split.parts.part[0].kind != PART_PLAIN) break;
         whole = split.parts.part[0];
     }

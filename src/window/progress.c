@@ -56,11 +56,25 @@ void window_progress_clear(TextWindow *text) {
     text->progress_lines = 0;
 }
 
-/* Limit the widths of bar and facts, because a wrapped line cannot be redrawn. */
-static void write_screen(TextWindow *text, const ProgressBlock *progress) {
+/* At most ten updates per second in a terminal, and at most LINES lines elsewhere. */
+void window_progress(TextWindow *text, const Block *block) {
+    const double pause_seconds = 0.1;
+    const ProgressBlock *progress = &block->progress;
+    const char *kind = getenv("TERM");
+    if (!text->is_terminal || !kind || !*kind || strcmp(kind, "dumb") == 0) {
+        int every = progress->total / LINES > 0 ? progress->total / LINES : 1;
+        bool due = progress->step % every == 0 || progress->step == progress->total;
+        if (progress->ended || !due) return;
+        fprintf(text->out, "%s\n", progress_facts(progress, &text->arena));
+        fflush(text->out);
+        return;
+    }
+    if (!progress->ended && clock_seconds() - text->shown < pause_seconds) return;
+    text->shown = clock_seconds();
+    FILE *out = text->out;
+    /* Limit the widths of bar and facts, because a wrapped line cannot be redrawn. */
     enum { FACTS_CELLS = 64, BAR_CELLS = BAR + 3, ROWS_LEFT = 6 };
     struct winsize size = {0};
-    FILE *out = text->out;
     if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0) size = (struct winsize){0};
     if (size.ws_col == 0) size.ws_col = WIDTH_USUAL;
     if (text->progress_lines) go_up(text);
@@ -80,28 +94,11 @@ static void write_screen(TextWindow *text, const ProgressBlock *progress) {
         fputs("] ", out);
     }
     fprintf(out, "%s\x1b[K", progress_facts(progress, &text->arena));
-}
-
-/* At most ten updates per second in a terminal, and at most LINES lines elsewhere. */
-void window_progress(TextWindow *text, const Block *block) {
-    const double pause_seconds = 0.1;
-    const ProgressBlock *progress = &block->progress;
-    const char *kind = getenv("TERM");
-    if (!text->is_terminal || !kind || !*kind || strcmp(kind, "dumb") == 0) {
-        int every = progress->total / LINES > 0 ? progress->total / LINES : 1;
-        bool due = progress->step % every == 0 || progress->step == progress->total;
-        if (progress->ended || !due) return;
-        fprintf(text->out, "%s\n", progress_facts(progress, &text->arena));
-    } else {
-        if (!progress->ended && clock_seconds() - text->shown < pause_seconds) return;
-        text->shown = clock_seconds();
-        write_screen(text, progress);
-        if (progress->ended) {
-            fputc('\n', text->out);
-            text->progress_lines = 0;
-        }
+    if (progress->ended) {
+        fputc('\n', out);
+        text->progress_lines = 0;
     }
-    fflush(text->out);
+    fflush(out);
 }
 
 void window_counting(TextWindow *text, const Block *block) {
