@@ -107,21 +107,6 @@ bool show_samples(Session *session, const SampleOptions *options, Error *error) 
 
 enum { BAR = 12 };
 
-static void add_token(TableWriter *writer, const char *label,
-                      const SamplingToken *token, bool is_drawn) {
-    Arena *arena = writer->arena;
-    bool kept = token->cut == SAMPLING_KEPT;
-    table_row(writer, arena_print(arena, "%s %s", is_drawn ? "▶" : " ", label));
-    table_print(writer, "%.2f", token->logit);
-    table_print(writer, "%.2f", token->scaled);
-    table_print(writer, "%.4f", token->softmax);
-    table_put(writer, kept ? arena_print(arena, "%.4f", token->share)
-                      : token->cut == SAMPLING_TOP_K ? tr(N_("top-k: removed"))
-                                                     : tr(N_("top-p: removed")));
-    table_put(writer, kept ? arena_print(arena, "%.4f", token->sum) : "");
-    table_put(writer, look_bar(token->share, BAR, arena));
-}
-
 /* Add one row for the tokens that are not listed. */
 static void add_others(TableWriter *writer, const Distribution *distribution,
                        const bool *shown) {
@@ -154,10 +139,19 @@ static void say_step(Session *session, const Distribution *distribution, int dra
     TableWriter writer = table_begin(headings, arena);
     for (int i = 0; i < distribution->count; i++) {
         const SamplingToken *token = &distribution->token[i];
+        bool kept = token->cut == SAMPLING_KEPT;
         shown[i] = i < max || i == drawn;
-        if (shown[i])
-            add_token(&writer, decoding_label(session, token->id, arena), token,
-                      i == drawn);
+        if (!shown[i]) continue;
+        table_row(&writer, arena_print(arena, "%s %s", i == drawn ? "▶" : " ",
+                                       decoding_label(session, token->id, arena)));
+        table_print(&writer, "%.2f", token->logit);
+        table_print(&writer, "%.2f", token->scaled);
+        table_print(&writer, "%.4f", token->softmax);
+        table_put(&writer, kept ? arena_print(arena, "%.4f", token->share)
+                           : token->cut == SAMPLING_TOP_K ? tr(N_("top-k: removed"))
+                                                          : tr(N_("top-p: removed")));
+        table_put(&writer, kept ? arena_print(arena, "%.4f", token->sum) : "");
+        table_put(&writer, look_bar(token->share, BAR, arena));
     }
     add_others(&writer, distribution, shown);
     page_table(&session->page, &writer.table);
