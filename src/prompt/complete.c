@@ -291,11 +291,6 @@ static Items read_items(const Tensor *tensor, const char *bracket, Arena *arena)
     return items;
 }
 
-/* Return true if the axis has no item yet. */
-static bool is_open(const Items *items, int a) {
-    return !items->given[a] && items->tensor->axis[a].size > 1;
-}
-
 /* Offer labels as they are written in an address. If none matches, compare the text
  * inside their quotes, then the text after the leading space. All matches use the same
  * method, so that their common prefix is what was typed. */
@@ -346,7 +341,7 @@ static void add_cells(Completion *c, const char *bracket) {
     for (int a = 0; a < tensor->rank; a++) {
         const char *name = tensor->axis[a].name;
         const char *gap = !*items.last && items.last[-1] == ',' ? " " : "";
-        if (!is_open(&items, a)) continue;
+        if (items.given[a] || tensor->axis[a].size == 1) continue;
         more = more || (a != items.axis && a != tensor_axis(tensor, "batch"));
         if (!items.equals && begins(name, items.last))
             add_once(c, arena_print(c->arena, "%s%s=", gap, name));
