@@ -89,9 +89,16 @@ static void write_list(WalkPage *page) {
     build_text(html, "</ol>\n</nav>\n");
 }
 
-/* Links to the previous stop, to the list, and to the next stop. */
-static void write_way(WalkPage *page, int s) {
+static bool write_stop(WalkPage *page, int s, Error *error) {
+    Session *session = page->session;
     Builder *html = &page->html;
+    build_text(html, "<section id=\"");
+    html_text(html, page->stop[s].name);
+    build_text(html, "\">\n");
+    visit_show(session, page->stop[s].index);
+    if (!page_done(&session->page, error)) return false;
+    window_html_close(page->window);
+    /* Links to the previous stop, to the list, and to the next stop. */
     build_text(html, "<p class=\"way\">");
     if (s > 0) {
         link_to(page, &page->stop[s - 1]);
@@ -110,20 +117,7 @@ static void write_way(WalkPage *page, int s) {
         html_text(html, page->stop[s + 1].title);
         build_text(html, " →</a>");
     }
-    build_text(html, "</p>\n");
-}
-
-static bool write_stop(WalkPage *page, int s, Error *error) {
-    Session *session = page->session;
-    Builder *html = &page->html;
-    build_text(html, "<section id=\"");
-    html_text(html, page->stop[s].name);
-    build_text(html, "\">\n");
-    visit_show(session, page->stop[s].index);
-    if (!page_done(&session->page, error)) return false;
-    window_html_close(page->window);
-    write_way(page, s);
-    build_text(html, "</section>\n");
+    build_text(html, "</p>\n</section>\n");
     return interrupt_none(error);
 }
 

@@ -313,21 +313,6 @@ static void offer_values(Completion *c, const Axis *axis, const char *typed) {
         add_once(c, typed);
 }
 
-/* Matches replace `part`, but readline replaces the word, which may be longer or
- * shorter. */
-static void replace_part(Completion *c, const char *part) {
-    size_t word_length = strlen(c->word);
-    size_t length = strlen(part);
-    size_t cut = length > word_length ? length - word_length : 0;
-    size_t kept = cut ? 0 : word_length - length;
-    int count = 0;
-    for (int i = 0; i < c->count; i++)
-        if (strncmp(c->match[i], part, cut) == 0)
-            c->match[count++] =
-                arena_print(c->arena, "%.*s%s", (int)kept, c->word, c->match[i] + cut);
-    c->count = count;
-}
-
 /* Inside the bracket of an address: axes, and after = labels and indices, quoted if
  * necessary. */
 static void add_cells(Completion *c, const char *bracket) {
@@ -348,7 +333,18 @@ static void add_cells(Completion *c, const char *bracket) {
     }
     if (items.equals && c->count == 1 && strcmp(c->match[0], typed) == 0)
         c->match[0] = arena_print(c->arena, "%s%s", typed, more ? ", " : "]");
-    replace_part(c, typed);
+    /* Matches replace `typed`, but readline replaces the word, which may be longer or
+     * shorter. */
+    size_t word_length = strlen(c->word);
+    size_t length = strlen(typed);
+    size_t cut = length > word_length ? length - word_length : 0;
+    size_t kept = cut ? 0 : word_length - length;
+    int count = 0;
+    for (int i = 0; i < c->count; i++)
+        if (strncmp(c->match[i], typed, cut) == 0)
+            c->match[count++] =
+                arena_print(c->arena, "%.*s%s", (int)kept, c->word, c->match[i] + cut);
+    c->count = count;
 }
 
 static bool wants_model(const Completion *c) {
