@@ -210,20 +210,6 @@ static bool is_escape(const Scan *scan, const char *c) {
     return scan->quote && c[0] == '\\' && c[1] != '\0';
 }
 
-/* Return the end of a word: a space outside of quotes and brackets; NULL if a quote is
- * not closed. */
-static const char *word_end(const char *c) {
-    Scan scan = {0};
-    for (; *c; c++) {
-        if (!scan.quote && scan.depth == 0 && (*c == ' ' || *c == '\t')) break;
-        if (is_escape(&scan, c))
-            c++;
-        else
-            step_over(&scan, *c);
-    }
-    return scan.quote ? NULL : c;
-}
-
 /* Remove the quotes outside of brackets. */
 static const char *unquote(const char *from, const char *end, Arena *arena) {
     char *word = arena_copy(arena, from, (size_t)(end - from));
@@ -246,8 +232,17 @@ bool command_split(const char *line, Arena *arena, const char **word, int *words
                    Error *error) {
     *words = 0;
     for (const char *c = line + strspn(line, " \t"); *c; c += strspn(c, " \t")) {
-        const char *end = word_end(c);
-        if (!end) return fail(error, "a quotation mark is not closed");
+        /* A word ends at a space outside of quotes and brackets. */
+        const char *end = c;
+        Scan scan = {0};
+        for (; *end; end++) {
+            if (!scan.quote && scan.depth == 0 && (*end == ' ' || *end == '\t')) break;
+            if (is_escape(&scan, end))
+                end++;
+            else
+                step_over(&scan, *end);
+        }
+        if (scan.quote) return fail(error, "a quotation mark is not closed");
         if (*words == WORDS_MAX)
             return fail(error, "a command has at most %d words", WORDS_MAX);
         word[(*words)++] = unquote(c, end, arena);

@@ -105,25 +105,7 @@ static bool is_settled(const Arguments *arguments, const char *name) {
     return arguments_flag(arguments, "dpi") || arguments_flag(arguments, "scale");
 }
 
-/* Add one key of the file as if it had been typed, unless it was. */
-static bool take_key(Arguments *arguments, const Json *value, Arena *arena,
-                     Error *error) {
-    const Option *key = option_find(keys, value->name);
-    FigureSettings requested = {0};
-    if (!option_take(keys, &requested, value, FIGURE_FILE, arena, error)) return false;
-    if (value->type == JSON_TEXT && !*value->text)
-        return fail(error, "%s: \"%s\" is %s; expected %s", FIGURE_FILE, key->name,
-                    "\"\"", option_range(key, arena));
-    if (is_settled(arguments, key->name) ||
-        !command_flag_named(arguments->command, key->name))
-        return true;
-    if (arguments->flags == WORDS_MAX)
-        return fail(error, "more than %d words", WORDS_MAX);
-    arguments->flag[arguments->flags] = key->name;
-    arguments->value[arguments->flags++] = option_print(key, &requested, arena);
-    return true;
-}
-
+/* Add the keys of the file as if they had been typed, unless they were. */
 static bool take_file(Arguments *arguments, Arena *arena, Error *error) {
     enum { LARGEST = 1 << 16 };
     Bytes bytes;
@@ -132,8 +114,23 @@ static bool take_file(Arguments *arguments, Arena *arena, Error *error) {
     if (!file_read_regular(FIGURE_FILE, LARGEST, arena, &bytes, error) ||
         !json_read_map(bytes, FIGURE_FILE, arena, &json, error))
         return false;
-    for (int i = 0; i < json->count; i++)
-        if (!take_key(arguments, &json->child[i], arena, error)) return false;
+    for (int i = 0; i < json->count; i++) {
+        const Json *value = &json->child[i];
+        const Option *key = option_find(keys, value->name);
+        FigureSettings requested = {0};
+        if (!option_take(keys, &requested, value, FIGURE_FILE, arena, error))
+            return false;
+        if (value->type == JSON_TEXT && !*value->text)
+            return fail(error, "%s: \"%s\" is %s; expected %s", FIGURE_FILE, key->name,
+                        "\"\"", option_range(key, arena));
+        if (is_settled(arguments, key->name) ||
+            !command_flag_named(arguments->command, key->name))
+            continue;
+        if (arguments->flags == WORDS_MAX)
+            return fail(error, "more than %d words", WORDS_MAX);
+        arguments->flag[arguments->flags] = key->name;
+        arguments->value[arguments->flags++] = option_print(key, &requested, arena);
+    }
     return true;
 }
 

@@ -90,9 +90,10 @@ static bool read_address(Session *session, const char *const *word, int words,
     return true;
 }
 
-/* Read up to two names of runs, then an address. */
-static bool find_runs(Session *session, const Arguments *arguments, TwoRuns *runs,
-                      Error *error) {
+static bool run_compare(Session *session, const Arguments *arguments, Error *error) {
+    TwoRuns runs = {0};
+    if (!session_can_change(session, error)) return false;
+    /* Up to two names of runs, then an address. */
     const char *name[2] = {"unchanged", "now"};
     int names = 0;
     const char *const *word = arguments->word;
@@ -103,16 +104,9 @@ static bool find_runs(Session *session, const Arguments *arguments, TwoRuns *run
         names++;
     }
     int words = arguments->words - names;
-    return (words == 0 ||
-            read_address(session, word + names, words, &runs->address, error)) &&
-           find_run(session, name[0], &runs->before, error) &&
-           find_run(session, name[1], &runs->after, error);
-}
-
-static bool run_compare(Session *session, const Arguments *arguments, Error *error) {
-    TwoRuns runs = {0};
-    if (!session_can_change(session, error) ||
-        !find_runs(session, arguments, &runs, error))
+    if ((words && !read_address(session, word + names, words, &runs.address, error)) ||
+        !find_run(session, name[0], &runs.before, error) ||
+        !find_run(session, name[1], &runs.after, error))
         return false;
     const Differences all =
         snapshot_differences(&runs.before, &runs.after, false, &session->scratch);

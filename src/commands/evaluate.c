@@ -130,40 +130,6 @@ static void write_shares(Builder *out, const char *name, const AlignmentShare *s
     build(out, "\n    }");
 }
 
-static void write_alignment(Builder *out, const Evaluation *found, Arena *arena) {
-    build(out, ",\n  \"alignment\": {\n    \"words\": %d,\n", found->content_words);
-    build(out, "    \"best_head\": %s,\n    \"best_share\": %s,\n",
-          json_quote(found->best_head.address, arena),
-          number(found->best_head.share, arena));
-    build(out, "    \"mean_layer\": %s,\n    \"mean_share\": %s,\n",
-          json_quote(found->best_mean.address, arena),
-          number(found->best_mean.share, arena));
-    write_shares(out, "heads", found->head, found->heads, arena);
-    build(out, ",\n");
-    write_shares(out, "means", found->mean, found->means, arena);
-    build(out, "\n  }");
-}
-
-static void write_labels(Builder *out, const Model *model, const Evaluation *found,
-                         Arena *arena) {
-    int count = model->config.label_count;
-    build(out, ",\n  \"accuracy\": %s,\n  \"confusion\": {\n    \"labels\": [",
-          number(found->accuracy, arena));
-    for (int l = 0; l < count; l++) {
-        const char *label = model->config.labels[l];
-        build(out, "%s%s", l ? ", " : "",
-              json_quote(unicode_escape(label, strlen(label), arena), arena));
-    }
-    build(out, "],\n    \"counts\": [");
-    for (int i = 0; i < count * count; i++)
-        build(out, "%s%d",
-              i == 0      ? "["
-              : i % count ? ", "
-                          : "], [",
-              found->confusion[i]);
-    build(out, "]]\n  }");
-}
-
 static void say_json(Page *page, const Model *model, const Evaluation *found) {
     Arena *arena = page->arena;
     Builder builder = {.arena = arena};
@@ -173,7 +139,22 @@ static void say_json(Page *page, const Model *model, const Evaluation *found) {
     build(out, "  \"loss\": %s,\n  \"perplexity\": %s", number(found->loss, arena),
           number(found->perplexity, arena));
     if (model->config.model_type == MODEL_CLASSIFIER) {
-        write_labels(out, model, found, arena);
+        int count = model->config.label_count;
+        build(out, ",\n  \"accuracy\": %s,\n  \"confusion\": {\n    \"labels\": [",
+              number(found->accuracy, arena));
+        for (int l = 0; l < count; l++) {
+            const char *label = model->config.labels[l];
+            build(out, "%s%s", l ? ", " : "",
+                  json_quote(unicode_escape(label, strlen(label), arena), arena));
+        }
+        build(out, "],\n    \"counts\": [");
+        for (int i = 0; i < count * count; i++)
+            build(out, "%s%d",
+                  i == 0      ? "["
+                  : i % count ? ", "
+                              : "], [",
+                  found->confusion[i]);
+        build(out, "]]\n  }");
     } else if (config_learns_texts(&model->config)) {
         build(out, ",\n  \"token_accuracy\": %s", number(found->accuracy, arena));
     } else {
@@ -181,7 +162,20 @@ static void say_json(Page *page, const Model *model, const Evaluation *found) {
               number(found->accuracy, arena),
               number((double)found->exact / found->pairs, arena));
         build(out, ",\n  \"bleu\": %s", number(found->bleu, arena));
-        if (found->content_words) write_alignment(out, found, arena);
+        if (found->content_words) {
+            build(out, ",\n  \"alignment\": {\n    \"words\": %d,\n",
+                  found->content_words);
+            build(out, "    \"best_head\": %s,\n    \"best_share\": %s,\n",
+                  json_quote(found->best_head.address, arena),
+                  number(found->best_head.share, arena));
+            build(out, "    \"mean_layer\": %s,\n    \"mean_share\": %s,\n",
+                  json_quote(found->best_mean.address, arena),
+                  number(found->best_mean.share, arena));
+            write_shares(out, "heads", found->head, found->heads, arena);
+            build(out, ",\n");
+            write_shares(out, "means", found->mean, found->means, arena);
+            build(out, "\n  }");
+        }
     }
     build(out, "\n}\n");
     page_document(page, builder_text(out));

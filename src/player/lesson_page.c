@@ -205,23 +205,6 @@ static bool write_steps(Sheet *sheet, Error *error) {
     return interrupt_none(error);
 }
 
-/* Use a separate session, so that the current one does not change. */
-static bool save_page(Session *session, Sheet *sheet, const char *path, bool replace,
-                      Error *error) {
-    FileSave save;
-    if (!file_save_begin(&save, path, replace, error)) return false;
-    recorder_begin(&sheet->recorder, sheet->arena);
-    sheet->session = sheet->recorder.session;
-    bool done = write_steps(sheet, error);
-    recorder_end(&sheet->recorder, session);
-    if (!done) {
-        file_save_abandon(&save);
-        return false;
-    }
-    fputs(builder_text(&sheet->html.text), save.stream);
-    return file_save_end(&save, error);
-}
-
 bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
     const char *path = arguments_flag(arguments, "output");
     if (arguments->words != 2)
@@ -239,8 +222,17 @@ bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
                   "%s: %d problems; the parts with problems are left out; lesson "
                   "check lists them",
                   session_safe(session, file), sheet.lesson.findings.count);
-    done =
-        done && save_page(session, &sheet, path, arguments_replace(arguments), error);
+    FileSave save;
+    done = done && file_save_begin(&save, path, arguments_replace(arguments), error);
+    if (done) { /* in a separate session, so that the current one does not change */
+        recorder_begin(&sheet.recorder, &arena);
+        sheet.session = sheet.recorder.session;
+        done = write_steps(&sheet, error);
+        recorder_end(&sheet.recorder, session);
+        if (done) fputs(builder_text(&sheet.html.text), save.stream);
+        if (!done) file_save_abandon(&save);
+        done = done && file_save_end(&save, error);
+    }
     if (done) page_line(&session->page, "wrote %s", session_safe(session, path));
     arena_free(&arena);
     return done;

@@ -160,22 +160,6 @@ static bool read_line(bool is_typed, Arena *arena, Bytes *line) {
     return size > 0;
 }
 
-static bool run_input(Session *session) {
-    Arena arena = {0};
-    Bytes line;
-    bool done = true;
-    while (!session->input.done && !interrupt_signal() &&
-           read_line(false, &arena, &line)) {
-        done = run_and_report(session, line.bytes, line.size) && done;
-        arena_reset(&arena);
-    }
-    arena_free(&arena);
-    if (!ferror(stdin)) return done;
-    fprintf(stderr, tr("glassbox: cannot read standard input: %s\n"),
-            error_reason(errno));
-    return false;
-}
-
 const char *line_prompt(const Session *session) {
     return player_wants_answer(session) ? "? " : "> ";
 }
@@ -248,5 +232,18 @@ bool line_is_prompt(void) {
 
 bool line_loop(Session *session) {
     session->input.by_line = true;
-    return line_is_prompt() ? run_prompt(session) : run_input(session);
+    if (line_is_prompt()) return run_prompt(session);
+    Arena arena = {0};
+    Bytes line;
+    bool done = true;
+    while (!session->input.done && !interrupt_signal() &&
+           read_line(false, &arena, &line)) {
+        done = run_and_report(session, line.bytes, line.size) && done;
+        arena_reset(&arena);
+    }
+    arena_free(&arena);
+    if (!ferror(stdin)) return done;
+    fprintf(stderr, tr("glassbox: cannot read standard input: %s\n"),
+            error_reason(errno));
+    return false;
 }

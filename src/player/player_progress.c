@@ -59,23 +59,6 @@ void player_load_progress(Session *session) {
                               "you left it; :back goes back.");
 }
 
-/* Merge progress that another program saved since. An older step in the file does not
- * replace the current one; going back in this program does. */
-static bool take_in(Player *player, Error *error) {
-    Arena scratch = {0};
-    LessonProgress other;
-    bool done = !file_exists(player->path);
-    if (!done &&
-        progress_read(&other, player->path, &player->lesson, &scratch, error)) {
-        bool is_ours = player->kept_at && other.step == player->kept_step &&
-                       strcmp(other.changed, player->kept_at) == 0;
-        progress_merge(&player->progress, &other, !is_ours);
-        done = true;
-    }
-    arena_free(&scratch);
-    return done;
-}
-
 void player_save_progress(Session *session) {
     static const double patience = 2; /* seconds */
     Player *player = session->lesson.player;
@@ -83,9 +66,19 @@ void player_save_progress(Session *session) {
     Error error;
     player->progress.step = player->at;
     if (!player->path) return;
-    bool kept = folder_lock(&lock, player->place, patience, &error) &&
-                take_in(player, &error) &&
-                progress_save(&player->progress, player->path, &error);
+    bool kept = folder_lock(&lock, player->place, patience, &error);
+    if (kept && file_exists(player->path)) {
+        /* Merge progress that another program saved since. An older step in the file
+         * does not replace the current one; going back in this program does. */
+        Arena scratch = {0};
+        LessonProgress other;
+        kept = progress_read(&other, player->path, &player->lesson, &scratch, &error);
+        bool is_ours = kept && player->kept_at && other.step == player->kept_step &&
+                       strcmp(other.changed, player->kept_at) == 0;
+        if (kept) progress_merge(&player->progress, &other, !is_ours);
+        arena_free(&scratch);
+    }
+    kept = kept && progress_save(&player->progress, player->path, &error);
     folder_unlock(&lock);
     player->kept_step = player->progress.step;
     player->kept_at = player->progress.changed;

@@ -167,23 +167,18 @@ static void say_guess(const Answer *answer, const WordsMet *met, double likely,
                              sure_from));
 }
 
-static int count_words(const char *text) {
-    int words = 0;
-    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-        words++;
-        text += strcspn(text, " ");
-    }
-    return words;
-}
-
 /* Report what is rare in answers to test sentences: a token with low probability, or
  * few words. */
 static void say_rare(const Answer *answer, const WordsMet *met, const About *about,
                      Page *page) {
     Arena *arena = page->arena;
     enum { LEAST_WORDS = 4 }; /* short greetings vary in length */
-    const int words = count_words(answer->text);
     if (answer->is_label || answer->hidden) return;
+    int words = 0;
+    for (const char *at = answer->text + strspn(answer->text, " "); *at; words++) {
+        at += strcspn(at, " ");
+        at += strspn(at, " ");
+    }
     const Said *min = answer->word;
     for (int w = 1; w < answer->count; w++)
         if (answer->word[w].share < min->share) min = &answer->word[w];

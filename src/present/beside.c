@@ -68,21 +68,6 @@ static bool check_ids(const Session *session, const SafeTensors *file, bool is_t
                             kept);
 }
 
-/* Add the file's tensor to the tape under its address, if it has the size of the
- * current run's. */
-static void put_tensor(const Session *session, const StoredTensor *stored,
-                       const char *address, Tape *tape) {
-    const Tensor *like = tape_find(&session->run->tape, address);
-    Number *number;
-    if (!like || stored->count != (size_t)tensor_size(like) ||
-        !safetensors_numbers(stored, &tape->arena, &number))
-        return;
-    Tensor *tensor = tape_given(tape, like->name, like->rank, like->axis);
-    if (!tensor) return;
-    tensor->holds_ids = like->holds_ids;
-    memcpy(tensor->data, number, stored->count * sizeof *number);
-}
-
 /* Load the snapshots of training step `step` of the current model onto `tape`, with the
  * addresses and tokens of the current run. Fail if there are none, or if they are of
  * another sentence or, with `needs_target`, another target. */
@@ -111,7 +96,17 @@ static bool beside_training(const Session *session, int step, bool needs_target,
         last = at;
         if (at != step || *end != '.') continue;
         found++;
-        put_tensor(session, &file.tensor[t], end + 1, tape);
+        /* Add it under its address, if it has the size of the current run's. */
+        const StoredTensor *stored = &file.tensor[t];
+        const Tensor *like = tape_find(&session->run->tape, end + 1);
+        Number *number;
+        if (!like || stored->count != (size_t)tensor_size(like) ||
+            !safetensors_numbers(stored, arena, &number))
+            continue;
+        Tensor *tensor = tape_given(tape, like->name, like->rank, like->axis);
+        if (!tensor) continue;
+        tensor->holds_ids = like->holds_ids;
+        memcpy(tensor->data, number, stored->count * sizeof *number);
     }
     if (!interrupt_none(error) || !check_ids(session, &file, false, arena, error))
         return false;

@@ -18,35 +18,30 @@
 
 enum { SHOWN = 5 };
 
-/* Collect the probabilities of all words for each step: [step, vocabulary]. */
-static Tensor *shares_of(const Session *session, Arena *arena) {
-    const int steps = session->run->generated.count;
-    const Tensor *logits = decoding_logits(session, 0, arena);
-    const Axis axis[] = {{.name = "step", .size = steps}, logits->axis[2]};
-    Tensor *shares = tensor_new(arena, "steps", 2, axis);
-    for (int t = 0; t < steps; t++) {
-        logits = decoding_logits(session, t, arena);
-        const double *log_share = sampling_log_probability(logits, arena);
-        const Number *row = logits->data + tensor_size(logits) - tensor_row(logits);
-        for (int w = 0; w < tensor_row(shares); w++)
-            shares->data[t * tensor_row(shares) + w] =
-                isnan(row[w]) ? (Number)NAN : (Number)exp(log_share[w]);
-    }
-    return shares;
-}
-
 static bool show_steps(Session *session, const Arguments *arguments, Figure *figure,
                        Error *error) {
     Arena *arena = &session->scratch;
     (void)arguments;
     if (!decoding_at_hand(session, error)) return false;
-    const Tensor *shares = shares_of(session, arena);
+    /* The probabilities of all tokens for each step: [step, vocabulary]. */
+    const Generated *generated = &session->run->generated;
+    const Tensor *logits = decoding_logits(session, 0, arena);
+    const Axis axis[] = {{.name = "step", .size = generated->count}, logits->axis[2]};
+    Tensor *shares = tensor_new(arena, "steps", 2, axis);
+    const int words = tensor_row(shares);
+    unsigned char *chosen = ARENA_ARRAY(arena, unsigned char, tensor_size(shares));
+    for (int t = 0; t < generated->count; t++) {
+        logits = decoding_logits(session, t, arena);
+        const double *log_share = sampling_log_probability(logits, arena);
+        const Number *row = logits->data + tensor_size(logits) - tensor_row(logits);
+        for (int w = 0; w < words; w++)
+            shares->data[t * words + w] =
+                isnan(row[w]) ? (Number)NAN : (Number)exp(log_share[w]);
+        chosen[t * words + generated->id[t]] = 1;
+    }
     Slice *slice = ARENA_ARRAY(arena, Slice, 1);
     const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, 1);
     *slice = slice_all(shares);
-    unsigned char *chosen = ARENA_ARRAY(arena, unsigned char, tensor_size(shares));
-    for (int t = 0; t < session->run->generated.count; t++)
-        chosen[t * tensor_row(shares) + session->run->generated.id[t]] = 1;
     marked[0] = chosen;
     figure->kind = FIGURE_BARS;
     figure->slice = slice;
@@ -109,21 +104,8 @@ static int heads_of(const Tensor *weights) {
     return head < 0 ? 1 : weights->axis[head].size;
 }
 
-/* Copy the last query of a step, for one head or the mean of all, into a row. */
-static void fill_row(const Tensor *weights, int head, Number *row) {
-    int keys = tensor_row(weights);
-    int queries = weights->axis[weights->rank - 2].size;
-    int first = head == HEAD_ALL ? 0 : head;
-    int last = head == HEAD_ALL ? heads_of(weights) - 1 : head;
-    for (int k = 0; k < keys; k++) {
-        double sum = 0;
-        for (int h = first; h <= last; h++)
-            sum += (double)weights->data[(h * queries + queries - 1) * keys + k];
-        row[k] = (Number)(sum / (last - first + 1));
-    }
-}
-
-/* Collect the rows of all steps in one tensor. */
+/* Collect the last query of each step, for one head or the mean of all, in one tensor.
+ */
 static Tensor *collect(const Session *session, const char *alignment, int head,
                        Arena *arena) {
     const Generated *generated = &session->run->generated;
@@ -138,9 +120,19 @@ static Tensor *collect(const Session *session, const char *alignment, int head,
                          first->axis[first->rank - 1]};
     Tensor *all =
         tensor_new(arena, arena_print(arena, "step.*.%s", alignment), 2, axis);
-    for (int t = 0; t < generated->count; t++)
-        fill_row(weights_of(session, alignment, t, arena), head,
-                 all->data + t * tensor_row(all));
+    const int from = head == HEAD_ALL ? 0 : head;
+    const int last = head == HEAD_ALL ? heads_of(first) - 1 : head;
+    for (int t = 0; t < generated->count; t++) {
+        const Tensor *weights = weights_of(session, alignment, t, arena);
+        const int keys = tensor_row(weights);
+        const int queries = weights->axis[weights->rank - 2].size;
+        for (int k = 0; k < keys; k++) {
+            double sum = 0;
+            for (int h = from; h <= last; h++)
+                sum += (double)weights->data[(h * queries + queries - 1) * keys + k];
+            all->data[t * keys + k] = (Number)(sum / (last - from + 1));
+        }
+    }
     return all;
 }
 

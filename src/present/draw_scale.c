@@ -187,15 +187,6 @@ static size_t common(const Pieces *pieces, bool ending) {
     return length;
 }
 
-/* Return true if every part has the same index on axis `a`. */
-static bool is_shared(const Pieces *pieces, int a) {
-    for (int p = 1; p < pieces->count; p++)
-        if (a >= pieces->slice[p].tensor->rank ||
-            pieces->slice[p].from[a] != pieces->slice[0].from[a])
-            return false;
-    return true;
-}
-
 /* "0" for "encoder.0.self_attention.weights" among several layers, "2" for head 2. */
 static const char *piece_name(const Pieces *pieces, int p, Arena *arena) {
     const Slice *slice = &pieces->slice[p];
@@ -206,9 +197,14 @@ static const char *piece_name(const Pieces *pieces, int p, Arena *arena) {
     const char *own = start + end < length
                           ? arena_copy(arena, name + start, length - start - end)
                           : "";
-    for (int a = 0; a < slice->tensor->rank; a++)
-        if (!is_shared(pieces, a))
+    for (int a = 0; a < slice->tensor->rank; a++) {
+        bool is_shared = true; /* every part has this index */
+        for (int q = 1; q < pieces->count; q++)
+            is_shared = is_shared && a < pieces->slice[q].tensor->rank &&
+                        pieces->slice[q].from[a] == pieces->slice[0].from[a];
+        if (!is_shared)
             own = arena_print(arena, "%s%s%d", own, *own ? "-" : "", slice->from[a]);
+    }
     return own;
 }
 

@@ -63,30 +63,27 @@ static bool add_named(const Session *session, const char *address, const char *n
     return fail(error, "%s has no numbers", tensor->name);
 }
 
-static bool add_address(const Session *session, const char *address, Arena *arena,
-                        Slices *slices, Error *error) {
-    Record record = session_record(session);
-    const char *name = address_name(address, arena);
-    if (!strchr(name, '*'))
-        return add_named(session, address, name, arena, slices, error);
-    const char *found;
-    int before = slices->count;
-    for (int i = 0; (found = record_address(&record, i)); i++)
-        if (fits(name, found) &&
-            !add_named(session, address, found, arena, slices, error))
-            return false;
-    return slices->count > before ||
-           fail(error, "no address matches '%s'; :stages lists them", name);
-}
-
 bool figures_slices(const Session *session, const Arguments *arguments, Arena *arena,
                     Slice **slices, int *count, Error *error) {
-    Slices found = {0};
-    for (int w = 0; w < arguments->words; w++)
-        if (!add_address(session, arguments->word[w], arena, &found, error))
+    const Record record = session_record(session);
+    Slices all = {0};
+    for (int w = 0; w < arguments->words; w++) {
+        const char *address = arguments->word[w];
+        const char *name = address_name(address, arena);
+        const bool is_pattern = strchr(name, '*') != NULL;
+        const int before = all.count;
+        const char *found;
+        if (!is_pattern && !add_named(session, address, name, arena, &all, error))
             return false;
-    *slices = found.slice;
-    *count = found.count;
+        for (int i = 0; is_pattern && (found = record_address(&record, i)); i++)
+            if (fits(name, found) &&
+                !add_named(session, address, found, arena, &all, error))
+                return false;
+        if (all.count == before)
+            return fail(error, "no address matches '%s'; :stages lists them", name);
+    }
+    *slices = all.slice;
+    *count = all.count;
     return true;
 }
 

@@ -20,7 +20,20 @@ static const char *fork_title(int number, Arena *arena) {
     return number ? trf(arena, "branch %d", number) : tr(N_("the model's own"));
 }
 
-static void say_table(Session *session, const ForkBefore *before, int step) {
+static void say_sentence(Session *session, int number) {
+    const Fork *fork = &session->run->forks.fork[number];
+    page_say(
+        &session->page,
+        (Block){.kind = BLOCK_ANSWER,
+                .answer = {fork->text, trf(&session->scratch, "log probability %.2f",
+                                           fork->log_probability)}});
+}
+
+void forks_say_picked(Session *session, const ForkBefore *before, int step) {
+    Page *page = &session->page;
+    say_sentence(session, before->number);
+    say_sentence(session, session->run->forks.at);
+    page_gap(page);
     Arena *arena = &session->scratch;
     const Generated *now = &session->run->generated;
     double sum;
@@ -46,24 +59,7 @@ static void say_table(Session *session, const ForkBefore *before, int step) {
     table_put(&writer, "");
     table_print(&writer, "%.2f", sum);
     table_put(&writer, "");
-    page_table(&session->page, &writer.table);
-}
-
-static void say_sentence(Session *session, int number) {
-    const Fork *fork = &session->run->forks.fork[number];
-    page_say(
-        &session->page,
-        (Block){.kind = BLOCK_ANSWER,
-                .answer = {fork->text, trf(&session->scratch, "log probability %.2f",
-                                           fork->log_probability)}});
-}
-
-void forks_say_picked(Session *session, const ForkBefore *before, int step) {
-    Page *page = &session->page;
-    say_sentence(session, before->number);
-    say_sentence(session, session->run->forks.at);
-    page_gap(page);
-    say_table(session, before, step);
+    page_table(page, &writer.table);
     if (!session->command) return;
     page_gap(page);
     page_prose(page,

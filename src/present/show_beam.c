@@ -37,19 +37,6 @@ static bool read_width(const Arguments *arguments, int *width, Error *error) {
     return true;
 }
 
-static bool read_options(Session *session, const Arguments *arguments,
-                         BeamOptions *options, Error *error) {
-    *options = session->beam.width
-                   ? session->beam
-                   : (BeamOptions){.width = WIDTH, .alpha = alpha_of_paper};
-    options->limit = decoding_limit(session);
-    options->cached = true;
-    return decoding_possible(session, error) &&
-           read_width(arguments, &options->width, error) &&
-           arguments_real(arguments, "penalty", (Bounds){.max = alpha_max},
-                          &options->alpha, error);
-}
-
 static bool run_search(Search *search, Error *error) {
     const Session *session = search->session;
     Tape tape = {0};
@@ -118,20 +105,30 @@ static Branches *draw_nodes(const Search *search) {
 
 static bool search_figure(Search *search, const Arguments *arguments, Figure *figure,
                           Error *error) {
-    if (!read_options(search->session, arguments, &search->options, error) ||
+    Session *session = search->session;
+    BeamOptions *options = &search->options;
+    *options = session->beam.width
+                   ? session->beam
+                   : (BeamOptions){.width = WIDTH, .alpha = alpha_of_paper};
+    options->limit = decoding_limit(session);
+    options->cached = true;
+    if (!decoding_possible(session, error) ||
+        !read_width(arguments, &options->width, error) ||
+        !arguments_real(arguments, "penalty", (Bounds){.max = alpha_max},
+                        &options->alpha, error) ||
         !run_search(search, error))
         return false;
-    search->session->beam = search->options;
+    session->beam = *options;
     figure->kind = FIGURE_BRANCHES;
     figure->branches = draw_nodes(search);
     figure->title =
         trf(search->arena,
-            search->options.width == 1
+            options->width == 1
                 ? N_("Beam search, the best %d at each step, length penalty "
                      "%g")
                 : N_("Beam search, the %d best at each step, length "
                      "penalty %g"),
-            search->options.width, search->options.alpha);
+            options->width, options->alpha);
     return true;
 }
 

@@ -15,7 +15,7 @@ typedef struct {
     const Sentence *target; /* with <start> */
     const Tensor *forced;   /* logits [1, target, vocabulary] */
     Generated free;
-    const double *free_log; /* log P of each decoded token */
+    double *free_log; /* log P of each decoded token */
 } Forcing;
 
 static const Sentence *read_target(Session *session, const char *typed, Side *side,
@@ -36,21 +36,6 @@ static const Sentence *read_target(Session *session, const char *typed, Side *si
     return &side->sentence[0];
 }
 
-/* Decode greedily without the target, with log P of each token. */
-static void run_free(Forcing *forcing, Tape *tape, const Encoded *encoded) {
-    const Model *model = &forcing->session->model;
-    Arena *arena = forcing->arena;
-    forcing->free =
-        generate_from(tape, model, encoded, decoding_limit(forcing->session), true);
-    double *log_probability = ARENA_ARRAY(arena, double, forcing->free.count + 1);
-    for (int t = 0; t < forcing->free.count; t++) {
-        const Tensor *logits = tape_find(tape, arena_print(arena, "step.%d.logits", t));
-        log_probability[t] =
-            sampling_log_probability(logits, arena)[forcing->free.id[t]];
-    }
-    forcing->free_log = log_probability;
-}
-
 /* Return the label at position `t`: the target without <start>, followed by <end>. */
 static int wanted_at(const Forcing *forcing, int t) {
     const Sentence *target = forcing->target;
@@ -64,13 +49,6 @@ static const char *label(const Forcing *forcing, int id) {
 
 static const char *share(const Forcing *forcing, double log_probability) {
     return arena_print(forcing->arena, "%.4f", exp(log_probability));
-}
-
-/* Return the first position where the free run differs from the target, or -1. */
-static int find_parting(const Forcing *forcing) {
-    for (int t = 0; t < forcing->free.count && t < forcing->target->count; t++)
-        if (forcing->free.id[t] != wanted_at(forcing, t)) return t;
-    return forcing->free.count < forcing->target->count ? forcing->free.count : -1;
 }
 
 static void add_forced(const Forcing *forcing, TableWriter *writer, int t,
@@ -131,7 +109,11 @@ static void say_table(const Forcing *forcing, Page *page) {
     Arena *arena = forcing->arena;
     int rows = forcing->target->count > forcing->free.count ? forcing->target->count
                                                             : forcing->free.count;
-    int parting = find_parting(forcing);
+    int parting = 0; /* the first position where the free run differs; -1: none */
+    while (parting < forcing->free.count && parting < forcing->target->count &&
+           forcing->free.id[parting] == wanted_at(forcing, parting))
+        parting++;
+    if (parting == forcing->target->count) parting = -1;
     double forced = 0;
     double free = 0;
     TableWriter writer = table_begin(headings, arena);
@@ -169,7 +151,16 @@ bool show_forcing(Session *session, const char *typed, Error *error) {
     const Ids ids = {target->id, 1, target->count, target->label};
     forcing.forced = network_decode(&tape, &session->model.network, &encoded,
                                     network_target(&tape, &ids), NULL);
-    run_free(&forcing, &tape, &encoded);
+    /* Decode greedily without the target, with log P of each token. */
+    forcing.free =
+        generate_from(&tape, &session->model, &encoded, decoding_limit(session), true);
+    forcing.free_log = ARENA_ARRAY(forcing.arena, double, forcing.free.count + 1);
+    for (int t = 0; t < forcing.free.count; t++) {
+        const Tensor *logits =
+            tape_find(&tape, arena_print(forcing.arena, "step.%d.logits", t));
+        forcing.free_log[t] =
+            sampling_log_probability(logits, forcing.arena)[forcing.free.id[t]];
+    }
     bool done = tape_done(&tape, error);
     if (done) {
         page_prose(

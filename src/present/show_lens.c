@@ -93,18 +93,6 @@ static bool record(Session *session, const Lens *lens, const char *word, LensAim
     return lens_record(lens, &session->run->lens, &story, aim, error);
 }
 
-static bool draw(Session *session, const Arguments *arguments, const Lens *lens,
-                 int place, Error *error) {
-    Arena *arena = &session->scratch;
-    const Story story = session_story(session);
-    const char *path = arguments_flag(arguments, "output");
-    Figure figure = lens->figure(&session->run->lens, &story, place, arena);
-    Arguments told = *arguments;
-    if (!figure_flags_read(&told, &figure.look, arena, error)) return false;
-    figures_add_facts(session, &told, NULL, NULL, &figure, arena);
-    return figures_save(session, arguments, &figure, path, error);
-}
-
 bool show_lens(Session *session, const Arguments *arguments, Error *error) {
     const Lens *lens = lens_find(arguments->word[0]);
     const char *word = arguments->words > 1 ? arguments->word[1] : NULL;
@@ -118,10 +106,17 @@ bool show_lens(Session *session, const Arguments *arguments, Error *error) {
     }
     if (!record(session, lens, word, &aim, error)) return false;
     const Story story = session_story(session);
-    if (!arguments_flag(arguments, "output"))
+    const char *path = arguments_flag(arguments, "output");
+    if (path) {
+        Arena *arena = &session->scratch;
+        Figure figure = lens->figure(&session->run->lens, &story, aim.place, arena);
+        Arguments told = *arguments;
+        if (!figure_flags_read(&told, &figure.look, arena, error)) return false;
+        figures_add_facts(session, &told, NULL, NULL, &figure, arena);
+        if (!figures_save(session, arguments, &figure, path, error)) return false;
+    } else {
         lens->say(&session->run->lens, &story, aim.place, &session->page);
-    else if (!draw(session, arguments, lens, aim.place, error))
-        return false;
+    }
     page_gap(&session->page);
     page_prose(&session->page, tr(lens->caution));
     return true;

@@ -25,30 +25,9 @@ typedef struct {
     int times;
 } Drawn;
 
-static void count_drawn(Session *session, const Sampled *sampled, Drawn *drawn,
-                        int *kinds) {
-    Arena *arena = &session->scratch;
-    const Generated *generated = &sampled->generated;
-    for (int k = 0; k < *kinds; k++) {
-        const Generated *other = &drawn[k].sampled.generated;
-        if (other->count != generated->count ||
-            memcmp(other->id, generated->id, (size_t)other->count * sizeof(int)) != 0)
-            continue;
-        drawn[k].times++;
-        return;
-    }
-    Drawn *fresh = &drawn[(*kinds)++];
-    *fresh = (Drawn){.sampled = *sampled,
-                     .text = sentence_spoken(&session->model, generated, arena),
-                     .times = 1};
-    /* Copy the ids: the next sentence overwrites the tape. */
-    int *id = ARENA_ARRAY(arena, int, generated->count + 1);
-    memcpy(id, generated->id, (size_t)generated->count * sizeof *id);
-    fresh->sampled.generated.id = id;
-}
-
 static bool draw_all(Session *session, const SampleOptions *options, Drawn *drawn,
                      int *kinds, Error *error) {
+    Arena *arena = &session->scratch;
     Tape source = {0};
     Tape work = {0};
     Encoded encoded = session_encoded(session, &source);
@@ -59,7 +38,23 @@ static bool draw_all(Session *session, const SampleOptions *options, Drawn *draw
         Sampled sampled =
             sampling_run(&work, &session->model, &encoded, decoding_limit(session),
                          &options->sampling, &random);
-        if (!work.failed) count_drawn(session, &sampled, drawn, kinds);
+        if (work.failed) break;
+        /* Count it with the same sentences drawn before. */
+        const Generated *generated = &sampled.generated;
+        const size_t bytes = (size_t)generated->count * sizeof *generated->id;
+        int k = 0;
+        while (k < *kinds &&
+               (drawn[k].sampled.generated.count != generated->count ||
+                memcmp(drawn[k].sampled.generated.id, generated->id, bytes) != 0))
+            k++;
+        if (k == *kinds) {
+            const char *text = sentence_spoken(&session->model, generated, arena);
+            /* Copy the ids: the next sentence overwrites the tape. */
+            int *id = ARENA_ARRAY(arena, int, generated->count + 1);
+            sampled.generated.id = memcpy(id, generated->id, bytes);
+            drawn[(*kinds)++] = (Drawn){.sampled = sampled, .text = text};
+        }
+        drawn[k].times++;
     }
     bool done =
         !source.failed && (!work.failed || fail(error, "%s", work.error.message));
@@ -107,59 +102,45 @@ bool show_samples(Session *session, const SampleOptions *options, Error *error) 
 
 enum { BAR = 12 };
 
-static void add_token(TableWriter *writer, const char *label,
-                      const SamplingToken *token, bool is_drawn) {
-    Arena *arena = writer->arena;
-    bool kept = token->cut == SAMPLING_KEPT;
-    table_row(writer, arena_print(arena, "%s %s", is_drawn ? "▶" : " ", label));
-    table_print(writer, "%.2f", token->logit);
-    table_print(writer, "%.2f", token->scaled);
-    table_print(writer, "%.4f", token->softmax);
-    table_put(writer, kept ? arena_print(arena, "%.4f", token->share)
-                      : token->cut == SAMPLING_TOP_K ? tr(N_("top-k: removed"))
-                                                     : tr(N_("top-p: removed")));
-    table_put(writer, kept ? arena_print(arena, "%.4f", token->sum) : "");
-    table_put(writer, look_bar(token->share, BAR, arena));
-}
-
-/* Add one row for the tokens that are not listed. */
-static void add_others(TableWriter *writer, const Distribution *distribution,
-                       const bool *shown) {
-    Arena *arena = writer->arena;
-    SamplingToken all = {0};
-    int others = 0;
-    int kept = 0;
-    for (int i = 0; i < distribution->count; i++) {
-        if (shown[i]) continue;
-        others++;
-        kept += i < distribution->kept;
-        all.softmax += distribution->token[i].softmax;
-        all.share += distribution->token[i].share;
-    }
-    if (!others) return;
-    table_row(writer, trf(arena, "  %d others", others));
-    for (int c = 0; c < 2; c++) table_put(writer, "");
-    table_print(writer, "%.4f", all.softmax);
-    table_put(writer, kept ? arena_print(arena, "%.4f", all.share) : tr(N_("removed")));
-    table_put(writer, "");
-    table_put(writer, look_bar(all.share, BAR, arena));
-}
-
 static void say_step(Session *session, const Distribution *distribution, int drawn) {
     static const char *const headings[] = {
         N_("logit"), N_("/ T"), N_("softmax"), N_("kept"), N_("sum so far"), "", NULL};
     Arena *arena = &session->scratch;
     int max = session->options.terms;
-    bool *shown = ARENA_ARRAY(arena, bool, distribution->count);
+    SamplingToken rest = {0}; /* the sum of the tokens that are not listed */
+    int others = 0;
+    int others_kept = 0;
     TableWriter writer = table_begin(headings, arena);
     for (int i = 0; i < distribution->count; i++) {
         const SamplingToken *token = &distribution->token[i];
-        shown[i] = i < max || i == drawn;
-        if (shown[i])
-            add_token(&writer, decoding_label(session, token->id, arena), token,
-                      i == drawn);
+        bool kept = token->cut == SAMPLING_KEPT;
+        if (i >= max && i != drawn) {
+            others++;
+            others_kept += kept;
+            rest.softmax += token->softmax;
+            rest.share += token->share;
+            continue;
+        }
+        table_row(&writer, arena_print(arena, "%s %s", i == drawn ? "▶" : " ",
+                                       decoding_label(session, token->id, arena)));
+        table_print(&writer, "%.2f", token->logit);
+        table_print(&writer, "%.2f", token->scaled);
+        table_print(&writer, "%.4f", token->softmax);
+        table_put(&writer, kept ? arena_print(arena, "%.4f", token->share)
+                           : token->cut == SAMPLING_TOP_K ? tr(N_("top-k: removed"))
+                                                          : tr(N_("top-p: removed")));
+        table_put(&writer, kept ? arena_print(arena, "%.4f", token->sum) : "");
+        table_put(&writer, look_bar(token->share, BAR, arena));
     }
-    add_others(&writer, distribution, shown);
+    if (others) {
+        table_row(&writer, trf(arena, "  %d others", others));
+        for (int c = 0; c < 2; c++) table_put(&writer, "");
+        table_print(&writer, "%.4f", rest.softmax);
+        table_put(&writer, others_kept ? arena_print(arena, "%.4f", rest.share)
+                                       : tr(N_("removed")));
+        table_put(&writer, "");
+        table_put(&writer, look_bar(rest.share, BAR, arena));
+    }
     page_table(&session->page, &writer.table);
 }
 

@@ -312,11 +312,19 @@ static bool say_pieces(Session *session, const char *text, Error *error) {
     return true;
 }
 
-/* Show a word with a leading space, as within a sentence, and without, as at the
- * beginning, since the tokens may differ. */
-static bool say_word(Session *session, const char *word, Error *error) {
-    Page *page = &session->page;
+bool show_merges(Session *session, const char *word, Error *error) {
     const Tokenizer *tokenizer = &session->model.source;
+    if (tokenizer->kind != TOKENIZER_BPE && tokenizer->kind != TOKENIZER_JSON)
+        return fail(error, "this model's tokenizer merges no byte pairs; it looks up "
+                           "whole words");
+    const char *text = session->run->source.sentence[session->run->row].text;
+    if (!word)
+        return text ? say_pieces(session, text, error)
+                    : fail(error, "the sentence was given as ids, so there is no text "
+                                  "to merge");
+    /* Show the word with a leading space, as within a sentence, and without, as at the
+     * beginning, since the tokens may differ. */
+    Page *page = &session->page;
     Clean clean = tokenizer_clean(tokenizer, word, strlen(word), page->arena);
     /* Other tokenizers add a space to each sentence, or drop spaces. */
     if (tokenizer->json && !tokenizer->json->by_bytes)
@@ -327,16 +335,4 @@ static bool say_word(Session *session, const char *word, Error *error) {
     page_prose(page, "This is the word after a space, as within a sentence; the "
                      "first word of a sentence has no space to merge with:");
     return say_pieces(session, clean.text, error);
-}
-
-bool show_merges(Session *session, const char *word, Error *error) {
-    const Tokenizer *tokenizer = &session->model.source;
-    if (tokenizer->kind != TOKENIZER_BPE && tokenizer->kind != TOKENIZER_JSON)
-        return fail(error, "this model's tokenizer merges no byte pairs; it looks up "
-                           "whole words");
-    const char *text = session->run->source.sentence[session->run->row].text;
-    if (word) return say_word(session, word, error);
-    return text ? say_pieces(session, text, error)
-                : fail(error, "the sentence was given as ids, so there is no text to "
-                              "merge");
 }

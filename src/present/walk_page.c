@@ -51,17 +51,6 @@ typedef struct {
     int stops;
 } WalkPage;
 
-static void list_stops(WalkPage *page) {
-    const Session *session = page->session;
-    int all = stops_all(session);
-    page->stop = ARENA_ARRAY(page->arena, PageStop, all);
-    for (int s = 0; s < all; s++)
-        if (stops_visits(session, s))
-            page->stop[page->stops++] =
-                (PageStop){s, stops_name(session, s, page->arena),
-                           stops_title(session, s, page->arena)};
-}
-
 /* Return the text of the current sentence, or the ids of all. */
 static const char *sentence_text(const WalkPage *page) {
     const Session *session = page->session;
@@ -74,18 +63,6 @@ static void element(WalkPage *page, const char *tag, const char *text) {
     build(html, "<%s>", tag);
     html_text(html, text);
     build(html, "</%.*s>\n", (int)strcspn(tag, " "), tag);
-}
-
-static void write_header(WalkPage *page) {
-    build_text(&page->html, "<header>\n");
-    element(page, "h1", sentence_text(page));
-    answers_say_row(page->session, page->session->run->row);
-    window_html_close(page->window);
-    /* The script shows this note; without the script it does not apply. */
-    element(page, "p class=\"note\" id=\"keys\" hidden",
-            tr(N_("Point at a number, or go to it with Tab and the arrow keys, to "
-                  "see its address and how it was computed.")));
-    build_text(&page->html, "</header>\n");
 }
 
 static void link_to(WalkPage *page, const PageStop *stop) {
@@ -112,9 +89,16 @@ static void write_list(WalkPage *page) {
     build_text(html, "</ol>\n</nav>\n");
 }
 
-/* Links to the previous stop, to the list, and to the next stop. */
-static void write_way(WalkPage *page, int s) {
+static bool write_stop(WalkPage *page, int s, Error *error) {
+    Session *session = page->session;
     Builder *html = &page->html;
+    build_text(html, "<section id=\"");
+    html_text(html, page->stop[s].name);
+    build_text(html, "\">\n");
+    visit_show(session, page->stop[s].index);
+    if (!page_done(&session->page, error)) return false;
+    window_html_close(page->window);
+    /* Links to the previous stop, to the list, and to the next stop. */
     build_text(html, "<p class=\"way\">");
     if (s > 0) {
         link_to(page, &page->stop[s - 1]);
@@ -133,20 +117,7 @@ static void write_way(WalkPage *page, int s) {
         html_text(html, page->stop[s + 1].title);
         build_text(html, " →</a>");
     }
-    build_text(html, "</p>\n");
-}
-
-static bool write_stop(WalkPage *page, int s, Error *error) {
-    Session *session = page->session;
-    Builder *html = &page->html;
-    build_text(html, "<section id=\"");
-    html_text(html, page->stop[s].name);
-    build_text(html, "\">\n");
-    visit_show(session, page->stop[s].index);
-    if (!page_done(&session->page, error)) return false;
-    window_html_close(page->window);
-    write_way(page, s);
-    build_text(html, "</section>\n");
+    build_text(html, "</p>\n</section>\n");
     return interrupt_none(error);
 }
 
@@ -168,14 +139,29 @@ static void write_footer(WalkPage *page) {
 }
 
 static bool write_walk(WalkPage *page, Error *error) {
+    Session *session = page->session;
     Builder *html = &page->html;
     html_begin(html, &(HtmlHead){.title = sentence_text(page),
                                  .language = language_name(),
                                  .style = style,
                                  .script = script_digest});
     build_text(html, web_hatching);
-    write_header(page);
-    list_stops(page);
+    build_text(html, "<header>\n");
+    element(page, "h1", sentence_text(page));
+    answers_say_row(session, session->run->row);
+    window_html_close(page->window);
+    /* The script shows this note; without the script it does not apply. */
+    element(page, "p class=\"note\" id=\"keys\" hidden",
+            tr(N_("Point at a number, or go to it with Tab and the arrow keys, to "
+                  "see its address and how it was computed.")));
+    build_text(html, "</header>\n");
+    const int all = stops_all(session);
+    page->stop = ARENA_ARRAY(page->arena, PageStop, all);
+    for (int s = 0; s < all; s++)
+        if (stops_visits(session, s))
+            page->stop[page->stops++] =
+                (PageStop){s, stops_name(session, s, page->arena),
+                           stops_title(session, s, page->arena)};
     write_list(page);
     build_text(html, "<main>\n");
     for (int s = 0; s < page->stops; s++)
@@ -205,22 +191,6 @@ static bool choose_options(const Arguments *arguments, Display *options, Error *
     return palette != NULL;
 }
 
-static bool write_page(WalkPage *page, Error *error) {
-    Session *session = page->session;
-    const Record record = session_record(session);
-    const char *told = session->run->told;
-    const Window *window = session->page.window;
-    Canvas *letters = image_new(page->arena, IMAGE_SVG, &(PictureOptions){0});
-    page->window = window_html_new(page->arena, &page->html, &record, letters);
-    session->page.window = &page->window->window;
-    bool done = write_walk(page, error);
-    session->run->told = told;
-    session->page.window = window;
-    window_html_free(page->window);
-    picture_close(letters);
-    return done;
-}
-
 static bool save_page(Session *session, const Arguments *arguments, const char *path,
                       Error *error) {
     Arena arena = {0};
@@ -232,7 +202,20 @@ static bool save_page(Session *session, const Arguments *arguments, const char *
     WalkPage page = {
         .session = session, .arguments = &told, .arena = &arena, .html.arena = &arena};
     LibraryWarning libraries = {""};
-    bool done = letters_listen(&libraries, error) && write_page(&page, error);
+    bool done = letters_listen(&libraries, error);
+    if (done) {
+        const Record record = session_record(session);
+        const char *said = session->run->told;
+        const Window *window = session->page.window;
+        Canvas *letters = image_new(&arena, IMAGE_SVG, &(PictureOptions){0});
+        page.window = window_html_new(&arena, &page.html, &record, letters);
+        session->page.window = &page.window->window;
+        done = write_walk(&page, error);
+        session->run->told = said;
+        session->page.window = window;
+        window_html_free(page.window);
+        picture_close(letters);
+    }
     letters_listen_no_more();
     done = done && file_save(path, builder_text(&page.html), (size_t)page.html.count,
                              arguments_replace(arguments), error);

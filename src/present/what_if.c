@@ -86,8 +86,22 @@ static const char *list_names(const char *const *name, int count, Arena *arena) 
                : builder_text(&list);
 }
 
-static void say_news(const VariantNews *news, Page *page) {
+bool what_if_options(Session *session, const Config *config, Error *error) {
+    Page *page = &session->page;
     Arena *arena = page->arena;
+    if (variants_has(session, config)) {
+        page_note(page, "the model already has these options");
+        return true;
+    }
+    const Replaced before = replaced_begin(session);
+    VariantExchange exchange;
+    if (!variants_exchange(session, config, &exchange, error)) return false;
+    for (const Option *key = config_keys; key->name; key++) {
+        const char *was = variants_value(key, &exchange.before.config, arena);
+        const char *is = variants_value(key, &session->model.config, arena);
+        if (strcmp(was, is) != 0) page_line(page, "%s: %s → %s", key->name, was, is);
+    }
+    const VariantNews *news = &exchange.news;
     if (!news->freshes && !news->copies && !news->gones)
         page_note(page, "all %d weight tensors stay as they are", news->kept);
     if (news->freshes)
@@ -104,23 +118,6 @@ static void say_news(const VariantNews *news, Page *page) {
     if (news->gones)
         page_prose(page, trf(arena, "No longer part of the model: %s.",
                              list_names(news->gone, news->gones, arena)));
-}
-
-bool what_if_options(Session *session, const Config *config, Error *error) {
-    Page *page = &session->page;
-    if (variants_has(session, config)) {
-        page_note(page, "the model already has these options");
-        return true;
-    }
-    const Replaced before = replaced_begin(session);
-    VariantExchange exchange;
-    if (!variants_exchange(session, config, &exchange, error)) return false;
-    for (const Option *key = config_keys; key->name; key++) {
-        const char *was = variants_value(key, &exchange.before.config, page->arena);
-        const char *is = variants_value(key, &session->model.config, page->arena);
-        if (strcmp(was, is) != 0) page_line(page, "%s: %s → %s", key->name, was, is);
-    }
-    say_news(&exchange.news, page);
     say_effect(session, &before);
     variants_settle(session, &exchange);
     return true;

@@ -291,11 +291,6 @@ static Items read_items(const Tensor *tensor, const char *bracket, Arena *arena)
     return items;
 }
 
-/* Return true if the axis has no item yet. */
-static bool is_open(const Items *items, int a) {
-    return !items->given[a] && items->tensor->axis[a].size > 1;
-}
-
 /* Offer labels as they are written in an address. If none matches, compare the text
  * inside their quotes, then the text after the leading space. All matches use the same
  * method, so that their common prefix is what was typed. */
@@ -318,21 +313,6 @@ static void offer_values(Completion *c, const Axis *axis, const char *typed) {
         add_once(c, typed);
 }
 
-/* Matches replace `part`, but readline replaces the word, which may be longer or
- * shorter. */
-static void replace_part(Completion *c, const char *part) {
-    size_t word_length = strlen(c->word);
-    size_t length = strlen(part);
-    size_t cut = length > word_length ? length - word_length : 0;
-    size_t kept = cut ? 0 : word_length - length;
-    int count = 0;
-    for (int i = 0; i < c->count; i++)
-        if (strncmp(c->match[i], part, cut) == 0)
-            c->match[count++] =
-                arena_print(c->arena, "%.*s%s", (int)kept, c->word, c->match[i] + cut);
-    c->count = count;
-}
-
 /* Inside the bracket of an address: axes, and after = labels and indices, quoted if
  * necessary. */
 static void add_cells(Completion *c, const char *bracket) {
@@ -346,14 +326,25 @@ static void add_cells(Completion *c, const char *bracket) {
     for (int a = 0; a < tensor->rank; a++) {
         const char *name = tensor->axis[a].name;
         const char *gap = !*items.last && items.last[-1] == ',' ? " " : "";
-        if (!is_open(&items, a)) continue;
+        if (items.given[a] || tensor->axis[a].size == 1) continue;
         more = more || (a != items.axis && a != tensor_axis(tensor, "batch"));
         if (!items.equals && begins(name, items.last))
             add_once(c, arena_print(c->arena, "%s%s=", gap, name));
     }
     if (items.equals && c->count == 1 && strcmp(c->match[0], typed) == 0)
         c->match[0] = arena_print(c->arena, "%s%s", typed, more ? ", " : "]");
-    replace_part(c, typed);
+    /* Matches replace `typed`, but readline replaces the word, which may be longer or
+     * shorter. */
+    size_t word_length = strlen(c->word);
+    size_t length = strlen(typed);
+    size_t cut = length > word_length ? length - word_length : 0;
+    size_t kept = cut ? 0 : word_length - length;
+    int count = 0;
+    for (int i = 0; i < c->count; i++)
+        if (strncmp(c->match[i], typed, cut) == 0)
+            c->match[count++] =
+                arena_print(c->arena, "%.*s%s", (int)kept, c->word, c->match[i] + cut);
+    c->count = count;
 }
 
 static bool wants_model(const Completion *c) {

@@ -113,19 +113,6 @@ static void say_line(Screen *screen, const Lines *lines, int line) {
     screen_say(screen, "%s", styled_text(&lines->line[line]));
 }
 
-/* Append to the text of the same lesson, to keep the question visible. */
-static void show_lesson(Screen *screen, const Lines *said_lines) {
-    Scroll *story = &screen->story;
-    bool goes_on = !screen->shows_why && screen->has_lesson;
-    lines_add(&story->lines, goes_on, said_lines);
-    story->top = story->lines.count - said_lines->count;
-    if (said_lines->count < screen->area[PANE_WHY].rows) story->top = INT_MAX / 2;
-    screen->shows_why = false;
-    screen->focus = PANE_WHY;
-    screen_title(screen, player_name(screen->session));
-    screen->has_lesson = true;
-}
-
 /* Show lines that are about no pane where they fit. */
 static void show_said(Screen *screen, const char *line, const Lines *said_lines) {
     enum { SCROLLED = 14 };
@@ -148,7 +135,16 @@ static void show_outcome(Screen *screen, const char *line, const Lines *said_lin
         return;
     }
     if (screen->session->lesson.is_open) {
-        show_lesson(screen, said_lines);
+        /* Append to the text of the same lesson, to keep the question visible. */
+        Scroll *story = &screen->story;
+        bool goes_on = !screen->shows_why && screen->has_lesson;
+        lines_add(&story->lines, goes_on, said_lines);
+        story->top = story->lines.count - said_lines->count;
+        if (said_lines->count < screen->area[PANE_WHY].rows) story->top = INT_MAX / 2;
+        screen->shows_why = false;
+        screen->focus = PANE_WHY;
+        screen_title(screen, player_name(screen->session));
+        screen->has_lesson = true;
         if (!follow_look(screen, &outcome) &&
             (outcome.did == DID_MOVE || outcome.did == DID_RUN))
             view_follow_stop(screen);

@@ -60,21 +60,6 @@ static int scrolled(int first, int shown, int count, int cursor) {
     return limited(first, 0, count > shown ? count - shown : 0);
 }
 
-/* Return the width of a cell: enough for its number, or for all cells to fit. */
-static int cell_cells(const Screen *screen, const Matrix *matrix, int room,
-                      bool *numbers) {
-    enum { WIDEST = 7 };
-    const Scale *scale = &screen->tensor.scale;
-    Arena arena = {0};
-    int min = unicode_width(scale_number(scale, scale->min, &arena));
-    int max = unicode_width(scale_number(scale, scale->max, &arena));
-    arena_free(&arena);
-    int number = (min > max ? min : max) + 1;
-    *numbers = is_table(screen) || number * matrix->columns <= room;
-    if (*numbers) return limited(room / matrix->columns, number, WIDEST + number);
-    return limited(room / matrix->columns, BLANK_CELL, WIDEST);
-}
-
 /* Plan the part of the matrix around the cursor that fits. The plan may show fewer
  * cells. */
 static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
@@ -97,9 +82,17 @@ static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
     /* The widths of the row labels limit the widths of the cells. */
     heatmap.cell_fixed = BLANK_CELL;
     heatmap_plan(&heatmap, canvas);
-    bool numbers;
+    /* A cell is wide enough for its number, or for all cells to fit. */
+    enum { WIDEST = 7 };
+    Arena arena = {0};
+    int min = unicode_width(scale_number(&view->scale, view->scale.min, &arena));
+    int max = unicode_width(scale_number(&view->scale, view->scale.max, &arena));
+    arena_free(&arena);
+    int number = (min > max ? min : max) + 1;
     int room = area->columns - (int)heatmap.left - (view->sums ? SUMS : 0);
-    int cell = cell_cells(screen, matrix, room, &numbers);
+    bool numbers = is_table(screen) || number * matrix->columns <= room;
+    int cell = limited(room / matrix->columns, numbers ? number : BLANK_CELL,
+                       numbers ? WIDEST + number : WIDEST);
     heatmap.cell_fixed = cell;
     /* The labels above the columns are horizontal, or stacked in few rows. */
     enum { LEVEL_MIN = 4, STACK_LOW = 4, STACK_MIN = 2, LEAST = 8 };

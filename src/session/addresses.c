@@ -12,29 +12,25 @@ WalkPlace walk_place(const Session *session, Arena *arena) {
     return here;
 }
 
-static bool write_out_all(const WalkPlace *here, Arguments *arguments, Arena *arena,
-                          const char **note, Error *error) {
-    Meant meant;
-    if (!short_meant(here, arguments->word, arguments->words, arena, &meant, error))
-        return false;
-    if (meant.count > WORDS_MAX)
-        return fail(error,
-                    "the address matches more than %d tensors; write more of "
-                    "it",
-                    WORDS_MAX);
-    for (int m = 0; m < meant.count; m++) arguments->word[m] = meant.address[m];
-    arguments->words = meant.count;
-    *note = meant.note;
-    return true;
-}
-
 bool expand_addresses(Session *session, Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     const WalkPlace here = walk_place(session, arena);
     const char *note = NULL;
     bool done = true;
     if (arguments->command->shows_here) {
-        done = write_out_all(&here, arguments, arena, &note, error);
+        Meant meant;
+        done = short_meant(&here, arguments->word, arguments->words, arena, &meant,
+                           error) &&
+               (meant.count <= WORDS_MAX ||
+                fail(error,
+                     "the address matches more than %d tensors; write more of "
+                     "it",
+                     WORDS_MAX));
+        if (done) {
+            for (int m = 0; m < meant.count; m++) arguments->word[m] = meant.address[m];
+            arguments->words = meant.count;
+            note = meant.note;
+        }
     } else {
         for (int w = 0; w < arguments->words; w++)
             if (!isdigit((unsigned char)arguments->word[w][0]))

@@ -10,20 +10,6 @@
 #include "session/stops.h"
 #include "text/label.h"
 
-/* Return the most probable of the tokens with that label, with or without a leading
- * space; -1: none. */
-static int find_word(const Session *session, const char *typed,
-                     const Distribution *ranked) {
-    bool marked = typed != label_bare(typed);
-    for (int r = 0; r < ranked->count; r++) {
-        const char *label =
-            tokenizer_label(&session->model.target, ranked->token[r].id);
-        if (label && strcmp(marked ? label : label_bare(label), typed) == 0)
-            return ranked->token[r].id;
-    }
-    return -1;
-}
-
 static bool fail_word(Session *session, int step, const char *typed, Error *error) {
     Arena *arena = &session->scratch;
     const char *safe = session_safe(session, typed);
@@ -54,8 +40,16 @@ bool forks_token(Session *session, int step, const char *typed, int *id, Error *
     long long number;
     bool is_id = strncmp(typed, "id=", 3) == 0;
     if (!option_whole(typed + (is_id ? 3 : 0), &number)) {
-        *id = find_word(session, typed, &ranked);
-        return *id >= 0 || fail_word(session, step, typed, error);
+        /* The most probable of the tokens with that label, with or without a leading
+         * space. */
+        bool marked = typed != label_bare(typed);
+        for (int r = 0; r < ranked.count; r++) {
+            *id = ranked.token[r].id;
+            const char *label = tokenizer_label(&session->model.target, *id);
+            if (label && strcmp(marked ? label : label_bare(label), typed) == 0)
+                return true;
+        }
+        return fail_word(session, step, typed, error);
     }
     if (number < 0 || number >= words)
         return fail(error,

@@ -76,20 +76,6 @@ static bool has_letters(const Tensor *probabilities, int id) {
     return isalnum(first) || first >= 0x80;
 }
 
-/* Find the chosen token with the lowest probability. */
-static int find_doubt(const Session *session, const Tensor *probabilities) {
-    const Generated *generated = &session->run->generated;
-    int min = -1;
-    for (int t = 0; t < generated->count; t++) {
-        int cell = row_start(session, probabilities, t) + generated->id[t];
-        if (!has_letters(probabilities, generated->id[t])) continue;
-        if (min < 0 || probabilities->data[cell] < probabilities->data[min]) min = cell;
-    }
-    if (min >= 0) return min;
-    int last = generated->count - 1;
-    return row_start(session, probabilities, last) + generated->id[last];
-}
-
 /* Return the tokens of a sentence as an axis: its prompt, if any, and the decoded
  * tokens, with the labels of the vocabulary. */
 static Axis text_of(const Session *session, const Axis *words, Arena *arena) {
@@ -141,7 +127,15 @@ static bool find_answer(const Session *session, const Tensor **tensor, int *cell
     *tensor = tape_find(&session->run->tape, "probabilities");
     if (!*tensor) return false;
     if (session->run->generated.count && !session->run->target_given) {
-        *cell = find_doubt(session, *tensor);
+        /* The chosen token with the lowest probability; the last, if none is a word. */
+        const Generated *generated = &session->run->generated;
+        int min = -1;
+        for (int t = 0; t < generated->count; t++) {
+            *cell = row_start(session, *tensor, t) + generated->id[t];
+            if (!has_letters(*tensor, generated->id[t])) continue;
+            if (min < 0 || (*tensor)->data[*cell] < (*tensor)->data[min]) min = *cell;
+        }
+        if (min >= 0) *cell = min;
         return true;
     }
     int hidden;

@@ -142,28 +142,10 @@ bool sentence_read(const Model *model, bool is_target, const char *typed, Arena 
     }
 }
 
-static bool read_id(const Model *model, bool is_target, const char **typed, int *id,
-                    Error *error) {
-    const Config *config = &model->config;
-    int words = is_target ? config->target_vocabulary : config->source_vocabulary;
-    char *end;
-    long value = strtol(*typed, &end, 10);
-    if (end == *typed || !isdigit((unsigned char)**typed))
-        return fail(error,
-                    "'%.40s' is not an id (this model has no tokenizer, or ids were "
-                    "requested); write ids such as 5,7,9,2",
-                    *typed);
-    if (value >= words)
-        return fail(error,
-                    "the id %ld is outside the vocabulary, whose ids are 0 to %d",
-                    value, words - 1);
-    *typed = end + strspn(end, ", ");
-    *id = (int)value;
-    return true;
-}
-
 bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
                        Arena *arena, Side *side, Error *error) {
+    const Config *config = &model->config;
+    int words = is_target ? config->target_vocabulary : config->source_vocabulary;
     *side = (Side){0};
     typed += strspn(typed, ", ");
     for (;;) {
@@ -172,9 +154,21 @@ bool sentence_read_ids(const Model *model, bool is_target, const char *typed,
         Sentence *sentence = &side->sentence[side->rows++];
         make_room(model, (int)strcspn(typed, "|") + 1, arena, sentence);
         while (*typed && *typed != '|') {
-            int id = 0;
-            if (!read_id(model, is_target, &typed, &id, error)) return false;
-            append_id(model, is_target, sentence, id, NULL);
+            char *end;
+            long id = strtol(typed, &end, 10);
+            if (end == typed || !isdigit((unsigned char)*typed))
+                return fail(
+                    error,
+                    "'%.40s' is not an id (this model has no tokenizer, or ids were "
+                    "requested); write ids such as 5,7,9,2",
+                    typed);
+            if (id >= words)
+                return fail(
+                    error,
+                    "the id %ld is outside the vocabulary, whose ids are 0 to %d", id,
+                    words - 1);
+            typed = end + strspn(end, ", ");
+            append_id(model, is_target, sentence, (int)id, NULL);
         }
         if (sentence->count == 0)
             return fail(error, "found an empty row of ids; write at least one");

@@ -203,22 +203,9 @@ Answer session_answer(Session *session, int row) {
     return answer.text ? answer : (Answer){.ended = true};
 }
 
-/* A model with NaN weights can still be inspected: they are hatched. */
-static void warn_of_broken(const Model *model, Page *messages) {
-    enum { LINES_MAX = 10 };
-    Arena *arena = messages->arena;
-    Broken broken;
-    int tensors = 0;
-    for (int next = 0; weights_broken(&model->weights, &next, &broken); tensors++)
-        if (tensors < LINES_MAX)
-            page_line(messages, "%s: %s",
-                      unicode_escape(model->path, strlen(model->path), arena),
-                      weights_describe_broken(&broken, arena));
-    if (tensors > LINES_MAX)
-        page_line(messages, "and %d tensors more", tensors - LINES_MAX);
-}
-
 bool session_open(Session *session, const char *model, Error *error) {
+    enum { LINES_MAX = 10 };
+    Page *messages = &session->messages;
     Model opened;
     if (!models_open(&opened, model, &session->scratch, error)) return false;
     session_forget(session);
@@ -231,7 +218,15 @@ bool session_open(Session *session, const char *model, Error *error) {
     session->variant.dropout_on = false;
     session->has_model = true;
     session->reading.background = NULL;
-    warn_of_broken(&session->model, &session->messages);
+    /* A model with NaN weights can still be inspected: they are hatched. */
+    Broken broken;
+    int tensors = 0;
+    for (int next = 0; weights_broken(&opened.weights, &next, &broken); tensors++)
+        if (tensors < LINES_MAX)
+            page_line(messages, "%s: %s", session_safe(session, opened.path),
+                      weights_describe_broken(&broken, messages->arena));
+    if (tensors > LINES_MAX)
+        page_line(messages, "and %d tensors more", tensors - LINES_MAX);
     return true;
 }
 

@@ -5,16 +5,6 @@
 #include "session/stops.h"
 #include "walk/glossary.h"
 
-/* Return true if the stop shows the idea. */
-static bool is_about(const Session *session, int index, const Idea *idea,
-                     Arena *arena) {
-    if (idea->stop)
-        return strncmp(stops_name(session, index, arena), idea->stop,
-                       strlen(idea->stop)) == 0;
-    const Stage *stage = stops_stage(session, index);
-    return stage && idea_is_shown(idea, stage);
-}
-
 /* Return the distance from the current stop. Stops in the same layer are nearest, then
  * the same stack, then the stack that runs first; later ones come before earlier ones.
  */
@@ -60,7 +50,11 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
         for (int i = 0; i < stops_all(session); i++) {
             const char *other = stops_name(session, i, arena);
             if (dot && strncmp(other, name, (size_t)(dot + 1 - name)) != 0) continue;
-            if (!is_about(session, i, idea, arena)) continue;
+            const Stage *stage = stops_stage(session, i);
+            const bool shows = idea->stop
+                                   ? strncmp(other, idea->stop, strlen(idea->stop)) == 0
+                                   : stage && idea_is_shown(idea, stage);
+            if (!shows) continue;
             const int tells = stops_telling(session, i);
             const int steps = distance(session, i);
             is_here |= i == here || tells == here;

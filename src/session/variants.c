@@ -141,8 +141,10 @@ void variants_settle(Session *session, VariantExchange *exchange) {
     session_stop_learning(session); /* its gradients are those of the old model */
 }
 
-static bool set_flags(Config *config, const Arguments *arguments, Arena *arena,
-                      Error *error) {
+bool variants_take_flags(Session *session, const Arguments *arguments, Error *error) {
+    Config config = session->model.config;
+    VariantExchange exchange;
+    Arena *arena = &session->scratch;
     for (int f = 0; f < arguments->flags; f++) {
         const char *value = arguments->value[f];
         size_t length = strcspn(value, "=");
@@ -152,17 +154,10 @@ static bool set_flags(Config *config, const Arguments *arguments, Arena *arena,
                         "--option is '%s'; expected NAME=VALUE, as in --option "
                         "norm=pre",
                         value);
-        if (!variants_set(config, arena_copy(arena, value, length), value + length + 1,
+        if (!variants_set(&config, arena_copy(arena, value, length), value + length + 1,
                           arena, error))
             return false;
     }
-    return true;
-}
-
-bool variants_take_flags(Session *session, const Arguments *arguments, Error *error) {
-    Config config = session->model.config;
-    VariantExchange exchange;
-    if (!set_flags(&config, arguments, &session->scratch, error)) return false;
     if (variants_has(session, &config)) return true;
     if (!variants_exchange(session, &config, &exchange, error)) return false;
     variants_settle(session, &exchange);
