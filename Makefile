@@ -4,6 +4,7 @@
 # make test-all   every case of every test, and tests that take minutes
 # make test-slow  only the latter
 # make record     record screens and tables again; git diff shows the differences
+# make pictures   draw the pictures of README again
 # make lint       layout, names, layers, of files that changed since they last passed
 # make sanitize   the tests under the address and undefined behavior sanitizers
 # make sanitize-threads   tests with several threads, under the thread sanitizer
@@ -188,6 +189,10 @@ record: all
 	@GLASSBOX_TEST_ALL=1 BUILD=$(BUILD) RECORD=1 tests/run.sh tests/terminal/test_screen.py
 	@$(BUILD)/glassbox help --markdown --language en > lessons/REFERENCE.md
 	@git --no-pager diff --stat -- tests/terminal/screens lessons/REFERENCE.md
+
+# Draw the pictures of README by the commands in them.
+pictures: all
+	@GLASSBOX=$(BUILD)/glassbox python3 tests/terminal/pictures.py
 
 test-slow: built-tests
 	@$(MAKE) --no-print-directory -s $(BUILD)/sanitized/glassbox BUILD=$(BUILD)/sanitized \
@@ -377,5 +382,5 @@ deps:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all run test test-all test-slow record built-tests lint linted sanitize sanitize-threads sharing fuzz campaigns coverage bench smoke language models sentences install deb arm64 musl deps clean
+.PHONY: all run test test-all test-slow record pictures built-tests lint linted sanitize sanitize-threads sharing fuzz campaigns coverage bench smoke language models sentences install deb arm64 musl deps clean
 .SECONDARY:
