@@ -248,7 +248,10 @@ void folder_remove_all(const char *folder) {
     nftw(folder, remove_one, OPEN_MAX, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
+/* A folder gets its name only when it is locked. Until then remove_stale() of another
+ * program, which removes what is not locked, must not find it. */
 #define SCRATCH "glassbox-XXXXXX"
+#define SCRATCH_UNLOCKED "glassbox.XXXXXX"
 
 /* Remove the folders of programs that have ended: their locks are gone. */
 static void remove_stale(const char *place) {
@@ -276,11 +279,19 @@ bool scratch_folder_make(FolderLock *scratch, Arena *arena, Error *error) {
     const char *place = getenv("TMPDIR");
     if (!place || place[0] != '/') place = "/tmp";
     remove_stale(place);
-    const char *folder = file_join(arena, place, SCRATCH);
-    char *made = arena_copy(arena, folder, strlen(folder));
+    const char *unlocked = file_join(arena, place, SCRATCH_UNLOCKED);
+    char *made = arena_copy(arena, unlocked, strlen(unlocked));
     interrupt_guard(true);
     if (mkdtemp(made)) {
-        if (folder_lock(scratch, made, 0, error)) return true;
+        char *folder = arena_copy(arena, made, strlen(made));
+        *strrchr(folder, '.') = '-';
+        if (folder_lock(scratch, made, 0, error)) {
+            scratch->folder = folder;
+            if (rename(made, folder) == 0) return true;
+            fail(error, "cannot rename %s to %s: %s", made, folder,
+                 error_reason(errno));
+            close(scratch->file);
+        }
         remove(made);
     } else {
         fail(error, "cannot make a folder in %s: %s", place, error_reason(errno));
