@@ -34,14 +34,10 @@ typedef struct {
     bool adds; /* add the value to the score instead of replacing it */
 } MaskRow;
 
-/* `row` counts through all queries of all heads of all sentences. */
-static MaskRow mask_row(const Step *step, int row) {
+static MaskRow mask_row(const Step *step, int batch, int query) {
     const Tensor *scores = step->input[0];
-    int heads = scores->axis[1].size;
-    int queries = scores->axis[2].size;
     int keys = scores->axis[3].size;
-    int batch = row / queries / heads;
-    int place = place_of_query(scores, row % queries);
+    int place = place_of_query(scores, query);
     int flags = step->setting.count;
     int window = step->setting.window;
     return (MaskRow){.padding = step->input[1]->data + batch * keys,
@@ -65,17 +61,19 @@ CLONES static void forward(Step *step, Arena *arena) {
     const Tensor *scores = step->input[0];
     const Number *x = scores->data;
     Number *y = step->output->data;
-    for (int row = 0, rows = shape_rows(scores); row < rows; row++) {
-        const MaskRow r = mask_row(step, row);
-        const Number *padding = r.padding;
+    int heads = scores->axis[1].size, queries = scores->axis[2].size;
+    for (int head = 0, all = shape_matrices(scores); head < all; head++)
+        for (int query = 0; query < queries; query++) {
+            const MaskRow r = mask_row(step, head / heads, query);
+            const Number *padding = r.padding;
 #pragma omp simd
-        for (int k = 0; k < r.size; k++) {
-            Number lowered = r.adds ? x[k] + r.value : r.value;
-            y[k] = hides(&r, padding, k) ? lowered : x[k];
+            for (int k = 0; k < r.size; k++) {
+                Number lowered = r.adds ? x[k] + r.value : r.value;
+                y[k] = hides(&r, padding, k) ? lowered : x[k];
+            }
+            x += r.size;
+            y += r.size;
         }
-        x += r.size;
-        y += r.size;
-    }
 }
 
 /* dx = dy, or 0 if masked, since a replaced score does not matter (MASK_ADD: dy
@@ -87,24 +85,27 @@ CLONES static void backward(const Step *step, Arena *scratch) {
     const Number *dy = step->output->grad;
     Number *dx = scores->grad;
     Number keep = tensor_grad_factor(scores);
-    for (int row = 0, rows = shape_rows(scores); row < rows; row++) {
-        const MaskRow r = mask_row(step, row);
-        const Number *padding = r.padding;
+    int heads = scores->axis[1].size, queries = scores->axis[2].size;
+    for (int head = 0, all = shape_matrices(scores); head < all; head++)
+        for (int query = 0; query < queries; query++) {
+            const MaskRow r = mask_row(step, head / heads, query);
+            const Number *padding = r.padding;
 #pragma omp simd
-        for (int k = 0; k < r.size; k++) {
-            Number passing = dy[k];
-            bool stopped = hides(&r, padding, k) & !r.adds;
-            dx[k] = kept(keep, dx[k]) + (stopped ? 0 : passing);
+            for (int k = 0; k < r.size; k++) {
+                Number passing = dy[k];
+                bool stopped = hides(&r, padding, k) & !r.adds;
+                dx[k] = kept(keep, dx[k]) + (stopped ? 0 : passing);
+            }
+            dx += r.size;
+            dy += r.size;
         }
-        dx += r.size;
-        dy += r.size;
-    }
 }
 
 int mask_reasons(const Step *step, int cell) {
-    int keys = tensor_row(step->input[0]);
-    int key = cell % keys;
-    MaskRow row = mask_row(step, cell / keys);
+    const Tensor *scores = step->input[0];
+    MaskRow row =
+        mask_row(step, tensor_index(scores, 0, cell), tensor_index(scores, 2, cell));
+    int key = tensor_index(scores, 3, cell);
     int later = step->setting.count & MASK_LATER ? MASK_LATER : MASK_FAR;
     return (key >= row.later ? later : 0) | (key < row.first ? MASK_FAR : 0) |
            (key == row.self ? MASK_SELF : 0) |
