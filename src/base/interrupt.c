@@ -122,9 +122,9 @@ bool interrupt_none(Error *error) {
 
 bool interrupt_wait(int file, short events, Error *error) {
     enum { SLICE_MILLISECONDS = 100 };
-    struct pollfd wanted = {.fd = file, .events = events};
+    struct pollfd awaited = {.fd = file, .events = events};
     do
         if (!interrupt_none(error)) return false;
-    while (poll(&wanted, 1, SLICE_MILLISECONDS) <= 0 && file >= 0);
+    while (poll(&awaited, 1, SLICE_MILLISECONDS) <= 0 && file >= 0);
     return true;
 }

@@ -13,7 +13,7 @@
 static const char *const elements[] = {"Document", "Figure"};
 enum { ELEMENTS = sizeof elements / sizeof *elements };
 
-enum { BYTES_MOST = 256 * 1024 * 1024 };
+enum { BYTES_MAX = 256 * 1024 * 1024 };
 
 typedef struct {
     Picture picture; /* first, so that a Canvas * is also an Image * */
@@ -28,7 +28,7 @@ typedef struct {
 static cairo_status_t append(void *context, const unsigned char *bytes,
                              unsigned int count) {
     Image *image = context;
-    if (count > BYTES_MOST - (unsigned)image->count) return CAIRO_STATUS_WRITE_ERROR;
+    if (count > BYTES_MAX - (unsigned)image->count) return CAIRO_STATUS_WRITE_ERROR;
     while (image->count + (int)count > image->capacity)
         image->bytes = arena_grow(image->picture.canvas.arena, image->bytes,
                                   image->count, &image->capacity, 1);
@@ -331,7 +331,7 @@ static bool save(Picture *picture, const char *path, bool replace, const Facts *
         return fail(error, "cannot draw %s: %s", path, cairo_status_to_string(status));
     if (!made || status != CAIRO_STATUS_SUCCESS)
         return fail(error, "cannot write %s: it would have more than %d bytes", path,
-                    BYTES_MOST);
+                    BYTES_MAX);
     return file_save(path, image->bytes, (size_t)image->count, replace, error);
 }
 

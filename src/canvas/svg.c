@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BYTES_MOST = 256 * 1024 * 1024 };
+enum { BYTES_MAX = 256 * 1024 * 1024 };
 
 /* The same as in letters.c. */
 static const char families[] =
@@ -173,8 +173,8 @@ static void write_head(const Picture *picture, const Facts *facts, Builder *out)
 }
 
 Canvas *svg_new(Arena *arena, const PictureOptions *options) {
-    static const Markup svg = {fill,       strokes,          line,      text,
-                               write_head, "</g>\n</svg>\n", BYTES_MOST};
+    static const Markup svg = {fill,       strokes,          line,     text,
+                               write_head, "</g>\n</svg>\n", BYTES_MAX};
     return picture_of_text(arena, options, &svg);
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/language.h"
 
-enum { BYTES_MOST = 64 * 1024 * 1024 };
+enum { BYTES_MAX = 64 * 1024 * 1024 };
 
 /* Return `text` for TeX, with special characters as commands, in `arena`. */
 static const char *tikz_escape(const char *text, Arena *arena) {
@@ -156,6 +156,6 @@ static void write_head(const Picture *picture, const Facts *facts, Builder *out)
 
 Canvas *tikz_new(Arena *arena, const PictureOptions *options) {
     static const Markup tikz = {
-        fill, strokes, line, text, write_head, "\\end{tikzpicture}\n", BYTES_MOST};
+        fill, strokes, line, text, write_head, "\\end{tikzpicture}\n", BYTES_MAX};
     return picture_of_text(arena, options, &tikz);
 }

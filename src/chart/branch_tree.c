@@ -1,4 +1,4 @@
-#include "chart/branches.h"
+#include "chart/branch_tree.h"
 
 #include <math.h>
 
@@ -25,8 +25,8 @@ static const Stroke thin = {.width = 1};
 static const Stroke thick = {.width = 2.6};
 
 /* What is drawn before and beside a branch, for widths of 1 to 3 cells. */
-enum { FORK, LAST_FORK, RAIL, BLANK, STEPS = 3, ROOM = 26 };
-static const char *const leads[][STEPS] = {[FORK] = {"├", "├ ", "├─ "},
+enum { BRANCH, LAST_FORK, RAIL, BLANK, STEPS = 3, ROOM = 26 };
+static const char *const leads[][STEPS] = {[BRANCH] = {"├", "├ ", "├─ "},
                                            [LAST_FORK] = {"└", "└ ", "└─ "},
                                            [RAIL] = {"│", "│ ", "│  "},
                                            [BLANK] = {" ", "  ", "   "}};
@@ -39,7 +39,7 @@ static const char *const marks[BRANCH_ENDS] = {[BRANCH_GROWN] = "",
 static const char joint[] = " ─ ";
 
 /* Return the next child of `parent` after `child` (-1: the first), or -1. */
-static int next_child(const Branches *branches, int parent, int child) {
+static int next_child(const BranchTree *branches, int parent, int child) {
     /* Children come after their parents. */
     for (int b = child < 0 ? parent + 1 : child + 1; b < branches->count; b++)
         if (branches->branch[b].parent == parent) return b;
@@ -47,8 +47,8 @@ static int next_child(const Branches *branches, int parent, int child) {
 }
 
 /* Give each leaf a row; a branch is in the row of its first child. */
-static void place_rows(BranchesLayout *layout, int b, double high, double *row) {
-    const Branches *branches = layout->branches;
+static void place_rows(BranchTreeLayout *layout, int b, double high, double *row) {
+    const BranchTree *branches = layout->branches;
     Box *box = &layout->box[b];
     box->y = *row;
     box->height = high;
@@ -58,7 +58,7 @@ static void place_rows(BranchesLayout *layout, int b, double high, double *row) 
         place_rows(layout, child, high, row);
 }
 
-static void draw_picture(const BranchesLayout *layout, Canvas *canvas, Point at) {
+static void draw_picture(const BranchTreeLayout *layout, Canvas *canvas, Point at) {
     for (int b = 0; b < layout->branches->count; b++) {
         const BranchWord *branch = &layout->branches->branch[b];
         if (branch->parent < 0) continue;
@@ -98,7 +98,7 @@ static void draw_picture(const BranchesLayout *layout, Canvas *canvas, Point at)
 }
 
 typedef struct {
-    BranchesLayout layout;
+    BranchTreeLayout layout;
     Arena *arena;
     int max;           /* cells per line */
     int step;          /* width of a lead */
@@ -107,7 +107,7 @@ typedef struct {
 } Writer;
 
 static void put(Writer *writer, const char *text, Style style) {
-    BranchesLayout *layout = &writer->layout;
+    BranchTreeLayout *layout = &writer->layout;
     int room = writer->max - writer->x;
     if (room <= 0) return;
     text = unicode_cut(text, room, writer->arena);
@@ -150,8 +150,8 @@ static void put_branch(Writer *writer, const BranchWord *branch, const char *bet
              style);
 }
 
-/* Return the last branch that follows `b` without a fork. */
-static int end_of_chain(const Branches *branches, int b) {
+/* Return the last branch that follows `b` without a branch. */
+static int end_of_chain(const BranchTree *branches, int b) {
     for (;;) {
         int child = next_child(branches, b, -1);
         if (child < 0 || next_child(branches, b, child) >= 0) return b;
@@ -162,7 +162,7 @@ static int end_of_chain(const Branches *branches, int b) {
 /* Write `b` and everything after it: the first line starts with `first`, the others
  * with `before`. */
 static void write_branch(Writer *writer, int b, const char *first, const char *before) {
-    const Branches *branches = writer->layout.branches;
+    const BranchTree *branches = writer->layout.branches;
     int last = end_of_chain(branches, b);
     int child = next_child(branches, last, -1);
     writer->after =
@@ -175,7 +175,7 @@ static void write_branch(Writer *writer, int b, const char *first, const char *b
     }
     while (child >= 0) {
         int after = next_child(branches, last, child);
-        const char *own = leads[after < 0 ? LAST_FORK : FORK][writer->step];
+        const char *own = leads[after < 0 ? LAST_FORK : BRANCH][writer->step];
         const char *below = leads[after < 0 ? BLANK : RAIL][writer->step];
         write_branch(writer, child, arena_print(writer->arena, "%s%s", before, own),
                      arena_print(writer->arena, "%s%s", before, below));
@@ -183,19 +183,19 @@ static void write_branch(Writer *writer, int b, const char *first, const char *b
     }
 }
 
-/* Return the number of forks on the longest path below `b`. */
-static int count_forks(const Branches *branches, int b) {
+/* Return the number of branches on the longest path below `b`. */
+static int count_branches(const BranchTree *branches, int b) {
     int last = end_of_chain(branches, b);
     int max = 0;
     for (int child = next_child(branches, last, -1); child >= 0;
          child = next_child(branches, last, child)) {
-        int forks_below = 1 + count_forks(branches, child);
-        if (forks_below > max) max = forks_below;
+        int branches_below = 1 + count_branches(branches, child);
+        if (branches_below > max) max = branches_below;
     }
     return max;
 }
 
-static void draw_text(const BranchesLayout *layout, Canvas *canvas, Point at) {
+static void draw_text(const BranchTreeLayout *layout, Canvas *canvas, Point at) {
     for (int t = 0; t < layout->texts; t++) {
         const BranchText *text = &layout->text[t];
         canvas->text(canvas, (Point){at.x + text->at.x, at.y + text->at.y}, text->style,
@@ -203,12 +203,12 @@ static void draw_text(const BranchesLayout *layout, Canvas *canvas, Point at) {
     }
 }
 
-static BranchesLayout plan_text(const Branches *branches, Canvas *canvas) {
+static BranchTreeLayout plan_text(const BranchTree *branches, Canvas *canvas) {
     Writer writer = {.layout = {.branches = branches, .draw = draw_text},
                      .arena = canvas->arena,
                      .max = (int)canvas->metrics.max,
                      .step = STEPS - 1};
-    int deep = count_forks(branches, 0);
+    int deep = count_branches(branches, 0);
     while (writer.step > 0 && deep * (writer.step + 1) + ROOM > writer.max)
         writer.step--;
     write_branch(&writer, 0, "", "");
@@ -216,12 +216,12 @@ static BranchesLayout plan_text(const Branches *branches, Canvas *canvas) {
     return writer.layout;
 }
 
-BranchesLayout branches_plan(const Branches *branches, Canvas *canvas) {
+BranchTreeLayout branch_tree_plan(const BranchTree *branches, Canvas *canvas) {
     if (canvas->metrics.characters) return plan_text(branches, canvas);
     int count = branches->count;
-    BranchesLayout layout = {.branches = branches,
-                             .draw = draw_picture,
-                             .box = ARENA_ARRAY(canvas->arena, Box, count)};
+    BranchTreeLayout layout = {.branches = branches,
+                               .draw = draw_picture,
+                               .box = ARENA_ARRAY(canvas->arena, Box, count)};
     /* Words at the same position in a sentence are aligned vertically. */
     int *depth = ARENA_ARRAY(canvas->arena, int, count); /* number of words before it */
     double *width = ARENA_ARRAY(canvas->arena, double, count);

@@ -1,4 +1,4 @@
-/* branches.h - a tree of sentences that share beginnings: each word once, with its
+/* branch_tree.h - a tree of sentences that share beginnings: each word once, with its
  * number, and at the end of each branch the reason why it ends. In text a branch is a
  * line; in pictures the tree grows to the right, and a branch is a row. */
 #pragma once
@@ -25,7 +25,7 @@ typedef struct {
     const BranchWord *branch;
     int count;
     const char *note; /* below the drawing; or NULL */
-} Branches;
+} BranchTree;
 
 /* A text to draw on the canvas. */
 typedef struct {
@@ -34,14 +34,14 @@ typedef struct {
     const char *text;
 } BranchText;
 
-typedef struct BranchesLayout {
-    const Branches *branches;
+typedef struct BranchTreeLayout {
+    const BranchTree *branches;
     double width, height;
-    void (*draw)(const struct BranchesLayout *layout, Canvas *canvas, Point at);
+    void (*draw)(const struct BranchTreeLayout *layout, Canvas *canvas, Point at);
     BranchText *text; /* in text */
     int texts, capacity;
     Box *box; /* in pictures: for each branch */
-} BranchesLayout;
+} BranchTreeLayout;
 
 /* Lay out the tree on the canvas; the layout is in the canvas's arena. */
-BranchesLayout branches_plan(const Branches *branches, Canvas *canvas);
+BranchTreeLayout branch_tree_plan(const BranchTree *branches, Canvas *canvas);

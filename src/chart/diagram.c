@@ -141,8 +141,8 @@ static void write(const Drawing *drawing, double x, double y, Style style,
 }
 
 static void line(const Drawing *drawing, const Point *point, int count, Stroke stroke) {
-    enum { MOST = 4 };
-    Point moved[MOST];
+    enum { POINTS_MAX = 4 };
+    Point moved[POINTS_MAX];
     for (int i = 0; i < count; i++)
         moved[i] = (Point){floor(drawing->at.x + point[i].x) + part,
                            floor(drawing->at.y + point[i].y) + part};
@@ -431,15 +431,15 @@ static int column_width(const Diagram *diagram, bool in_one_line) {
 static void plan_text(DiagramLayout *layout, const Metrics *metrics) {
     const Diagram *diagram = layout->diagram;
     int max = (int)metrics->max;
-    int wanted = column_width(diagram, true);
+    int natural = column_width(diagram, true);
     int half = (max - GUTTER) / 2 - MARK;
     layout->draw = draw_text;
     if (diagram_columns(diagram) == 1) {
-        int width = (int)fmin(wanted, max - MARK);
+        int width = (int)fmin(natural, max - MARK);
         layout->height = place_column(layout, metrics, 0, MARK, width, 0);
         layout->width = MARK + width;
     } else if (column_width(diagram, false) <= half) {
-        int width = (int)fmin(wanted, half);
+        int width = (int)fmin(natural, half);
         int second = MARK + width + GUTTER;
         const double height[DIAGRAM_COLUMNS] = {
             place_column(layout, metrics, 0, MARK, width, 0),
@@ -447,7 +447,7 @@ static void plan_text(DiagramLayout *layout, const Metrics *metrics) {
         align_columns(layout, height);
         layout->width = second + width + MARK;
     } else {
-        int width = (int)fmin(wanted, max - MARK - GUTTER - 1);
+        int width = (int)fmin(natural, max - MARK - GUTTER - 1);
         double bottom = place_column(layout, metrics, 1, MARK, width, 0);
         layout->height = place_column(layout, metrics, 0, MARK, width, bottom + 1);
         layout->width = MARK + width + GUTTER + 1;

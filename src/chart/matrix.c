@@ -234,21 +234,21 @@ static int *any_order(Random *random, int count, Arena *arena) {
 
 /* Choose one cell of each row, then a second of each, and so on. A single empty cell in
  * a row can be computed from the row's sum. */
-static void choose(const Matrix *matrix, int wanted, unsigned char mark,
+static void choose(const Matrix *matrix, int count, unsigned char mark,
                    unsigned char *blank, Random *random, Arena *arena) {
     const int *row = any_order(random, matrix->rows, arena);
     int **column = ARENA_ARRAY(arena, int *, matrix->rows);
     for (int r = 0; r < matrix->rows; r++)
         column[r] = any_order(random, matrix->columns, arena);
     int *next = ARENA_ARRAY(arena, int, matrix->rows);
-    for (int r = 0; wanted > 0; r = (r + 1) % matrix->rows) {
+    for (int r = 0; count > 0; r = (r + 1) % matrix->rows) {
         int at = row[r];
         while (next[at] < matrix->columns &&
                matrix_is_hatched(matrix, at, column[at][next[at]]))
             next[at]++;
         if (next[at] == matrix->columns) continue;
         blank[matrix_cell(matrix, at, column[at][next[at]++])] = mark;
-        wanted--;
+        count--;
     }
 }
 
@@ -261,10 +261,10 @@ void worksheet_choose(const Worksheet *worksheet, Matrix *matrix, int count,
         for (int i = 0; i < matrix[m].rows * matrix[m].columns; i++)
             numbers += !matrix_is_hatched(&matrix[m], i / matrix[m].columns,
                                           i % matrix[m].columns);
-        int wanted = (int)fmin(fmax(round(worksheet->share * numbers), 1), numbers);
+        int blanks = (int)fmin(fmax(round(worksheet->share * numbers), 1), numbers);
         unsigned char *blank =
             ARENA_ARRAY(arena, unsigned char, tensor_size(matrix[m].slice.tensor));
-        choose(&matrix[m], wanted, mark, blank, &random, arena);
+        choose(&matrix[m], blanks, mark, blank, &random, arena);
         matrix[m].blank = blank;
     }
 }

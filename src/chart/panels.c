@@ -11,7 +11,7 @@
 enum { ONE_ACROSS = 768, ONE_DOWN = 600, ALL_ACROSS = 1240, ALL_DOWN = 900 };
 enum { PANEL_CELL_MAX = 32, BAR_GAP = 22, PANEL_GAP = 14 };
 /* Limits for a tensor in a terminal. */
-enum { ROWS_MOST = 100, BLOCKS_MAX = 8 };
+enum { ROWS_MAX = 100, BLOCKS_MAX = 8 };
 
 /* Do all matrices have the same words along an axis? */
 static bool is_same_axis(const Matrix *matrix, int count, bool columns, Arena *arena) {
@@ -194,21 +194,21 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
                              .rows_shown = options->rows_shown,
                              .summed = summed};
         if (panels.is_compact) { /* small cells, cut numbers, labels on one line */
-            enum { LEAST = 6, MOST = 10, LABEL = 17, SUMS = 8 };
+            enum { CELL_MIN = 6, CELL_MAX = 10, LABEL = 17, SUMS = 8 };
             const double room = metrics->max > 0 ? metrics->max : INFINITY;
             const double beside = LABEL + (heatmap->row_sums ? SUMS : 0);
             const double each = floor((room - beside) / heatmap->matrix.columns);
             heatmap->annotate = ANNOTATE_ALWAYS;
-            heatmap->cell_fixed = fmin(fmax(each, LEAST), MOST);
+            heatmap->cell_fixed = fmin(fmax(each, CELL_MIN), CELL_MAX);
             heatmap->label_max = (int)heatmap->cell_fixed - 1;
         }
-        if (!grid || options->whole || matrix[i].rows <= ROWS_MOST) continue;
+        if (!grid || options->whole || matrix[i].rows <= ROWS_MAX) continue;
         int axis = matrix[i].row_axis;
-        int from = matrix[i].slice.from[axis] + ROWS_MOST;
+        int from = matrix[i].slice.from[axis] + ROWS_MAX;
         panels.note = left_out(matrix_axis(&matrix[i], false)->name, from,
-                               matrix[i].slice.to[axis], ROWS_MOST, arena);
+                               matrix[i].slice.to[axis], ROWS_MAX, arena);
         heatmap->matrix.slice.to[axis] = from;
-        heatmap->matrix.rows = ROWS_MOST;
+        heatmap->matrix.rows = ROWS_MAX;
     }
     if (panels.titled) { /* room for the names of the axes, the same for all */
         panels.left = grid ? 0 : metrics->line + metrics->gap / 2;

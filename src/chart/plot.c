@@ -57,11 +57,10 @@ static void find_range(PlotLayout *layout) {
 }
 
 /* Steps, positions and frequencies are counted: there is no tick at 3.5. */
-static int whole_ticks(double min, double max, int wanted, double *tick,
-                       int *decimals) {
+static int whole_ticks(double min, double max, int about, double *tick, int *decimals) {
     int ticks;
-    do ticks = scale_ticks(min, max, wanted, tick, decimals);
-    while (*decimals > 0 && --wanted > 0);
+    do ticks = scale_ticks(min, max, about, tick, decimals);
+    while (*decimals > 0 && --about > 0);
     return ticks;
 }
 

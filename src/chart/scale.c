@@ -172,12 +172,12 @@ const char *scale_shade(const Scale *scale, double value) {
     return is_signed && strength < 0.5 ? negative[level] : positive[level];
 }
 
-int scale_ticks(double min, double max, int wanted, double tick[TICKS_MAX],
+int scale_ticks(double min, double max, int about, double tick[TICKS_MAX],
                 int *decimals) {
     *decimals = 2;
     tick[0] = min;
     if (!(max > min)) return 1;
-    double rough = (max - min) / wanted;
+    double rough = (max - min) / about;
     double power = pow(10, floor(log10(rough)));
     double lead = rough / power;
     double step = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
@@ -247,12 +247,12 @@ bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix
 
 /* On a logarithmic scale: every power of ten, or every second or fifth if there are
  * many. */
-int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MAX], int *decimals) {
+int scale_marks(const Scale *scale, int about, double tick[TICKS_MAX], int *decimals) {
     if (!scale->logarithmic)
-        return scale_ticks(scale->min, scale->max, wanted, tick, decimals);
+        return scale_ticks(scale->min, scale->max, about, tick, decimals);
     int from = (int)ceil(log10(scale->min) - rounding);
     int to = (int)floor(log10(scale->max) + rounding);
-    int step = 1 + (to - from) / (wanted + 2);
+    int step = 1 + (to - from) / (about + 2);
     int count = 0;
     /* If there are too many, keep those at the upper end, which matters more. */
     int first = to - (to - from) / step * step;

@@ -69,19 +69,19 @@ const char *scale_end(const Scale *scale, bool max, Arena *arena);
  * signed scale; blank at the lower end. */
 const char *scale_shade(const Scale *scale, double value);
 
-/* Get about `wanted` round numbers for the color bar, as below; on a logarithmic scale
- * powers of ten. */
+/* Get round numbers, `about` as many, for the color bar, as below; on a logarithmic
+ * scale powers of ten. */
 enum { TICKS_MAX = 24 };
-int scale_marks(const Scale *scale, int wanted, double tick[TICKS_MAX], int *decimals);
+int scale_marks(const Scale *scale, int about, double tick[TICKS_MAX], int *decimals);
 
 /* Return the text of a tick: "0.2", "1.0e-05", or "10⁻⁵" on a logarithmic scale;
  * allocated in `arena`. */
 const char *scale_mark_text(const Scale *scale, double value, int decimals,
                             Arena *arena);
 
-/* Get about `wanted` round numbers from `min` to `max` in `tick`; return their
+/* Get round numbers, `about` as many, from `min` to `max` in `tick`; return their
  * number, and set `*decimals` to how many decimals they need. */
-int scale_ticks(double min, double max, int wanted, double tick[TICKS_MAX],
+int scale_ticks(double min, double max, int about, double tick[TICKS_MAX],
                 int *decimals);
 
 typedef struct {

@@ -4,8 +4,8 @@
 #include "base/language.h"
 #include "command/figure_flags.h"
 #include "commands/commands.h"
+#include "present/branches_page.h"
 #include "present/figures.h"
-#include "present/forks_page.h"
 #include "present/show_beam.h"
 #include "present/show_forcing.h"
 #include "present/show_sampling.h"
@@ -114,26 +114,27 @@ static bool run_pick(Session *session, const Arguments *arguments, Error *error)
         memmove(token.word, token.word + 1, (size_t)token.words * sizeof *token.word);
     }
     const char *typed = arguments_text(&token, &session->scratch);
-    ForkBefore before;
-    if (!forks_token(session, step, typed, &id, error) ||
-        !forks_pick(session, step, id, &before, error))
+    BranchBefore before;
+    if (!branches_token(session, step, typed, &id, error) ||
+        !branches_pick(session, step, id, &before, error))
         return false;
-    forks_say_picked(session, &before, step);
+    branches_say_picked(session, &before, step);
     return true;
 }
 
 static bool run_branches(Session *session, const Arguments *arguments, Error *error) {
     if (!decoding_at_hand(session, error)) return false;
     if (arguments->words == 0) {
-        if (!forks_complete(session, error)) return false;
-        forks_say(session);
+        if (!branches_complete(session, error)) return false;
+        branches_say(session);
         return true;
     }
     long long number;
-    if (!option_whole(arguments->word[0], &number) || number < 0 || number > FORKS_MAX)
-        number = FORKS_MAX;
-    if (!forks_go(session, (int)number, error)) return false;
-    forks_say_current(session);
+    if (!option_whole(arguments->word[0], &number) || number < 0 ||
+        number > BRANCHES_MAX)
+        number = BRANCHES_MAX;
+    if (!branches_go(session, (int)number, error)) return false;
+    branches_say_current(session);
     return true;
 }
 

@@ -81,24 +81,24 @@ static bool run_window(Session *session, const Arguments *arguments, Error *erro
 static bool run_only(Session *session, const Arguments *arguments, Error *error) {
     const Tensor *source = tape_find(&session->run->tape, "encoder.ids");
     const Tensor *target = tape_find(&session->run->tape, "decoder.ids");
-    ShownTokens wanted = {.token = arguments->word, .tokens = arguments->words};
-    if (wanted.tokens == 1 && strcmp(arguments->word[0], "all") == 0)
+    ShownTokens shown = {.token = arguments->word, .tokens = arguments->words};
+    if (shown.tokens == 1 && strcmp(arguments->word[0], "all") == 0)
         show_all(session);
-    else if (wanted.tokens > SHOWN_MAX)
+    else if (shown.tokens > SHOWN_MAX)
         return fail(error, "at most %d tokens can be chosen", SHOWN_MAX);
-    else if (wanted.tokens && !source)
+    else if (shown.tokens && !source)
         return fail(error, "this sentence has no tokens to choose from");
-    else if (wanted.tokens) {
-        if (!shown_check(&wanted, &source->axis[source->rank - 1],
+    else if (shown.tokens) {
+        if (!shown_check(&shown, &source->axis[source->rank - 1],
                          target ? &target->axis[target->rank - 1] : NULL,
                          session->run->row, &session->scratch, error))
             return false;
         show_all(session);
         Arena *arena = &session->focus.tokens_arena;
-        const char **token = ARENA_ARRAY(arena, const char *, wanted.tokens);
-        for (int w = 0; w < wanted.tokens; w++)
+        const char **token = ARENA_ARRAY(arena, const char *, shown.tokens);
+        for (int w = 0; w < shown.tokens; w++)
             token[w] = arena_print(arena, "%s", arguments->word[w]);
-        session->focus.tokens = (ShownTokens){.token = token, .tokens = wanted.tokens};
+        session->focus.tokens = (ShownTokens){.token = token, .tokens = shown.tokens};
     }
     say_shown(session);
     return true;

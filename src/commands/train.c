@@ -136,7 +136,7 @@ static bool say_data(Session *session, const CorpusFile *file, const Model *mode
     if (examples > corpus.count) examples = corpus.count;
     if (examples) page_line(page, "examples:");
     for (int e = 0; e < examples; e++) {
-        const Pair *pair = &corpus.pair[(long long)corpus.count * e / examples];
+        const CorpusPair *pair = &corpus.pair[(long long)corpus.count * e / examples];
         SampleBlock sample = {
             .line = pair->line,
             .source = session_safe(session, pair->source),

@@ -98,7 +98,7 @@ static void say_followed(Session *session) {
         const Entry *entry = &run->entry[e];
         if (strcmp(entry->name, "weights") != 0) continue;
         const Followed followed = followed_in(&view, entry->tensor);
-        const Pair *pair = &followed.pair;
+        const QueryKey *pair = &followed.pair;
         if (pair->cell < 0) continue;
         table_put(&writer, entry->address);
         table_print(&writer, "%d", pair->head);

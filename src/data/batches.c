@@ -71,12 +71,13 @@ static void pack(Examples *examples, const Config *config, Arena *arena) {
             end = mempcpy(end, text->target, (size_t)text->targets * sizeof *end);
         *end++ = config->end_id;
     }
-    int wanted = (int)(end - stream) - 1;
-    int rows = (wanted + config->max_length - 1) / config->max_length;
+    int expected = (int)(end - stream) - 1;
+    int rows = (expected + config->max_length - 1) / config->max_length;
     examples->example = ARENA_ARRAY(arena, Example, rows);
     examples->count = 0;
-    for (int at = 0; at < wanted; at += config->max_length) {
-        int count = wanted - at < config->max_length ? wanted - at : config->max_length;
+    for (int at = 0; at < expected; at += config->max_length) {
+        int count =
+            expected - at < config->max_length ? expected - at : config->max_length;
         examples->example[examples->count++] = (Example){.target = stream + at + 1,
                                                          .targets = count - 1,
                                                          .first = stream[at],
@@ -99,7 +100,7 @@ bool examples_new(Examples *examples, const Corpus *corpus, const Model *model,
                     "one of them is -1; set it");
     *examples = (Examples){.example = ARENA_ARRAY(arena, Example, corpus->count)};
     for (int p = 0; p < corpus->count; p++) {
-        const Pair *pair = &corpus->pair[p];
+        const CorpusPair *pair = &corpus->pair[p];
         IdRow source = {0};
         IdRow target = {0};
         Error problem;
@@ -304,7 +305,7 @@ static Ids fill(const Example *const *example, int rows, Side side, Arena *arena
     return (Ids){id, rows, length, NULL};
 }
 
-int batches_hide(const Batches *batches, int place, int *read, int *wanted) {
+int batches_hide(const Batches *batches, int place, int *read, int *expected) {
     const double share = 0.15, hidden = 0.8, replaced = 0.9;
     const Config *config = batches->size.hides;
     const Example *example = example_at(batches, place);
@@ -319,15 +320,15 @@ int batches_hide(const Batches *batches, int place, int *read, int *wanted) {
         bool is_word = id != config->pad_id && id != config->start_id &&
                        id != config->end_id && id != config->unknown_id;
         read[t] = id;
-        wanted[t] = is_word && random_unit(&random) < share ? id : config->pad_id;
-        count += wanted[t] != config->pad_id;
+        expected[t] = is_word && random_unit(&random) < share ? id : config->pad_id;
+        count += expected[t] != config->pad_id;
         /* If no token is chosen, choose one; all are equally likely. */
         words += is_word;
         if (is_word && random_unit(&random) * words < 1) chosen = t;
     }
-    if (count == 0 && words) wanted[chosen] = example->source[chosen], count = 1;
+    if (count == 0 && words) expected[chosen] = example->source[chosen], count = 1;
     for (int t = 0; t < example->sources; t++) {
-        if (wanted[t] == config->pad_id) continue;
+        if (expected[t] == config->pad_id) continue;
         double what = batches->measures ? 0 : random_unit(&random);
         if (what < hidden)
             read[t] = config->mask_id;
@@ -347,14 +348,15 @@ static BatchPart hidden_part(const Batches *batches, int from, int rows, int par
     }
     size_t size = (size_t)rows * (size_t)length;
     int *read = arena_take_raw(arena, size * sizeof *read);
-    int *wanted = arena_take_raw(arena, size * sizeof *wanted);
+    int *expected = arena_take_raw(arena, size * sizeof *expected);
     BatchPart made = {.source = {read, rows, length, NULL},
-                      .wanted = {wanted, rows, length, NULL}};
-    for (size_t i = 0; i < size; i++) read[i] = wanted[i] = batches->size.hides->pad_id;
+                      .expected = {expected, rows, length, NULL}};
+    for (size_t i = 0; i < size; i++)
+        read[i] = expected[i] = batches->size.hides->pad_id;
     for (int row = 0; row < rows; row++)
         made.tokens += batches_hide(batches, from + row * parts,
                                     read + (size_t)row * (size_t)length,
-                                    wanted + (size_t)row * (size_t)length);
+                                    expected + (size_t)row * (size_t)length);
     return made;
 }
 
@@ -375,9 +377,9 @@ BatchPart batches_part(const Batches *batches, int batch, int part, int parts,
     }
     Side source = {true, false, false, pad};
     Side target = {false, true, false, pad};
-    Side wanted = {false, false, !labelled, pad};
+    Side expected = {false, false, !labelled, pad};
     made.source = fill(example, rows, source, arena);
-    made.wanted = fill(example, rows, wanted, arena);
+    made.expected = fill(example, rows, expected, arena);
     if (!labelled) made.target = fill(example, rows, target, arena);
     return made;
 }

@@ -69,9 +69,9 @@ void batches_plan(Batches *batches, int epoch);
  * order are predicted, and which tokens replace them in the input. 15% of all tokens,
  * but at least one, are chosen at random. Of these, 80% are masked, 10% become another
  * word and 10% stay (Devlin et al. 2018, section 3.1); with Batches.measures all are
- * masked. `read` and `wanted` have the length of the example's source; `wanted` is
+ * masked. `read` and `expected` have the length of the example's source; `expected` is
  * padding for tokens that were not chosen. Returns how many were chosen. */
-int batches_hide(const Batches *batches, int place, int *read, int *wanted);
+int batches_hide(const Batches *batches, int place, int *read, int *expected);
 
 /* Batches without shuffling, the longest last: for measuring. */
 Batches batches_in_order(const Examples *examples, BatchSize size, Arena *arena);
@@ -80,8 +80,9 @@ Batches batches_in_order(const Examples *examples, BatchSize size, Arena *arena)
  * parts have about the same length. */
 typedef struct {
     Ids source, target; /* target: with <start>; classifier: none */
-    Ids wanted; /* target without <start>, with <end>; classifier: one label per row */
-    int tokens; /* tokens of `wanted`, without padding */
+    Ids expected; /* target without <start>, with <end>; classifier: one label per row
+                   */
+    int tokens;   /* tokens of `expected`, without padding */
 } BatchPart;
 
 /* Return a part, in `arena`. It has no rows if the batch has fewer than `parts`

@@ -114,7 +114,7 @@ static bool keep_row(const CorpusReading *reading, const Row *row, Error *error)
     Corpus *corpus = reading->corpus;
     Arena *arena = reading->arena;
     const char *problem = row->problem;
-    Pair pair = {.target = "", .line = row->line};
+    CorpusPair pair = {.target = "", .line = row->line};
     if (!problem && row->count != reading->columns)
         problem = trf(arena, "it has %d columns; expected %d, as in the first row",
                       row->count, reading->columns);
@@ -170,7 +170,7 @@ Clean corpus_text(const Corpus *corpus, int sides, Arena *arena) {
     char *text = arena_take_raw(arena, bytes);
     char *end = text;
     for (int p = 0; p < corpus->count; p++) {
-        const Pair *pair = &corpus->pair[p];
+        const CorpusPair *pair = &corpus->pair[p];
         if (sides & CORPUS_SOURCES) end = stpcpy(stpcpy(end, pair->source), "\n");
         if (sides & CORPUS_TARGETS) end = stpcpy(stpcpy(end, pair->target), "\n");
     }
@@ -224,8 +224,8 @@ bool corpus_part(const Corpus *corpus, const CorpusShare *share, Corpus *learned
     learned->count = measured->count = 0;
     learned->capacity = count - held;
     measured->capacity = held;
-    learned->pair = ARENA_ARRAY(arena, Pair, learned->capacity);
-    measured->pair = ARENA_ARRAY(arena, Pair, measured->capacity);
+    learned->pair = ARENA_ARRAY(arena, CorpusPair, learned->capacity);
+    measured->pair = ARENA_ARRAY(arena, CorpusPair, measured->capacity);
     for (int p = 0; p < count; p++) {
         Corpus *part = is_held[p] ? measured : learned;
         part->pair[part->count++] = corpus->pair[p];
@@ -239,7 +239,7 @@ static bool survey_all(Survey *survey, const Corpus *corpus, bool targets,
     Arena scratch = {0};
     bool done = true;
     for (int p = 0; done && p < corpus->count; p++) {
-        const Pair *pair = &corpus->pair[p];
+        const CorpusPair *pair = &corpus->pair[p];
         const char *text = targets ? pair->target : pair->source;
         Tokens tokens;
         arena_reset(&scratch);

@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     const char *source, *target; /* clean text; the target is "" if there is none */
     int line;                    /* of the file */
-} Pair;
+} CorpusPair;
 
 typedef struct {
     int line;
@@ -33,7 +33,7 @@ enum { BAD_ROWS_KEPT = 10, TEXT_BYTES_MAX = TOKENIZER_BYTES };
 
 typedef struct {
     const char *path; /* safe to print */
-    Pair *pair;
+    CorpusPair *pair;
     int count, capacity;
     BadRow bad[BAD_ROWS_KEPT]; /* the first ones */
     int bad_count;             /* number of all bad rows */

@@ -6,7 +6,7 @@
 
 #include "canvas/canvas.h"
 #include "chart/bars.h"
-#include "chart/branches.h"
+#include "chart/branch_tree.h"
 #include "chart/diagram.h"
 #include "chart/heatmap.h"
 #include "chart/matrix.h"
@@ -112,13 +112,13 @@ typedef struct {
     /* Lines: which words are queries and keys, "target" and "source"; NULL: not
      * shown. */
     const char *asking, *asked;
-    const Plot *plot;         /* curves of this plot instead of a slice */
-    const Diagram *diagram;   /* for FIGURE_DIAGRAM, without a slice */
-    const Branches *branches; /* for FIGURE_BRANCHES, without a slice */
-    bool stands_alone;        /* it has no address: positions, the map, steps */
-    Worksheet worksheet;      /* for a heatmap or a grid */
-    FigureLook look;          /* for a file */
-    const Frame *frame;       /* for an .apng, before the figure itself; or NULL */
+    const Plot *plot;           /* curves of this plot instead of a slice */
+    const Diagram *diagram;     /* for FIGURE_DIAGRAM, without a slice */
+    const BranchTree *branches; /* for FIGURE_BRANCHES, without a slice */
+    bool stands_alone;          /* it has no address: positions, the map, steps */
+    Worksheet worksheet;        /* for a heatmap or a grid */
+    FigureLook look;            /* for a file */
+    const Frame *frame;         /* for an .apng, before the figure itself; or NULL */
     int frames;
     double delay; /* seconds per frame; 0: default */
     int shown;    /* see Frame */

@@ -23,7 +23,7 @@ Matrix *figure_matrices(const Figure *figure, const Slice *slice, int s, Arena *
 /* Collect the matrices of all slices. Several slices with the same number of matrices
  * are laid out in rows: one row per slice, or several equal rows if it has many. */
 static void collect(Work *work) {
-    enum { MOST = 12, LEAST = 5 };
+    enum { PER_ROW_MAX = 12, PER_ROW_MIN = 5 };
     const Figure *figure = work->figure;
     int capacity = 0;
     for (int i = 0; i < figure->slices; i++) {
@@ -36,10 +36,11 @@ static void collect(Work *work) {
         }
         if (figure->slices < 2 || count < 2) continue;
         work->per_row = count;
-        if (count <= MOST) continue;
-        work->per_row = MOST;
-        while (work->per_row >= LEAST && count % work->per_row != 0) work->per_row--;
-        if (work->per_row < LEAST) work->per_row = MOST;
+        if (count <= PER_ROW_MAX) continue;
+        work->per_row = PER_ROW_MAX;
+        while (work->per_row >= PER_ROW_MIN && count % work->per_row != 0)
+            work->per_row--;
+        if (work->per_row < PER_ROW_MIN) work->per_row = PER_ROW_MAX;
     }
 }
 
@@ -198,7 +199,7 @@ static bool plan_diagram(Work *work, Error *error) {
 
 static bool plan_branches(Work *work, Error *error) {
     (void)error;
-    Branches *shown = ARENA_ARRAY(work->arena, Branches, 1);
+    BranchTree *shown = ARENA_ARRAY(work->arena, BranchTree, 1);
     *shown = *work->figure->branches;
     if (work->figure->look.labels == LABELS_PLAIN) { /* only the words, without marks */
         BranchWord *plain = ARENA_ARRAY(work->arena, BranchWord, shown->count);
@@ -208,7 +209,7 @@ static bool plan_branches(Work *work, Error *error) {
         }
         shown->branch = plain;
     }
-    work->branches = branches_plan(shown, work->canvas);
+    work->branches = branch_tree_plan(shown, work->canvas);
     work->width = work->branches.width;
     work->height = work->branches.height;
     work->note = shown->note;

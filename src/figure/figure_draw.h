@@ -28,7 +28,7 @@ typedef struct Work {
     Plot plot;
     PlotLayout layout;
     DiagramLayout diagram;
-    BranchesLayout branches;
+    BranchTreeLayout branches;
     Bars bars;
     BarsLayout bars_layout;
     Facts facts; /* of the figure, safe to print */

@@ -111,25 +111,25 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
     const double near_enough = 1.005;
     const double larger = 1.1;
     const FigureLook *look = &save->figure->look;
-    double wanted = look->font_size * UNITS_PER_INCH / POINTS_PER_INCH;
-    options->body = wanted;
-    if (wanted <= 0 || options->width <= 0) return true;
+    double asked = look->font_size * UNITS_PER_INCH / POINTS_PER_INCH;
+    options->body = asked;
+    if (asked <= 0 || options->width <= 0) return true;
     double min = 1;
     double body = 8 * LETTERS_BODY;
     double scaled = scaled_body(save, options, body, error);
     if (scaled <= 0) return false;
-    if (scaled < wanted)
+    if (scaled < asked)
         return fail(error,
                     "%g-point text does not fit in width %s; widen the figure, shrink "
                     "the font or leave out the caption",
                     look->font_size, look->width.typed);
     /* Larger letters make the page wider, so it is scaled down more: find the size by
      * bisection. */
-    for (int i = 0; i < HALVINGS && scaled >= near_enough * wanted; i++) {
+    for (int i = 0; i < HALVINGS && scaled >= near_enough * asked; i++) {
         double tried = (min + body) / 2;
         double becomes = scaled_body(save, options, tried, error);
         if (becomes <= 0) return false;
-        if (becomes < wanted) {
+        if (becomes < asked) {
             min = tried;
         } else {
             body = tried;
@@ -137,7 +137,7 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
         }
     }
     options->body = body;
-    return scaled < larger * wanted ||
+    return scaled < larger * asked ||
            fail(error,
                 "letters of %g points would be larger in width %s; narrow the figure "
                 "or enlarge the font",
@@ -152,9 +152,9 @@ typedef struct {
 } File;
 
 static bool sink(void *context, const unsigned char *bytes, size_t count) {
-    enum { BYTES_MOST = 256 * 1024 * 1024 };
+    enum { BYTES_MAX = 256 * 1024 * 1024 };
     File *file = context;
-    if (count > BYTES_MOST - file->count) return false;
+    if (count > BYTES_MAX - file->count) return false;
     while (file->count + count > (size_t)file->capacity)
         file->bytes = arena_grow(file->save->arena, file->bytes, (int)file->count,
                                  &file->capacity, 1);

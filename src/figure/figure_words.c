@@ -359,7 +359,7 @@ const char *figure_describe(const Work *work) {
                    list_words(work, label, diagram->count));
     }
     if (figure->kind == FIGURE_BRANCHES) {
-        const Branches *branches = figure->branches;
+        const BranchTree *branches = figure->branches;
         const char **word = ARENA_ARRAY(arena, const char *, branches->count);
         int count = 0;
         for (int b = 0; b < branches->count; b++)

@@ -9,7 +9,7 @@
 #include "text/unicode.h"
 
 /* Maximum letters of a word, and maximum words that can be distinguished. */
-enum { WORD_MAX = 20, WORDS_MOST = 300 };
+enum { WORD_MAX = 20, WORDS_MAX = 300 };
 
 static const double rounding = 1e-4; /* float sums may exceed 1 by this */
 enum { NAMED = 5 };                  /* how many words per layer are described */
@@ -274,10 +274,10 @@ static bool open_layers(const Work *work, const Matrix **layer, int *heads, int 
             !open_axis(&slice, rank - 1, &unused, error))
             return false;
         layer[s] = figure_matrices(figure, &slice, s, work->arena, &count);
-        if (layer[s]->rows > WORDS_MOST)
+        if (layer[s]->rows > WORDS_MAX)
             return fail(error,
                         "a flow through %d tokens is unreadable; choose at most %d",
-                        layer[s]->rows, WORDS_MOST);
+                        layer[s]->rows, WORDS_MAX);
         if (!word) word = matrix_labels(layer[0], false, work->arena);
         if (s > 0 && count != *heads)
             return fail(error, "%s has other heads than the layer before it",

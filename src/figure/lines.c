@@ -8,9 +8,9 @@
 #include "chart/weight_line.h"
 
 /* Maximum letters of a word; maximum words that can be distinguished in a column. */
-enum { WORD_MAX = 20, WORDS_MOST = 300 };
+enum { WORD_MAX = 20, WORDS_MAX = 300 };
 /* More lines would be a gray patch, and take seconds to draw. */
-enum { LINES_MOST = 8000 };
+enum { LINES_MAX = 8000 };
 
 /* A weaker line would be as white as the paper. */
 static const double weight_min = 0.005;
@@ -79,13 +79,13 @@ static bool add_pairs(Work *work, Lines *lines, int s, Error *error) {
     int count;
     const Matrix *list = figure_matrices(figure, &slice, s, work->arena, &count);
     const Matrix *first = &list[0];
-    if (first->rows > WORDS_MOST || first->columns > WORDS_MOST)
+    if (first->rows > WORDS_MAX || first->columns > WORDS_MAX)
         return fail(
             error,
             "lines between %d and %d tokens are unreadable; choose at most %d, as in "
             "[%s=0:50]",
-            first->rows, first->columns, WORDS_MOST,
-            matrix_axis(first, first->columns > WORDS_MOST)->name);
+            first->rows, first->columns, WORDS_MAX,
+            matrix_axis(first, first->columns > WORDS_MAX)->name);
     /* "encoder.0, batch 1": distinguishes a pair from the others. */
     const char *called = figure_called(work, s);
     int batch = tensor_axis(slice.tensor, "batch");
@@ -139,11 +139,11 @@ static double choose_min(const Lines *lines, Arena *arena) {
                     (Number)matrix_value(head, i / head->columns, i % head->columns);
             }
         }
-    if (count <= LINES_MOST) return weight_min;
+    if (count <= LINES_MAX) return weight_min;
     qsort(weight, (size_t)count, sizeof *weight, by_size);
     /* Round up slightly, since the note shows this number. */
     const double round = 1000;
-    return ceil((double)weight[LINES_MOST] * round + 1 / round) / round;
+    return ceil((double)weight[LINES_MAX] * round + 1 / round) / round;
 }
 
 /* Does any cell have no line because it is masked, or (`masked` false) not a number? */

@@ -49,10 +49,10 @@ static bool read_json(Parser *reader, const Json **json) {
 /* Does the value at that position have the expected type? */
 static bool is_a(const Parser *reader, JsonType type, const Json *json,
                  const char *place) {
-    const Json wanted = {.type = type};
+    const Json expected = {.type = type};
     return json->type == type ||
            fail(reader->error, "%s: %s is %s; expected %s", reader->path, place,
-                json_type_name(json), json_type_name(&wanted));
+                json_type_name(json), json_type_name(&expected));
 }
 
 /* Read a list of strings; a missing list is empty. */

@@ -260,10 +260,10 @@ static bool knows_words(const Export *export, const PairSide *side) {
 static bool write_sentences(Export *export, Error *error) {
     const Grammar *grammar = export->grammar;
     const int *written = export->written;
-    long long wanted = 0;
-    for (int i = 0; i < SPLITS; i++) wanted += grammar->size[i];
-    for (long long draws = 0, left = wanted; left; draws++) {
-        if (draws == TRIES * wanted)
+    long long total = 0;
+    for (int i = 0; i < SPLITS; i++) total += grammar->size[i];
+    for (long long draws = 0, left = total; left; draws++) {
+        if (draws == TRIES * total)
             return fail(error,
                         "%s: %lld draws gave only %d, %d and %d distinct sentences "
                         "for training, validation and test; request fewer",

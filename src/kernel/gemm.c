@@ -75,13 +75,13 @@ static void multiply_piece(const Product *p, Piece piece) {
 
 /* Is the product faster in pieces that are small enough for BLAS to use in place? It
  * copies larger ones first, which pays off if each number is used often; a number of A
- * is used once for each column of Z. With a transposed A, only products of up to MOST
- * pairs are faster; a transposed B is copied anyway. */
+ * is used once for each column of Z. With a transposed A, only products of up to
+ * PRODUCT_MAX pairs are faster; a transposed B is copied anyway. */
 static bool gains_by_pieces(const Product *p) {
-    enum { NARROW = 512, MOST = 4 * BLAS_SMALL };
+    enum { NARROW = 512, PRODUCT_MAX = 4 * BLAS_SMALL };
     if (p->b_transposed || p->inner == 0 || !blas_takes_small()) return false;
     if (!p->a_transposed) return p->columns <= NARROW;
-    return (double)p->rows * p->columns * p->inner <= MOST;
+    return (double)p->rows * p->columns * p->inner <= PRODUCT_MAX;
 }
 
 /* Return the size of the parts when `size` is cut into equal parts of at most

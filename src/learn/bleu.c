@@ -94,15 +94,15 @@ static Words cut(const char *text, Arena *arena) {
 }
 
 /* Count the n-grams of the output that match one of the reference. */
-static int count_right(const Words *said, const Words *wanted, int length,
+static int count_right(const Words *said, const Words *expected, int length,
                        Arena *arena) {
-    bool *taken = ARENA_ARRAY(arena, bool, wanted->count);
+    bool *taken = ARENA_ARRAY(arena, bool, expected->count);
     int right = 0;
     for (int i = 0; i + length <= said->count; i++)
-        for (int j = 0; j + length <= wanted->count; j++) {
+        for (int j = 0; j + length <= expected->count; j++) {
             int same = 0;
             while (!taken[j] && same < length &&
-                   strcmp(said->word[i + same], wanted->word[j + same]) == 0)
+                   strcmp(said->word[i + same], expected->word[j + same]) == 0)
                 same++;
             if (same < length) continue;
             taken[j] = true;
@@ -112,12 +112,12 @@ static int count_right(const Words *said, const Words *wanted, int length,
     return right;
 }
 
-void bleu_add(Bleu *bleu, const char *said, const char *wanted) {
+void bleu_add(Bleu *bleu, const char *said, const char *expected) {
     Arena scratch = {0};
     Words a = cut(said, &scratch);
-    Words b = cut(wanted, &scratch);
+    Words b = cut(expected, &scratch);
     bleu->said += a.count;
-    bleu->wanted += b.count;
+    bleu->expected += b.count;
     for (int length = 1; length <= BLEU_LONGEST; length++) {
         if (a.count >= length) bleu->runs[length - 1] += a.count - length + 1;
         bleu->right[length - 1] += count_right(&a, &b, length, &scratch);
@@ -131,7 +131,7 @@ void bleu_join(Bleu *bleu, const Bleu *other) {
         bleu->runs[i] += other->runs[i];
     }
     bleu->said += other->said;
-    bleu->wanted += other->wanted;
+    bleu->expected += other->expected;
 }
 
 double bleu_score(const Bleu *bleu) {
@@ -144,7 +144,8 @@ double bleu_score(const Bleu *bleu) {
         if (bleu->right[i] == 0) right = 1 / (smoothing *= 2);
         logarithms += log(right / (double)bleu->runs[i]);
     }
-    double penalty =
-        bleu->said < bleu->wanted ? 1 - (double)bleu->wanted / (double)bleu->said : 0;
+    double penalty = bleu->said < bleu->expected
+                         ? 1 - (double)bleu->expected / (double)bleu->said
+                         : 0;
     return 100 * exp(penalty + logarithms / BLEU_LONGEST);
 }

@@ -19,7 +19,7 @@ typedef struct {
     long long right[BLEU_LONGEST]; /* generated runs of 1, 2, 3, 4 words that are in the
                                       reference */
     long long runs[BLEU_LONGEST];  /* all generated runs */
-    long long said, wanted;        /* number of words generated, and in references */
+    long long said, expected;      /* number of words generated, and in references */
 } Bleu;
 
 /* Return the text as words separated by spaces, in `arena`: punctuation is separated,
@@ -28,7 +28,7 @@ typedef struct {
 const char *bleu_words(const char *text, Arena *arena);
 
 /* Count a sentence; both arguments are plain text, which is split into words here. */
-void bleu_add(Bleu *bleu, const char *said, const char *wanted);
+void bleu_add(Bleu *bleu, const char *said, const char *expected);
 
 /* Add the counts of `other`. */
 void bleu_join(Bleu *bleu, const Bleu *other);

@@ -163,14 +163,14 @@ static bool read_facts(const SafeTensors *file, int *step, CheckpointFacts *fact
 static bool read_part(const SafeTensors *file, const Stored *part, bool squares,
                       Number **number, Arena *arena, Error *error) {
     const StoredTensor *stored = safetensors_find(file, part->name);
-    const Tensor *wanted = part->tensor;
+    const Tensor *expected = part->tensor;
     bool fits = stored && strcmp(stored->type->name, "F32") == 0 &&
-                stored->rank == wanted->rank;
-    for (int a = 0; fits && a < wanted->rank; a++)
-        fits = stored->shape[a] == wanted->axis[a].size;
+                stored->rank == expected->rank;
+    for (int a = 0; fits && a < expected->rank; a++)
+        fits = stored->shape[a] == expected->axis[a].size;
     if (!fits)
         return fail(error, "%s: %s is missing, or not %s", file->path, part->name,
-                    shape_text(wanted).text);
+                    shape_text(expected).text);
     enum { PIECE = 1 << 22 };
     size_t bytes = stored->count * stored->type->bytes;
     uLong sum = 0;

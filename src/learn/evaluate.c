@@ -49,8 +49,8 @@ static int count_words(const char *text) {
 }
 
 /* Parse the alignments of the column. Fails if they do not match the pair. */
-static bool align_words(Alignment *alignment, const Pair *pair, const char *numbers,
-                        Arena *arena, Error *error) {
+static bool align_words(Alignment *alignment, const CorpusPair *pair,
+                        const char *numbers, Arena *arena, Error *error) {
     int sources = count_words(pair->source);
     int targets = count_words(pair->target);
     *alignment = (Alignment){.aligned = ARENA_ARRAY(arena, bool, targets *sources),
@@ -184,7 +184,7 @@ static int count_aligned(const Alignment *alignment, const Tensor *weights, int 
 
 /* A pair of the file as ids, and the model's results. */
 typedef struct {
-    const char *wanted; /* the target as text */
+    const char *expected; /* the target as text */
     Example example;
     Alignment alignment;
 
@@ -222,7 +222,7 @@ static bool is_classifier(const Model *model) {
  * that is too long. */
 static bool add_item(EvaluationSet *set, const Corpus *corpus, int p,
                      const char *numbers, Evaluation *evaluation, Error *error) {
-    Pair *pair = &corpus->pair[p];
+    CorpusPair *pair = &corpus->pair[p];
     Item *item = &set->item[set->count];
     Corpus alone = {.path = corpus->path, .pair = pair, .count = 1};
     Examples examples;
@@ -232,7 +232,7 @@ static bool add_item(EvaluationSet *set, const Corpus *corpus, int p,
         if (evaluation->too_long++ == 0) evaluation->first_too_long = pair->line;
         return true;
     }
-    *item = (Item){.wanted = pair->target, .example = examples.example[0]};
+    *item = (Item){.expected = pair->target, .example = examples.example[0]};
     Alignment *alignment = &item->alignment;
     if (numbers &&
         !(align_words(alignment, pair, numbers, set->arena, &problem) &&
@@ -306,14 +306,14 @@ static bool read_set(EvaluationSet *set, const EvaluateOptions *options,
 }
 
 /* Compare a row of the logits with the label. */
-static void judge_row(Item *item, const Tensor *logits, int row, int wanted) {
+static void judge_row(Item *item, const Tensor *logits, int row, int expected) {
     LogitPair pair;
     int size;
     const Number *x = loss_row(logits, row, pair, &size);
     Number max = vector_largest(x, size);
-    item->loss += log(vector_exp_sum(x, max, size)) + (double)max - (double)x[wanted];
+    item->loss += log(vector_exp_sum(x, max, size)) + (double)max - (double)x[expected];
     item->said = loss_said(x, size);
-    item->right += item->said == wanted;
+    item->right += item->said == expected;
 }
 
 /* Mask each word of a text once, keeping all others (Salazar et al. 2020). */
@@ -352,9 +352,9 @@ static void run_item(const EvaluationSet *set, Worker *worker, Item *item) {
     BatchPart part = batches_part(&batches, 0, 0, 1, &model->config, &tape->arena);
     Tensor *logits = network_run(tape, &model->network, &part.source, &part.target);
     if (tape->failed) return;
-    item->tokens = part.wanted.length;
+    item->tokens = part.expected.length;
     for (int row = 0; row < item->tokens; row++)
-        judge_row(item, logits, row, part.wanted.id[row]);
+        judge_row(item, logits, row, part.expected.id[row]);
     if (is_classifier(model) || config_is_decoder_alone(&model->config)) return;
     for (int l = 0; l < set->layers; l++) {
         const Tensor *weights = tape_find(tape, set->layer[l]);
@@ -367,7 +367,7 @@ static void run_item(const EvaluationSet *set, Worker *worker, Item *item) {
     if (tape->failed) return;
     bleu_add(&worker->bleu,
              tokenizer_decode(&model->target, made.id, made.count, &tape->arena),
-             item->wanted);
+             item->expected);
     const Example *example = &item->example;
     item->exact = made.ended && made.count == example->targets + 1;
     for (int i = 0; item->exact && i < example->targets; i++)

@@ -95,10 +95,10 @@ typedef struct {
     bool is_noisy; /* it varies between batches, so also show the mean */
 } CurveColumn;
 
-enum { LINES_MOST = 2 };
+enum { LINES_MAX = 2 };
 typedef struct {
     const char *name, *y_title;
-    CurveColumn line[LINES_MOST];
+    CurveColumn line[LINES_MAX];
 } Picture;
 
 static const Picture pictures[] = {
@@ -118,11 +118,11 @@ static const Picture pictures[] = {
 
 /* If there are very many points, average neighbors: a picture cannot show more. */
 static Series thinned(const Series *series, Arena *arena) {
-    enum { MOST = 800 };
-    int together = (series->count + MOST - 1) / MOST;
+    enum { POINTS_MAX = 800 };
+    int together = (series->count + POINTS_MAX - 1) / POINTS_MAX;
     if (together < 2) return *series;
-    double *x = ARENA_ARRAY(arena, double, MOST);
-    double *y = ARENA_ARRAY(arena, double, MOST);
+    double *x = ARENA_ARRAY(arena, double, POINTS_MAX);
+    double *y = ARENA_ARRAY(arena, double, POINTS_MAX);
     int means = 0;
     for (int start = 0; start < series->count; start += together, means++) {
         int end = start + together < series->count ? start + together : series->count;
@@ -175,9 +175,9 @@ static bool draw_curves(const Curve *curve, const char *folder, const char *endi
     bool done = true;
     for (const Picture *picture = pictures; done && picture->name; picture++) {
         const char *name = arena_print(&arena, "%s.%s", picture->name, ending);
-        Series series[2 * LINES_MOST];
+        Series series[2 * LINES_MAX];
         int count = 0;
-        for (int l = 0; l < LINES_MOST && picture->line[l].name; l++)
+        for (int l = 0; l < LINES_MAX && picture->line[l].name; l++)
             count += series_of(curve, &picture->line[l], series + count, &arena);
         if (count == 0) continue;
         Plot plot = {.x_title = tr("step"),

@@ -69,7 +69,7 @@ static Tensor *run_to_loss(SlowStep *step, Tape *tape, const SlowTask *task) {
     const Ids source = own_labels(&task->source, &tape->arena);
     const Ids target = own_labels(&task->target, &tape->arena);
     step->logits = network_run(tape, &step->model.network, &source, &target);
-    return loss_run(tape, &step->model.config, step->logits, &task->wanted,
+    return loss_run(tape, &step->model.config, step->logits, &task->expected,
                     step->options.smoothing);
 }
 

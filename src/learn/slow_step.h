@@ -26,7 +26,7 @@ typedef struct {
 
 /* What the model reads and what it should predict. */
 typedef struct {
-    Ids source, target, wanted;
+    Ids source, target, expected;
 } SlowTask;
 
 /* Initialize. `model` must outlive the step. Adam uses the paper's settings: 0.9, 0.98,

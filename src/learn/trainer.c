@@ -14,14 +14,14 @@ static int ignored(const Config *config) {
     return config->model_type == MODEL_CLASSIFIER ? -1 : config->pad_id;
 }
 
-Tensor *loss_run(Tape *tape, const Config *config, Tensor *logits, const Ids *wanted,
+Tensor *loss_run(Tape *tape, const Config *config, Tensor *logits, const Ids *expected,
                  double smoothing) {
     bool labels = config->model_type == MODEL_CLASSIFIER;
-    Axis axis[] = {{.name = "batch", .size = wanted->rows},
-                   {.name = "target", .size = wanted->length}};
+    Axis axis[] = {{.name = "batch", .size = expected->rows},
+                   {.name = "target", .size = expected->length}};
     Tensor *given = tape_given(tape, "wanted", labels ? 1 : 2, axis);
-    for (int i = 0; given && i < wanted->rows * wanted->length; i++)
-        given->data[i] = (Number)wanted->id[i];
+    for (int i = 0; given && i < expected->rows * expected->length; i++)
+        given->data[i] = (Number)expected->id[i];
     if (given) given->holds_ids = true;
     if (config->label_activation == LABEL_SIGMOID)
         return binary_cross_entropy(tape, "loss", logits, given, smoothing);
@@ -46,27 +46,27 @@ int loss_said(const Number *logit, int count) {
 
 /* Is the label the first one with the largest logit? Use the maximum that cross-entropy
  * found, because a row of logits may be larger than the cache. */
-static bool is_said(const Step *loss, int row, int wanted) {
+static bool is_said(const Step *loss, int row, int expected) {
     const Tensor *logits = loss->input[0];
     if (loss->op != &op_cross_entropy) {
         LogitPair pair;
         int count;
         const Number *logit = loss_row(logits, row, pair, &count);
-        return loss_said(logit, count) == wanted;
+        return loss_said(logit, count) == expected;
     }
     const Number *logit = logits->data + (size_t)row * (size_t)tensor_row(logits);
     Number max = cross_entropy_max(loss, row);
-    if (logit[wanted] != max) return false;
+    if (logit[expected] != max) return false;
     int said = 0;
-    while (said < wanted && logit[said] != max) said++;
-    return said == wanted;
+    while (said < expected && logit[said] != max) said++;
+    return said == expected;
 }
 
 long long loss_right(const Config *config, const Step *loss) {
-    const Tensor *wanted = loss->input[1];
+    const Tensor *expected = loss->input[1];
     long long right = 0;
-    for (int row = 0; row < tensor_size(wanted); row++) {
-        int id = (int)wanted->data[row];
+    for (int row = 0; row < tensor_size(expected); row++) {
+        int id = (int)expected->data[row];
         right += id != ignored(config) && is_said(loss, row, id);
     }
     return right;
@@ -237,7 +237,7 @@ static void run_part(void *context, int part, int parts) {
     if (given->source.rows > 0) {
         Tensor *logits =
             network_run(tape, &replica->model.network, &given->source, &given->target);
-        replica->loss = loss_run(tape, config, logits, &given->wanted,
+        replica->loss = loss_run(tape, config, logits, &given->expected,
                                  round->learns ? trainer->options.smoothing : 0);
         if (round->learns) {
             replica->share = (double)given->tokens / (double)round->tokens;

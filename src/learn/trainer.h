@@ -13,7 +13,7 @@
 /* Put the labels on the tape as "wanted" (one per sentence for a classifier), and
  * compute "loss" [1]: cross-entropy, or binary cross-entropy for a sigmoid, averaged
  * over the labels without padding. `smoothing`: section 5.4. */
-Tensor *loss_run(Tape *tape, const Config *config, Tensor *logits, const Ids *wanted,
+Tensor *loss_run(Tape *tape, const Config *config, Tensor *logits, const Ids *expected,
                  double smoothing);
 
 /* Return one row of logits, one for each of the `count` words or labels. A single logit

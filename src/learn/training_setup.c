@@ -177,8 +177,8 @@ static void say_hidden(const TrainingSetup *setup, const Examples *examples, int
                          .measures = true};
     const Example *example = &examples->example[e];
     int *read = ARENA_ARRAY(arena, int, example->sources);
-    int *wanted = ARENA_ARRAY(arena, int, example->sources);
-    batches_hide(&one, 0, read, wanted);
+    int *expected = ARENA_ARRAY(arena, int, example->sources);
+    batches_hide(&one, 0, read, expected);
     const Ids source = {read, 1, example->sources, NULL};
     Tensor *logits = network_run(tape, &model->network, &source, NULL);
     if (tape->failed) return;
@@ -187,14 +187,14 @@ static void say_hidden(const TrainingSetup *setup, const Examples *examples, int
     for (int t = 0; t < example->sources; t++) {
         LogitPair pair;
         int size;
-        if (wanted[t] == model->config.pad_id) continue;
+        if (expected[t] == model->config.pad_id) continue;
         read[t] = loss_said(loss_row(logits, t, pair, &size), tensor_row(logits));
-        right &= read[t] == wanted[t];
+        right &= read[t] == expected[t];
     }
     SampleBlock sample = {
         .source = shown,
         .target = decode(&model->source, read, example->sources, arena),
-        .wanted =
+        .expected =
             right ? NULL
                   : decode(&model->source, example->source, example->sources, arena),
     };
@@ -231,13 +231,13 @@ void training_setup_say_samples(const TrainingSetup *setup, int count, Page *pag
         }
         Generated made = generate(&tape, model, &source, example->targets + MORE, true);
         if (tape.failed) continue;
-        const char *wanted =
+        const char *expected =
             decode(&model->target, example->target, example->targets, arena);
         const char *said = decode(&model->target, made.id, made.count, arena);
         SampleBlock sample = {
             .source = decode(&model->source, source.id, source.length, arena),
             .target = said,
-            .wanted = alone || strcmp(wanted, said) == 0 ? NULL : wanted,
+            .expected = alone || strcmp(expected, said) == 0 ? NULL : expected,
         };
         page_say(page, (Block){.kind = BLOCK_SAMPLE, .sample = sample});
     }

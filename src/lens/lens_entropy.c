@@ -8,8 +8,8 @@
 /* Attention weights [batch, head, query, key] and their mask. */
 typedef struct {
     const Tensor *weights;
-    const Step *mask;         /* NULL: nothing is masked */
-    bool across, looks_ahead; /* cross-attention; later keys are visible */
+    const Step *mask;        /* NULL: nothing is masked */
+    bool across, sees_ahead; /* cross-attention; later keys are visible */
 } Attending;
 
 /* Patterns in which one key gets all the attention of a query; `last` is the last token
@@ -56,30 +56,31 @@ static int habit_key(HabitKey key, int query, int last) {
     }
 }
 
-static bool is_hidden(const Attending *look, int batch, int query, int key) {
-    const Tensor *w = look->weights;
+static bool is_hidden(const Attending *attending, int batch, int query, int key) {
+    const Tensor *w = attending->weights;
     int cell = ((batch * w->axis[1].size) * w->axis[2].size + query) * w->axis[3].size;
-    return look->mask && mask_reasons(look->mask, cell + key) != 0;
+    return attending->mask && mask_reasons(attending->mask, cell + key) != 0;
 }
 
 /* Return how many keys a query sees. If all are masked, it attends to all equally. */
-static int count_visible(const Attending *look, int batch, int query) {
-    int keys = look->weights->axis[3].size;
+static int count_visible(const Attending *attending, int batch, int query) {
+    int keys = attending->weights->axis[3].size;
     int count = 0;
-    for (int k = 0; k < keys; k++) count += !is_hidden(look, batch, query, k);
+    for (int k = 0; k < keys; k++) count += !is_hidden(attending, batch, query, k);
     return count ? count : keys;
 }
 
 /* Return the last key that the last query sees. */
-static int last_visible(const Attending *look, int batch) {
-    int last = look->weights->axis[3].size - 1;
-    int query = look->weights->axis[2].size - 1;
-    while (last > 0 && is_hidden(look, batch, query, last)) last--;
+static int last_visible(const Attending *attending, int batch) {
+    int last = attending->weights->axis[3].size - 1;
+    int query = attending->weights->axis[2].size - 1;
+    while (last > 0 && is_hidden(attending, batch, query, last)) last--;
     return last;
 }
 
-static Tensor *habit_pattern(Tape *lens, const Habit *habit, const Attending *look) {
-    const Tensor *w = look->weights;
+static Tensor *habit_pattern(Tape *lens, const Habit *habit,
+                             const Attending *attending) {
+    const Tensor *w = attending->weights;
     const Axis axis[] = {w->axis[0], w->axis[2], w->axis[3]};
     Tensor *pattern = tape_given(lens, habit->name, 3, axis);
     int keys = w->axis[3].size;
@@ -87,25 +88,26 @@ static Tensor *habit_pattern(Tape *lens, const Habit *habit, const Attending *lo
         int key = i % keys;
         int query = i / keys % w->axis[2].size;
         int batch = i / keys / w->axis[2].size;
-        int seen = count_visible(look, batch, query);
-        bool hidden = seen < keys && is_hidden(look, batch, query, key);
-        pattern->data[i] = habit->key != KEY_ALL
-                               ? (Number)(habit_key(habit->key, query,
-                                                    last_visible(look, batch)) == key)
-                           : hidden ? 0
-                                    : 1 / (Number)seen;
+        int seen = count_visible(attending, batch, query);
+        bool hidden = seen < keys && is_hidden(attending, batch, query, key);
+        pattern->data[i] =
+            habit->key != KEY_ALL
+                ? (Number)(habit_key(habit->key, query,
+                                     last_visible(attending, batch)) == key)
+            : hidden ? 0
+                     : 1 / (Number)seen;
     }
     return pattern;
 }
 
-static Tensor *habit_max(Tape *lens, const Attending *look) {
-    const Tensor *w = look->weights;
+static Tensor *habit_max(Tape *lens, const Attending *attending) {
+    const Tensor *w = attending->weights;
     const Axis axis[] = {
         w->axis[0], w->axis[2], {.name = "most", .size = 1, .label_rows = 1}};
     Tensor *max = tape_given(lens, "most", 3, axis);
     for (int i = 0; max && i < tensor_size(max); i++)
-        max->data[i] =
-            (Number)log2(count_visible(look, i / w->axis[2].size, i % w->axis[2].size));
+        max->data[i] = (Number)log2(
+            count_visible(attending, i / w->axis[2].size, i % w->axis[2].size));
     return max;
 }
 
@@ -121,10 +123,12 @@ bool lens_entropy_record(Tape *lens, const Story *story, const LensAim *aim,
             !softmax || softmax->op != &op_softmax)
             continue;
         const Step *mask = record_step(record, softmax->input[0]);
-        Attending look = {.weights = entry->tensor,
-                          .mask = mask && mask->op == &op_mask ? mask : NULL,
-                          .across = strcmp(entry->where.box, "self_attention") != 0};
-        look.looks_ahead = !look.mask || !(look.mask->setting.count & MASK_LATER);
+        Attending attending = {.weights = entry->tensor,
+                               .mask = mask && mask->op == &op_mask ? mask : NULL,
+                               .across =
+                                   strcmp(entry->where.box, "self_attention") != 0};
+        attending.sees_ahead =
+            !attending.mask || !(attending.mask->setting.count & MASK_LATER);
         Tensor *padding =
             tape_find(record->run,
                       arena_print(&lens->arena, "%s.padding_mask", entry->where.stack));
@@ -132,12 +136,12 @@ bool lens_entropy_record(Tape *lens, const Story *story, const LensAim *aim,
         Where before =
             tape_enter(lens, arena_copy(&lens->arena, entry->address, length));
         mean(lens, "entropy", row_entropy(lens, "entropies", entry->tensor), padding);
-        mean(lens, "entropy_most", habit_max(lens, &look), padding);
+        mean(lens, "entropy_max", habit_max(lens, &attending), padding);
         for (int h = 0; habits[h].name; h++) {
-            if ((look.across && !habits[h].across) ||
-                (habits[h].ahead && !look.looks_ahead))
+            if ((attending.across && !habits[h].across) ||
+                (habits[h].ahead && !attending.sees_ahead))
                 continue;
-            Tensor *pattern = habit_pattern(lens, &habits[h], &look);
+            Tensor *pattern = habit_pattern(lens, &habits[h], &attending);
             const char *rows = arena_print(&lens->arena, "from_%s", habits[h].name);
             const char *name = arena_print(&lens->arena, "distance_%s", habits[h].name);
             mean(lens, name, row_distance(lens, rows, entry->tensor, pattern), padding);
@@ -156,21 +160,21 @@ typedef struct {
     double max;
     int nearest; /* nearest pattern */
     double distance;
-} HeadLook;
+} HeadRow;
 
-static double share_of(const HeadLook *head) {
+static double share_of(const HeadRow *head) {
     return head->max > 0 ? (double)head->entropy->data[head->cell] / head->max : 0;
 }
 
-static HeadLook read_head(const Tape *lens, const char *box, const Tensor *entropy,
-                          int cell, Arena *arena) {
+static HeadRow read_head(const Tape *lens, const char *box, const Tensor *entropy,
+                         int cell, Arena *arena) {
     const Tensor *max =
-        tape_find(lens, arena_print(arena, "lens.entropy.%s.entropy_most", box));
-    HeadLook head = {.box = box,
-                     .entropy = entropy,
-                     .cell = cell,
-                     .max = (double)max->data[tensor_index(entropy, 0, cell)],
-                     .distance = NAN};
+        tape_find(lens, arena_print(arena, "lens.entropy.%s.entropy_max", box));
+    HeadRow head = {.box = box,
+                    .entropy = entropy,
+                    .cell = cell,
+                    .max = (double)max->data[tensor_index(entropy, 0, cell)],
+                    .distance = NAN};
     for (int h = 0; habits[h].name; h++) {
         const Tensor *distance =
             tape_find(lens, arena_print(arena, "lens.entropy.%s.distance_%s", box,
@@ -185,14 +189,14 @@ static HeadLook read_head(const Tape *lens, const char *box, const Tensor *entro
 }
 
 typedef struct {
-    HeadLook *head;
+    HeadRow *head;
     int count;
     int boxes, heads_max; /* in a box */
-} HeadLooks;
+} HeadTable;
 
-static HeadLooks read_heads(const Tape *lens, const Story *story, Arena *arena) {
+static HeadTable read_heads(const Tape *lens, const Story *story, Arena *arena) {
     enum { PREFIX = sizeof "lens.entropy." - 1 };
-    HeadLooks looks = {0};
+    HeadTable table = {0};
     int capacity = 0;
     for (int e = 0; e < lens->entries; e++) {
         const Entry *entry = &lens->entry[e];
@@ -200,22 +204,22 @@ static HeadLooks read_heads(const Tape *lens, const Story *story, Arena *arena) 
         size_t length = strlen(entry->address) - PREFIX - strlen(".entropy");
         const char *box = arena_copy(arena, entry->address + PREFIX, length);
         int heads = tensor_row(entry->tensor);
-        looks.boxes++;
-        if (heads > looks.heads_max) looks.heads_max = heads;
+        table.boxes++;
+        if (heads > table.heads_max) table.heads_max = heads;
         for (int h = 0; h < heads; h++) {
-            ARENA_GROW(arena, looks.head, looks.count, capacity);
-            looks.head[looks.count++] =
+            ARENA_GROW(arena, table.head, table.count, capacity);
+            table.head[table.count++] =
                 read_head(lens, box, entry->tensor, story->row * heads + h, arena);
         }
     }
-    return looks;
+    return table;
 }
 
 /* A head with more than half of its attention elsewhere has no pattern, as printed with
  * two digits. */
 #define DISTANCE_NONE 0.505
 
-static void add_row(const HeadLook *head, TableWriter *writer) {
+static void add_row(const HeadRow *head, TableWriter *writer) {
     const bool known = !isnan(head->distance); /* no NaN weights */
     const int first = head->cell;
     table_row(writer,
@@ -239,13 +243,13 @@ void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *pag
     static const char *const headings[] = {N_("bits"),     N_("of the maximum"),  "",
                                            N_("distance"), N_("nearest pattern"), NULL};
     Arena *arena = page->arena;
-    const HeadLooks looks = read_heads(lens, story, arena);
-    for (int first = 0; first < looks.count;) {
+    const HeadTable table = read_heads(lens, story, arena);
+    for (int first = 0; first < table.count;) {
         int end = first + 1;
-        while (end < looks.count && looks.head[end].box == looks.head[first].box) end++;
-        page_section(page, looks.head[first].box);
+        while (end < table.count && table.head[end].box == table.head[first].box) end++;
+        page_section(page, table.head[first].box);
         TableWriter writer = table_begin(headings, page->arena);
-        for (; first < end; first++) add_row(&looks.head[first], &writer);
+        for (; first < end; first++) add_row(&table.head[first], &writer);
         page_table(page, &writer.table);
     }
     page_gap(page);
@@ -254,7 +258,7 @@ void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *pag
                         "distance, 0 to 1, is the fraction of attention that would "
                         "have to move to match that pattern (total variation). Above "
                         "0.50, no pattern fits."));
-    const HeadLook *first = &looks.head[0];
+    const HeadRow *first = &table.head[0];
     page_hint(page, tr("one of them, explained"),
               arena_print(arena, ":why %s",
                           address_print(first->entropy, first->cell, arena)));
@@ -264,19 +268,19 @@ void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *pag
 Figure lens_entropy_figure(const Tape *lens, const Story *story, int place,
                            Arena *arena) {
     (void)place;
-    const HeadLooks looks = read_heads(lens, story, arena);
-    const char **label = ARENA_ARRAY(arena, const char *, looks.boxes);
+    const HeadTable table = read_heads(lens, story, arena);
+    const char **label = ARENA_ARRAY(arena, const char *, table.boxes);
     const Axis axis[] = {
-        {.name = "attention", .size = looks.boxes, .labels = label, .label_rows = 1},
-        {.name = "head", .size = looks.heads_max}};
+        {.name = "attention", .size = table.boxes, .labels = label, .label_rows = 1},
+        {.name = "head", .size = table.heads_max}};
     Tensor *drawn = tensor_new(arena, "lens.entropy", 2, axis);
     for (int i = 0; i < tensor_size(drawn); i++) drawn->data[i] = (Number)NAN;
     int box = -1;
-    for (int h = 0; h < looks.count; h++) {
-        const HeadLook *head = &looks.head[h];
+    for (int h = 0; h < table.count; h++) {
+        const HeadRow *head = &table.head[h];
         int number = tensor_index(head->entropy, 1, head->cell);
         if (number == 0) label[++box] = head->box;
-        drawn->data[box * looks.heads_max + number] = (Number)share_of(head);
+        drawn->data[box * table.heads_max + number] = (Number)share_of(head);
     }
     Slice *slice = ARENA_ARRAY(arena, Slice, 1);
     *slice = slice_all(drawn);

@@ -109,7 +109,7 @@ static bool is_ordinal(const char *text, int *ordinal) {
 /* Return the only choice that equals `typed`, or starts with its words or number; -1:
  * none or several. "3번" may mean the third choice. */
 static int choice_by_text(const Quiz *question, const char *typed, Arena *arena) {
-    enum { LEAST = 8 };
+    enum { LENGTH_MIN = 8 };
     static const char marks[] = ",.:;()-";
     int found = -1;
     int several = 0;
@@ -132,7 +132,7 @@ static int choice_by_text(const Quiz *question, const char *typed, Arena *arena)
                             !isalnum((unsigned char)text[length]);
         /* The same for longer texts, ignoring what is between the words. */
         const bool begins_alike =
-            strlen(bare) >= LEAST &&
+            strlen(bare) >= LENGTH_MIN &&
             strncmp(typed_bare(text, marks, arena), bare, strlen(bare)) == 0;
         if (!has_number && !has_numbers && !begins && !begins_alike) continue;
         found = c;

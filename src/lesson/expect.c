@@ -161,18 +161,18 @@ bool expect_same(const char *expected, const char *printed, Arena *arena,
     bool is_end = both.far_e == both.expected.count;
     bool has_dots = !is_end && both.after == both.far_e;
     int line = has_dots ? -1 : both.far_p;
-    const char *wanted = is_end ? "" : both.expected.line[both.far_e];
-    int min = (int)strlen(wanted) / 2;
+    const char *missing = is_end ? "" : both.expected.line[both.far_e];
+    int min = (int)strlen(missing) / 2;
     /* After "...", the line that is most similar to the one expected. */
     for (int p = both.dots_p; has_dots && p < both.printed.count; p++) {
-        int distance = nearest_distance(wanted, both.printed.line[p]);
+        int distance = nearest_distance(missing, both.printed.line[p]);
         if (distance >= min) continue;
         min = distance;
         line = p;
     }
     *parting = (Parting){
         .line = is_end ? 0 : both.expected.number[both.far_e],
-        .expected = is_end ? NULL : wanted,
+        .expected = is_end ? NULL : missing,
         .printed =
             line >= 0 && line < both.printed.count ? both.printed.line[line] : NULL,
     };

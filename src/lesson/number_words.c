@@ -33,14 +33,14 @@ static const struct {
     {"육", 6, false},         {"칠", 7, false},        {"팔", 8, false},
     {"구", 9, false},
 };
-enum { WORDS = sizeof words / sizeof *words, MOST = 100000000 };
+enum { WORDS = sizeof words / sizeof *words, NUMBER_MAX = 100000000 };
 
 /* Read digits between words, "15만 3,600", and set `*end` after them. */
 static long read_digits(const char *text, const char **end) {
     long number = 0;
     bool is_thousands = false;
     while (isdigit((unsigned char)*text) || is_thousands) {
-        if (isdigit((unsigned char)*text) && number < MOST)
+        if (isdigit((unsigned char)*text) && number < NUMBER_MAX)
             number = 10 * number + *text - '0';
         text++;
         is_thousands = *text == ',' && strspn(text + 1, "0123456789") == 3;
@@ -55,7 +55,7 @@ const char *number_words_read(const char *text, double *number) {
     long digit = 0;        /* may be multiplied by the next word */
     bool is_typed = false; /* `digit` was typed in digits */
     const char *end = text;
-    while (whole < MOST && part < MOST) {
+    while (whole < NUMBER_MAX && part < NUMBER_MAX) {
         int w = 0;
         while (w < WORDS && strncmp(end, words[w].word, strlen(words[w].word)) != 0)
             w++;

@@ -165,7 +165,7 @@ static bool take(Quiz *question, Item item, Findings *findings) {
     }
     const char **once = strcmp(item.key, "ask") == 0   ? &question->ask
                         : strcmp(item.key, "why") == 0 ? &question->why
-                                                       : &question->wanted;
+                                                       : &question->expected;
     if (*once)
         return findings_add(findings, line, N_("\"%s:\" is there twice"), item.key);
     *once = item.value;

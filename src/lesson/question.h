@@ -35,9 +35,10 @@ typedef struct {
     const char *ask, *why;
     Choosable choice[CHOICES_MAX]; /* for a number: wrong answers with replies */
     int choices;
-    const char *wanted; /* a number, texts separated by |, a token or an address; or "=
-                           ..." to compute it (see value.h) */
-    double tolerance;   /* of a number; negative: the default */
+    const char
+        *expected;    /* a number, texts separated by |, a token or an address; or "=
+                       ..." to compute it (see value.h) */
+    double tolerance; /* of a number; negative: the default */
     const char *hint[HINTS_MAX];
     int hints;
     const char *condition[CONDITIONS_MAX]; /* of a state */

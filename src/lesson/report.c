@@ -263,9 +263,9 @@ static ReportQuestion question_of(const StudentLesson *sheet,
 int report_question(const Report *report, const StudentLesson *sheet,
                     const ProgressAnswer *answer) {
     if (answer->number < 0) return -1;
-    const ReportQuestion wanted = question_of(sheet, answer);
+    const ReportQuestion key = question_of(sheet, answer);
     const ReportQuestion *found =
-        bsearch(&wanted, report->question, (size_t)report->questions,
+        bsearch(&key, report->question, (size_t)report->questions,
                 sizeof *report->question, by_question);
     assert(found);
     return (int)(found - report->question);
@@ -337,7 +337,7 @@ static int by_place(const void *one, const void *other) {
 }
 
 const StudentLesson *report_sheet(const Report *report, int student, int lesson) {
-    const StudentLesson wanted = {.student = student, .lesson = lesson};
-    return bsearch(&wanted, report->sheet, (size_t)report->sheets,
-                   sizeof *report->sheet, by_place);
+    const StudentLesson key = {.student = student, .lesson = lesson};
+    return bsearch(&key, report->sheet, (size_t)report->sheets, sizeof *report->sheet,
+                   by_place);
 }

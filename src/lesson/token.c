@@ -43,17 +43,18 @@ static const char *word_at(const Value *of, int index, int *end, Arena *arena) {
 
 /* Find a piece or, with `words`, a whole word. -1: none; -2: several, including the
  * expected one. */
-static int find_token(const Value *wanted, const char *bare, bool words, Arena *arena) {
+static int find_token(const Value *expected, const char *bare, bool words,
+                      Arena *arena) {
     int found = -1;
     int end = 0;
-    for (int t = 0; t < wanted->axis->size; t = words ? end : t + 1) {
-        const char *label = words ? word_at(wanted, t, &end, arena)
-                                  : axis_label(wanted->axis, wanted->row, t);
+    for (int t = 0; t < expected->axis->size; t = words ? end : t + 1) {
+        const char *label = words ? word_at(expected, t, &end, arena)
+                                  : axis_label(expected->axis, expected->row, t);
         int last = words ? end - 1 : t;
         if (!typed_is_same(label_bare(label), bare, "", arena)) continue;
-        bool holds_wanted = wanted->number >= t && wanted->number <= last;
-        if (found >= 0 && (holds_wanted || found == (int)wanted->number)) return -2;
-        if (found < 0) found = holds_wanted ? (int)wanted->number : t;
+        bool holds_expected = expected->number >= t && expected->number <= last;
+        if (found >= 0 && (holds_expected || found == (int)expected->number)) return -2;
+        if (found < 0) found = holds_expected ? (int)expected->number : t;
     }
     return found;
 }
@@ -72,30 +73,30 @@ static int read_index(const Axis *axis, const char *bare, Arena *arena) {
     return index < axis->size ? index : -1;
 }
 
-int token_typed(const Value *wanted, const char *typed, const char **reply,
+int token_typed(const Value *expected, const char *typed, const char **reply,
                 Arena *arena) {
-    const Axis *axis = wanted->axis;
+    const Axis *axis = expected->axis;
     const char *bare = bare_token(typed, arena);
     int index = -1;
     *reply = NULL;
-    if (label_is(wanted->label, typed) ||
-        typed_is_same(label_bare(wanted->label), bare, "", arena))
-        return (int)wanted->number;
+    if (label_is(expected->label, typed) ||
+        typed_is_same(label_bare(expected->label), bare, "", arena))
+        return (int)expected->number;
     if (!axis || !axis->labels) return -1;
     for (int t = 0; strchr(bare, '#') && t < axis->size; t++) /* "at#3" */
-        if (typed_is_same(label_bare(address_label(axis, wanted->row, t, arena)), bare,
-                          "", arena))
+        if (typed_is_same(label_bare(address_label(axis, expected->row, t, arena)),
+                          bare, "", arena))
             return t;
     for (int words = 0; index == -1 && words < 2; words++)
-        index = find_token(wanted, bare, words, arena);
+        index = find_token(expected, bare, words, arena);
     if (index >= 0) return index;
     if (index == -1) index = read_index(axis, bare, arena);
     *reply = index >= 0
                  ? trf(arena, "Token %d, counted from 0, is \"%s\".", index,
-                       address_label(axis, wanted->row, index, arena))
+                       address_label(axis, expected->row, index, arena))
                  : trf(arena,
                        "Answer with a token of the sentence, its word or its index, "
                        "counted from 0: %s",
-                       address_labels(axis, wanted->row, 0, axis->size, arena));
+                       address_labels(axis, expected->row, 0, axis->size, arena));
     return index;
 }

@@ -7,5 +7,5 @@
  * the expected token. A word with several pieces counts as the expected token if that
  * is one of them. -1: no token. `*reply`, unless `reply` is NULL, becomes the reason,
  * or the token that an index refers to. */
-int token_typed(const Value *wanted, const char *typed, const char **reply,
+int token_typed(const Value *expected, const char *typed, const char **reply,
                 Arena *arena);

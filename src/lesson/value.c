@@ -143,13 +143,13 @@ bool value_compute(const char *expression, const AtHand *at_hand, Value *value,
     return true;
 }
 
-bool value_is_near(double number, double wanted, double tolerance) {
-    if (isnan(number) || isnan(wanted)) return false;
-    if (isinf(wanted) || isinf(number)) return number == wanted;
-    if (tolerance < 0 && wanted == floor(wanted) && fabs(wanted) < 1e9)
+bool value_is_near(double number, double expected, double tolerance) {
+    if (isnan(number) || isnan(expected)) return false;
+    if (isinf(expected) || isinf(number)) return number == expected;
+    if (tolerance < 0 && expected == floor(expected) && fabs(expected) < 1e9)
         tolerance = 1e-9;
-    if (tolerance < 0) tolerance = fmax(0.0050001, 0.01 * fabs(wanted));
-    return fabs(number - wanted) <= tolerance + 1e-9;
+    if (tolerance < 0) tolerance = fmax(0.0050001, 0.01 * fabs(expected));
+    return fabs(number - expected) <= tolerance + 1e-9;
 }
 
 /* The right side of a condition. */
@@ -181,7 +181,7 @@ static bool holds_number(const Value *value, const Comparison *comparison, bool 
                          Error *error) {
     static const char mark[] = "+- ";
     char *end;
-    double wanted = strtod(comparison->right, &end);
+    double expected = strtod(comparison->right, &end);
     double tolerance = -1;
     end += strspn(end, " ");
     if (strncmp(end, mark, strlen(mark)) == 0)
@@ -191,12 +191,12 @@ static bool holds_number(const Value *value, const Comparison *comparison, bool 
                     "'%s' is not a number, and not a number with +- and "
                     "another one",
                     comparison->right);
-    bool near = value_is_near(value->number, wanted, tolerance);
+    bool near = value_is_near(value->number, expected, tolerance);
     const char *sign = comparison->sign + 1;
     *holds = *sign == '='   ? near
              : *sign == '!' ? !near
-             : *sign == '>' ? value->number > wanted
-                            : value->number < wanted;
+             : *sign == '>' ? value->number > expected
+                            : value->number < expected;
     if (sign[1] == '=' && *sign != '!') *holds = *holds || near;
     return true;
 }
@@ -239,7 +239,7 @@ const char *value_explain(const char *condition, const AtHand *at_hand) {
     Error unread;
     if (!cut_comparison(condition, &comparison, arena)) return NULL;
     const char *rest = comparison.left;
-    const char *wanted = comparison.right;
+    const char *expected = comparison.right;
     const char *now;
     if (strcmp(cut_word(&rest, arena), "option") == 0) {
         now = option_print(option_find(config_keys, rest), at_hand->config, arena);
@@ -247,24 +247,24 @@ const char *value_explain(const char *condition, const AtHand *at_hand) {
         if (!value_compute(comparison.left, at_hand, &value, &unread)) return NULL;
         now = value.label ? arena_print(arena, "\"%s\"", value.label)
                           : arena_print(arena, "%.4g", value.number);
-        if (value.label) wanted = arena_print(arena, "\"%s\"", wanted);
+        if (value.label) expected = arena_print(arena, "\"%s\"", expected);
     }
     if (strcmp(comparison.left, "answer") == 0)
         return comparison.sign[1] == '!'
                    ? trf(arena, "Not yet: the model's answer is still %s.", now)
                    : trf(arena, "Not yet: the model's answer is %s; expected %s.", now,
-                         wanted);
+                         expected);
     switch (comparison.sign[1]) {
     case '<':
         return trf(arena, "Not yet: %s is %s; expected less than %s.", comparison.left,
-                   now, wanted);
+                   now, expected);
     case '>':
         return trf(arena, "Not yet: %s is %s; expected more than %s.", comparison.left,
-                   now, wanted);
+                   now, expected);
     case '!':
         return trf(arena, "Not yet: %s is still %s.", comparison.left, now);
     default:
         return trf(arena, "Not yet: %s is %s; expected %s.", comparison.left, now,
-                   wanted);
+                   expected);
     }
 }

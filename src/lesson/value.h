@@ -45,9 +45,9 @@ bool value_compute(const char *expression, const AtHand *at_hand, Value *value,
  * found. */
 Value value_token(const char *label, const AtHand *at_hand);
 
-/* Return true if `number` is close enough to `wanted`. A whole number must be exact;
+/* Return true if `number` is close enough to `expected`. A whole number must be exact;
  * other numbers may differ in the third digit. A tolerance >= 0 replaces this rule. */
-bool value_is_near(double number, double wanted, double tolerance);
+bool value_is_near(double number, double expected, double tolerance);
 
 /* Evaluate the condition. Fail if that is not possible. */
 bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,

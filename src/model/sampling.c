@@ -72,11 +72,11 @@ static double kept_sum(const Distribution *distribution) {
 
 /* Keep the fewest tokens that have at least `top_p` of the remaining probability. */
 static void cut_top_p(Distribution *distribution, double top_p) {
-    const double wanted = top_p * kept_sum(distribution);
+    const double limit = top_p * kept_sum(distribution);
     if (top_p >= 1) return;
     double sum = 0;
     int kept = 0;
-    while (kept < distribution->kept && sum < wanted)
+    while (kept < distribution->kept && sum < limit)
         sum += distribution->token[kept++].softmax;
     if (kept == 0) kept = 1;
     for (int i = kept; i < distribution->kept; i++)

@@ -7,25 +7,25 @@
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *logits = step->input[0];
-    const Tensor *wanted = step->input[1];
-    if (logits->rank != 2 || wanted->rank != 1 || tensor_row(logits) != 1 ||
-        logits->axis[0].size != wanted->axis[0].size)
+    const Tensor *expected = step->input[1];
+    if (logits->rank != 2 || expected->rank != 1 || tensor_row(logits) != 1 ||
+        logits->axis[0].size != expected->axis[0].size)
         return fail(error,
                     "binary_cross_entropy: %s %s must have one number for each of %s "
                     "%s",
-                    logits->name, shape_text(logits).text, wanted->name,
-                    shape_text(wanted).text);
+                    logits->name, shape_text(logits).text, expected->name,
+                    shape_text(expected).text);
     if (!(step->setting.number >= 0 && step->setting.number <= 1))
         return fail(error,
                     "binary_cross_entropy: smoothing must be from 0 to 1, but it is %g",
                     step->setting.number);
     *rank = 1;
     axis[0] = (Axis){.name = "loss", .size = 1};
-    return shape_ids(step->op, wanted, logits, 2, NAN, error);
+    return shape_ids(step->op, expected, logits, 2, NAN, error);
 }
 
 /* The label of the sigmoid, moved toward 1/2 by label smoothing. */
-static double wanted_of(const Step *step, int row) {
+static double expected_of(const Step *step, int row) {
     double smoothing = step->setting.number;
     return (1 - smoothing) * (double)step->input[1]->data[row] + smoothing / 2;
 }
@@ -33,7 +33,7 @@ static double wanted_of(const Step *step, int row) {
 /* -y log σ(x) - (1 - y) log(1 - σ(x)), written so that no exp overflows */
 static double loss_of_row(const Step *step, int row) {
     double x = (double)step->input[0]->data[row];
-    return fmax(x, 0) - wanted_of(step, row) * x + log1p(exp(-fabs(x)));
+    return fmax(x, 0) - expected_of(step, row) * x + log1p(exp(-fabs(x)));
 }
 
 /* loss = mean over the rows */
@@ -54,7 +54,7 @@ static void backward(const Step *step, Arena *scratch) {
     tensor_begin_grad(logits);
     for (int row = 0; row < rows; row++) {
         double said = 1 / (1 + exp(-(double)logits->data[row]));
-        double slope = (said - wanted_of(step, row)) / rows;
+        double slope = (said - expected_of(step, row)) / rows;
         logits->grad[row] += step->output->grad[0] * (Number)slope;
     }
 }
@@ -62,8 +62,8 @@ static void backward(const Step *step, Arena *scratch) {
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     (void)cell;
-    const Tensor *wanted = step->input[1];
-    int rows = tensor_size(wanted);
+    const Tensor *expected = step->input[1];
+    int rows = tensor_size(expected);
     *explanation = terms_new(
         arena, rows > 0 ? &rule_mean : &rule_sum,
         trf(arena, "-log of the probability of the correct label, averaged over %d",
@@ -74,7 +74,7 @@ static void explain(const Step *step, int cell, Arena *arena,
         explanation->term[row] =
             (Term){loss,
                    arena_print(arena, "-log %s", term_number(arena, exp(-loss))),
-                   {{wanted, row}, {step->input[0], row}}};
+                   {{expected, row}, {step->input[0], row}}};
     }
     if (step->setting.number > 0)
         explanation->note =
@@ -98,7 +98,7 @@ const Op op_binary_cross_entropy = {
 };
 
 Tensor *binary_cross_entropy(Tape *tape, const char *name, Tensor *logits,
-                             Tensor *wanted, double smoothing) {
-    return tape_run(tape, &op_binary_cross_entropy, name, (Tensor *[]){logits, wanted},
-                    2, (Setting){.number = smoothing});
+                             Tensor *expected, double smoothing) {
+    return tape_run(tape, &op_binary_cross_entropy, name,
+                    (Tensor *[]){logits, expected}, 2, (Setting){.number = smoothing});
 }

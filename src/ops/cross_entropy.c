@@ -9,22 +9,22 @@
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     const Tensor *logits = step->input[0];
-    const Tensor *wanted = step->input[1];
-    bool fits = logits->rank == wanted->rank + 1;
-    for (int a = 0; fits && a < wanted->rank; a++)
-        fits = logits->axis[a].size == wanted->axis[a].size;
+    const Tensor *expected = step->input[1];
+    bool fits = logits->rank == expected->rank + 1;
+    for (int a = 0; fits && a < expected->rank; a++)
+        fits = logits->axis[a].size == expected->axis[a].size;
     if (!fits)
         return fail(error,
                     "cross_entropy: %s %s must have the axes of %s %s and one more",
-                    logits->name, shape_text(logits).text, wanted->name,
-                    shape_text(wanted).text);
+                    logits->name, shape_text(logits).text, expected->name,
+                    shape_text(expected).text);
     if (!(step->setting.number >= 0 && step->setting.number <= 1))
         return fail(error, "cross_entropy: smoothing must be from 0 to 1, but it is %g",
                     step->setting.number);
     *rank = 1;
     axis[0] = (Axis){.name = "loss", .size = 1};
-    return shape_ids(step->op, wanted, logits, tensor_row(logits), step->setting.count,
-                     error);
+    return shape_ids(step->op, expected, logits, tensor_row(logits),
+                     step->setting.count, error);
 }
 
 static bool counts(const Step *step, int row) {
@@ -43,7 +43,7 @@ static int how_many(const Step *step) {
 typedef struct {
     Number max;
     double sum; /* of exp(x - most) over the vocabulary */
-    double wanted, average;
+    double expected, average;
 } Loss;
 
 static Loss loss_of_row(const Step *step, int row) {
@@ -53,14 +53,14 @@ static Loss loss_of_row(const Step *step, int row) {
     Loss loss = {.max = vector_largest(x, size)};
     loss.sum = vector_exp_sum(x, loss.max, size);
     double whole = log(loss.sum) + (double)loss.max;
-    loss.wanted = whole - (double)x[(int)step->input[1]->data[row]];
+    loss.expected = whole - (double)x[(int)step->input[1]->data[row]];
     if (step->setting.number > 0) loss.average = whole - vector_sum(x, size) / size;
     return loss;
 }
 
 static double smoothed(const Step *step, const Loss *loss) {
     double smoothing = step->setting.number;
-    return (1 - smoothing) * loss->wanted + smoothing * loss->average;
+    return (1 - smoothing) * loss->expected + smoothing * loss->average;
 }
 
 /* loss = mean of -log softmax(x)[label] over the rows that count */
@@ -138,15 +138,15 @@ static void explain(const Step *step, int cell, Arena *arena,
         if (!counts(step, row)) continue;
         Loss loss = loss_of_row(step, row);
         const char *text =
-            arena_print(arena, "-log %s", term_number(arena, exp(-loss.wanted)));
+            arena_print(arena, "-log %s", term_number(arena, exp(-loss.expected)));
         if (smoothing > 0)
             text = arena_print(arena, "%g × %s + %g × %s", 1 - smoothing, text,
                                smoothing, term_number(arena, loss.average));
-        int wanted = (int)step->input[1]->data[row];
+        int expected = (int)step->input[1]->data[row];
         explanation->term[filled++] = (Term){
             smoothed(step, &loss),
             text,
-            {{step->input[1], row}, {logits, row * tensor_row(logits) + wanted}}};
+            {{step->input[1], row}, {logits, row * tensor_row(logits) + expected}}};
     }
     if (count == 0)
         explanation->note = tr("no position counts: every target is ignored");
@@ -165,10 +165,10 @@ static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     const double smoothing = step->setting.number;
     if (!counts(step, row)) return;
     const int count = how_many(step);
-    const bool is_wanted = cell % size == (int)step->input[1]->data[row];
+    const bool is_expected = cell % size == (int)step->input[1]->data[row];
     const double share = exp((double)logits->data[cell] - (double)step->kept[2 * row]) *
                          (double)step->kept[2 * row + 1];
-    const double aim = (1 - smoothing) * is_wanted + smoothing / size;
+    const double aim = (1 - smoothing) * is_expected + smoothing / size;
     slopes_add(slopes, 0, (share - aim) / count);
     Slope *slope = &slopes->slope[slopes->count - 1];
     slope->factor = (Place){logits, cell};
@@ -192,8 +192,8 @@ const Op op_cross_entropy = {
     .code = CODE_NONE,
 };
 
-Tensor *cross_entropy(Tape *tape, const char *name, Tensor *logits, Tensor *wanted,
+Tensor *cross_entropy(Tape *tape, const char *name, Tensor *logits, Tensor *expected,
                       CrossEntropy options) {
-    return tape_run(tape, &op_cross_entropy, name, (Tensor *[]){logits, wanted}, 2,
+    return tape_run(tape, &op_cross_entropy, name, (Tensor *[]){logits, expected}, 2,
                     (Setting){.count = options.ignored, .number = options.smoothing});
 }

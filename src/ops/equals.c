@@ -6,9 +6,9 @@
 static void forward(Step *step, Arena *arena) {
     (void)arena;
     const Tensor *x = step->input[0];
-    Number wanted = (Number)step->setting.number;
+    Number expected = (Number)step->setting.number;
     for (int i = 0; i < tensor_size(x); i++)
-        step->output->data[i] = x->data[i] == wanted;
+        step->output->data[i] = x->data[i] == expected;
 }
 
 /* A step function has no gradient. */
@@ -20,12 +20,12 @@ static void backward(const Step *step, Arena *scratch) {
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
     const Place place = {step->input[0], cell};
-    double wanted = step->setting.number;
-    const char *formula = trf(arena, "1 if the number is %g, else 0", wanted);
+    double expected = step->setting.number;
+    const char *formula = trf(arena, "1 if the number is %g, else 0", expected);
     *explanation = terms_new(arena, &rule_sum, formula, 1);
     explanation->term[0] =
-        (Term){term_at(place) == wanted,
-               trf(arena, "compared with %g: it is %g", wanted, term_at(place)),
+        (Term){term_at(place) == expected,
+               trf(arena, "compared with %g: it is %g", expected, term_at(place)),
                {place}};
 }
 

@@ -206,7 +206,7 @@ typedef struct {
     int ignored;
     double smoothing;
 } CrossEntropy;
-Tensor *cross_entropy(Tape *tape, const char *name, Tensor *logits, Tensor *wanted,
+Tensor *cross_entropy(Tape *tape, const char *name, Tensor *logits, Tensor *expected,
                       CrossEntropy options);
 
 /* Return the largest logit of a row that counts, as computed by that step. */
@@ -219,7 +219,7 @@ Tensor *sigmoid_pair(Tape *tape, const char *name, Tensor *x);
 /* -log of the probability that sigmoid_pair(logits) gives the labels [batch], 0 or 1,
  * averaged -> [1]. With `smoothing` e the label has weight 1 - e / 2. */
 Tensor *binary_cross_entropy(Tape *tape, const char *name, Tensor *logits,
-                             Tensor *wanted, double smoothing);
+                             Tensor *expected, double smoothing);
 
 /* Computed only to examine a run. For weights [batch, head, query, key]: half of the
  * mean over the heads plus half of the token itself, each row normalized to 1 ->

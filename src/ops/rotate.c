@@ -10,21 +10,21 @@ typedef struct {
     int first, second; /* cells */
     double angle;      /* in radians */
     int position, pair, width;
-} Pair;
+} RotatedPair;
 
-static Pair pair_of(const Step *step, int cell) {
+static RotatedPair pair_of(const Step *step, int cell) {
     const Tensor *x = step->input[0];
     int width = tensor_row(x);
     int place = cell % width;
     int i = place % (width / 2);
     int token = cell / width % x->axis[2].size;
     int position = step->setting.count + token;
-    return (Pair){cell - place + i,
-                  cell - place + i + width / 2,
-                  position * pow(step->setting.number, -2.0 * i / width),
-                  position,
-                  i,
-                  width};
+    return (RotatedPair){cell - place + i,
+                         cell - place + i + width / 2,
+                         position * pow(step->setting.number, -2.0 * i / width),
+                         position,
+                         i,
+                         width};
 }
 
 static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
@@ -104,7 +104,7 @@ static void backward(const Step *step, Arena *scratch) {
 
 static void explain(const Step *step, int cell, Arena *arena,
                     Explanation *explanation) {
-    Pair pair = pair_of(step, cell);
+    RotatedPair pair = pair_of(step, cell);
     bool is_first = cell == pair.first;
     double c = cos(pair.angle);
     double s = sin(pair.angle);
@@ -135,7 +135,7 @@ static void relevance(Back *back) {
         int cell = back->flow->from + i;
         double slope = back->flow->slope[i];
         if (slope == 0) continue;
-        Pair pair = pair_of(back->step, cell);
+        RotatedPair pair = pair_of(back->step, cell);
         bool is_first = cell == pair.first;
         back_pass(back, 0, cell, slope * cos(pair.angle));
         back_pass(back, 0, is_first ? pair.second : pair.first,
@@ -145,7 +145,7 @@ static void relevance(Back *back) {
 
 static void slopes(const Step *step, int input, int cell, Slopes *slopes) {
     (void)input;
-    Pair pair = pair_of(step, cell);
+    RotatedPair pair = pair_of(step, cell);
     bool is_first = cell == pair.first;
     slopes_add(slopes, cell, cos(pair.angle));
     slopes_add(slopes, is_first ? pair.second : pair.first,

@@ -37,9 +37,9 @@ static void explain(const Step *step, int cell, Arena *arena,
 
 /* Return the whole number whose root is `root`, or 0. */
 static int square_of(double root) {
-    enum { MOST = 1 << 20 };
+    enum { SQUARE_MAX = 1 << 20 };
     double square = root * root;
-    bool is_whole = square < MOST && fabs(square - round(square)) < 1e-6 * square;
+    bool is_whole = square < SQUARE_MAX && fabs(square - round(square)) < 1e-6 * square;
     return is_whole && square > 1.5 ? (int)round(square) : 0;
 }
 

@@ -25,11 +25,11 @@ bool shape_as_input(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
-bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *wanted,
+bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *expected,
                 Error *error) {
     return tensor->rank == rank ||
            fail(error, "%s: %s %s must have the axes %s", op->name, tensor->name,
-                shape_text(tensor).text, wanted);
+                shape_text(tensor).text, expected);
 }
 
 bool shape_all_alike(const Step *step, int *rank, Axis *axis, Error *error) {

@@ -20,7 +20,7 @@ bool shape_all_alike(const Step *step, int *rank, Axis *axis, Error *error);
 
 /* Fails unless the tensor has `rank` axes, and names the expected ones: "mask: x [token
  * 3] must have the axes batch, head, query, key". */
-bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *wanted,
+bool shape_rank(const Op *op, const Tensor *tensor, int rank, const char *expected,
                 Error *error);
 
 /* Fails unless input `i` has as many numbers as a row of the first input. */

@@ -201,8 +201,8 @@ typedef struct {
 typedef struct {
     int line; /* line number in its file; 0: not from a file */
     const char *source;
-    const char *target; /* NULL: none */
-    const char *wanted; /* the correct target; NULL: `target` is correct */
+    const char *target;   /* NULL: none */
+    const char *expected; /* the correct target; NULL: `target` is correct */
 } SampleBlock;
 
 typedef struct {

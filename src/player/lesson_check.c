@@ -180,7 +180,7 @@ static void check_question(Check *check, const Quiz *question) {
     for (int c = 0; question->asks == ASKS_NUMBER && c < question->choices; c++) {
         const Choosable *miss = &question->choice[c];
         const Quiz alone = {.asks = ASKS_NUMBER,
-                            .wanted = miss->text,
+                            .expected = miss->text,
                             .tolerance = question->tolerance};
         if (!judge_right_answer(&alone, &at_hand, &answer, &error) ||
             !judge(question, answer, &at_hand, &judgement, &error))

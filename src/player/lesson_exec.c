@@ -247,9 +247,9 @@ AtHand lesson_exec_at_hand(Session *session) {
         run->target_given && session->model.config.model_type != MODEL_CLASSIFIER
             ? N_("The target was given. Type the sentence again to let the model "
                  "answer on its own.")
-        : run->forks.at > 0 ? N_("You picked tokens, so this is not the model's own "
-                                 "answer. Type :branches 0 to go back to it.")
-                            : NULL;
+        : run->branches.at > 0 ? N_("You picked tokens, so this is not the model's own "
+                                    "answer. Type :branches 0 to go back to it.")
+                               : NULL;
     bool has_answer = session->has_model && run->is_made && !not_its_own;
     return (AtHand){
         .record = session_record(session),

@@ -20,7 +20,7 @@
 #include "session/program.h"
 #include "text/unicode.h"
 
-enum { LESSONS_MAX = 200 };
+enum { PROGRESS_MAX = 200 };
 
 static int by_number(const void *a, const void *b) {
     const Lesson *one = a;
@@ -30,7 +30,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 bool lessons_list(LessonList *list, Arena *arena, Error *error) {
-    *list = (LessonList){ARENA_ARRAY(arena, Lesson, LESSONS_MAX), 0};
+    *list = (LessonList){ARENA_ARRAY(arena, Lesson, PROGRESS_MAX), 0};
     const char *lessons = program_folder("lessons", arena);
     if (!lessons) return true;
     const char *folder = file_join(arena, lessons, language_name());
@@ -39,7 +39,7 @@ bool lessons_list(LessonList *list, Arena *arena, Error *error) {
     bool done = all || fail(error, "cannot read %s: %s", folder, error_reason(errno));
     for (const struct dirent *entry; all && (entry = readdir(all));) {
         if (!strchr("0123456789", entry->d_name[0]) ||
-            !file_has_ending(entry->d_name, ".md") || list->count == LESSONS_MAX)
+            !file_has_ending(entry->d_name, ".md") || list->count == PROGRESS_MAX)
             continue;
         const char *path = file_join(arena, folder, entry->d_name);
         if (lesson_read_head(&list->lesson[list->count], path, arena, error))
@@ -212,17 +212,17 @@ const LessonProgress *lessons_last_progress(Arena *arena) {
 }
 
 const LessonProgress *lessons_all_progress(Arena *arena, int *count, Error *error) {
-    enum { MOST = 1000 };
+    enum { SAVED_MAX = 1000 };
     const char *folder = state_path("lessons", arena);
     *count = 0;
-    LessonProgress *all = ARENA_ARRAY(arena, LessonProgress, MOST);
+    LessonProgress *all = ARENA_ARRAY(arena, LessonProgress, SAVED_MAX);
     DIR *files = folder ? opendir(folder) : NULL;
     if (!folder || (!files && errno == ENOENT)) return all; /* no lesson was started */
     if (!files) {
         fail(error, "cannot read %s: %s", folder, error_reason(errno));
         return NULL;
     }
-    for (const struct dirent *entry; *count < MOST && (entry = readdir(files));) {
+    for (const struct dirent *entry; *count < SAVED_MAX && (entry = readdir(files));) {
         Error unread;
         if (file_has_ending(entry->d_name, ".json") &&
             progress_read(&all[*count], file_join(arena, folder, entry->d_name), NULL,

@@ -149,7 +149,7 @@ static bool look_through(Session *session, const char *model, const Arguments *o
             "this run has changes (%d) that another model or option would not have; "
             "undo them first with :reset",
             session->what_if.changes.done);
-    if (session->run->forks.at)
+    if (session->run->branches.at)
         return fail(error,
                     "you picked tokens that another model or option would not pick; "
                     "type the sentence again first");

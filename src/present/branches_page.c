@@ -1,4 +1,4 @@
-#include "present/forks_page.h"
+#include "present/branches_page.h"
 
 #include <math.h>
 
@@ -16,23 +16,23 @@ static void say_token(const Session *session, TableWriter *writer,
     }
 }
 
-static const char *fork_title(int number, Arena *arena) {
+static const char *branch_title(int number, Arena *arena) {
     return number ? trf(arena, "branch %d", number) : tr(N_("the model's own"));
 }
 
 static void say_sentence(Session *session, int number) {
-    const Fork *fork = &session->run->forks.fork[number];
+    const Branch *branch = &session->run->branches.branch[number];
     page_say(
         &session->page,
         (Block){.kind = BLOCK_ANSWER,
-                .answer = {fork->text, trf(&session->scratch, "log probability %.2f",
-                                           fork->log_probability)}});
+                .answer = {branch->text, trf(&session->scratch, "log probability %.2f",
+                                             branch->log_probability)}});
 }
 
-void forks_say_picked(Session *session, const ForkBefore *before, int step) {
+void branches_say_picked(Session *session, const BranchBefore *before, int step) {
     Page *page = &session->page;
     say_sentence(session, before->number);
-    say_sentence(session, session->run->forks.at);
+    say_sentence(session, session->run->branches.at);
     page_gap(page);
     Arena *arena = &session->scratch;
     const Generated *now = &session->run->generated;
@@ -40,9 +40,9 @@ void forks_say_picked(Session *session, const ForkBefore *before, int step) {
     const double *log_probability = decoding_logs(session, &sum, arena);
     int max =
         now->count > before->generated.count ? now->count : before->generated.count;
-    const char *const headings[] = {fork_title(before->number, arena),
+    const char *const headings[] = {branch_title(before->number, arena),
                                     N_("probability"),
-                                    fork_title(session->run->forks.at, arena),
+                                    branch_title(session->run->branches.at, arena),
                                     N_("probability"),
                                     "",
                                     NULL};
@@ -69,31 +69,32 @@ void forks_say_picked(Session *session, const ForkBefore *before, int step) {
               ":branches   :branches 0");
 }
 
-void forks_say_current(Session *session) {
-    say_sentence(session, session->run->forks.at);
+void branches_say_current(Session *session) {
+    say_sentence(session, session->run->branches.at);
 }
 
-void forks_say(Session *session) {
+void branches_say(Session *session) {
     static const char *const headings[] = {
         "", N_("picked"), N_("log P"), N_("log P per token"), N_("sentence"), NULL};
     Arena *arena = &session->scratch;
-    Forks *forks = &session->run->forks;
+    Branches *branches = &session->run->branches;
     TableWriter writer = table_begin(headings, arena);
-    for (int f = 0; f < forks->count; f++) {
-        const Fork *fork = &forks->fork[f];
-        table_print(&writer, "%s %d", f == forks->at ? "▶" : " ", f);
-        table_put(&writer, /* "from 0, step 4: friend" */
-                  fork->from < 0
-                      ? tr(N_("the model's own"))
-                      : trf(arena, "from %d, step %d: %s", fork->from, fork->step,
-                            decoding_label(session, fork->taken[fork->step], arena)));
-        table_print(&writer, "%.2f", fork->log_probability);
+    for (int b = 0; b < branches->count; b++) {
+        const Branch *branch = &branches->branch[b];
+        table_print(&writer, "%s %d", b == branches->at ? "▶" : " ", b);
+        table_put(
+            &writer, /* "from 0, step 4: friend" */
+            branch->from < 0
+                ? tr(N_("the model's own"))
+                : trf(arena, "from %d, step %d: %s", branch->from, branch->step,
+                      decoding_label(session, branch->taken[branch->step], arena)));
+        table_print(&writer, "%.2f", branch->log_probability);
         table_print(&writer, "%.2f",
-                    fork->log_probability / (fork->tokens ? fork->tokens : 1));
-        table_put(&writer, fork->text);
+                    branch->log_probability / (branch->tokens ? branch->tokens : 1));
+        table_put(&writer, branch->text);
     }
     page_table_lines(&session->page, &writer.table);
-    if (forks->count == 1)
+    if (branches->count == 1)
         page_note(&session->page, "no token was picked yet; :pick 1 WORD picks one "
                                   "at step 1");
 }

@@ -1,13 +1,13 @@
-/* forks_page.h - the branches of a decoding: see session/forks.h. */
+/* branches_page.h - the branches of a decoding: see session/branches.h. */
 #pragma once
 
-#include "session/forks.h"
+#include "session/branches.h"
 
 /* Compare the new branch, which picked a token at `step`, with the one before. */
-void forks_say_picked(Session *session, const ForkBefore *before, int step);
+void branches_say_picked(Session *session, const BranchBefore *before, int step);
 
 /* Report the sentence of the current branch. */
-void forks_say_current(Session *session);
+void branches_say_current(Session *session);
 
 /* List the branches, one per line. */
-void forks_say(Session *session);
+void branches_say(Session *session);

@@ -173,8 +173,8 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
     return true;
 }
 
-enum { D_MODEL = 512, D_MODEL_MAX = 8192, LENGTH = 50, LENGTH_MOST = 10000 };
-enum { WARMUP = 4000, STEPS_MOST = 100 * 1000 * 1000, POINTS = 500 };
+enum { D_MODEL = 512, D_MODEL_MAX = 8192, LENGTH = 50, LENGTH_MAX = 10000 };
+enum { WARMUP = 4000, STEPS_MAX = 100 * 1000 * 1000, POINTS = 500 };
 
 /* Return the positions that the current model adds, or NULL. */
 static const Position *position_of(const Session *session) {
@@ -235,7 +235,7 @@ static bool make_position(Session *session, const Arguments *arguments, Figure *
                           Error *error) {
     int length = LENGTH;
     Position position;
-    if (!arguments_number(arguments, "length", 1, LENGTH_MOST, &length, error) ||
+    if (!arguments_number(arguments, "length", 1, LENGTH_MAX, &length, error) ||
         !choose_position(session, arguments, length, &position, error))
         return false;
     const Tensor *tensor = run_position(session, &position, length, error);
@@ -275,14 +275,12 @@ static bool make_schedule(Session *session, const Arguments *arguments, Figure *
     Arena *arena = &session->scratch;
     Schedule schedule = {
         .kind = SCHEDULE_PAPER, .d_model = D_MODEL, .warmup = WARMUP, .factor = 1};
-    if (!arguments_number(arguments, "warmup", 1, STEPS_MOST, &schedule.warmup,
-                          error) ||
+    if (!arguments_number(arguments, "warmup", 1, STEPS_MAX, &schedule.warmup, error) ||
         !arguments_number(arguments, "d-model", 1, D_MODEL_MAX, &schedule.d_model,
                           error))
         return false;
-    schedule.steps =
-        schedule.warmup <= STEPS_MOST / 5 ? 5 * schedule.warmup : STEPS_MOST;
-    if (!arguments_number(arguments, "steps", 2, STEPS_MOST, &schedule.steps, error))
+    schedule.steps = schedule.warmup <= STEPS_MAX / 5 ? 5 * schedule.warmup : STEPS_MAX;
+    if (!arguments_number(arguments, "steps", 2, STEPS_MAX, &schedule.steps, error))
         return false;
     Series *series = ARENA_ARRAY(arena, Series, 1);
     *series = rates(&schedule, arena);

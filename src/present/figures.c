@@ -7,7 +7,7 @@
 #include "command/arguments.h"
 #include "command/figure_flags.h"
 #include "explain/reduction.h"
-#include "session/forks.h"
+#include "session/branches.h"
 #include "session/program.h"
 #include "session/sentence.h"
 #include "session/variants.h"
@@ -196,7 +196,7 @@ const char *figures_command(const Session *session, const Arguments *arguments,
     if (shows_run(session, &needs)) command = add_sides(session, command, arena);
     if (shows_run(session, &needs) && session->run->row)
         command = arena_print(arena, "%s --batch %d", command, session->run->row);
-    const char *picks = forks_picks(session, arena);
+    const char *picks = branches_picks(session, arena);
     if (shows_run(session, &needs) && picks)
         command = add_flag(command, "picks", picks, arena);
     command = add_palette(session, arguments, command, arena);

@@ -71,7 +71,7 @@ static const char *note_of(const Search *search, const BeamNode *node) {
 }
 
 /* Convert the nodes for drawing. */
-static Branches *draw_nodes(const Search *search) {
+static BranchTree *draw_nodes(const Search *search) {
     static const BranchEnd ends[] = {[BEAM_GROWN] = BRANCH_GROWN,
                                      [BEAM_FINISHED] = BRANCH_FINISHED,
                                      [BEAM_PRUNED] = BRANCH_PRUNED,
@@ -93,8 +93,8 @@ static Branches *draw_nodes(const Search *search) {
         };
     }
     for (int n = beam->best; n >= 0; n = beam->node[n].parent) word[n].wins = true;
-    Branches *branches = ARENA_ARRAY(arena, Branches, 1);
-    *branches = (Branches){
+    BranchTree *branches = ARENA_ARRAY(arena, BranchTree, 1);
+    *branches = (BranchTree){
         .branch = word,
         .count = beam->count,
         .note = tr(N_("After a token: its probability after those before it. At the "

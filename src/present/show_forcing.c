@@ -37,7 +37,7 @@ static const Sentence *read_target(Session *session, const char *typed, Side *si
 }
 
 /* Return the label at position `t`: the target without <start>, followed by <end>. */
-static int wanted_at(const Forcing *forcing, int t) {
+static int expected_at(const Forcing *forcing, int t) {
     const Sentence *target = forcing->target;
     return t + 1 < target->count ? target->id[t + 1]
                                  : forcing->session->model.config.end_id;
@@ -62,10 +62,10 @@ static void add_forced(const Forcing *forcing, TableWriter *writer, int t,
     row.axis[0] = (Axis){.name = "vocabulary", .size = tensor_row(all)};
     row.data = all->data + t * tensor_row(all);
     double log_probability =
-        sampling_log_probability(&row, forcing->arena)[wanted_at(forcing, t)];
+        sampling_log_probability(&row, forcing->arena)[expected_at(forcing, t)];
     *sum += log_probability;
     table_put(writer, label(forcing, forcing->target->id[t]));
-    table_put(writer, label(forcing, wanted_at(forcing, t)));
+    table_put(writer, label(forcing, expected_at(forcing, t)));
     table_put(writer, share(forcing, log_probability));
 }
 
@@ -88,18 +88,19 @@ static void say_parting(const Forcing *forcing, int parting, Page *page) {
         page_prose(page, "They do not differ: the model's own output is the target.");
         return;
     }
-    const char *wanted = label(forcing, wanted_at(forcing, parting));
+    const char *expected = label(forcing, expected_at(forcing, parting));
     bool ended = parting >= forcing->free.count;
     page_prose(page,
-               ended ? trf(arena,
-                           "They first differ at %d: the target has \"%s\", and the "
-                           "model's output has ended.",
-                           parting, wanted)
-                     : trf(arena,
-                           "They first differ at %d: the target has \"%s\", and the "
-                           "model predicts \"%s\". From there on, the left side still "
-                           "reads the target, the right side its own output.",
-                           parting, wanted, label(forcing, forcing->free.id[parting])));
+               ended
+                   ? trf(arena,
+                         "They first differ at %d: the target has \"%s\", and the "
+                         "model's output has ended.",
+                         parting, expected)
+                   : trf(arena,
+                         "They first differ at %d: the target has \"%s\", and the "
+                         "model predicts \"%s\". From there on, the left side still "
+                         "reads the target, the right side its own output.",
+                         parting, expected, label(forcing, forcing->free.id[parting])));
 }
 
 static void say_table(const Forcing *forcing, Page *page) {
@@ -111,7 +112,7 @@ static void say_table(const Forcing *forcing, Page *page) {
                                                             : forcing->free.count;
     int parting = 0; /* the first position where the free run differs; -1: none */
     while (parting < forcing->free.count && parting < forcing->target->count &&
-           forcing->free.id[parting] == wanted_at(forcing, parting))
+           forcing->free.id[parting] == expected_at(forcing, parting))
         parting++;
     if (parting == forcing->target->count) parting = -1;
     double forced = 0;

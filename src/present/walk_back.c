@@ -114,14 +114,14 @@ static int say_places(Session *session, Page *page) {
                                            N_("with"),       NULL};
     Arena *arena = page->arena;
     const Tape *tape = &session->learning.step.tape;
-    const Tensor *wanted = tape->step[tape->count - 1].input[1]; /* of the loss */
+    const Tensor *expected = tape->step[tape->count - 1].input[1]; /* of the loss */
     const Tensor *logits = session->learning.step.logits;
     const Config *config = &session->model.config;
     bool labels = config->model_type == MODEL_CLASSIFIER;
-    int size = tensor_size(wanted);
+    int size = tensor_size(expected);
     TableWriter writer = table_begin(headings, arena);
     for (int i = 0; i < size; i++) {
-        int id = (int)wanted->data[i];
+        int id = (int)expected->data[i];
         if (!labels && id == config->pad_id) continue;
         LogitPair pair;
         int count;

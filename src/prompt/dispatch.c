@@ -15,7 +15,7 @@
 #include "prompt/line_edit.h"
 #include "prompt/reading.h"
 #include "session/addresses.h"
-#include "session/forks.h"
+#include "session/branches.h"
 #include "session/models.h"
 #include "session/variants.h"
 #include "window/text.h"
@@ -148,7 +148,7 @@ static bool prepare(Session *session, const Arguments *arguments, Error *error) 
     const char *picks = arguments_flag(arguments, "picks");
     if (arguments_flag(arguments, "batch") && !session_choose(session, row, error))
         return false;
-    return !picks || forks_follow(session, picks, error);
+    return !picks || branches_follow(session, picks, error);
 }
 
 /* Return true if the words are addresses of a run; other commands have their own. */

@@ -122,13 +122,13 @@ static bool continues(char byte) {
  * cursor. Return false if the prompt of a search leaves no room; cutting the prompt
  * then redraws the line. */
 static bool fit_row(Arena *arena) {
-    enum { SPARE = 3, MARKS = 2, LEAST = 8 };
+    enum { SPARE = 3, MARKS = 2, ROOM_MIN = 8 };
     const char *up = rl_get_termcap("up");
     const char *sideways = rl_variable_value("horizontal-scroll-mode");
     if (up && *up && !(sideways && strcmp(sideways, "on") == 0)) return true;
     int prompt = (int)strlen(rl_display_prompt);
     int room = edit.size.columns - prompt - SPARE - MARKS;
-    if (room < LEAST) {
+    if (room < ROOM_MIN) {
         const char *end = rl_display_prompt + prompt - edit.size.columns / 2 + SPARE;
         while (continues(*end)) end++;
         rl_message("%s", arena_print(arena, "%s", end));

@@ -55,10 +55,10 @@ void readline_fix_keys(void) {
 }
 
 int readline_byte_at_end(bool in_paste, int *given) {
-    enum { MARK = sizeof END_OF_PASTE - 1, MOST = 200 * MARK };
+    enum { MARK = sizeof END_OF_PASTE - 1, GIVEN_MAX = 200 * MARK };
     bool searches = RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH);
     bool may_paste = RL_ISSTATE(RL_STATE_MOREINPUT) && !searches;
-    if ((!in_paste && !may_paste) || *given == MOST) return EOF;
+    if ((!in_paste && !may_paste) || *given == GIVEN_MAX) return EOF;
     return END_OF_PASTE[(*given)++ % MARK];
 }
 

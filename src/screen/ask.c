@@ -195,13 +195,14 @@ static void follow_progress(void *follower, const Block *block) {
     if (progress) {
         /* Show the loss curve in place of the story. */
 
-        enum { AROUND = 5, LEAST = 4 }; /* rows for the axis and its titles */
+        enum { AROUND = 5, ROWS_MIN = 4 }; /* rows for the axis and its titles */
         const Area *area = &screen->area[PANE_WHY];
         int rows = area->rows - AROUND;
         int width = has_area(area) ? area->columns : curses_columns();
         Arena arena = {0};
-        const Styled *curve = progress_curve(
-            progress, width, rows > LEAST ? rows : LEAST, curses_colors(), &arena);
+        const Styled *curve =
+            progress_curve(progress, width, rows > ROWS_MIN ? rows : ROWS_MIN,
+                           curses_colors(), &arena);
         lines_take(&screen->story.lines, curve ? curve : &(Styled){0});
         screen->story.top = 0;
         screen->shows_why = false;

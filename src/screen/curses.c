@@ -311,10 +311,10 @@ static const struct {
 static int letter_of(int first) {
     enum { MILLISECONDS = 100 };
     char bytes[4] = {(char)first};
-    int wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+    int length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
     int count = 1;
     timeout(MILLISECONDS);
-    while (count < wanted) {
+    while (count < length) {
         int next = getch();
         bool goes_on = next >= 0x80 && next < 0xc0;
         if (!goes_on && next != ERR) ungetch(next);

@@ -226,18 +226,18 @@ static void draw_side(Screen *screen, const Side *side, int line, const char *na
 /* Add "·in → ·Busan 0.93  ·the 0.02", the candidates for the next word of the target;
  * or nothing. */
 static void add_candidates(const Session *session, int place, Styled *line) {
-    enum { MOST = 4 };
+    enum { CANDIDATES_MAX = 4 };
     const Tensor *p = tape_find(&session->run->tape, "probabilities");
     Arena *arena = line->text.arena;
     if (place < 0 || !p || p->rank != 3 || place >= p->axis[1].size) return;
     int size = tensor_row(p);
-    int best[MOST] = {0};
+    int best[CANDIDATES_MAX] = {0};
     const Number *share =
         p->data + (session->run->row * p->axis[1].size + place) * size;
-    ranking_best(share, size, best, MOST);
+    ranking_best(share, size, best, CANDIDATES_MAX);
     const char *label = address_label(&p->axis[1], session->run->row, place, arena);
     styled_add(line, look_plain, "%s →", unicode_escape(label, strlen(label), arena));
-    for (int b = 0; b < MOST && b < size; b++) {
+    for (int b = 0; b < CANDIDATES_MAX && b < size; b++) {
         label = address_label(&p->axis[2], 0, best[b], arena);
         styled_add(line, look_plain, "  %s %.2f",
                    unicode_escape(label, strlen(label), arena), (double)share[best[b]]);
@@ -328,10 +328,11 @@ void screen_draw(Screen *screen) {
     layout_place(screen);
     draw_panes(screen);
     if (*screen->message) {
-        /* A long message covers up to MOST lines at the bottom. */
-        enum { MOST = 6 };
+        /* A long message covers up to MESSAGE_ROWS_MAX lines at the bottom. */
+        enum { MESSAGE_ROWS_MAX = 6 };
         int rows = 0;
-        for (const char *rest = screen->message; *rest && rows < MOST; rows++) {
+        for (const char *rest = screen->message; *rest && rows < MESSAGE_ROWS_MAX;
+             rows++) {
             rest += look_fold(rest, all.columns);
             rest += strspn(rest, " ");
         }

@@ -12,7 +12,7 @@
 #include "screen/state.h"
 #include "text/unicode.h"
 
-enum { MATCH_ROWS = 6, BYTES_MOST = LINE_BYTES_MAX + 4 }; /* longer: rejected later */
+enum { MATCH_ROWS = 6, BYTES_MAX = LINE_BYTES_MAX + 4 }; /* longer: rejected later */
 
 /* Global, because the callbacks of readline have no argument for it. */
 static struct {
@@ -83,7 +83,7 @@ static void paste(int code) {
     int count = 1;
     if (code != '\r' && code != '\n' && code != '\t') count = encode(code, bytes);
     bytes[count] = '\0';
-    if (code < KEY_OTHER && rl_end < BYTES_MOST) rl_insert_text(bytes);
+    if (code < KEY_OTHER && rl_end < BYTES_MAX) rl_insert_text(bytes);
 }
 
 static void draw_matches(Screen *screen) {

@@ -95,11 +95,11 @@ static Heatmap plan_part(Screen *screen, const Matrix *matrix, Canvas *canvas,
                        numbers ? WIDEST + number : WIDEST);
     heatmap.cell_fixed = cell;
     /* The labels above the columns are horizontal, or stacked in few rows. */
-    enum { LEVEL_MIN = 4, STACK_LOW = 4, STACK_MIN = 2, LEAST = 8 };
-    heatmap.label_max = cell >= LEVEL_MIN    ? cell - 1
-                        : area->rows < LEAST ? STACK_MIN
-                        : area->rows < LOW   ? STACK_LOW
-                                             : 0;
+    enum { LEVEL_MIN = 4, STACK_LOW = 4, STACK_MIN = 2, LOWEST = 8 };
+    heatmap.label_max = cell >= LEVEL_MIN     ? cell - 1
+                        : area->rows < LOWEST ? STACK_MIN
+                        : area->rows < LOW    ? STACK_LOW
+                                              : 0;
     if (numbers) heatmap.annotate = ANNOTATE_ALWAYS;
     heatmap_plan(&heatmap, canvas);
     view->columns_shown = limited(room / cell, 1, matrix->columns);
@@ -190,7 +190,7 @@ static int draw_position(Screen *screen, const Area *area, const Matrix *matrix)
 /* Draw the indices of the leading axes, if there is a choice, "head 0 [1] 2 3", which
  * can be clicked, and the names of the last two. */
 static void draw_head(Screen *screen, const Area *area, const Matrix *matrix) {
-    enum { MOST = 16 };
+    enum { ROW_MAX = 16 };
     TensorView *view = &screen->tensor;
     Arena *arena = &screen->picture;
     Styled line = {.text.arena = arena};
@@ -199,10 +199,10 @@ static void draw_head(Screen *screen, const Area *area, const Matrix *matrix) {
         int size = view->tensor->axis[a].size;
         if (size == 1) continue;
         styled_add(&line, look_plain, "%s", view->tensor->axis[a].name);
-        if (size > MOST) styled_add(&line, look_plain, " /%d", size);
+        if (size > ROW_MAX) styled_add(&line, look_plain, " /%d", size);
         for (int i = 0; i < size; i++) {
             bool is_here = i == view->at[a];
-            if (size > MOST && !is_here) continue;
+            if (size > ROW_MAX && !is_here) continue;
             int before = unicode_width(styled_text(&line));
             styled_add(&line, look_plain, " ");
             styled_add(&line, is_here ? look_chosen : look_plain,

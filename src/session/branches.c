@@ -1,4 +1,4 @@
-#include "session/forks.h"
+#include "session/branches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,8 @@ static bool fail_word(Session *session, int step, const char *typed, Error *erro
         safe, builder_text(&pieces));
 }
 
-bool forks_token(Session *session, int step, const char *typed, int *id, Error *error) {
+bool branches_token(Session *session, int step, const char *typed, int *id,
+                    Error *error) {
     int words = session->model.config.target_vocabulary;
     const Tensor *logits = decoding_logits(session, step, &session->scratch);
     const Sampling all = {.temperature = 1, .top_p = 1};
@@ -61,11 +62,11 @@ bool forks_token(Session *session, int step, const char *typed, int *id, Error *
     return true;
 }
 
-/* Choose the tokens of a fork in a decoding. */
+/* Choose the tokens of a branch in a decoding. */
 static int take(void *state, int step, const Tensor *logits) {
     (void)logits;
-    const Fork *fork = state;
-    return step < fork->steps ? fork->taken[step] : TAKES_BEST;
+    const Branch *branch = state;
+    return step < branch->steps ? branch->taken[step] : TAKES_BEST;
 }
 
 static void swap_steps(Session *session) {
@@ -74,18 +75,18 @@ static void swap_steps(Session *session) {
     session->spare->steps = kept;
 }
 
-/* Record the current decoding as the result of the fork. */
-static void note(Session *session, Fork *fork) {
-    decoding_logs(session, &fork->log_probability, &session->scratch);
-    fork->text = sentence_spoken(&session->model, &session->run->generated,
-                                 &session->run->arena);
-    fork->tokens = session->run->generated.count;
+/* Record the current decoding as the result of the branch. */
+static void note(Session *session, Branch *branch) {
+    decoding_logs(session, &branch->log_probability, &session->scratch);
+    branch->text = sentence_spoken(&session->model, &session->run->generated,
+                                   &session->run->arena);
+    branch->tokens = session->run->generated.count;
 }
 
-/* Decode along the fork and record the result. On failure or interruption, restore the
- * previous decoding. */
-static bool follow(Session *session, Fork *fork, Error *error) {
-    const Chooser chooser = {take, fork};
+/* Decode along the branch and record the result. On failure or interruption, restore
+ * the previous decoding. */
+static bool follow(Session *session, Branch *branch, Error *error) {
+    const Chooser chooser = {take, branch};
     const Generated before = session->run->generated;
     swap_steps(session);
     if (!session_decode(session, session->run->row, decoding_limit(session), &chooser,
@@ -94,7 +95,7 @@ static bool follow(Session *session, Fork *fork, Error *error) {
         session->run->generated = before;
         return false;
     }
-    note(session, fork);
+    note(session, branch);
     Story story = session_story(session);
     session->run->answer[session->run->row] = answer_of(&story, &session->run->arena);
     int last = stops_all(session) - 1;
@@ -102,88 +103,89 @@ static bool follow(Session *session, Fork *fork, Error *error) {
     return true;
 }
 
-/* Record the model's own decoding as the first fork. */
+/* Record the model's own decoding as the first branch. */
 static void note_own(Session *session) {
-    Forks *forks = &session->run->forks;
-    if (forks->count) return;
-    forks->fork[forks->count] = (Fork){.from = -1};
-    note(session, &forks->fork[forks->count++]);
+    Branches *branches = &session->run->branches;
+    if (branches->count) return;
+    branches->branch[branches->count] = (Branch){.from = -1};
+    note(session, &branches->branch[branches->count++]);
 }
 
-bool forks_pick(Session *session, int step, int id, ForkBefore *before, Error *error) {
-    Forks *forks = &session->run->forks;
+bool branches_pick(Session *session, int step, int id, BranchBefore *before,
+                   Error *error) {
+    Branches *branches = &session->run->branches;
     Arena *arena = &session->scratch;
-    if (forks->count == FORKS_MAX)
+    if (branches->count == BRANCHES_MAX)
         return fail(error,
                     "there are already %d branches, which is the limit; type the "
                     "sentence again to start without any",
-                    FORKS_MAX);
+                    BRANCHES_MAX);
     if (session->run->generated.id[step] == id)
         return fail(error, "step %d already chose %s; pick another token", step,
                     decoding_label(session, id, arena));
     note_own(session);
-    const Fork *from = &forks->fork[forks->at];
+    const Branch *from = &branches->branch[branches->at];
     int *taken = ARENA_ARRAY(&session->run->arena, int, step + 1);
     for (int t = 0; t < step; t++)
         taken[t] = t < from->steps ? from->taken[t] : TAKES_BEST;
     taken[step] = id;
     /* Copy the ids: the next decoding overwrites the tape. */
     const Generated *generated = &session->run->generated;
-    *before = (ForkBefore){.number = forks->at, .generated = *generated};
+    *before = (BranchBefore){.number = branches->at, .generated = *generated};
     int *kept = ARENA_ARRAY(arena, int, generated->count + 1);
     memcpy(kept, generated->id, (size_t)generated->count * sizeof *kept);
     before->generated.id = kept;
     before->log_probability = decoding_logs(session, &before->sum, arena);
-    int number = forks->count;
-    forks->fork[number] =
-        (Fork){.from = forks->at, .step = step, .taken = taken, .steps = step + 1};
-    if (!follow(session, &forks->fork[number], error)) return false;
-    forks->at = number;
-    forks->count++;
+    int number = branches->count;
+    branches->branch[number] =
+        (Branch){.from = branches->at, .step = step, .taken = taken, .steps = step + 1};
+    if (!follow(session, &branches->branch[number], error)) return false;
+    branches->at = number;
+    branches->count++;
     return true;
 }
 
-bool forks_go(Session *session, int number, Error *error) {
-    Forks *forks = &session->run->forks;
+bool branches_go(Session *session, int number, Error *error) {
+    Branches *branches = &session->run->branches;
     note_own(session);
-    if (number < 0 || number >= forks->count)
-        return forks->count == 1
+    if (number < 0 || number >= branches->count)
+        return branches->count == 1
                    ? fail(error, "there are no branches yet; :pick 1 WORD makes one")
                    : fail(error, "there is no branch %d; there are 0 to %d", number,
-                          forks->count - 1);
-    if (!follow(session, &forks->fork[number], error)) return false;
-    forks->at = number;
+                          branches->count - 1);
+    if (!follow(session, &branches->branch[number], error)) return false;
+    branches->at = number;
     return true;
 }
 
-bool forks_again(Session *session, Error *error) {
-    Forks *forks = &session->run->forks;
-    for (int f = 0; f < forks->count; f++) forks->fork[f].text = NULL;
-    if (forks->count && forks->at == 0) note(session, &forks->fork[0]);
-    return forks->at == 0 || follow(session, &forks->fork[forks->at], error);
+bool branches_again(Session *session, Error *error) {
+    Branches *branches = &session->run->branches;
+    for (int b = 0; b < branches->count; b++) branches->branch[b].text = NULL;
+    if (branches->count && branches->at == 0) note(session, &branches->branch[0]);
+    return branches->at == 0 || follow(session, &branches->branch[branches->at], error);
 }
 
-bool forks_complete(Session *session, Error *error) {
-    Forks *forks = &session->run->forks;
+bool branches_complete(Session *session, Error *error) {
+    Branches *branches = &session->run->branches;
     bool stale = false;
     note_own(session);
-    for (int f = 0; f < forks->count; f++) {
-        if (forks->fork[f].text) continue;
+    for (int b = 0; b < branches->count; b++) {
+        if (branches->branch[b].text) continue;
         stale = true;
-        if (!follow(session, &forks->fork[f], error)) return false;
+        if (!follow(session, &branches->branch[b], error)) return false;
     }
-    return !stale || follow(session, &forks->fork[forks->at], error);
+    return !stale || follow(session, &branches->branch[branches->at], error);
 }
 
 /* Read "5=308,7=12": increasing steps, each with an id. */
-static bool read_picks(const Session *session, const char *picks, Fork *fork,
+static bool read_picks(const Session *session, const char *picks, Branch *branch,
                        Arena *arena) {
     int *taken = NULL;
     int capacity = 0;
     for (const char *c = picks; *c;) {
         char *end;
         long step = strtol(c, &end, 10);
-        if (end == c || *end != '=' || step < fork->steps ||
+        if (end == c || *end != '=' || step < branch->steps ||
             step >= session->model.config.max_length)
             return false;
         c = end + 1;
@@ -191,48 +193,48 @@ static bool read_picks(const Session *session, const char *picks, Fork *fork,
         if (end == c || id < 0 || id >= session->model.config.target_vocabulary ||
             (*end && *end != ','))
             return false;
-        for (; fork->steps <= step; fork->steps++) {
-            ARENA_GROW(arena, taken, fork->steps, capacity);
-            taken[fork->steps] = TAKES_BEST;
+        for (; branch->steps <= step; branch->steps++) {
+            ARENA_GROW(arena, taken, branch->steps, capacity);
+            taken[branch->steps] = TAKES_BEST;
         }
         taken[step] = (int)id;
-        fork->step = (int)step;
+        branch->step = (int)step;
         c = *end ? end + 1 : end;
     }
-    fork->taken = taken;
-    return fork->steps > 0;
+    branch->taken = taken;
+    return branch->steps > 0;
 }
 
-bool forks_follow(Session *session, const char *picks, Error *error) {
-    Fork fork = {0};
+bool branches_follow(Session *session, const char *picks, Error *error) {
+    Branch branch = {0};
     if (!decoding_at_hand(session, error)) return false;
-    if (!read_picks(session, picks, &fork, &session->run->arena))
+    if (!read_picks(session, picks, &branch, &session->run->arena))
         return fail_usage(
             error,
             "--picks is '%s'; expected a list of steps and ids, such as 5=308,7=12",
             picks);
-    session->run->forks = (Forks){0};
+    session->run->branches = (Branches){0};
     note_own(session);
-    session->run->forks.fork[1] = fork;
-    if (!follow(session, &session->run->forks.fork[1], error)) return false;
-    session->run->forks.at = 1;
-    session->run->forks.count = 2;
+    session->run->branches.branch[1] = branch;
+    if (!follow(session, &session->run->branches.branch[1], error)) return false;
+    session->run->branches.at = 1;
+    session->run->branches.count = 2;
     int last = session->run->generated.count - 1;
-    if (fork.step <= last) return true;
-    if (!follow(session, &session->run->forks.fork[0], error)) return false;
-    session->run->forks = (Forks){0};
+    if (branch.step <= last) return true;
+    if (!follow(session, &session->run->branches.branch[0], error)) return false;
+    session->run->branches = (Branches){0};
     return fail(error,
                 "--picks picks a token at step %d, but the sentence ends at "
                 "%d; pick at an earlier step",
-                fork.step, last);
+                branch.step, last);
 }
 
-const char *forks_picks(const Session *session, Arena *arena) {
-    const Fork *fork = &session->run->forks.fork[session->run->forks.at];
+const char *branches_picks(const Session *session, Arena *arena) {
+    const Branch *branch = &session->run->branches.branch[session->run->branches.at];
     const char *text = NULL;
-    for (int t = 0; t < fork->steps; t++)
-        if (fork->taken[t] != TAKES_BEST)
-            text = text ? arena_print(arena, "%s,%d=%d", text, t, fork->taken[t])
-                        : arena_print(arena, "%d=%d", t, fork->taken[t]);
+    for (int t = 0; t < branch->steps; t++)
+        if (branch->taken[t] != TAKES_BEST)
+            text = text ? arena_print(arena, "%s,%d=%d", text, t, branch->taken[t])
+                        : arena_print(arena, "%d=%d", t, branch->taken[t]);
     return text;
 }

@@ -88,7 +88,7 @@ bool learning_undo(Session *session, Error *error) {
 }
 
 /* Return the labels: the target without its first token, followed by <end>. */
-static Ids wanted_tokens(const Session *session, const Side *target, Arena *arena) {
+static Ids expected_tokens(const Session *session, const Side *target, Arena *arena) {
     const Config *config = &session->model.config;
     int length = target->ids.length;
     int *id = ARENA_ARRAY(arena, int, target->rows *length);
@@ -103,7 +103,7 @@ static Ids wanted_tokens(const Session *session, const Side *target, Arena *aren
 }
 
 /* Return the labels: the original ids at masked positions, padding elsewhere. */
-static Ids wanted_hidden(const Session *session, Arena *arena) {
+static Ids expected_hidden(const Session *session, Arena *arena) {
     const Config *config = &session->model.config;
     const Side *source = &session->run->source;
     int length = source->ids.length;
@@ -141,8 +141,8 @@ static bool find_label(const Model *model, const char *name, size_t length, int 
 }
 
 /* Read "joy | anger": one label per sentence. */
-static bool wanted_labels(const Session *session, const char *typed, Arena *arena,
-                          Ids *wanted, Error *error) {
+static bool expected_labels(const Session *session, const char *typed, Arena *arena,
+                            Ids *expected, Error *error) {
     int rows = session->run->source.rows;
     int *id = ARENA_ARRAY(arena, int, rows);
     for (int r = 0; r < rows; r++) {
@@ -154,7 +154,7 @@ static bool wanted_labels(const Session *session, const char *typed, Arena *aren
             return false;
         typed += length;
     }
-    *wanted = (Ids){id, rows, 1, NULL};
+    *expected = (Ids){id, rows, 1, NULL};
     return true;
 }
 
@@ -165,12 +165,12 @@ static bool make_task(Session *session, const char *label, SlowTask *task,
     *task = (SlowTask){.source = session->run->source.ids,
                        .target = session->run->target.ids};
     if (config->model_type == MODEL_CLASSIFIER)
-        return wanted_labels(session, label, arena, &task->wanted, error);
+        return expected_labels(session, label, arena, &task->expected, error);
     if (config->masked_words) {
         const Side *whole = &session->run->whole;
         if (!whole->rows)
             return fail(error, "no masked word to learn; mask one with :hide WORD");
-        task->wanted = wanted_hidden(session, arena);
+        task->expected = expected_hidden(session, arena);
         return true;
     }
     if (config->decoder_layers == 0)
@@ -179,16 +179,16 @@ static bool make_task(Session *session, const char *label, SlowTask *task,
     if (config_is_decoder_alone(config)) {
         /* A decoder-only model learns its prompt. */
         const Ids none = {.rows = session->run->source.rows};
-        *task =
-            (SlowTask){.source = none,
-                       .target = session->run->source.ids,
-                       .wanted = wanted_tokens(session, &session->run->source, arena)};
+        *task = (SlowTask){.source = none,
+                           .target = session->run->source.ids,
+                           .expected =
+                               expected_tokens(session, &session->run->source, arena)};
         return true;
     }
     if (!session->run->target_given || session->run->target_borrowed)
         return fail(error, "no target to learn from; give one, as in :learn I met a "
                            "friend. or :target TEXT");
-    task->wanted = wanted_tokens(session, &session->run->target, arena);
+    task->expected = expected_tokens(session, &session->run->target, arena);
     return true;
 }
 

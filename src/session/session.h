@@ -68,23 +68,23 @@ typedef struct {
     Because because; /* its answer as a tree; one of the two has no tensor */
 } Questions;
 
-/* A decoding in which the user picked other tokens than the model: see forks.h. */
+/* A decoding in which the user picked other tokens than the model: see branches.h. */
 typedef struct {
-    int from, step;   /* the fork it branched from, and the step */
+    int from, step;   /* the branch it branched from, and the step */
     const int *taken; /* the id at each of the first `steps` steps, or TAKES_BEST */
     int steps;
     const char *text; /* resulting text, safe to print; NULL: unknown since a change */
     int tokens;
     double log_probability;
-} Fork;
+} Branch;
 
-enum { FORKS_MAX = 32 };
+enum { BRANCHES_MAX = 32 };
 
-/* The forks of the current sentence; number 0 is the model's own decoding. */
+/* The branches of the current sentence; number 0 is the model's own decoding. */
 typedef struct {
-    Fork fork[FORKS_MAX];
-    int count, at; /* 0 forks until the first pick */
-} Forks;
+    Branch branch[BRANCHES_MAX];
+    int count, at; /* 0 branches until the first pick */
+} Branches;
 
 /* A run that was saved under a name, in its own arena. */
 typedef struct {
@@ -160,7 +160,7 @@ typedef struct {
      * padding. */
     Tape steps;
     Generated generated;     /* result of the decoding */
-    Forks forks;             /* and of other choices */
+    Branches branches;       /* and of other choices */
     Answer answer[ROWS_MAX]; /* of each decoded sentence */
     Tape lens;               /* the last :lens of the run, or empty */
     Walk walk;
@@ -297,15 +297,15 @@ int session_usual_limit(const Session *session);
 /* Run the model on the request. On failure the previous run stays. */
 bool session_run(Session *session, const Request *request, Error *error);
 
-/* Decode each sentence of the request and call `look` after each, with the result in
+/* Decode each sentence of the request and call `visit` after each, with the result in
  * session->run->generated; then restore the session. */
 bool session_generate(Session *session, const Request *request,
-                      void (*look)(Session *session), Error *error);
+                      void (*visit)(Session *session), Error *error);
 
-/* Run the model on the request, call `look` with the session in that state, and restore
- * the current run. Whatever `look` allocates in session->scratch stays. */
+/* Run the model on the request, call `visit` with the session in that state, and
+ * restore the current run. Whatever `visit` allocates in session->scratch stays. */
 bool session_aside(Session *session, const Request *request,
-                   bool (*look)(Session *session, void *state, Error *error),
+                   bool (*visit)(Session *session, void *state, Error *error),
                    void *state, Error *error);
 
 /* Discard the gradients and Adam's moments of a training step, since the model has been

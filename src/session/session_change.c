@@ -4,7 +4,7 @@
 
 #include "explain/hidden.h"
 #include "model/network.h"
-#include "session/forks.h"
+#include "session/branches.h"
 #include "session/program.h"
 #include "session/sentence.h"
 #include "session/session.h"
@@ -58,7 +58,7 @@ static bool changes_given(const Session *session) {
 /* Decode again. `*same`: the result equals the target that the run has read. */
 static bool decode_again(Session *session, bool *same, Error *error) {
     /* The fast way, if the same tokens are chosen again. */
-    bool is_own = session->run->forks.count == 0 || session->run->forks.at == 0;
+    bool is_own = session->run->branches.count == 0 || session->run->branches.at == 0;
     session->run->steps.hook = session->run->tape.hook;
     *same = is_own && session->run->generated.count && !changes_given(session) &&
             network_can_cache(&session->model.config) &&
@@ -77,13 +77,14 @@ static bool decode_again(Session *session, bool *same, Error *error) {
     return true;
 }
 
-/* Copy the forks and their tokens into `arena`. */
-static Forks copy_forks(const Forks *forks, Arena *arena) {
-    Forks copy = *forks;
+/* Copy the branches and their tokens into `arena`. */
+static Branches copy_branches(const Branches *branches, Arena *arena) {
+    Branches copy = *branches;
     for (int f = 0; f < copy.count; f++) {
-        Fork *fork = &copy.fork[f];
-        size_t bytes = (size_t)fork->steps * sizeof *fork->taken;
-        if (bytes) fork->taken = memcpy(arena_take(arena, bytes), fork->taken, bytes);
+        Branch *branch = &copy.branch[f];
+        size_t bytes = (size_t)branch->steps * sizeof *branch->taken;
+        if (bytes)
+            branch->taken = memcpy(arena_take(arena, bytes), branch->taken, bytes);
     }
     return copy;
 }
@@ -91,9 +92,9 @@ static Forks copy_forks(const Forks *forks, Arena *arena) {
 /* Record everything after the encoder again, in the same memory, since another target
  * has other shapes. */
 static bool record_target(Session *session, Error *error) {
-    const Forks forks = copy_forks(&session->run->forks, &session->scratch);
+    const Branches branches = copy_branches(&session->run->branches, &session->scratch);
     arena_back(&session->run->arena, session->run->read_mark);
-    session->run->forks = copy_forks(&forks, &session->run->arena);
+    session->run->branches = copy_branches(&branches, &session->run->arena);
     tape_cut(&session->run->tape, &session->run->encoder_mark);
     session->run->target = (Side){.rows = 1};
     sentence_take(&session->model, &session->run->source.sentence[0],
@@ -116,12 +117,12 @@ static bool run_again(Session *session, int from, Error *error) {
     relabel(session, "encoder.ids", false);
     bool same = true;
     if (is_free(session) && !decode_again(session, &same, error)) return false;
-    if (!same) return record_target(session, error) && forks_again(session, error);
+    if (!same) return record_target(session, error) && branches_again(session, error);
     tape_rerun(run, from > encoder ? from : encoder);
     if (!tape_recovers(run, error)) return false;
     relabel(session, "decoder.ids", true);
     mask_matrices(run);
-    return !is_free(session) || forks_again(session, error);
+    return !is_free(session) || branches_again(session, error);
 }
 
 static bool make_anew(Session *session, int from, Error *error) {

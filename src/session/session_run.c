@@ -211,7 +211,7 @@ bool session_run(Session *session, const Request *request, Error *error) {
 }
 
 bool session_generate(Session *session, const Request *request,
-                      void (*look)(Session *session), Error *error) {
+                      void (*visit)(Session *session), Error *error) {
     begin_run(session);
     Side *source = &session->run->source;
     bool done =
@@ -219,18 +219,18 @@ bool session_generate(Session *session, const Request *request,
     for (int row = 0; done && row < source->rows; row++) {
         done = session_decode(session, row, request->limit, NULL, error) &&
                decoding_possible(session, error);
-        if (done) look(session);
+        if (done) visit(session);
     }
     undo_run(session);
     return done;
 }
 
 bool session_aside(Session *session, const Request *request,
-                   bool (*look)(Session *session, void *state, Error *error),
+                   bool (*visit)(Session *session, void *state, Error *error),
                    void *state, Error *error) {
     begin_run(session);
     session->run->is_made = run(session, request, error);
-    bool done = session->run->is_made && look(session, state, error);
+    bool done = session->run->is_made && visit(session, state, error);
     undo_run(session);
     return done;
 }
@@ -239,7 +239,7 @@ bool session_choose(Session *session, int row, Error *error) {
     int rows = session->run->source.rows;
     if (row >= rows) return fail(error, "the batch has sentences 0 to %d", rows - 1);
     session->run->row = row;
-    session->run->forks = (Forks){0};
+    session->run->branches = (Branches){0};
     session->run->walk = walk_new(&session->run->tape, &session->model.config, row,
                                   &session->run->arena);
     if (session->run->target_given || !session->run->target.rows) return true;

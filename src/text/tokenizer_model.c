@@ -8,7 +8,7 @@
 enum {
     IDS_MAX = 1 << 20,
     GAPS_MAX = 4096, /* how many more ids may lack a token than have one */
-    LETTERS_MOST = 200,
+    LETTERS_MAX = 200,
     BEST_BYTES_MAX = 256,
 };
 
@@ -303,11 +303,11 @@ bool part_model_read(Reading *reading, const Json *json, TokenizerJson *tokenize
             ? arena_copy(reading->arena, prefix->text, strlen(prefix->text))
             : "##";
     subword->letters_max = max && max->type == JSON_WHOLE ? max->whole : 100;
-    if (is_longest && (subword->letters_max < 1 || subword->letters_max > LETTERS_MOST))
+    if (is_longest && (subword->letters_max < 1 || subword->letters_max > LETTERS_MAX))
         return fail(reading->error,
                     "%s: \"max_input_chars_per_word\" is out of "
                     "range; expected 1 to %d",
-                    reading->path, LETTERS_MOST);
+                    reading->path, LETTERS_MAX);
     if (is_longest && strlen(subword->continuing) > CONTENT_BYTES_MAX)
         return fail(reading->error, "%s: \"continuing_subword_prefix\" is too long",
                     reading->path);

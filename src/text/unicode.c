@@ -130,9 +130,9 @@ static const char *normal_form(const char *text, int length, NormalForm form,
 }
 
 static int parts_of(int code, NormalForm form) {
-    enum { MOST = 32 };
-    int32_t part[MOST];
-    return (int)utf8proc_decompose_char(code, part, MOST, taken_apart[form], NULL);
+    enum { PARTS_MAX = 32 };
+    int32_t part[PARTS_MAX];
+    return (int)utf8proc_decompose_char(code, part, PARTS_MAX, taken_apart[form], NULL);
 }
 
 /* When decomposed, both texts have the same characters, except for the order of marks:

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "text/tokenizer_json.h"
 
-enum { WORDS_BYTES = 16 << 20, OPTIONS_BYTES = 1 << 20, WORDS_MOST = 1 << 20 };
+enum { WORDS_BYTES = 16 << 20, OPTIONS_BYTES = 1 << 20, WORDS_MAX = 1 << 20 };
 
 /* Tokens without text that are searched for as a whole. */
 static const char *const specials[] = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
@@ -33,9 +33,9 @@ static bool write_words(Builder *text, const char *path, Bytes file, int *at,
         if (length == 0 || memchr(line, '\0', length))
             return fail(error, "%s: line %d is not a word; each line must be a token",
                         path, id + 1);
-        if (id == WORDS_MOST)
+        if (id == WORDS_MAX)
             return fail(error, "%s: more than %d words, which is the limit", path,
-                        WORDS_MOST);
+                        WORDS_MAX);
         const char *word = arena_copy(arena, line, length);
         if (!interrupt_none(error)) return false;
         for (int s = 0; s < SPECIALS; s++)

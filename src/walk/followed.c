@@ -59,7 +59,7 @@ static int keys_seen(const HeadMatrix *m, int head, int query) {
     return seen;
 }
 
-bool pair_stands_out(const HeadMatrix *m, const Pair *pair) {
+bool pair_stands_out(const HeadMatrix *m, const QueryKey *pair) {
     return pair->cell >= 0 && pair->value * keys_seen(m, pair->head, pair->query) >= 2;
 }
 
@@ -81,10 +81,10 @@ static void improve(Candidate *best, const HeadMatrix *m, int head, int query, i
     *best = (Candidate){head, query, key, stands_out, value};
 }
 
-static Pair pair_of(const HeadMatrix *m, const Candidate *best) {
+static QueryKey pair_of(const HeadMatrix *m, const Candidate *best) {
     const int head = best->head, query = best->query, key = best->key;
-    if (key < 0) return (Pair){.cell = -1};
-    return (Pair){
+    if (key < 0) return (QueryKey){.cell = -1};
+    return (QueryKey){
         .head = head,
         .query = query,
         .key = key,
@@ -96,7 +96,7 @@ static Pair pair_of(const HeadMatrix *m, const Candidate *best) {
 }
 
 /* Return the largest pair among the first `queries` queries. */
-static Pair largest_of_first(const HeadMatrix *m, int head, int queries) {
+static QueryKey largest_of_first(const HeadMatrix *m, int head, int queries) {
     bool same_tokens = heads_of_same_tokens(m);
     Candidate best = {.key = -1};
     for (int q = 0; q < queries; q++) {
@@ -110,20 +110,20 @@ static Pair largest_of_first(const HeadMatrix *m, int head, int queries) {
     return pair_of(m, &best);
 }
 
-Pair largest_pair(const HeadMatrix *m, int head) {
+QueryKey largest_pair(const HeadMatrix *m, int head) {
     return largest_of_first(m, head, m->queries);
 }
 
 /* Return the most informative pair among the first `queries` queries. Choose the head
  * with the clearest role that is not a resting role and whose largest pair stands out,
  * or else the head with the largest pair. */
-static Pair notable_of_first(const HeadMatrix *m, int queries) {
-    Pair best = {.cell = -1};
+static QueryKey notable_of_first(const HeadMatrix *m, int queries) {
+    QueryKey best = {.cell = -1};
     double max = -1;
     const HeadRoles *roles = heads_roles(m);
     for (int h = 0; h < m->heads; h++) {
         int role = roles_best(&roles[h]);
-        Pair pair = largest_of_first(m, h, queries);
+        QueryKey pair = largest_of_first(m, h, queries);
         double tells = pair.cell < 0 ? 0 : pair.value;
         if (pair_stands_out(m, &pair))
             tells = role_rests(role) ? 1 + tells : 2 + roles_share(&roles[h], role);
@@ -136,10 +136,10 @@ static Pair notable_of_first(const HeadMatrix *m, int queries) {
 
 /* Prefer a pair in the user's own text, then any other. Accept marks and the token
  * itself only as a last resort. */
-static Pair notable_pair(const HeadMatrix *m) {
+static QueryKey notable_pair(const HeadMatrix *m) {
     const int added = story_added(m->view->story);
     const int own = added < m->queries ? m->queries - added : m->queries;
-    Pair best = notable_of_first(m, own);
+    QueryKey best = notable_of_first(m, own);
     if (own < m->queries && !pair_stands_out(m, &best))
         best = notable_of_first(m, m->queries);
     if (pair_stands_out(m, &best)) return best;
@@ -151,13 +151,13 @@ static Pair notable_pair(const HeadMatrix *m) {
             for (int k = 0; seen > 1 && k < m->keys; k++)
                 if (!heads_hides(m, h, q, k)) improve(&largest, m, h, q, k, seen);
         }
-    Pair all = pair_of(m, &largest);
+    QueryKey all = pair_of(m, &largest);
     return pair_stands_out(m, &all) ? all : best;
 }
 
 /* Return the pair with the largest weight among those that the user chose; none if the
  * tokens or the head are not in this attention. */
-static Pair chosen_pair(const HeadMatrix *m) {
+static QueryKey chosen_pair(const HeadMatrix *m) {
     const char *chosen = m->view->story->followed;
     Candidate best = {.key = -1};
     Slice slice;
@@ -224,7 +224,7 @@ int followed_token(const StageView *view, const Tensor *rows) {
         tape_find(view->story->record.run,
                   arena_print(view->arena, "%s.%d.self_attention.weights", stage->stack,
                               stage->layer > 0 ? stage->layer : 0));
-    const Pair pair = followed_in(view, weights).pair;
+    const QueryKey pair = followed_in(view, weights).pair;
     const int tokens = stage_view_tokens(view, rows, 1);
     return pair.cell >= 0 && pair.query < tokens ? pair.query
                                                  : longest_token(view, rows, 0, tokens);
@@ -320,7 +320,7 @@ static bool is_in_row(const Followed *followed, const Tensor *tensor, int cell,
 
 const unsigned char *followed_marks(const StageView *view, const Followed *followed,
                                     const Tensor *tensor) {
-    const Pair *pair = &followed->pair;
+    const QueryKey *pair = &followed->pair;
     const int last = tensor->rank - 1;
     const FollowedPart *found = part_of(tensor);
     if (pair->cell < 0 || !found || tensor->rank < 3) return NULL;

@@ -39,14 +39,14 @@ typedef struct {
     int cell; /* -1: no such pair */
     double value;
     const char *asks, *answers;
-} Pair;
+} QueryKey;
 
 /* Return true if the weight is at least twice the average of the visible keys. */
-bool pair_stands_out(const HeadMatrix *m, const Pair *pair);
+bool pair_stands_out(const HeadMatrix *m, const QueryKey *pair);
 
 /* Return the head's largest pair of two different, unmasked tokens that are not marks.
  * Pairs that stand out come first. */
-Pair largest_pair(const HeadMatrix *m, int head);
+QueryKey largest_pair(const HeadMatrix *m, int head);
 
 /* Return what largest_pair() leaves out: "apart from punctuation and tokens like
  * <end>". */
@@ -55,7 +55,7 @@ const char *left_out(const HeadMatrix *m);
 /* The pair followed through one attention. */
 typedef struct Followed {
     HeadMatrix weights;
-    Pair pair;      /* `pair.cell` is a cell of `weights`; -1: nothing to follow */
+    QueryKey pair;  /* `pair.cell` is a cell of `weights`; -1: nothing to follow */
     bool is_chosen; /* chosen by the user */
 } Followed;
 

@@ -88,13 +88,13 @@ static bool is_word(const char *words, const char *typed) {
     for (const char *word = words; *word; word += strspn(word, "|")) {
         const char *end = word + strcspn(word, "|");
         const char *at = typed;
-        char wanted;
+        char expected;
         char letter;
         do {
-            wanted = next_letter(&word, end);
+            expected = next_letter(&word, end);
             letter = next_letter(&at, typed + strlen(typed));
-        } while (wanted == letter && letter);
-        if (!wanted && !letter) return true;
+        } while (expected == letter && letter);
+        if (!expected && !letter) return true;
         word = end;
     }
     return false;

@@ -202,7 +202,7 @@ typedef struct {
     double weight;
 } LargestWeight;
 
-static LargestWeight largest_look(const Story *story, Arena *arena) {
+static LargestWeight largest_weight(const Story *story, Arena *arena) {
     const char *part = network_alignment(&story->model->config, arena);
     LargestWeight max = {0};
     for (int step = 0; part && step < story->generated->count; step++) {
@@ -241,23 +241,23 @@ Here here_of_decoding(const Story *story, Arena *arena) {
                                  chosen_label(story, min), share)
                            : tr(N_("The model is confident about every token: none has "
                                    "a probability below 0.99."));
-    LargestWeight look = largest_look(story, arena);
-    if (!look.tensor)
+    LargestWeight largest = largest_weight(story, arena);
+    if (!largest.tensor)
         return here_cell(&view, text, unsure, decoded_cell(story, min, unsure));
-    const Axis *keys = &look.tensor->axis[look.tensor->rank - 1];
-    int key = tensor_index(look.tensor, look.tensor->rank - 1, look.cell);
-    const char *said = chosen_label(story, look.step);
+    const Axis *keys = &largest.tensor->axis[largest.tensor->rank - 1];
+    int key = tensor_index(largest.tensor, largest.tensor->rank - 1, largest.cell);
+    const char *said = chosen_label(story, largest.step);
     const char *at = bare_label(address_label(keys, 0, key, arena));
     const char *looked =
-        look.tensor->rank == 4
+        largest.tensor->rank == 4
             ? trf(arena,
                   "To choose \"%s\", it attended to \"%s\" with the weight %.2f (layer "
                   "%d, head %d).",
-                  said, at, look.weight, address_layer(look.tensor->name),
-                  tensor_index(look.tensor, 1, look.cell))
+                  said, at, largest.weight, address_layer(largest.tensor->name),
+                  tensor_index(largest.tensor, 1, largest.cell))
             : trf(arena,
                   "To choose \"%s\", it attended to \"%s\" with the weight %.2f.", said,
-                  at, look.weight);
-    return here_cell(&view, arena_print(arena, "%s %s", looked, text), look.tensor,
-                     look.cell);
+                  at, largest.weight);
+    return here_cell(&view, arena_print(arena, "%s %s", looked, text), largest.tensor,
+                     largest.cell);
 }

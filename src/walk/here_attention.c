@@ -13,7 +13,7 @@ static bool is_followed(const StageView *view, Followed *followed) {
 Here tell_projections(const StageView *view) {
     Followed followed;
     if (!is_followed(view, &followed)) return here_nothing;
-    const Pair *pair = &followed.pair;
+    const QueryKey *pair = &followed.pair;
     const Tensor *query = view->stage->tensor[0];
     int first;
     int columns = followed_columns(&followed, query, &first);
@@ -41,7 +41,7 @@ Here tell_heads(const StageView *view) {
     if (!query || !key || query->rank != 4 || tensor_row(query) <= SHOWN ||
         !is_followed(view, &followed))
         return here_nothing;
-    const Pair *pair = &followed.pair;
+    const QueryKey *pair = &followed.pair;
     const int cell = followed_cell(&followed, query);
     const Number *q = query->data + cell;
     const Number *k = key->data + followed_cell(&followed, key);
@@ -63,7 +63,7 @@ Here tell_rotated(const StageView *view) {
     const Step *step = turned ? record_step(&view->story->record, turned) : NULL;
     if (!step || turned->rank != 4 || !is_followed(view, &followed))
         return here_nothing;
-    const Pair *pair = &followed.pair;
+    const QueryKey *pair = &followed.pair;
     const int half = tensor_row(turned) / 2;
     const int at = followed_cell(&followed, turned);
     const Number *before = step->input[0]->data + at;
@@ -85,7 +85,7 @@ Here tell_scores(const StageView *view) {
     const Tensor *scores = stage_view_part(view, "scores");
     if (!heads_read(view, scores, &m) || !is_followed(view, &followed))
         return here_nothing;
-    const Pair *pair = &followed.pair;
+    const QueryKey *pair = &followed.pair;
     double score = heads_value(&m, pair->head, pair->query, pair->key);
     int larger = 0; /* scores in the row that are larger */
     for (int k = 0; k < m.keys; k++)
@@ -111,7 +111,7 @@ Here tell_scores(const StageView *view) {
 /* Return the weight of the pair's key as if the softmax had read the unscaled
  * scores. */
 static double undivided_share(const HeadMatrix *scores, const HeadMatrix *weights,
-                              const Pair *pair) {
+                              const QueryKey *pair) {
     double max = -INFINITY;
     for (int k = 0; k < weights->keys; k++)
         if (!heads_hides(weights, pair->head, pair->query, k))
@@ -134,10 +134,11 @@ Here tell_scaled(const StageView *view) {
         !heads_read(view, tensor_beside(view, scaled, "scores"), &before) ||
         !is_followed(view, &followed))
         return here_nothing;
-    const Pair *pair = &followed.pair;
+    const QueryKey *pair = &followed.pair;
     const HeadMatrix *weights = &followed.weights;
-    enum { LEAST = 200 }; /* a score below 1 / 200 is printed as 0.00 */
-    if (fabs(heads_value(&after, pair->head, pair->query, pair->key)) * LEAST < 1)
+    enum { VISIBLE_PART = 200 }; /* a score below 1 / 200 is printed as 0.00 */
+    if (fabs(heads_value(&after, pair->head, pair->query, pair->key)) * VISIBLE_PART <
+        1)
         return here_nothing;
     int d = (int)lround(1 / (step->setting.number * step->setting.number));
     const char *text = trf(arena, "%.2f / √%d = %.2f.",
@@ -160,7 +161,7 @@ Here tell_masked(const StageView *view) {
     const Tensor *masked = stage_view_part(view, "masked");
     if (!heads_read(view, masked, &m)) return here_nothing;
     Followed followed = followed_in_stage(view);
-    const Pair *pair = &followed.pair;
+    const QueryKey *pair = &followed.pair;
     int pairs = m.queries * m.keys;
     int hidden = 0;
     int last = heads_cell(&m, 0, 0, 0); /* a masked cell */
@@ -202,7 +203,7 @@ Here tell_masked(const StageView *view) {
 
 /* Describe the pair in an LSTM's one matrix, or in one head. In cross-attention, the
  * query is the last token read; its context is used to predict the next one. */
-static const char *pair_text(const HeadMatrix *m, const Pair *pair) {
+static const char *pair_text(const HeadMatrix *m, const QueryKey *pair) {
     Arena *arena = m->view->arena;
     bool across = !heads_of_same_tokens(m);
     const char *query = pair->asks;
@@ -225,7 +226,7 @@ static const char *pair_text(const HeadMatrix *m, const Pair *pair) {
 }
 
 /* Describe the head's role and whether the pair fits it; NULL: it has no role. */
-static const char *role_text(const HeadMatrix *m, const Pair *pair) {
+static const char *role_text(const HeadMatrix *m, const QueryKey *pair) {
     Arena *arena = m->view->arena;
     const HeadRoles *roles = &heads_roles(m)[pair->head];
     int role = roles_best(roles);
@@ -247,7 +248,7 @@ static const char *role_text(const HeadMatrix *m, const Pair *pair) {
 static const char *little_text(const HeadMatrix *m, const char *pair) {
     double max = 0;
     for (int h = 0; h < m->heads; h++) {
-        Pair largest = largest_pair(m, h);
+        QueryKey largest = largest_pair(m, h);
         if (largest.cell >= 0) max = fmax(max, largest.value);
     }
     return *pair
@@ -261,7 +262,7 @@ Here tell_weights(const StageView *view) {
     Followed followed;
     if (!is_followed(view, &followed)) return here_nothing;
     const HeadMatrix *m = &followed.weights;
-    const Pair *pair = &followed.pair;
+    const QueryKey *pair = &followed.pair;
     const char *role = role_text(m, pair);
     const char *taken = pair_text(m, pair);
     const char *text;
@@ -284,7 +285,7 @@ Here tell_context(const StageView *view) {
     if (!value || value->rank != 4 || context->rank != 4 ||
         !is_followed(view, &followed))
         return here_nothing;
-    const Pair *pair = &followed.pair;
+    const QueryKey *pair = &followed.pair;
     /* With exchanged roles, the values belong to another sentence. */
     if (strcmp(stage_view_label(view, value, 2, pair->key), pair->answers) != 0)
         return here_nothing;
@@ -331,7 +332,7 @@ Here tell_concat(const StageView *view) {
                    ? trf(arena, "None of the %d heads has a recognized role.", m.heads)
                    : tr(N_("The head has no recognized role."));
     Followed followed = followed_in(view, weights);
-    const Pair *pair = &followed.pair;
+    const QueryKey *pair = &followed.pair;
     int first = 0;
     int columns = pair->cell < 0 ? 0 : followed_columns(&followed, concat, &first);
     if (columns && m.heads > 1)

@@ -238,7 +238,7 @@ static void say_layers(const PathStop *stop, int rows, Page *page) {
 }
 
 void path_say_picture(const PathStop *stop, Page *page) {
-    enum { LEAST = 3 };
+    enum { TABLE_MIN = 3 };
     /* Lines around the rows: a blank line, labels, and the remark on omitted rows. */
     enum { AROUND_HEATMAP = 3, AROUND_TABLE = 3, AROUND_BARS = 3 };
     const Story *story = stop->story;
@@ -247,7 +247,7 @@ void path_say_picture(const PathStop *stop, Page *page) {
     const Tensor *tensor = path_main_tensor(stage);
     const Slice shown = story_slice(story, tensor, stop->head, page->arena);
     int room = path_lines_left(stop->here, page);
-    if (room < AROUND_TABLE + LEAST) room = AROUND_TABLE + LEAST;
+    if (room < AROUND_TABLE + TABLE_MIN) room = AROUND_TABLE + TABLE_MIN;
     switch (stage->kind->look) {
     case LOOK_HEATMAP:
         say_heatmap(stop, &shown, room - AROUND_HEATMAP, page);

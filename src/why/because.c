@@ -258,10 +258,10 @@ static void grow_stem(Growth *growth, BecauseNode *node) {
 }
 
 static const char *words_of(const Record *record, const Part *part, Arena *arena) {
-    enum { WORDS_MOST = 6 };
+    enum { WORDS_MAX = 6 };
     if (!part->flow.tensor) return "";
     Origins origins = origins_of(record, &part->flow, arena);
-    return origins_print(&origins, WORDS_MOST, arena);
+    return origins_print(&origins, WORDS_MAX, arena);
 }
 
 Because because_of(const Record *record, const Tensor *tensor, int cell, Arena *arena) {

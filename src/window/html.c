@@ -291,9 +291,9 @@ static void sample(HtmlWindow *window, const Block *block) {
     const char *line =
         one->line ? arena_print(arena, "%d: %s", one->line, one->source) : one->source;
     if (one->target) line = arena_print(arena, "%s → %s", line, one->target);
-    if (one->wanted)
+    if (one->expected)
         line = arena_print(arena, "%s%s", line,
-                           trf(arena, " (expected: %s)", one->wanted));
+                           trf(arena, " (expected: %s)", one->expected));
     html_paragraph(window, "p class=\"line\"", line);
 }
 

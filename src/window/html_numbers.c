@@ -11,7 +11,7 @@
 
 /* Limits: numbers per row, rows of the table below a figure, and cells of a table whose
  * cells have separate explanations. */
-enum { COLUMNS_MOST = 12, FIGURE_SIDE_MAX = 64, WHYS_MAX = 4096, FIGURE_DIGITS = 4 };
+enum { COLUMNS_MAX = 12, FIGURE_SIDE_MAX = 64, WHYS_MAX = 4096, FIGURE_DIGITS = 4 };
 
 /* The first numbers of a matrix, as an HTML table. */
 typedef struct {
@@ -121,7 +121,7 @@ void html_numbers(HtmlWindow *window, const Block *block) {
     int count;
     Slice slice = numbers->slice;
     int left_out =
-        numbers->columns_max ? window_first_columns(numbers, &slice, COLUMNS_MOST) : 0;
+        numbers->columns_max ? window_first_columns(numbers, &slice, COLUMNS_MAX) : 0;
     Matrix *matrix = matrix_list(&slice, NULL, arena, &count);
     for (int m = 0; m < count && !interrupt_signal(); m++) {
         const char *which = matrix_heading(&matrix[m], false, arena);

@@ -14,7 +14,7 @@
 const char *const color_modes[] = {"auto", "never", "256", "true", NULL};
 
 int window_text_width(const TextWindow *text) {
-    enum { LEAST = 20, USUAL = 80, MOST = 10000 };
+    enum { WIDTH_MIN = 20, WIDTH_DEFAULT = 80, WIDTH_MAX = 10000 };
     struct winsize size;
     int width = *text->width;
     const char *columns = getenv("COLUMNS");
@@ -22,10 +22,10 @@ int window_text_width(const TextWindow *text) {
         width = size.ws_col;
     if (!width && columns) {
         long number = strtol(columns, NULL, 10);
-        width = number > 0 && number <= MOST ? (int)number : USUAL;
+        width = number > 0 && number <= WIDTH_MAX ? (int)number : WIDTH_DEFAULT;
     }
-    if (width <= 0) width = USUAL;
-    return width < LEAST ? LEAST : width;
+    if (width <= 0) width = WIDTH_DEFAULT;
+    return width < WIDTH_MIN ? WIDTH_MIN : width;
 }
 
 Colors window_text_colors(const TextWindow *text) {
@@ -259,7 +259,7 @@ static void write_sample(TextWindow *text, const Block *block) {
     if (sample->line) fprintf(text->out, "%d: ", sample->line);
     fputs(sample->source, text->out);
     if (sample->target) fprintf(text->out, " -> %s", sample->target);
-    if (sample->wanted) fprintf(text->out, tr(" (expected: %s)"), sample->wanted);
+    if (sample->expected) fprintf(text->out, tr(" (expected: %s)"), sample->expected);
     fputs("\n", text->out);
 }
 

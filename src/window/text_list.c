@@ -47,7 +47,7 @@ static const ListLayout layouts[LIST_KINDS] = {
  * its column gets its own line. */
 static void write_list_item(TextWindow *text, const ListLayout *layout,
                             const ListItem *item) {
-    enum { LEAST = 20 };
+    enum { WIDTH_MIN = 20 };
     Arena *arena = &text->arena;
     FILE *out = text->out;
     int width = window_text_width(text);
@@ -61,7 +61,7 @@ static void write_list_item(TextWindow *text, const ListLayout *layout,
     const char *part = item->part ? arena_print(arena, ".%d", item->part) : "";
     fprintf(out, "%-*s%s", layout->part, part, layout->indent);
     const char *name = item->name;
-    if (width - indent < LEAST && !layout->cut) { /* too narrow for columns */
+    if (width - indent < WIDTH_MIN && !layout->cut) { /* too narrow for columns */
         const char *line = "";
         const char *const parts[] = {name, item->value, item->text};
         for (int p = 0; p < 3; p++)
@@ -87,7 +87,7 @@ static void write_list_item(TextWindow *text, const ListLayout *layout,
         fputs(unicode_pad(item->value, layout->value, false, arena), out);
     const char *words = item->text;
     int room = width - indent;
-    if (room < LEAST) room = LEAST;
+    if (room < WIDTH_MIN) room = WIDTH_MIN;
     if (layout->cut) words = unicode_cut(words, room, arena);
     size_t length = look_fold(words, room);
     bool fits = layout->mark || !words[length];

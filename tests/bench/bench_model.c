@@ -149,7 +149,7 @@ static void bench_decode(const Limits *limits) {
     model_free(&run.model);
 }
 
-/* Milliseconds from fork until the program has printed its first line: then the model
+/* Milliseconds from branch until the program has printed its first line: then the model
  * is loaded and the prompt is ready. */
 static double start(char *program) {
     int pipes[2];

@@ -29,17 +29,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Bytes rest = {(const char *)data, size};
     Arena arena = {0};
     int choice = fuzz_choice(&rest);
-    CorpusFile wanted = {
+    CorpusFile expected = {
         .source = fuzz_text(&rest, &arena),
         .target = fuzz_text(&rest, &arena),
         .header = (choice >> 2) % 3,
         .bad_rows = choice >> 4 & 1,
     };
-    if (choice >> 5 & 1) wanted.target = NULL;
-    wanted.path = fuzz_fill(file[choice & 3], rest);
+    if (choice >> 5 & 1) expected.target = NULL;
+    expected.path = fuzz_fill(file[choice & 3], rest);
     Corpus corpus;
     Error error = {0};
-    if (corpus_read(&corpus, &wanted, &arena, &error))
+    if (corpus_read(&corpus, &expected, &arena, &error))
         use(&corpus, &arena);
     else
         MUST(*error.message);

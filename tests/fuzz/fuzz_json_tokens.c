@@ -19,10 +19,10 @@ static void decode(const Tokenizer *tokenizer, const int *id, int count, Arena *
 
 /* A model may answer with any ids. */
 static void decode_first(const Tokenizer *tokenizer, Arena *arena) {
-    enum { MOST = 64 };
-    int id[MOST];
-    for (int i = 0; i < MOST; i++) id[i] = i % tokenizer->vocabulary.count;
-    decode(tokenizer, id, MOST, arena);
+    enum { IDS_MAX = 64 };
+    int id[IDS_MAX];
+    for (int i = 0; i < IDS_MAX; i++) id[i] = i % tokenizer->vocabulary.count;
+    decode(tokenizer, id, IDS_MAX, arena);
 }
 
 static void use(const Tokenizer *tokenizer, Bytes sentence, Arena *arena) {
@@ -101,14 +101,14 @@ static const struct {
 
 /* Return the file that the bytes after the '#' select. */
 static Bytes composed(Bytes *rest, Arena *arena) {
-    enum { MOST = 8, TEXTS = 8 };
+    enum { TYPED_MAX = 8, TEXTS = 8 };
     static const char *const texts[TEXTS] = {"a", "",     " ",  "▁",
                                              A64, "나나", "ab", "<0x41>"};
     Builder file = {.arena = arena};
     fuzz_choice(rest);
     build_text(&file, "{");
     for (int r = 0; r < ROLES; r++) {
-        int count = fuzz_choice(rest) % (MOST + 1), known = 0;
+        int count = fuzz_choice(rest) % (TYPED_MAX + 1), known = 0;
         while (known < STEPS && roles[r].step[known]) known++;
         build(&file, "\"%s\":{\"type\":\"Sequence\",\"%s\":[", roles[r].role,
               roles[r].list);

@@ -196,8 +196,8 @@ static bool is_at_most(const char *text, double max) {
  * numbers determine the amount of work. `writes` is set if it may create files. */
 static bool is_harmless(const char *typed, bool *writes, Arena *arena) {
     enum {
-        SIZE_MOST = 32,
-        NUMBER_MOST = 99,
+        ELEMENTS_MAX = 32,
+        NUMBER_MAX = 99,
         FILE_NUMBER_MAX = 4096,
         LARGEST = 1 << 20
     };
@@ -214,9 +214,9 @@ static bool is_harmless(const char *typed, bool *writes, Arena *arena) {
     bool reads = command->choice == CHOICE_FILE;
     bool sizes = command->takes_options || command->choice == CHOICE_OPTION;
     bool makes = lesson_exec_writes(typed, arena);
-    double max = sizes   ? SIZE_MOST
+    double max = sizes   ? ELEMENTS_MAX
                  : reads ? FILE_NUMBER_MAX
-                 : makes ? NUMBER_MOST
+                 : makes ? NUMBER_MAX
                          : INFINITY;
     *writes = *writes || reads || makes;
     for (int w = 0; w < arguments.words; w++)
@@ -230,7 +230,7 @@ static bool is_harmless(const char *typed, bool *writes, Arena *arena) {
         const char *sign = strchr(value, '=');
         if (!lesson_exec_stays(value, NULL, arena, &error) ||
             (sign && !lesson_exec_stays(sign + 1, NULL, arena, &error)) ||
-            !is_at_most(value, sets ? SIZE_MOST : max))
+            !is_at_most(value, sets ? ELEMENTS_MAX : max))
             return false;
     }
     /* The presets are as large as in the tutorials. */

@@ -47,8 +47,9 @@ static bool fails_now(const char *call) {
     if (!chosen && strcmp(call, "malloc") != 0) return false;
     if (!count) start();
     int number = atomic_fetch_add(count, 1) + 1;
-    int wanted = (int)strtol(at, NULL, 10);
-    if (number != wanted && !(wanted && number > wanted && getenv("FAULT_FOREVER")))
+    int expected = (int)strtol(at, NULL, 10);
+    if (number != expected &&
+        !(expected && number > expected && getenv("FAULT_FOREVER")))
         return false;
     errno = ENOMEM;
     return true;

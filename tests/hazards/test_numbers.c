@@ -207,11 +207,11 @@ static void check_row(const Tensor *x, const Tensor *y, int row) {
 
 static void softmax_of_extremes_sums_to_1(void **state) {
     (void)state;
-    enum { TIMES = 3000, MOST = 70 };
+    enum { TIMES = 3000, COLUMNS_MAX = 70 };
     Random random = random_new(7);
     for (int t = 0; t < TIMES; t++) {
         Tape tape = {0};
-        Tensor *x = given(&tape, 3, 1 + random_below(&random, MOST));
+        Tensor *x = given(&tape, 3, 1 + random_below(&random, COLUMNS_MAX));
         for (int i = 0; i < tensor_size(x); i++)
             x->data[i] = (Number)draw(&random, t % 2);
         if (t % 5 == 0)
@@ -254,16 +254,16 @@ static void a_loss_of_extreme_logits_is_right_or_infinite(void **state) {
         Tape tape = {0};
         Tensor *x = given(&tape, 1, WORDS);
         Axis axis = {.name = "row", .size = 1};
-        Tensor *wanted = tape_given(&tape, "wanted", 1, &axis);
-        wanted->holds_ids = true;
-        wanted->data[0] = (Number)random_below(&random, WORDS);
+        Tensor *expected = tape_given(&tape, "wanted", 1, &axis);
+        expected->holds_ids = true;
+        expected->data[0] = (Number)random_below(&random, WORDS);
         double max = -INFINITY;
         double sum = 0;
         for (int i = 0; i < WORDS; i++) x->data[i] = (Number)draw(&random, false);
         for (int i = 0; i < WORDS; i++) max = fmax(max, (double)x->data[i]);
         for (int i = 0; i < WORDS; i++) sum += exp((double)x->data[i] - max);
-        double right = log(sum) + max - (double)x->data[(int)wanted->data[0]];
-        Tensor *loss = cross_entropy(&tape, "loss", x, wanted, (CrossEntropy){-1, 0});
+        double right = log(sum) + max - (double)x->data[(int)expected->data[0]];
+        Tensor *loss = cross_entropy(&tape, "loss", x, expected, (CrossEntropy){-1, 0});
         double found = (double)loss->data[0];
         bool beyond = sizeof(Number) == sizeof(float) && right > (double)FLT_MAX;
         if (beyond ? found != INFINITY

@@ -16,7 +16,7 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-enum { SENTENCES = 100, LENGTH_MOST = 128, HEADS_MAX = 64 };
+enum { SENTENCES = 100, LENGTH_MAX = 128, HEADS_MAX = 64 };
 
 /* Measurements of one attention address, or one feed-forward. */
 typedef struct {

@@ -130,7 +130,7 @@ def entropy(trace, config):
         count = visible.sum(-1)
         place = f"lens.entropy.{box}"
         found[f"{place}.entropy"] = bits.mean(-1)[None]
-        found[f"{place}.entropy_most"] = numpy.log2(
+        found[f"{place}.entropy_max"] = numpy.log2(
             numpy.where(count > 0, count, visible.shape[-1])).mean()[None, None]
         across = not box.endswith("self_attention")
         decodes = box.startswith("decoder")

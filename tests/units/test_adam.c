@@ -10,9 +10,9 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-static void check_near(double found, double wanted, double tolerance) {
-    if (!(fabs(found - wanted) <= tolerance * fabs(wanted)))
-        fail_msg("found %.12g, not %.12g", found, wanted);
+static void check_near(double found, double expected, double tolerance) {
+    if (!(fabs(found - expected) <= tolerance * fabs(expected)))
+        fail_msg("found %.12g, not %.12g", found, expected);
 }
 
 static void paper_schedule_equals_the_formula(void **state) {
@@ -22,8 +22,9 @@ static void paper_schedule_equals_the_formula(void **state) {
     static const int steps[] = {1, 2, 100, 3999, 4000, 4001, 100000};
     for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
         double step = steps[s];
-        double wanted = pow(512, -0.5) * fmin(pow(step, -0.5), step * pow(4000, -1.5));
-        check_near(schedule_rate(&schedule, steps[s]), wanted, 1e-12);
+        double expected =
+            pow(512, -0.5) * fmin(pow(step, -0.5), step * pow(4000, -1.5));
+        check_near(schedule_rate(&schedule, steps[s]), expected, 1e-12);
     }
     check_near(schedule_rate(&schedule, 4000), 0.000698771242968684, 1e-12);
     schedule.factor = 0.5;

@@ -31,11 +31,11 @@ typedef struct {
 } Checked;
 
 static void check_close(const Checked *checked, const char *what, double found,
-                        double wanted, double size) {
+                        double expected, double size) {
     const double vanishes = 1e-30; /* below the precision of a product of floats */
-    if (fabs(found - wanted) <= close_enough * size + vanishes) return;
+    if (fabs(found - expected) <= close_enough * size + vanishes) return;
     fail_msg("%s %s: %s is %.9g, not %.9g", checked->model, checked->because->address,
-             what, found, wanted);
+             what, found, expected);
 }
 
 /* The scale of rounding errors: differences of large numbers have few digits. */

@@ -18,9 +18,9 @@ static void check_near(double found, double expected, double tolerance,
     fail_msg("%s: found %.9f, expected %.9f", what, found, expected);
 }
 
-static double score_of(const char *said, const char *wanted) {
+static double score_of(const char *said, const char *expected) {
     Bleu bleu = {0};
-    bleu_add(&bleu, said, wanted);
+    bleu_add(&bleu, said, expected);
     return bleu_score(&bleu);
 }
 
@@ -36,10 +36,10 @@ static void scores_are_those_that_sacrebleu_publishes(void **state) {
         double score;
     } cases[] = {
         {"test_case_scoring",
-         {.right = {9, 7, 5, 3}, .runs = {10, 8, 6, 4}, .said = 11, .wanted = 11},
+         {.right = {9, 7, 5, 3}, .runs = {10, 8, 6, 4}, .said = 11, .expected = 11},
          83.75922397},
         {"README",
-         {.right = {14, 7, 5, 3}, .runs = {17, 14, 11, 8}, .said = 17, .wanted = 18},
+         {.right = {14, 7, 5, 3}, .runs = {17, 14, 11, 8}, .said = 17, .expected = 18},
          48.530827},
     };
     for (size_t i = 0; i < COUNT(cases); i++)
@@ -58,7 +58,7 @@ static void runs_count_once_for_each_in_the_reference(void **state) {
         assert_int_equal(bleu.runs[i], runs[i]);
     }
     assert_int_equal(bleu.said, 5);
-    assert_int_equal(bleu.wanted, 6);
+    assert_int_equal(bleu.expected, 6);
 }
 
 static void scores_equal_manual_calculations(void **state) {

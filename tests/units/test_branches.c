@@ -20,9 +20,9 @@ static const BranchWord words[] = {
     {"<end>", "0.70", "-0.52", 3, BRANCH_FINISHED, true},
     {"him", "0.60", "unfinished (-3.00)", 4, BRANCH_LEFT, false},
 };
-static const Branches tree = {words, 7, "a note"};
+static const BranchTree tree = {words, 7, "a note"};
 
-static const char *drawn(const Branches *branches, int width, Arena *arena) {
+static const char *drawn(const BranchTree *branches, int width, Arena *arena) {
     Error error;
     const Figure figure = {.kind = FIGURE_BRANCHES, .branches = branches, .title = "T"};
     const char *text =
@@ -31,7 +31,7 @@ static const char *drawn(const Branches *branches, int width, Arena *arena) {
     return text;
 }
 
-static void test_words_without_a_fork_are_on_one_line(void **state) {
+static void test_words_without_a_branch_are_on_one_line(void **state) {
     (void)state;
     Arena arena = {0};
     assert_string_equal(drawn(&tree, 80, &arena),
@@ -60,8 +60,8 @@ static void test_a_long_line_continues_below(void **state) {
     arena_free(&arena);
 }
 
-/* A tree that forks at each of `deep` words. */
-static Branches deep_tree(int deep, Arena *arena) {
+/* A tree that branches at each of `deep` words. */
+static BranchTree deep_tree(int deep, Arena *arena) {
     BranchWord *word = ARENA_ARRAY(arena, BranchWord, 2 * deep + 1);
     word[0] = (BranchWord){"<start>", "", NULL, -1, BRANCH_GROWN, true};
     for (int d = 0; d < deep; d++) {
@@ -71,7 +71,7 @@ static Branches deep_tree(int deep, Arena *arena) {
         word[2 * d + 2] =
             (BranchWord){"다른", "0.10", "fell out", parent, BRANCH_PRUNED, false};
     }
-    return (Branches){word, 2 * deep + 1, NULL};
+    return (BranchTree){word, 2 * deep + 1, NULL};
 }
 
 static void test_no_line_is_too_long_however_deep_it_is(void **state) {
@@ -80,7 +80,7 @@ static void test_no_line_is_too_long_however_deep_it_is(void **state) {
     for (int width = 40; width <= 120; width += 10)
         for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
             Arena arena = {0};
-            Branches deep = deep_tree(depths[d], &arena);
+            BranchTree deep = deep_tree(depths[d], &arena);
             const char *text = drawn(&deep, width, &arena);
             int lines = 0;
             for (const char *line = text; *line; lines++) {
@@ -98,7 +98,7 @@ static bool overlap(Box a, Box b) {
            b.y < a.y + a.height;
 }
 
-static void check_boxes(const Branches *branches, const BranchesLayout *layout) {
+static void check_boxes(const BranchTree *branches, const BranchTreeLayout *layout) {
     for (int b = 0; b < branches->count; b++) {
         const Box *box = &layout->box[b];
         assert_true(box->x >= 0 && box->y >= 0);
@@ -116,10 +116,10 @@ static void test_nothing_overlaps_in_a_picture(void **state) {
     (void)state;
     Arena arena = {0};
     Canvas *canvas = image_new(&arena, IMAGE_SVG, &(PictureOptions){0});
-    Branches deep = deep_tree(12, &arena);
-    BranchesLayout layout = branches_plan(&tree, canvas);
+    BranchTree deep = deep_tree(12, &arena);
+    BranchTreeLayout layout = branch_tree_plan(&tree, canvas);
     check_boxes(&tree, &layout);
-    layout = branches_plan(&deep, canvas);
+    layout = branch_tree_plan(&deep, canvas);
     check_boxes(&deep, &layout);
     picture_close(canvas);
     arena_free(&arena);
@@ -137,7 +137,7 @@ static void test_branches_cannot_be_a_heatmap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words_without_a_fork_are_on_one_line),
+        cmocka_unit_test(test_words_without_a_branch_are_on_one_line),
         cmocka_unit_test(test_a_long_line_continues_below),
         cmocka_unit_test(test_no_line_is_too_long_however_deep_it_is),
         cmocka_unit_test(test_nothing_overlaps_in_a_picture),

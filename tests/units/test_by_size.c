@@ -8,14 +8,14 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-enum { MOST = 4 };
+enum { NUMBERS_MAX = 4 };
 
 static void the_largest_comes_first_and_rounding_does_not_count(void **state) {
     (void)state;
     static const struct {
         int count;
-        double size[MOST];
-        int order[MOST];
+        double size[NUMBERS_MAX];
+        int order[NUMBERS_MAX];
     } sample[] = {
         {4, {1, 3, 2, 4}, {3, 1, 2, 0}},
         {4, {2, 1, 2, 1}, {0, 2, 1, 3}},

@@ -46,14 +46,14 @@ static size_t in_common(const char *const *word, int count) {
     return length;
 }
 
-/* Type `wanted` after `command` using Tab, and type a letter of it whenever Tab does
+/* Type `expected` after `command` using Tab, and type a letter of it whenever Tab does
  * not continue. Returns the number of letters typed. Tab must never insert anything
  * else. */
-static int tab(const char *command, const char *wanted) {
+static int tab(const char *command, const char *expected) {
     enum { ROOM = 512, TABS_MAX = 400 };
     char typed[ROOM] = "";
     int letters = 0;
-    for (int t = 0; t < TABS_MAX && strcmp(typed, wanted) != 0; t++) {
+    for (int t = 0; t < TABS_MAX && strcmp(typed, expected) != 0; t++) {
         Arena scratch = {0};
         int count;
         const char *line = arena_print(&scratch, "%s%s", command, typed);
@@ -66,17 +66,17 @@ static int tab(const char *command, const char *wanted) {
         bool further = length > strlen(word) && before + length < ROOM;
         if (further) {
             snprintf(typed + before, ROOM - before, "%.*s", (int)length, match[0]);
-            if (strncmp(typed, wanted, strlen(typed)) != 0)
-                fail_msg("Tab made '%s' of '%s'", typed, wanted);
+            if (strncmp(typed, expected, strlen(typed)) != 0)
+                fail_msg("Tab made '%s' of '%s'", typed, expected);
         } else {
             size_t at = strlen(typed);
-            snprintf(typed + at, ROOM - at, "%.*s", unicode_grapheme(wanted + at),
-                     wanted + at);
+            snprintf(typed + at, ROOM - at, "%.*s", unicode_grapheme(expected + at),
+                     expected + at);
             letters++;
         }
         arena_free(&scratch);
     }
-    assert_string_equal(typed, wanted);
+    assert_string_equal(typed, expected);
     return letters;
 }
 

@@ -264,10 +264,10 @@ static void test_a_confined_name_stays_in_the_folder(void **state) {
 /* Including the three bytes that exist already. */
 static void test_confined_files_have_a_size_limit(void **state) {
     (void)state;
-    enum { MOST = 1 << 20, LEFT = MOST - 3 };
+    enum { BYTES_MAX = 1 << 20, LEFT = BYTES_MAX - 3 };
     char *bytes = arena_take_raw(&arena, LEFT + 1);
     memset(bytes, 'x', LEFT + 1);
-    confine_here(MOST);
+    confine_here(BYTES_MAX);
     long long links = LEFT - confine_left(); /* links also take bytes */
     assert_in_range(links, 0, 100);
     size_t max = (size_t)(LEFT - links);

@@ -12,7 +12,7 @@
 
 #include <cmocka.h> /* last: it has a macro named fail */
 
-enum { LIMIT = 1 << 20, LEAST = 120, LEAST_KOREAN = 60 };
+enum { LIMIT = 1 << 20, CASES_MIN = 120, KOREAN_CASES_MIN = 60 };
 
 static const char *const pieces[] = {"준호는", "·오늘", "·도서관", "에서", "·책",
                                      "을",     "·읽",   "었다",    ".",    "<end>"};
@@ -41,7 +41,7 @@ static void check_row(const Quiz *question, char kind, const char *row,
     const char *found = strstr(row, arrow);
     const char *typed =
         arena_copy(&arena, row, found ? (size_t)(found - row) : strlen(row));
-    const char *wanted = found ? found + strlen(arrow) : "";
+    const char *expected = found ? found + strlen(arrow) : "";
     Verdict verdict = kind == '+'   ? JUDGED_RIGHT
                       : kind == '-' ? JUDGED_WRONG
                                     : JUDGED_NO_ANSWER;
@@ -50,8 +50,8 @@ static void check_row(const Quiz *question, char kind, const char *row,
     if (!judge(question, typed, at_hand, &judgement, &error))
         fail_msg("%s: %s", typed, error.message);
     const char *reply = judgement.reply ? judgement.reply : "";
-    bool fits =
-        *wanted ? strncmp(reply, wanted, strlen(wanted)) == 0 : kind == '+' || !*reply;
+    bool fits = *expected ? strncmp(reply, expected, strlen(expected)) == 0
+                          : kind == '+' || !*reply;
     if (judgement.verdict == verdict && fits) return;
     print_error("%s\n  %c %s: judged %c, '%s'\n", question->ask, kind, typed,
                 "+-?"[judgement.verdict], reply);
@@ -88,8 +88,8 @@ static void every_row_is_judged_so(void **state) {
         }
     }
     for (int kind = 0; kind < 2; kind++) {
-        assert_true(seen[kind][1] >= LEAST_KOREAN);
-        assert_true(seen[kind][0] + seen[kind][1] >= LEAST);
+        assert_true(seen[kind][1] >= KOREAN_CASES_MIN);
+        assert_true(seen[kind][0] + seen[kind][1] >= CASES_MIN);
     }
     arena_free(&tape.arena);
     arena_free(&arena);

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 static const struct {
-    const char *given, *wanted;
+    const char *given, *expected;
 } cases[] = {
     {"모델{은/는} 큽니다", "모델은 큽니다"},
     {"헤드{은/는} 넷입니다", "헤드는 넷입니다"},
@@ -60,7 +60,7 @@ static void particles_fit(void **state) {
         char text[64];
         snprintf(text, sizeof text, "%s", cases[i].given);
         language_fit(text);
-        assert_string_equal(text, cases[i].wanted);
+        assert_string_equal(text, cases[i].expected);
     }
 }
 

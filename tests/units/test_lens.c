@@ -70,10 +70,10 @@ static void check_slopes(Fixture *f, const char *preset, const char *address) {
     const Number *gradient = lens_gradient(&f->run, logits, cell, by, &f->arena);
     for (int i = 0; i < CELLS_TRIED; i++) {
         int moved = i * tensor_size(by) / CELLS_TRIED;
-        double wanted = slope(f, logits, cell, by, moved);
-        if (fabs((double)gradient[moved] - wanted) > 1e-6 * (1 + fabs(wanted)))
+        double expected = slope(f, logits, cell, by, moved);
+        if (fabs((double)gradient[moved] - expected) > 1e-6 * (1 + fabs(expected)))
             fail_msg("%s: gradient by %s[%d] is %g, the slope %g", preset, address,
-                     moved, (double)gradient[moved], wanted);
+                     moved, (double)gradient[moved], expected);
     }
 }
 
@@ -123,12 +123,12 @@ static void the_last_layer_predicts_what_the_model_predicts(void **state) {
         Fixture f;
         Error error;
         open_preset(&f, preset->name);
-        const Tensor *wanted = tape_find(&f.run, "probabilities");
+        const Tensor *expected = tape_find(&f.run, "probabilities");
         if (record(&f, "logit", (LensAim){0}, &error)) {
             const Tensor *found = last_called(&f.lens, "probabilities");
-            assert_int_equal(tensor_size(found), tensor_size(wanted));
+            assert_int_equal(tensor_size(found), tensor_size(expected));
             for (int i = 0; i < tensor_size(found); i++)
-                assert_true(fabs((double)(found->data[i] - wanted->data[i])) <=
+                assert_true(fabs((double)(found->data[i] - expected->data[i])) <=
                             rounding);
             read++;
         }

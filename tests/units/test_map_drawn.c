@@ -136,7 +136,7 @@ static void wide_letters_move_no_edge(void **state) {
     with_each_model(check_wide);
 }
 
-static const char wanted[] =
+static const char expected[] =
     "The map\n"
     "\n"
     "                                              softmax: probabilities\n"
@@ -187,7 +187,7 @@ static void a_map_as_it_is_read(void **state) {
     begin(&fixture, &source, &target);
     Map map = map_new(&config, &fixture.tape, "decoder.1.norm_2", &arena);
     const char *text = text_of(&map.diagram, 80, &arena);
-    assert_string_equal(text, wanted);
+    assert_string_equal(text, expected);
     end(&fixture);
     arena_free(&arena);
 }

@@ -16,8 +16,8 @@
 
 #include "small_model.h"
 
-static const int wanted_ids[] = {8, 4, 6, 2, 6, 9, 3, 2};
-static const int wanted_label[] = {1, 0};
+static const int expected_ids[] = {8, 4, 6, 2, 6, 9, 3, 2};
+static const int expected_label[] = {1, 0};
 
 static void make(Model *model, const char *preset, Arena *arena) {
     make_with(model, preset, "", arena);
@@ -28,11 +28,11 @@ static bool has_logits(const Preset *preset) {
            strcmp(preset->name, "single-head") != 0;
 }
 
-static Tensor *wanted(Tape *tape, const Tensor *logits) {
+static Tensor *expected(Tape *tape, const Tensor *logits) {
     bool labels = logits->rank == 2;
     Axis axis[] = {{.name = "batch", .size = ROWS}, {.name = "token", .size = LENGTH}};
     Tensor *tensor = tape_given(tape, "wanted", labels ? 1 : 2, axis);
-    const int *id = labels ? wanted_label : wanted_ids;
+    const int *id = labels ? expected_label : expected_ids;
     for (int i = 0; i < tensor_size(tensor); i++) tensor->data[i] = (Number)id[i];
     return tensor;
 }
@@ -41,8 +41,8 @@ static Tensor *loss_of(Tape *tape, const Model *model) {
     Tensor *logits = network_run(tape, &model->network, &source, &target);
     if (tape->failed) fail_msg("%s: %s", model->config.preset, tape->error.message);
     if (model->config.label_activation == LABEL_SIGMOID)
-        return binary_cross_entropy(tape, "loss", logits, wanted(tape, logits), 0);
-    return cross_entropy(tape, "loss", logits, wanted(tape, logits),
+        return binary_cross_entropy(tape, "loss", logits, expected(tape, logits), 0);
+    return cross_entropy(tape, "loss", logits, expected(tape, logits),
                          (CrossEntropy){-1, 0});
 }
 

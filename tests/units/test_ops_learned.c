@@ -26,8 +26,8 @@ static int reset(void **state) {
 
 enum { SAMPLES = 6 };
 
-static const int wanted_ids[] = {8, 4, 6, 2, 6, 9, 3, 0};
-static const int wanted_labels[] = {1, 0};
+static const int expected_ids[] = {8, 4, 6, 2, 6, 9, 3, 0};
+static const int expected_labels[] = {1, 0};
 
 typedef struct {
     Model model;
@@ -52,7 +52,7 @@ static bool learn(Studied *learned, const char *preset, double smoothing) {
     const SlowTask task = {
         source,
         target,
-        {labels ? wanted_labels : wanted_ids, ROWS, labels ? 1 : LENGTH, NULL}};
+        {labels ? expected_labels : expected_ids, ROWS, labels ? 1 : LENGTH, NULL}};
     const SlowOptions options = {.rate = 0.01, .smoothing = smoothing};
     slow_step_begin(&learned->step, &learned->model, false);
     if (!slow_step_run(&learned->step, &learned->model, &task, &options, &error))
@@ -186,7 +186,7 @@ static void two_steps_are_those_of_a_trainer(void **state) {
         .schedule = {.kind = SCHEDULE_CONSTANT, .rate = 0.01}};
     const SlowTask task = {{source_ids, 1, LENGTH, NULL},
                            {target_ids, 1, LENGTH, NULL},
-                           {wanted_ids, 1, LENGTH, NULL}};
+                           {expected_ids, 1, LENGTH, NULL}};
     const SlowOptions slow = {.rate = 0.01};
     Model model;
     Model slowly;

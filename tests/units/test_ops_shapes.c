@@ -226,7 +226,7 @@ static void axes_without_a_place_do_no_harm(void **state) {
         Tensor *weight = COUNTING(&tape, "weight", 2, 3, sizes[s][1]);
         Tensor *bias = COUNTING(&tape, "bias", 1, 3);
         Tensor *ids = COUNTING(&tape, "ids", 1, 0);
-        Tensor *wanted = COUNTING(&tape, "wanted", 1, sizes[s][0]);
+        Tensor *expected = COUNTING(&tape, "wanted", 1, sizes[s][0]);
         Tensor *four = COUNTING(&tape, "four", 4, 1, 1, sizes[s][0], sizes[s][1]);
         Tensor *padding = COUNTING(&tape, "padding", 2, 1, sizes[s][1]);
         Tensor *norm = layer_norm(&tape, "norm", x, &(Norm){gain, gain, 1e-5});
@@ -252,8 +252,9 @@ static void axes_without_a_place_do_no_harm(void **state) {
         Tensor *thought = lstm_state(&tape, "thought", gate, cell);
         embed(&tape, "rows", x, ids);
         sinusoid(&tape, "position", (Axis){.name = "token", .size = sizes[s][0]}, 0, 0);
-        for (int i = 0; i < sizes[s][0]; i++) wanted->data[i] = -1;
-        Tensor *loss = cross_entropy(&tape, "loss", x, wanted, (CrossEntropy){-1, 0.1});
+        for (int i = 0; i < sizes[s][0]; i++) expected->data[i] = -1;
+        Tensor *loss =
+            cross_entropy(&tape, "loss", x, expected, (CrossEntropy){-1, 0.1});
         if (tape.failed) fail_msg("%s", tape.error.message);
         assert_true(loss->data[0] == 0);
         tape_backward(&tape, loss);

@@ -209,13 +209,13 @@ static void cross_entropy_averages_over_rows_that_count(void **state) {
     (void)state;
     Tape tape = {0};
     Tensor *x = FILLED(COUNTING(&tape, "x", 2, 3, 2), 0, log(3), 5, 1, log(9), 0);
-    Tensor *wanted = FILLED(COUNTING(&tape, "wanted", 1, 3), 1, 7, 0);
-    Tensor *loss = cross_entropy(&tape, "loss", x, wanted, (CrossEntropy){7, 0});
+    Tensor *expected = FILLED(COUNTING(&tape, "wanted", 1, 3), 1, 7, 0);
+    Tensor *loss = cross_entropy(&tape, "loss", x, expected, (CrossEntropy){7, 0});
     assert_near((double)loss->data[0], (-log(0.75) - log(0.9)) / 2);
     Explanation e = explained(&tape, loss, 0);
     assert_int_equal(e.count, 2);
     assert_string_equal(e.term[0].text, "-log 0.7500");
-    loss = cross_entropy(&tape, "smooth", x, wanted, (CrossEntropy){7, 0.2});
+    loss = cross_entropy(&tape, "smooth", x, expected, (CrossEntropy){7, 0.2});
     double first = 0.9 * -log(0.75) + 0.1 * -log(0.25);
     double last = 0.9 * -log(0.9) + 0.1 * -log(0.1);
     assert_near((double)loss->data[0], (first + last) / 2);

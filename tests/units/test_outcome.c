@@ -63,8 +63,8 @@ static void a_line_says_what_it_did(void **state) {
         line_run(session, rows[r].line, strlen(rows[r].line), &error);
         const LineOutcome *outcome = &session->outcome;
         const char *tensor = outcome->tensor ? outcome->tensor : "";
-        const char *wanted = rows[r].tensor ? rows[r].tensor : "";
-        if (outcome->did != rows[r].did || strcmp(tensor, wanted) != 0 ||
+        const char *expected = rows[r].tensor ? rows[r].tensor : "";
+        if (outcome->did != rows[r].did || strcmp(tensor, expected) != 0 ||
             outcome->is_table != rows[r].is_table)
             fail_msg("%s: did %d, showed '%s': %s", rows[r].line, (int)outcome->did,
                      tensor, error.message);

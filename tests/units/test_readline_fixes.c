@@ -147,13 +147,13 @@ static void no_keys_break_the_screen(void **state) {
 
 /* In a separate process, since readline keeps state between lines. */
 static bool is_line(const char *(*made_of)(const char *keys), const char *keys,
-                    const char *wanted) {
+                    const char *expected) {
     pid_t session = fork();
     assert_true(session >= 0);
     if (session == 0) {
         begin();
         const char *made = made_of(keys);
-        _exit(made && strcmp(made, wanted) == 0 ? 0 : 1);
+        _exit(made && strcmp(made, expected) == 0 ? 0 : 1);
     }
     return status_of(session) == 0;
 }

@@ -40,39 +40,39 @@ static Ids expected_ids(Fixture *fixture, const char *name) {
 }
 
 /* |a - b|| / ||b||, ignoring equal infinities and scores that both mask far below 0. */
-static double distance(const Number *found, const Number *wanted, size_t count) {
+static double distance(const Number *found, const Number *expected, size_t count) {
     double difference = 0;
     double size = 0;
     for (size_t i = 0; i < count; i++) {
-        if (found[i] == wanted[i]) continue;
-        if (wanted[i] < (Number)-1e8 && found[i] < (Number)-1e8) continue;
-        difference += pow((double)found[i] - (double)wanted[i], 2);
+        if (found[i] == expected[i]) continue;
+        if (expected[i] < (Number)-1e8 && found[i] < (Number)-1e8) continue;
+        difference += pow((double)found[i] - (double)expected[i], 2);
     }
     for (size_t i = 0; i < count; i++)
-        if (isfinite(wanted[i]) && wanted[i] > (Number)-1e8)
-            size += pow((double)wanted[i], 2);
+        if (isfinite(expected[i]) && expected[i] > (Number)-1e8)
+            size += pow((double)expected[i], 2);
     if (difference == 0) return 0;
     return sqrt(difference) / (size > 0 ? sqrt(size) : 1);
 }
 
-static bool same_shape(const Tensor *found, const StoredTensor *wanted) {
-    if (found->rank != wanted->rank) return false;
+static bool same_shape(const Tensor *found, const StoredTensor *expected) {
+    if (found->rank != expected->rank) return false;
     for (int a = 0; a < found->rank; a++)
-        if (found->axis[a].size != wanted->shape[a]) return false;
+        if (found->axis[a].size != expected->shape[a]) return false;
     return true;
 }
 
 static void check_tensor(Fixture *fixture, const char *folder,
-                         const StoredTensor *wanted) {
-    const Tensor *found = tape_find(&fixture->tape, wanted->name);
-    if (!found) fail_msg("%s: there is no %s", folder, wanted->name);
-    if (!same_shape(found, wanted))
-        fail_msg("%s: %s is %s, not %s", folder, wanted->name, shape_text(found).text,
-                 safetensors_describe(wanted, &fixture->arena));
+                         const StoredTensor *expected) {
+    const Tensor *found = tape_find(&fixture->tape, expected->name);
+    if (!found) fail_msg("%s: there is no %s", folder, expected->name);
+    if (!same_shape(found, expected))
+        fail_msg("%s: %s is %s, not %s", folder, expected->name, shape_text(found).text,
+                 safetensors_describe(expected, &fixture->arena));
     Number *number;
-    assert_true(safetensors_numbers(wanted, &fixture->arena, &number));
-    double far = distance(found->data, number, wanted->count);
-    if (!(far <= 1e-5)) fail_msg("%s: %s is off by %g", folder, wanted->name, far);
+    assert_true(safetensors_numbers(expected, &fixture->arena, &number));
+    double far = distance(found->data, number, expected->count);
+    if (!(far <= 1e-5)) fail_msg("%s: %s is off by %g", folder, expected->name, far);
 }
 
 static void check_run(Fixture *fixture, const char *folder) {
@@ -100,19 +100,20 @@ static Ids row_alone(Fixture *fixture, int row) {
 static void check_greedy(Fixture *fixture, const char *folder, int row, bool remember) {
     char name[16];
     snprintf(name, sizeof name, "greedy.%d", row);
-    Ids wanted = expected_ids(fixture, name);
-    if (!wanted.id) return;
+    Ids expected = expected_ids(fixture, name);
+    if (!expected.id) return;
     Ids one = row_alone(fixture, row);
     tape_reset(&fixture->tape);
     Generated found =
         generate(&fixture->tape, &fixture->model, &one, GREEDY_LIMIT, remember);
     if (fixture->tape.failed) fail_msg("%s: %s", folder, fixture->tape.error.message);
-    if (found.count != wanted.length)
-        fail_msg("%s: %s has %d ids, not %d", folder, name, found.count, wanted.length);
+    if (found.count != expected.length)
+        fail_msg("%s: %s has %d ids, not %d", folder, name, found.count,
+                 expected.length);
     for (int i = 0; i < found.count; i++)
-        if (found.id[i] != wanted.id[i])
+        if (found.id[i] != expected.id[i])
             fail_msg("%s: %s: id %d is %d, not %d", folder, name, i, found.id[i],
-                     wanted.id[i]);
+                     expected.id[i]);
 }
 
 /* As in cases.py. */
@@ -127,8 +128,8 @@ static void check_beam(Fixture *fixture, const char *folder, int row, int b,
                        bool cached) {
     char name[32];
     snprintf(name, sizeof name, "beam.%d.%d", beams[b].width, row);
-    Ids wanted = expected_ids(fixture, name);
-    if (!wanted.id) return;
+    Ids expected = expected_ids(fixture, name);
+    if (!expected.id) return;
     snprintf(name, sizeof name, "beam_log.%d.%d", beams[b].width, row);
     const StoredTensor *stored = safetensors_find(&fixture->expected, name);
     Number *log_probability;
@@ -142,12 +143,13 @@ static void check_beam(Fixture *fixture, const char *folder, int row, int b,
                             &fixture->arena);
     if (fixture->tape.failed) fail_msg("%s: %s", folder, fixture->tape.error.message);
     Generated found = beam_target(&beam, beam.best, &fixture->arena);
-    if (found.count != wanted.length)
-        fail_msg("%s: %s has %d ids, not %d", folder, name, found.count, wanted.length);
+    if (found.count != expected.length)
+        fail_msg("%s: %s has %d ids, not %d", folder, name, found.count,
+                 expected.length);
     for (int i = 0; i < found.count; i++)
-        if (found.id[i] != wanted.id[i])
+        if (found.id[i] != expected.id[i])
             fail_msg("%s: %s: id %d is %d, not %d", folder, name, i, found.id[i],
-                     wanted.id[i]);
+                     expected.id[i]);
     double far =
         fabs(beam.node[beam.best].log_probability - (double)log_probability[0]);
     if (!(far <= 1e-4)) fail_msg("%s: %s is off by %g", folder, name, far);

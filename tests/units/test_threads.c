@@ -25,10 +25,10 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     return create(thread, attributes, start, argument);
 }
 
-enum { MOST = 64 };
+enum { PARTS_MAX = 64 };
 
 typedef struct {
-    atomic_int calls[MOST];
+    atomic_int calls[PARTS_MAX];
     atomic_int parts, on_caller;
     pthread_t caller;
 } Count;
@@ -43,7 +43,7 @@ static void count_call(void *context, int part, int parts) {
 
 static Count counted(void) {
     static Count count;
-    for (int part = 0; part < MOST; part++) count.calls[part] = 0;
+    for (int part = 0; part < PARTS_MAX; part++) count.calls[part] = 0;
     count.on_caller = 0;
     count.caller = pthread_self();
     threads_run(count_call, &count);
@@ -52,7 +52,7 @@ static Count counted(void) {
 
 static void assert_each_part_once(Count *count, int parts) {
     assert_int_equal(count->parts, parts);
-    for (int part = 0; part < MOST; part++)
+    for (int part = 0; part < PARTS_MAX; part++)
         assert_int_equal(count->calls[part], part < parts);
 }
 

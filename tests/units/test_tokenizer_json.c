@@ -134,7 +134,7 @@ static void a_token_covers_the_bytes_that_it_came_from(void **state) {
     static const char sentence[] = "<s> AB ㎏ ｂ"; /* 3 bytes each, the last two */
     static const struct {
         int id, start, end;
-    } wanted[] = {{4, 0, 4}, {2, 4, 6}, {3, 7, 10}, {1, 11, 14}};
+    } expected[] = {{4, 0, 4}, {2, 4, 6}, {3, 7, 10}, {1, 11, 14}};
     (void)state;
     Arena arena = {0};
     Error error = {0};
@@ -143,11 +143,11 @@ static void a_token_covers_the_bytes_that_it_came_from(void **state) {
     if (!tokenizer) fail_msg("%s", error.message);
     const Bytes typed = {sentence, sizeof sentence - 1};
     assert_true(tokenizer_json_encode(tokenizer, typed, &arena, &tokens, &error));
-    assert_int_equal(tokens.count, COUNT(wanted));
+    assert_int_equal(tokens.count, COUNT(expected));
     for (int t = 0; t < tokens.count; t++) {
-        assert_int_equal(tokens.token[t].id, wanted[t].id);
-        assert_int_equal(tokens.token[t].start, wanted[t].start);
-        assert_int_equal(tokens.token[t].end, wanted[t].end);
+        assert_int_equal(tokens.token[t].id, expected[t].id);
+        assert_int_equal(tokens.token[t].start, expected[t].start);
+        assert_int_equal(tokens.token[t].end, expected[t].end);
     }
     arena_free(&arena);
 }

@@ -19,9 +19,9 @@
 
 enum { VOCABULARY = 14, FIRST_WORD = 4 };
 
-static void check_near(double found, double wanted, double tolerance) {
-    if (!(fabs(found - wanted) <= tolerance * fabs(wanted)))
-        fail_msg("found %.12g, not %.12g", found, wanted);
+static void check_near(double found, double expected, double tolerance) {
+    if (!(fabs(found - expected) <= tolerance * fabs(expected)))
+        fail_msg("found %.12g, not %.12g", found, expected);
 }
 
 /* Sentences of words and, as their targets, the same words reversed. */
@@ -121,12 +121,12 @@ static void it_learns_to_reverse_a_sentence(void **state) {
     assert_true(measured.loss < 0.1);
     /* A sentence that has not been seen: 13 4 9 7 11. */
     int id[] = {13, 4, 9, 7, 11, 2};
-    int wanted[] = {11, 7, 9, 4, 13, 2};
+    int expected[] = {11, 7, 9, 4, 13, 2};
     Ids source = {id, 1, 6, NULL};
     Tape tape = {0};
     Generated made = generate(&tape, &reversal.model, &source, 10, true);
     assert_int_equal(made.count, 6);
-    assert_memory_equal(made.id, wanted, sizeof wanted);
+    assert_memory_equal(made.id, expected, sizeof expected);
     tape_free(&tape);
     reversal_close(&reversal);
 }

@@ -36,11 +36,11 @@ static Examples make_examples(int count, Arena *arena) {
 
 static void check_part(const Batches *batches, const BatchPart *part, int *seen,
                        int *tokens) {
-    int wanted = 0;
+    int expected = 0;
     for (int row = 0; row < part->source.rows; row++) {
         const int *source = part->source.id + row * part->source.length;
         const int *target = part->target.id + row * part->target.length;
-        const int *next = part->wanted.id + row * part->wanted.length;
+        const int *next = part->expected.id + row * part->expected.length;
         const Example *example = &batches->examples->example[source[0] - 1];
         seen[source[0] - 1]++;
         for (int i = 1; i < part->source.length; i++)
@@ -50,11 +50,11 @@ static void check_part(const Batches *batches, const BatchPart *part, int *seen,
             int id = i < example->targets ? 101 + i : 0;
             assert_int_equal(next[i], i == example->targets ? 2 : id);
             if (i) assert_int_equal(target[i], i <= example->targets ? 100 + i : 0);
-            wanted += next[i] != 0;
+            expected += next[i] != 0;
         }
     }
-    assert_int_equal(part->tokens, wanted);
-    *tokens += wanted;
+    assert_int_equal(part->tokens, expected);
+    *tokens += expected;
 }
 
 static void check_epoch(const Batches *batches, int parts) {
@@ -196,7 +196,7 @@ static void packed_rows_contain_all_texts_in_order(void **state) {
     words.target = words.source;
     Model model;
     assert_true(model_new_with(&model, &config, 1, &words, &error));
-    static Pair pair[TEXTS] = {
+    static CorpusPair pair[TEXTS] = {
         {"a b", "", 1},  {"c", "", 2}, {"d e f g a b c d", "", 3},
         {"a", "", 4},    {"b", "", 5}, {"c c", "", 6},
         {"g f e", "", 7}};
@@ -217,11 +217,11 @@ static void packed_rows_contain_all_texts_in_order(void **state) {
     for (int e = 0; e < examples.count; e++) {
         batches.order[0] = e;
         BatchPart part = batches_part(&batches, 0, 0, 1, &model.config, &arena);
-        assert_int_equal(part.target.length, part.wanted.length);
+        assert_int_equal(part.target.length, part.expected.length);
         assert_in_range(part.target.length, 1, LENGTH);
         for (int i = 0; i < part.target.length; i++, at++) {
             assert_int_equal(part.target.id[i], stream[at]);
-            assert_int_equal(part.wanted.id[i], stream[at + 1]);
+            assert_int_equal(part.expected.id[i], stream[at + 1]);
         }
     }
     assert_int_equal(at, count - 1);
@@ -233,21 +233,21 @@ static void packed_rows_contain_all_texts_in_order(void **state) {
  * replaced, chosen and kept, not chosen]. <start> and <end> are never chosen. */
 static void count_fates(const Batches *batches, int tokens, int *fate) {
     const Config *config = batches->size.hides;
-    int read[16], wanted[16];
+    int read[16], expected[16];
     memset(fate, 0, 4 * sizeof *fate);
     for (int e = 0; e < batches->examples->count; e++) {
         const int *id = batches->examples->example[batches->order[e]].source;
-        int found = batches_hide(batches, e, read, wanted);
+        int found = batches_hide(batches, e, read, expected);
         int counted = 0;
         for (int t = 0; t < tokens; t++) {
-            bool is_wanted = wanted[t] != config->pad_id;
+            bool is_expected = expected[t] != config->pad_id;
             bool is_end = id[t] == config->start_id || id[t] == config->end_id;
-            if (is_wanted) assert_int_equal(wanted[t], id[t]);
-            if (!is_wanted || is_end) assert_int_equal(read[t], id[t]);
-            assert_false(is_end && is_wanted);
-            counted += is_wanted;
+            if (is_expected) assert_int_equal(expected[t], id[t]);
+            if (!is_expected || is_end) assert_int_equal(read[t], id[t]);
+            assert_false(is_end && is_expected);
+            counted += is_expected;
             if (!is_end)
-                fate[!is_wanted                   ? 3
+                fate[!is_expected                 ? 3
                      : read[t] == config->mask_id ? 0
                      : read[t] == id[t]           ? 2
                                                   : 1]++;
@@ -289,15 +289,15 @@ static void words_are_masked_with_the_rates_of_the_paper(void **state) {
     batches_plan(&batches, 1);
     count_fates(&batches, TOKENS, other);
     assert_memory_not_equal(fate, other, sizeof fate);
-    long long wanted = 0;
+    long long expected = 0;
     for (int b = 0; b < batches.count; b++) {
         int of_parts = 0;
         for (int p = 0; p < 3; p++)
             of_parts += batches_part(&batches, b, p, 3, &config, &arena).tokens;
         assert_int_equal(of_parts, batches_tokens(&batches, b).target);
-        wanted += of_parts;
+        expected += of_parts;
     }
-    assert_int_equal(wanted, other[0] + other[1] + other[2]);
+    assert_int_equal(expected, other[0] + other[1] + other[2]);
     /* For measuring, all chosen tokens are masked. */
     Batches measured = batches_in_order(&examples, size, &arena);
     count_fates(&measured, TOKENS, fate);

@@ -151,7 +151,7 @@ static void the_seed_splits_the_rows_and_repeats_none(void **state) {
     (void)state;
     Arena arena = {0};
     Error error;
-    Pair pair[10] = {0};
+    CorpusPair pair[10] = {0};
     for (int p = 0; p < 10; p++) pair[p].line = p + 1;
     const Corpus all = {.path = "f", .pair = pair, .count = 10, .bad_count = 2};
     Corpus learned[3];
@@ -185,7 +185,7 @@ static void labels_are_found_and_numbers_sorted(void **state) {
     Error error;
     const char *label[4];
     int count;
-    Pair pair[] = {{"a", "10", 1}, {"b", "2", 2}, {"c", "10", 3}, {"d", "0", 4}};
+    CorpusPair pair[] = {{"a", "10", 1}, {"b", "2", 2}, {"c", "10", 3}, {"d", "0", 4}};
     Corpus corpus = {.path = "x", .pair = pair, .count = 4};
     assert_true(corpus_labels(&corpus, 4, label, &count, &arena, &error));
     assert_int_equal(count, 3);
@@ -206,7 +206,7 @@ static void a_survey_counts_tokens_and_unknown_ones(void **state) {
     (void)state;
     Error error;
     Survey survey;
-    Pair pair[] = {{"a a a b", "", 1}, {"a b c", "", 2}, {"a", "", 3}};
+    CorpusPair pair[] = {{"a a a b", "", 1}, {"a b c", "", 2}, {"a", "", 3}};
     Corpus corpus = {.path = "x", .pair = pair, .count = 3};
     assert_true(corpus_survey(&survey, &corpus, false, NULL, 6, &error));
     assert_int_equal(survey.words, 6); /* four special words, a and b */

@@ -110,12 +110,12 @@ static void check_losses(const char *name, int threads) {
     assert_int_equal(losses->count, 20);
     assert_true(losses->child[19].number < losses->child[0].number);
     for (int s = 0; s < losses->count; s++) {
-        double wanted = losses->child[s].number;
+        double expected = losses->child[s].number;
         if (!trainer_step(&fixture.trainer, &fixture.batches, s, &learned, &error))
             fail_msg("%s: %s", name, error.message);
-        if (!(fabs(learned.loss - wanted) <= 1e-4 * wanted))
+        if (!(fabs(learned.loss - expected) <= 1e-4 * expected))
             fail_msg("%s, %d thread(s), step %d: the loss is %.7f, not %.7f", name,
-                     threads, s + 1, learned.loss, wanted);
+                     threads, s + 1, learned.loss, expected);
     }
     close_training(&fixture);
     threads_limit(0);

@@ -108,11 +108,11 @@ static void only_the_presets_that_have_it_drop_inside(void **state) {
         Config config;
         Error error;
         assert_true(config_preset(&config, preset->name, &arena, &error));
-        bool wanted = strncmp(preset->name, "pytorch", 7) == 0;
+        bool expected = strncmp(preset->name, "pytorch", 7) == 0;
         bool others = strcmp(preset->name, "gpt2") == 0 || /* attn_pdrop */
                       strcmp(preset->name, "bert") == 0;
-        assert_true((config.attention_dropout == 0.1) == (wanted || others));
-        assert_true((config.activation_dropout == 0.1) == wanted);
+        assert_true((config.attention_dropout == 0.1) == (expected || others));
+        assert_true((config.activation_dropout == 0.1) == expected);
         arena_free(&arena);
     }
 }
@@ -181,10 +181,10 @@ static void a_single_logit_above_0_predicts_the_second_label(void **state) {
     Number data[] = {(Number)-0.1, (Number)0.1, 3};
     Number label[] = {0, 1, 0};
     Tensor logits = {.rank = 2, .axis = {{.size = 3}, {.size = 1}}, .data = data};
-    Tensor wanted = {.rank = 1, .axis = {{.size = 3}}, .data = label};
+    Tensor expected = {.rank = 1, .axis = {{.size = 3}}, .data = label};
     const Config config = {.model_type = MODEL_CLASSIFIER};
     const Step loss = {.op = &op_binary_cross_entropy,
-                       .input = (Tensor *[]){&logits, &wanted}};
+                       .input = (Tensor *[]){&logits, &expected}};
     assert_int_equal(loss_right(&config, &loss), 2);
 }
 
@@ -193,7 +193,7 @@ static void the_first_of_the_largest_logits_is_predicted(void **state) {
     (void)state;
     Tape tape = {0};
     const Number rows[][3] = {{1, 2, 2}, {1, 2, 2}, {3, 1, 2}, {0, 5, 1}};
-    const int wanted[] = {1, 2, 0, 1};
+    const int expected[] = {1, 2, 0, 1};
     const Config config = {.pad_id = 0};
     Tensor *logits = tape_given(&tape, "logits", 3,
                                 (Axis[]){{.name = "batch", .size = 2},
@@ -201,7 +201,7 @@ static void the_first_of_the_largest_logits_is_predicted(void **state) {
                                          {.name = "v", .size = 3}});
     memcpy(logits->data, rows, sizeof rows);
     const Tensor *loss =
-        loss_run(&tape, &config, logits, &(Ids){wanted, 2, 2, NULL}, 0);
+        loss_run(&tape, &config, logits, &(Ids){expected, 2, 2, NULL}, 0);
     assert_false(tape.failed);
     assert_int_equal(loss_right(&config, &tape.step[loss->step]), 2);
     tape_free(&tape);

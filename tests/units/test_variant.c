@@ -304,15 +304,15 @@ static void learning_between_options_is_undone_as_well(void **state) {
     end(&prompt);
 }
 
-static void check_completes(Prompt *prompt, const char *line, const char *wanted) {
+static void check_completes(Prompt *prompt, const char *line, const char *expected) {
     const char *word = strrchr(line, ' ') + 1;
     Arena arena = {0};
     int count;
     bool found = false;
     const char *const *words =
         complete_words(prompt->session, line, word, &arena, &count);
-    for (int w = 0; w < count; w++) found = found || strcmp(words[w], wanted) == 0;
-    if (!found) fail_msg("'%s' is not completed with %s", line, wanted);
+    for (int w = 0; w < count; w++) found = found || strcmp(words[w], expected) == 0;
+    if (!found) fail_msg("'%s' is not completed with %s", line, expected);
     arena_free(&arena);
 }
 
