@@ -199,33 +199,6 @@ static const char *word_of(const Bar *bar, Arena *arena) {
     return bar->rest ? bar->word : unicode_cut(bar->word, WORD_CELLS, arena);
 }
 
-/* Place as many groups side by side as fit. */
-static void place_groups(BarsLayout *layout, Canvas *canvas) {
-    const Metrics *metrics = &canvas->metrics;
-    const Bars *bars = layout->bars;
-    bool grid = metrics->characters;
-    double between = grid ? BETWEEN_GRID : between_picture;
-    double columns = layout->word + 2 * metrics->gap;
-    layout->bar = grid ? BAR_GRID : bar_picture;
-    if (metrics->max > 0)
-        layout->bar = fmax(fmin(layout->bar, metrics->max - columns - layout->text),
-                           BAR_GRID_MIN);
-    /* The width of the numbers after the bars. */
-    double reach = layout->bar;
-    for (int g = 0; g < bars->count; g++)
-        for (int b = 0; b < bars->group[g].count; b++) {
-            const Bar *bar = &bars->group[g].bar[b];
-            reach = fmax(reach, ceil(fmax(bar->from, bar->to) * layout->bar) +
-                                    canvas->measure(canvas, style_of(bar), bar->text));
-        }
-    layout->across = columns + ceil(reach) + between;
-    layout->per_row = bars->count < PER_ROW_MAX ? bars->count : PER_ROW_MAX;
-    while (layout->per_row > 1 && metrics->max > 0 &&
-           layout->per_row * layout->across - between > metrics->max)
-        layout->per_row--;
-    layout->width = layout->per_row * layout->across - between;
-}
-
 static void place_rows(BarsLayout *layout, Canvas *canvas) {
     const Bars *bars = layout->bars;
     bool grid = canvas->metrics.characters;
@@ -263,7 +236,29 @@ BarsLayout bars_plan(const Bars *bars, Canvas *canvas) {
                 fmax(layout.text, canvas->measure(canvas, style_of(bar), bar->text));
         }
     layout.word = ceil(layout.word);
-    place_groups(&layout, canvas);
+    const Metrics *metrics = &canvas->metrics;
+    bool grid = metrics->characters;
+    double between = grid ? BETWEEN_GRID : between_picture;
+    double columns = layout.word + 2 * metrics->gap;
+    layout.bar = grid ? BAR_GRID : bar_picture;
+    if (metrics->max > 0)
+        layout.bar =
+            fmax(fmin(layout.bar, metrics->max - columns - layout.text), BAR_GRID_MIN);
+    /* The width of the numbers after the bars. */
+    double reach = layout.bar;
+    for (int g = 0; g < bars->count; g++)
+        for (int b = 0; b < bars->group[g].count; b++) {
+            const Bar *bar = &bars->group[g].bar[b];
+            reach = fmax(reach, ceil(fmax(bar->from, bar->to) * layout.bar) +
+                                    canvas->measure(canvas, style_of(bar), bar->text));
+        }
+    /* Place as many groups side by side as fit. */
+    layout.across = columns + ceil(reach) + between;
+    layout.per_row = bars->count < PER_ROW_MAX ? bars->count : PER_ROW_MAX;
+    while (layout.per_row > 1 && metrics->max > 0 &&
+           layout.per_row * layout.across - between > metrics->max)
+        layout.per_row--;
+    layout.width = layout.per_row * layout.across - between;
     place_rows(&layout, canvas);
     return layout;
 }

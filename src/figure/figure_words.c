@@ -324,31 +324,28 @@ static const char *describe_one(const Work *work) {
     return arena_print(arena, "%s %s", text, where);
 }
 
-/* Describe each row by the chosen word, or else by the best. */
-static const char *describe_bars(const Work *work) {
-    const Bars *bars = &work->bars;
-    const char **best = ARENA_ARRAY(work->arena, const char *, bars->count);
-    for (int g = 0; g < bars->count; g++) {
-        const BarGroup *group = &bars->group[g];
-        int told = 0;
-        for (int b = 0; b < group->count; b++)
-            if (group->bar[b].marked) told = b;
-        best[g] = group->count
-                      ? arena_print(work->arena, "%s%s%s %s", group->title,
-                                    *group->title ? ": " : "", group->bar[told].word,
-                                    group->bar[told].text)
-                      : group->title;
-    }
-    return trf(work->arena, "%s. The best as bars: %s.", work->facts.title,
-               list_words(work, best, bars->count));
-}
-
 const char *figure_describe(const Work *work) {
     Arena *arena = work->arena;
     const Figure *figure = work->figure;
     const Plot *plot = &work->plot;
     if (work->description) return work->description;
-    if (figure->kind == FIGURE_BARS) return describe_bars(work);
+    if (figure->kind == FIGURE_BARS) { /* each row by the chosen word, or the best */
+        const Bars *bars = &work->bars;
+        const char **best = ARENA_ARRAY(arena, const char *, bars->count);
+        for (int g = 0; g < bars->count; g++) {
+            const BarGroup *group = &bars->group[g];
+            int told = 0;
+            for (int b = 0; b < group->count; b++)
+                if (group->bar[b].marked) told = b;
+            best[g] = group->count
+                          ? arena_print(arena, "%s%s%s %s", group->title,
+                                        *group->title ? ": " : "",
+                                        group->bar[told].word, group->bar[told].text)
+                          : group->title;
+        }
+        return trf(arena, "%s. The best as bars: %s.", work->facts.title,
+                   list_words(work, best, bars->count));
+    }
     if (figure->kind == FIGURE_DIAGRAM) {
         const Diagram *diagram = figure->diagram;
         const char **label = ARENA_ARRAY(arena, const char *, diagram->count);
