@@ -22,30 +22,26 @@ static inline void shift(Number *restrict y, const Number *restrict x, int size)
     for (int i = 0; i < size; i++) y[i] = x[i] - max;
 }
 
-static inline void divide_by_sum(Number *y, int size) {
-    double total;
-    SUM(total, size, y[i]);
-    Number factor = (Number)(total > 0 ? 1 / total : total);
-#pragma omp simd
-    for (int i = 0; i < size; i++) y[i] *= factor;
-}
-
-/* y = exp(x) / sum of exp(x) over the row. A row of only -inf becomes zeros. */
-static inline void softmax_rows(Number *restrict y, const Number *restrict x, int rows,
-                                int size) {
-    for (int r = 0; r < rows; r++) shift(y + r * size, x + r * size, size);
-#pragma omp simd
-    for (int i = 0; i < rows * size; i++) y[i] = EXP(y[i]);
-    for (int r = 0; r < rows; r++) divide_by_sum(y + r * size, size);
-}
-
-/* exp() is vectorized over several rows, since rows may be as short as a sentence. */
+/* y = exp(x) / sum of exp(x) over the row. A row of only -inf becomes zeros. exp() is
+ * vectorized over several rows, since rows may be as short as a sentence. */
 CLONES static void softmax_part(const Tensor *x, Number *y, int first, int last) {
     int size = tensor_row(x);
     int together = size < BLOCK / 2 ? BLOCK / (size > 0 ? size : 1) : 1;
-    for (int row = first; row < last; row += together)
-        softmax_rows(y + row * size, x->data + row * size, min(together, last - row),
-                     size);
+    for (int row = first; row < last; row += together) {
+        Number *block = y + row * size;
+        int rows = min(together, last - row);
+        for (int r = 0; r < rows; r++)
+            shift(block + r * size, x->data + (row + r) * size, size);
+#pragma omp simd
+        for (int i = 0; i < rows * size; i++) block[i] = EXP(block[i]);
+        for (int r = 0; r < rows; r++, block += size) {
+            double total;
+            SUM(total, size, block[i]);
+            Number factor = (Number)(total > 0 ? 1 / total : total);
+#pragma omp simd
+            for (int i = 0; i < size; i++) block[i] *= factor;
+        }
+    }
 }
 
 static void forward_part(void *context, int part, int parts) {
