@@ -85,9 +85,15 @@ static int part_size(int size, int max) {
     return (size + parts - 1) / parts;
 }
 
-/* A piece of B stays in the cache while the rows of A and Z stream by. The kernels are
- * made for four rows at a time. */
-static void multiply_small_pieces(const Product *p) {
+void gemm(const Product *p) {
+    if (p->rows <= 0 || p->columns <= 0) return;
+    if (!gains_by_pieces(p)) {
+        multiply_piece(
+            p, (Piece){.rows = p->rows, .columns = p->columns, .inner = p->inner});
+        return;
+    }
+    /* A piece of B stays in the cache while the rows of A and Z stream by. The kernels
+     * are made for four rows at a time. */
     enum { SIDE = 256, STEP = 4 };
     int columns = part_size(p->columns, SIDE);
     int inner = part_size(p->inner, SIDE);
@@ -99,15 +105,6 @@ static void multiply_small_pieces(const Product *p) {
                 multiply_piece(p, (Piece){row, min(rows, p->rows - row), column,
                                           min(columns, p->columns - column), k,
                                           min(inner, p->inner - k)});
-}
-
-void gemm(const Product *p) {
-    if (p->rows <= 0 || p->columns <= 0) return;
-    if (gains_by_pieces(p))
-        multiply_small_pieces(p);
-    else
-        multiply_piece(
-            p, (Piece){.rows = p->rows, .columns = p->columns, .inner = p->inner});
 }
 
 int multiply_start(int size, int part, int parts) {

@@ -24,14 +24,19 @@ static inline void shift(Number *restrict y, const Number *restrict x, int size)
 
 /* y = exp(x) / sum of exp(x) over the row. A row of only -inf becomes zeros. exp() is
  * vectorized over several rows, since rows may be as short as a sentence. */
-CLONES static void softmax_part(const Tensor *x, Number *y, int first, int last) {
-    int size = tensor_row(x);
+CLONES static void forward_part(void *context, int p, int parts) {
+    const Step *step = context;
+    const Number *x = step->input[0]->data;
+    Number *y = step->output->data;
+    int size = tensor_row(step->output);
+    int first = shape_rows(step->output) * p / parts;
+    int last = shape_rows(step->output) * (p + 1) / parts;
     int together = size < BLOCK / 2 ? BLOCK / (size > 0 ? size : 1) : 1;
     for (int row = first; row < last; row += together) {
         Number *block = y + row * size;
         int rows = min(together, last - row);
         for (int r = 0; r < rows; r++)
-            shift(block + r * size, x->data + (row + r) * size, size);
+            shift(block + r * size, x + (row + r) * size, size);
 #pragma omp simd
         for (int i = 0; i < rows * size; i++) block[i] = EXP(block[i]);
         for (int r = 0; r < rows; r++, block += size) {
@@ -42,13 +47,6 @@ CLONES static void softmax_part(const Tensor *x, Number *y, int first, int last)
             for (int i = 0; i < size; i++) block[i] *= factor;
         }
     }
-}
-
-static void forward_part(void *context, int part, int parts) {
-    const Step *step = context;
-    int rows = shape_rows(step->output);
-    softmax_part(step->input[0], step->output->data, rows * part / parts,
-                 rows * (part + 1) / parts);
 }
 
 /* The logits of a sentence are large enough for a second thread. */
