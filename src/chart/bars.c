@@ -143,19 +143,6 @@ static void add_bars(const Ranking *ranking, BarGroup *group, Arena *arena) {
               .rest = true};
 }
 
-/* The title of a row: "after ·met", "head 1, query 나는". */
-static const char *title_of(const BarsOptions *options, int m, int row,
-                            const char *const *label, Arena *arena) {
-    const Matrix *matrix = &options->matrix[m];
-    const Axis *axis = matrix_axis(matrix, false);
-    const char *heading = options->heading[m];
-    if (!axis || axis->size == 1) return heading;
-    const char *place = strcmp(axis->name, "target") == 0
-                            ? trf(arena, "after %s", label[row])
-                            : arena_print(arena, "%s %s", axis->name, label[row]);
-    return *heading ? arena_print(arena, "%s, %s", heading, place) : place;
-}
-
 Bars bars_rank(const BarsOptions *options, Arena *arena) {
     Bars bars = {.shares = options->shares, .by_size = options->by_size};
     for (int m = 0; m < options->count; m++) bars.count += options->matrix[m].rows;
@@ -164,10 +151,19 @@ Bars bars_rank(const BarsOptions *options, Arena *arena) {
     for (int m = 0; m < options->count; m++) {
         const Matrix *matrix = &options->matrix[m];
         const char **label = matrix_labels(matrix, false, arena);
+        const Axis *axis = matrix_axis(matrix, false);
+        const char *heading = options->heading[m];
         for (int row = 0; row < matrix->rows && !interrupt_signal(); row++, group++) {
             const Ranking ranking = rank_row(options, m, row, arena);
-            group->title = title_of(options, m, row, label, arena);
             add_bars(&ranking, group, arena);
+            group->title = heading; /* "after ·met", "head 1, query 나는" */
+            if (!axis || axis->size == 1) continue;
+            const char *place =
+                strcmp(axis->name, "target") == 0
+                    ? trf(arena, "after %s", label[row])
+                    : arena_print(arena, "%s %s", axis->name, label[row]);
+            group->title =
+                *heading ? arena_print(arena, "%s, %s", heading, place) : place;
         }
     }
     /* Scale numbers to the common range of all bars. */
