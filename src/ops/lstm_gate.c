@@ -85,10 +85,10 @@ CLONES static void forward(Step *step, Arena *arena) {
         if (p.gate->is_tanh) {
 #pragma omp simd
             for (int i = 0; i < p.hidden; i++) y[i] = TANH(x[i] + z[i]);
-        } else {
-#pragma omp simd
-            for (int i = 0; i < p.hidden; i++) y[i] = 1 / (1 + EXP(-(x[i] + z[i])));
+            continue;
         }
+#pragma omp simd
+        for (int i = 0; i < p.hidden; i++) y[i] = 1 / (1 + EXP(-(x[i] + z[i])));
     }
 }
 
@@ -109,10 +109,10 @@ CLONES static void backward(const Step *step, Arena *scratch) {
             if (p.gate->is_tanh) {
 #pragma omp simd
                 for (int i = 0; i < p.hidden; i++) dx[i] += dy[i] * (1 - y[i] * y[i]);
-            } else {
-#pragma omp simd
-                for (int i = 0; i < p.hidden; i++) dx[i] += dy[i] * y[i] * (1 - y[i]);
+                continue;
             }
+#pragma omp simd
+            for (int i = 0; i < p.hidden; i++) dx[i] += dy[i] * y[i] * (1 - y[i]);
         }
     }
 }

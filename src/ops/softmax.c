@@ -22,15 +22,23 @@ static inline void shift(Number *restrict y, const Number *restrict x, int size)
     for (int i = 0; i < size; i++) y[i] = x[i] - max;
 }
 
+static inline void divide_by_sum(Number *y, int size) {
+    double total;
+    SUM(total, size, y[i]);
+    Number factor = (Number)(total > 0 ? 1 / total : total);
+#pragma omp simd
+    for (int i = 0; i < size; i++) y[i] *= factor;
+}
+
 /* y = exp(x) / sum of exp(x) over the row. A row of only -inf becomes zeros. exp() is
  * vectorized over several rows, since rows may be as short as a sentence. */
-CLONES static void forward_part(void *context, int p, int parts) {
+CLONES static void forward_part(void *context, int part, int parts) {
     const Step *step = context;
     const Number *x = step->input[0]->data;
     Number *y = step->output->data;
     int size = tensor_row(step->output);
-    int first = shape_rows(step->output) * p / parts;
-    int last = shape_rows(step->output) * (p + 1) / parts;
+    int first = shape_rows(step->output) * part / parts;
+    int last = shape_rows(step->output) * (part + 1) / parts;
     int together = size < BLOCK / 2 ? BLOCK / (size > 0 ? size : 1) : 1;
     for (int row = first; row < last; row += together) {
         Number *block = y + row * size;
@@ -39,13 +47,7 @@ CLONES static void forward_part(void *context, int p, int parts) {
             shift(block + r * size, x + (row + r) * size, size);
 #pragma omp simd
         for (int i = 0; i < rows * size; i++) block[i] = EXP(block[i]);
-        for (int r = 0; r < rows; r++, block += size) {
-            double total;
-            SUM(total, size, block[i]);
-            Number factor = (Number)(total > 0 ? 1 / total : total);
-#pragma omp simd
-            for (int i = 0; i < size; i++) block[i] *= factor;
-        }
+        for (int r = 0; r < rows; r++) divide_by_sum(block + r * size, size);
     }
 }
 

@@ -43,19 +43,11 @@ static const ListLayout layouts[LIST_KINDS] = {
     [LIST_FLAGS] = {.apart = true, .indent = "  ", .name = 24, .text_gap = " "},
 };
 
-/* Write the first line of `words`, up to `room` wide, and the others after `indent`. */
-static void write_column(TextWindow *text, const char *words, int room, int indent) {
-    size_t length = look_fold(words, room);
-    fprintf(text->out, "%.*s\n", (int)length, words);
-    window_folded(text, indent, words + length + strspn(words + length, " "));
-}
-
-/* The text is the last column and is folded within it. A name wider than its column
- * gets its own line. */
-void window_list(TextWindow *text, const Block *block) {
+/* Write an item. The text is the last column and is folded within it. A name wider than
+ * its column gets its own line. */
+static void write_list_item(TextWindow *text, const ListLayout *layout,
+                            const ListItem *item) {
     enum { WIDTH_MIN = 20 };
-    const ListBlock *list = &block->list;
-    const ListLayout *layout = &layouts[list->kind];
     Arena *arena = &text->arena;
     FILE *out = text->out;
     int width = window_text_width(text);
@@ -63,42 +55,51 @@ void window_list(TextWindow *text, const Block *block) {
     int start = mark + layout->part + unicode_width(layout->indent);
     int indent = start + layout->name + unicode_width(layout->gap ? layout->gap : "") +
                  layout->value + unicode_width(layout->text_gap);
-    int room = width - indent < WIDTH_MIN ? WIDTH_MIN : width - indent;
-    if (layout->apart) fputs("\n", out);
-    for (int i = 0; i < list->count; i++) {
-        const ListItem *item = &list->item[i];
-        if (layout->mark)
-            fprintf(out, "%c%s%*d", item->here ? '>' : ' ', layout->mark,
-                    layout->number, item->number);
-        const char *part = item->part ? arena_print(arena, ".%d", item->part) : "";
-        fprintf(out, "%-*s%s", layout->part, part, layout->indent);
-        const char *name = item->name;
-        if (width - indent < WIDTH_MIN && !layout->cut) { /* too narrow for columns */
-            const char *line = "";
-            const char *const parts[] = {name, item->value, item->text};
-            for (int p = 0; p < 3; p++)
-                if (parts[p])
-                    line =
-                        arena_print(arena, "%s%s%s", line, *line ? "  " : "", parts[p]);
-            write_column(text, line, width - start, start + 2);
-            continue;
-        }
-        if (name && !layout->cut && unicode_width(name) > layout->name) {
-            write_column(text, name, width - start, start + 2);
-            fprintf(out, "%*s", start, "");
-            name = "";
-        }
-        if (name) fputs(unicode_pad(name, layout->name, false, arena), out);
-        if (layout->gap) fputs(layout->gap, out);
-        if (item->value && !layout->value)
-            fputs(item->value, out);
-        else if (item->value)
-            fputs(unicode_pad(item->value, layout->value, false, arena), out);
-        fputs(layout->text_gap, out);
-        if (layout->mark || layout->cut)
-            fprintf(out, "%s\n",
-                    layout->cut ? unicode_cut(item->text, room, arena) : item->text);
-        else
-            write_column(text, item->text, room, indent);
+    if (layout->mark)
+        fprintf(out, "%c%s%*d", item->here ? '>' : ' ', layout->mark, layout->number,
+                item->number);
+    const char *part = item->part ? arena_print(arena, ".%d", item->part) : "";
+    fprintf(out, "%-*s%s", layout->part, part, layout->indent);
+    const char *name = item->name;
+    if (width - indent < WIDTH_MIN && !layout->cut) { /* too narrow for columns */
+        const char *line = "";
+        const char *const parts[] = {name, item->value, item->text};
+        for (int p = 0; p < 3; p++)
+            if (parts[p])
+                line = arena_print(arena, "%s%s%s", line, *line ? "  " : "", parts[p]);
+        size_t length = look_fold(line, width - start);
+        fprintf(out, "%.*s\n", (int)length, line);
+        window_folded(text, start + 2, line + length + strspn(line + length, " "));
+        return;
     }
+    if (name && !layout->cut && unicode_width(name) > layout->name) {
+        size_t length = look_fold(name, width - start);
+        fprintf(out, "%.*s\n", (int)length, name);
+        window_folded(text, start + 2, name + length + strspn(name + length, " "));
+        fprintf(out, "%*s", start, "");
+        name = "";
+    }
+    if (name) fputs(unicode_pad(name, layout->name, false, arena), out);
+    if (layout->gap) fputs(layout->gap, out);
+    if (item->value && !layout->value)
+        fputs(item->value, out);
+    else if (item->value)
+        fputs(unicode_pad(item->value, layout->value, false, arena), out);
+    const char *words = item->text;
+    int room = width - indent;
+    if (room < WIDTH_MIN) room = WIDTH_MIN;
+    if (layout->cut) words = unicode_cut(words, room, arena);
+    size_t length = look_fold(words, room);
+    bool fits = layout->mark || !words[length];
+    fprintf(out, "%s%.*s\n", layout->text_gap, fits ? (int)strlen(words) : (int)length,
+            words);
+    if (!fits)
+        window_folded(text, indent, words + length + strspn(words + length, " "));
+}
+
+void window_list(TextWindow *text, const Block *block) {
+    const ListBlock *list = &block->list;
+    const ListLayout *layout = &layouts[list->kind];
+    if (layout->apart) fputs("\n", text->out);
+    for (int i = 0; i < list->count; i++) write_list_item(text, layout, &list->item[i]);
 }
