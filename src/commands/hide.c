@@ -8,26 +8,6 @@
 #include "session/sentence.h"
 #include "session/variants.h"
 
-/* Return the sentence as typed, with the mask token in place of each masked token. */
-static const char *hide_in_text(const Session *session, const bool *hides,
-                                Arena *arena) {
-    const Sentence *sentence = &session->run->source.sentence[0];
-    const Config *config = &session->model.config;
-    const char *mask = session->model.source.vocabulary.word[config->mask_id];
-    const char *text = "";
-    int at = 0;
-    for (int t = 0; t < sentence->tokens.count; t++) {
-        const Token *token = &sentence->tokens.token[t];
-        if (!hides[t + sentence->before]) continue;
-        int start = token->start;
-        while (start < token->end && sentence->text[start] == ' ') start++;
-        text = arena_print(arena, "%s%.*s%s%s", text, start - at, sentence->text + at,
-                           at && start == at ? " " : "", mask);
-        at = token->end;
-    }
-    return arena_print(arena, "%s%s", text, sentence->text + at);
-}
-
 static bool hide(Session *session, const bool *hides, Error *error) {
     Arena *arena = &session->scratch;
     const Side *source = &session->run->source;
@@ -36,7 +16,21 @@ static bool hide(Session *session, const bool *hides, Error *error) {
     Request request = variants_request(session, true, arena);
     if (sentence->text) {
         if (!request.target) request.target = request.source;
-        request.source = hide_in_text(session, hides, arena);
+        /* As typed, with the mask token in place of each masked token. */
+        const char *mask =
+            session->model.source.vocabulary.word[session->model.config.mask_id];
+        const char *text = "";
+        int at = 0;
+        for (int t = 0; t < sentence->tokens.count; t++) {
+            const Token *token = &sentence->tokens.token[t];
+            if (!hides[t + sentence->before]) continue;
+            int start = token->start;
+            while (start < token->end && sentence->text[start] == ' ') start++;
+            text = arena_print(arena, "%s%.*s%s%s", text, start - at,
+                               sentence->text + at, at && start == at ? " " : "", mask);
+            at = token->end;
+        }
+        request.source = arena_print(arena, "%s%s", text, sentence->text + at);
     } else {
         int *id = ARENA_ARRAY(arena, int, sentence->count);
         for (int t = 0; t < sentence->count; t++)

@@ -53,21 +53,12 @@ typedef struct {
     const char **warning;
 } Save;
 
-/* One kind of file. */
-typedef enum { FILE_PNG, FILE_SVG, FILE_PDF, FILE_TEX, FILE_APNG, FILE_TXT } FileKind;
+/* The kinds of files. */
+enum { FILE_PNG, FILE_SVG, FILE_PDF, FILE_TEX, FILE_APNG, FILE_TXT };
 
 static const char *const file_endings[] = {".png", ".svg",  ".pdf",
                                            ".tex", ".apng", ".txt"};
 enum { FILE_KINDS = sizeof file_endings / sizeof *file_endings };
-
-static Canvas *canvas_new(FileKind kind, const FigureLook *look, Arena *arena,
-                          const PictureOptions *options) {
-    if (kind == FILE_TEX) return tikz_new(arena, options);
-    if (kind == FILE_PDF) return image_new(arena, IMAGE_PDF, options);
-    if (kind != FILE_SVG) return image_new(arena, IMAGE_PNG, options);
-    return look->text == LETTERS_OUTLINES ? image_new(arena, IMAGE_SVG, options)
-                                          : svg_new(arena, options);
-}
 
 /* Return what is wrong with a saved picture, or NULL. */
 static const char *warn(const Save *save, Canvas *canvas,
@@ -291,7 +282,13 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
         saved = draw_animation(&save, &options, &libraries, error);
     } else if (saved) {
         Work work = {.figure = figure, .arena = arena, .whole = true};
-        work.canvas = canvas_new((FileKind)f, look, arena, &options);
+        ImageKind kind = f == FILE_PDF   ? IMAGE_PDF
+                         : f == FILE_SVG ? IMAGE_SVG
+                                         : IMAGE_PNG;
+        work.canvas = f == FILE_TEX ? tikz_new(arena, &options)
+                      : f == FILE_SVG && look->text != LETTERS_OUTLINES
+                          ? svg_new(arena, &options)
+                          : image_new(arena, kind, &options);
         saved = figure_draw(&work, error);
         if (saved) work.facts.description = figure_describe(&work);
         saved = saved && picture_save(work.canvas, path, replace, &work.facts, error);

@@ -239,25 +239,6 @@ static bool move_back(Session *session, Error *error) {
                               error);
 }
 
-/* Run the line of a step and show its output. If it fails, show the error. */
-static void run_step(Session *session, const LessonStep *step) {
-    const Player *player = session->lesson.player;
-    Page *page = &session->page;
-    Error error;
-    page_gap(page);
-    page_line(page, "> %s", session_safe(session, step->typed.text));
-    if (session->input.is_prompt &&
-        history_add(&session->input.history, step->typed.text))
-        line_edit_remember(step->typed.text);
-    page_flush(page);
-    if (!lesson_exec(session, step->typed.text, player->folder, &error)) {
-        page->failed = false;
-        error_print(session, "", &error);
-    }
-    if (step->kind == STEP_FIGURE)
-        page_note(page, "in %s", session_safe(session, player->folder));
-}
-
 bool player_next(Session *session, Error *error) {
     Player *player = session->lesson.player;
     const Lesson *lesson = &player->lesson;
@@ -265,6 +246,8 @@ bool player_next(Session *session, Error *error) {
         ask(session);
         return true;
     }
+    Page *page = &session->page;
+    Error reason;
     if (!move_back(session, error)) return false;
     for (int to = pages_end(lesson, player->at); player->at < to; player->at++) {
         const LessonStep *step = &lesson->step[player->at];
@@ -272,10 +255,23 @@ bool player_next(Session *session, Error *error) {
             ask(session);
             break;
         }
-        if (step->kind != STEP_WORDS)
-            run_step(session, step);
-        else if (player->at || !pages_opens(lesson, 0)) /* the title is done */
-            lesson_say_part(lesson, player->at, &session->page);
+        if (step->kind == STEP_WORDS) {
+            if (player->at || !pages_opens(lesson, 0)) /* the title is done */
+                lesson_say_part(lesson, player->at, page);
+            continue;
+        }
+        page_gap(page);
+        page_line(page, "> %s", session_safe(session, step->typed.text));
+        if (session->input.is_prompt &&
+            history_add(&session->input.history, step->typed.text))
+            line_edit_remember(step->typed.text);
+        page_flush(page);
+        if (!lesson_exec(session, step->typed.text, player->folder, &reason)) {
+            page->failed = false; /* the lesson continues after a line that fails */
+            error_print(session, "", &reason);
+        }
+        if (step->kind == STEP_FIGURE)
+            page_note(page, "in %s", session_safe(session, player->folder));
     }
     if (keep_or_end(session) && !player->asks) say_keys(session);
     return true;

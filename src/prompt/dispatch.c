@@ -245,7 +245,22 @@ const char *dispatch_command(const char *line) {
     return strncmp(line, wide, strlen(wide)) == 0 ? line + strlen(wide) : NULL;
 }
 
-static bool run_sentence(Session *session, const char *line, Error *error) {
+bool dispatch_meant(Session *session, const char *line, Error *error) {
+    if (dispatch_is_blank(line) && session->reading.offer.model)
+        return command_line(
+            session,
+            arena_print(&session->scratch, "model %s", session->reading.offer.model),
+            error);
+    if (dispatch_is_blank(line)) {
+        Pager pager;
+        bool paged = pager_begin(&pager, session);
+        bool done = visit_next(session, error);
+        if (paged) pager_end(&pager);
+        return done;
+    }
+    if (dispatch_is_comment(line)) return true;
+    const char *command = dispatch_command(line);
+    if (command) return command_line(session, command, error);
     if (!session->has_model && !session_open(session, NULL, error)) return false;
     /* A backslash makes a line a sentence. */
     bool protects = line[0] == '\\' &&
@@ -263,23 +278,4 @@ static bool run_sentence(Session *session, const char *line, Error *error) {
                   ":%s",
                   line);
     return true;
-}
-
-bool dispatch_meant(Session *session, const char *line, Error *error) {
-    if (dispatch_is_blank(line) && session->reading.offer.model)
-        return command_line(
-            session,
-            arena_print(&session->scratch, "model %s", session->reading.offer.model),
-            error);
-    if (dispatch_is_blank(line)) {
-        Pager pager;
-        bool paged = pager_begin(&pager, session);
-        bool done = visit_next(session, error);
-        if (paged) pager_end(&pager);
-        return done;
-    }
-    if (dispatch_is_comment(line)) return true;
-    const char *command = dispatch_command(line);
-    return command ? command_line(session, command, error)
-                   : run_sentence(session, line, error);
 }
