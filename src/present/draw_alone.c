@@ -105,11 +105,11 @@ static int heads_of(const Tensor *weights) {
 }
 
 /* Collect the last query of each step, for one head or the mean of all, in one tensor.
- */
+ * Without an encoder, the keys are the tokens so far: hide those that came later. */
 static Tensor *collect(const Session *session, const char *alignment, int head,
-                       Arena *arena) {
+                       Arena *arena, unsigned char **hidden) {
     const Generated *generated = &session->run->generated;
-    const Tensor *first = weights_of(session, alignment, 0, arena);
+    const Tensor *longest = weights_of(session, alignment, generated->count - 1, arena);
     const char **said_label = ARENA_ARRAY(arena, const char *, generated->count);
     for (int t = 0; t < generated->count; t++)
         said_label[t] = decoding_label(session, generated->id[t], arena);
@@ -117,11 +117,13 @@ static Tensor *collect(const Session *session, const char *alignment, int head,
                           .size = generated->count,
                           .labels = said_label,
                           .label_rows = 1},
-                         first->axis[first->rank - 1]};
+                         longest->axis[longest->rank - 1]};
     Tensor *all =
         tensor_new(arena, arena_print(arena, "step.*.%s", alignment), 2, axis);
     const int from = head == HEAD_ALL ? 0 : head;
-    const int last = head == HEAD_ALL ? heads_of(first) - 1 : head;
+    const int last = head == HEAD_ALL ? heads_of(longest) - 1 : head;
+    const int width = tensor_row(all);
+    *hidden = ARENA_ARRAY(arena, unsigned char, tensor_size(all));
     for (int t = 0; t < generated->count; t++) {
         const Tensor *weights = weights_of(session, alignment, t, arena);
         const int keys = tensor_row(weights);
@@ -130,7 +132,11 @@ static Tensor *collect(const Session *session, const char *alignment, int head,
             double sum = 0;
             for (int h = from; h <= last; h++)
                 sum += (double)weights->data[(h * queries + queries - 1) * keys + k];
-            all->data[t * keys + k] = (Number)(sum / (last - from + 1));
+            all->data[t * width + k] = (Number)(sum / (last - from + 1));
+        }
+        for (int k = keys; k < width; k++) {
+            all->data[t * width + k] = 0;
+            (*hidden)[t * width + k] = 1;
         }
     }
     return all;
@@ -152,10 +158,12 @@ bool show_looked(Session *session, const Arguments *arguments, Figure *figure,
         return fail_usage(error, "--head is %d; this attention has heads 0 to %d", head,
                           heads - 1);
     Slice *slice = ARENA_ARRAY(arena, Slice, 1);
-    *slice = slice_all(collect(session, alignment, head, arena));
+    unsigned char **hidden = ARENA_ARRAY(arena, unsigned char *, 1);
+    *slice = slice_all(collect(session, alignment, head, arena, hidden));
     figure->kind = FIGURE_HEATMAP;
     figure->slice = slice;
     figure->slices = 1;
+    figure->hidden = (const unsigned char *const *)hidden;
     figure->scale = SCALE_SHARES;
     figure->row_sums = true;
     figure->frame =

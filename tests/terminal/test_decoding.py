@@ -314,6 +314,15 @@ class Looked(ProgramTest):
         for row in rows:
             self.assertAlmostEqual(sum(numbers(row)[:-1]), 1, delta=0.06)
 
+    def test_without_an_encoder_each_row_has_the_tokens_so_far(self):
+        outcome = run("heat", "decoding", "--model", "stories", "--source", "I met.", "--limit", "4")
+        self.assert_done(outcome)
+        rows = [numbers(line) for line in outcome.out.split("\n") if line.endswith("1.00")]
+        keys = [len(row) - 1 for row in rows]
+        self.assertEqual(keys, list(range(keys[0], keys[0] + 4)))
+        for row in rows:
+            self.assertAlmostEqual(sum(row[:-1]), 1, delta=0.06)
+
     def test_a_single_head_is_that_of_the_steps(self):
         whole = run("heat", "decoding", "--head", "2", *SOURCE).out
         path = self.path("step.csv")
