@@ -238,33 +238,20 @@ Parts parts_of(const Record *record, const Part *part, Arena *arena) {
     return *parts;
 }
 
-/* The score minus the mean of the others that are not masked. */
-static Flow above_others(const Step *softmax, int cell, Arena *arena) {
-    const Tensor *scores = softmax->input[0];
+/* The score minus the mean of the others in its row that are not masked (weight 0). */
+static Flow above_others(const Tensor *scores, int cell, const Tensor *weights,
+                         Arena *arena) {
     int size = tensor_row(scores);
     int row = cell / size * size;
     int others = 0;
     Flow flow = {.tensor = scores};
     flow_widen(&flow, row, row + size, arena);
     for (int i = 0; i < size; i++)
-        others += row + i != cell && softmax->output->data[row + i] != 0;
+        others += row + i != cell && (!weights || weights->data[row + i] != 0);
     for (int i = 0; i < size && others; i++)
-        if (row + i != cell && softmax->output->data[row + i] != 0)
+        if (row + i != cell && (!weights || weights->data[row + i] != 0))
             flow.slope[i] = -1.0 / others;
     if (others) flow.slope[cell - row] = 1;
-    return flow;
-}
-
-/* The logit of the chosen token minus the mean of the others. */
-static Flow above_unchosen(const Step *choose, int cell, Arena *arena) {
-    const Tensor *logits = choose->input[0];
-    int size = tensor_row(logits);
-    int row = (cell + 1) * logits->axis[1].size - 1;
-    int chosen = (int)choose->output->data[cell];
-    Flow flow = {.tensor = logits};
-    flow_widen(&flow, row * size, (row + 1) * size, arena);
-    for (int i = 0; i < size; i++)
-        flow.slope[i] = i == chosen ? 1 : -1.0 / (size > 1 ? size - 1 : 1);
     return flow;
 }
 
@@ -278,14 +265,18 @@ Part parts_whole(const Record *record, const Tensor *tensor, int cell, Arena *ar
     }
     bool is_gate =
         step->op == &op_lstm_gate && step->setting.count % GATES != GATE_CELL;
-    if (step->op == &op_softmax)
-        flow = above_others(step, cell, arena);
-    else if (step->op == &op_choose)
-        flow = above_unchosen(step, cell, arena);
-    else if (step->op == &op_sigmoid_pair)
+    if (step->op == &op_softmax) {
+        flow = above_others(step->input[0], cell, step->output, arena);
+    } else if (step->op == &op_choose) { /* the logit of the chosen token */
+        const Tensor *logits = step->input[0];
+        int row = (cell + 1) * logits->axis[1].size - 1;
+        int chosen = (int)step->output->data[cell];
+        flow = above_others(logits, row * tensor_row(logits) + chosen, NULL, arena);
+    } else if (step->op == &op_sigmoid_pair) {
         flow = flow_cell(step->input[0], cell / 2, cell % 2 ? 1 : -1, arena);
-    else if (!is_gate)
+    } else if (!is_gate) {
         return whole;
+    }
     whole = part_new(record, PART_FOLLOWED, &flow);
     if (is_gate) { /* the argument of σ */
         Flow into[2];
