@@ -30,27 +30,6 @@ static const Flag flags_draw[] = {
     {0},
 };
 
-static bool choose_dimensions(const Arguments *arguments, Figure *figure, Arena *arena,
-                              Error *error) {
-    const char *list = arguments_flag(arguments, "dimensions");
-    if (!list) return true;
-    int *dimension = ARENA_ARRAY(arena, int, strlen(list));
-    for (const char *c = list; *c;) {
-        char *end;
-        long number = strtol(c, &end, 10);
-        if (end == c || number < 0 || number > INT_MAX || (*end && *end != ','))
-            return fail_usage(
-                error, "--dimensions is '%s'; expected a list such as 0,1,4", list);
-        dimension[figure->dimensions++] = (int)number;
-        c = *end ? end + 1 : end;
-    }
-    figure->dimension = dimension;
-    if (!arguments_flag(arguments, "as")) figure->kind = FIGURE_CURVES;
-    return figure->kind == FIGURE_CURVES ||
-           fail(error,
-                "--dimensions chooses curves; leave out --as, or give --as curves");
-}
-
 /* Make the figure of an address in the current run. */
 static bool make_figure(Session *session, const Arguments *arguments, Figure *figure,
                         Error *error) {
@@ -89,6 +68,7 @@ static bool read_flags(const Arguments *arguments, Figure *figure, Arena *arena,
     const Bounds delay = {.min = 0.02, .max = 60};
     const char *palette = arguments_flag(arguments, "palette");
     const char *path = arguments_flag(arguments, "output");
+    const char *dimensions = arguments_flag(arguments, "dimensions");
     int kind = (int)figure->kind;
     if (!arguments_choice(arguments, "as", figure_kinds, &kind, error)) return false;
     figure->kind = (FigureKind)kind;
@@ -96,8 +76,26 @@ static bool read_flags(const Arguments *arguments, Figure *figure, Arena *arena,
     if (palette && !figure->palette)
         return fail_usage(error, "--palette is '%s'; expected one of %s", palette,
                           palette_names(arena));
-    if (!choose_dimensions(arguments, figure, arena, error) ||
-        !arguments_number(arguments, "scale", 1, FIGURE_SCALE_MAX, &figure->pixels,
+    if (dimensions) {
+        int *dimension = ARENA_ARRAY(arena, int, strlen(dimensions));
+        figure->dimension = dimension;
+        for (const char *c = dimensions; *c;) {
+            char *end;
+            long number = strtol(c, &end, 10);
+            if (end == c || number < 0 || number > INT_MAX || (*end && *end != ','))
+                return fail_usage(error,
+                                  "--dimensions is '%s'; expected a list such as 0,1,4",
+                                  dimensions);
+            dimension[figure->dimensions++] = (int)number;
+            c = *end ? end + 1 : end;
+        }
+        if (!arguments_flag(arguments, "as")) figure->kind = FIGURE_CURVES;
+        if (figure->kind != FIGURE_CURVES)
+            return fail(
+                error,
+                "--dimensions chooses curves; leave out --as, or give --as curves");
+    }
+    if (!arguments_number(arguments, "scale", 1, FIGURE_SCALE_MAX, &figure->pixels,
                           error))
         return false;
     if (arguments_flag(arguments, "delay") &&
