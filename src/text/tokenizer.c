@@ -63,17 +63,6 @@ static const char *json_label(const Tokenizer *tokenizer, int id, Arena *arena,
     return label_with(spaces, word, (int)strlen(word), arena, scratch);
 }
 
-static const char *make_label(const Tokenizer *tokenizer, int id, Arena *arena,
-                              Arena *scratch) {
-    const char *word = tokenizer->vocabulary.word[id];
-    int length = tokenizer->vocabulary.length[id];
-    if (tokenizer->json) return json_label(tokenizer, id, arena, scratch);
-    if (tokenizer->kind != TOKENIZER_BPE || is_special(tokenizer, id))
-        return unicode_escape(word, (size_t)length, arena);
-    const char *bytes = bytepair_bytes(word, &length, scratch);
-    return bytes ? label_bytes(bytes, length, arena, scratch) : NULL;
-}
-
 /* Return the first id whose word represents no bytes, or -1. If a signal stops it,
  * labels are missing. */
 static int make_labels(Tokenizer *tokenizer, Arena *arena) {
@@ -82,8 +71,17 @@ static int make_labels(Tokenizer *tokenizer, Arena *arena) {
     int bad = -1;
     Arena scratch = {0};
     for (int id = 0; id < count && bad < 0 && !interrupt_signal(); id++) {
-        label[id] = make_label(tokenizer, id, arena, &scratch);
-        if (!label[id]) bad = id;
+        const char *word = tokenizer->vocabulary.word[id];
+        int length = tokenizer->vocabulary.length[id];
+        bool is_of_bytes = tokenizer->kind == TOKENIZER_BPE;
+        if (tokenizer->json)
+            label[id] = json_label(tokenizer, id, arena, &scratch);
+        else if (!is_of_bytes || is_special(tokenizer, id))
+            label[id] = unicode_escape(word, (size_t)length, arena);
+        else if ((word = bytepair_bytes(word, &length, &scratch)))
+            label[id] = label_bytes(word, length, arena, &scratch);
+        else
+            bad = id;
         arena_reset(&scratch);
     }
     arena_free(&scratch);
