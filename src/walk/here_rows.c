@@ -335,52 +335,45 @@ Here tell_logits(const StageView *view) {
     return here_cell(view, text, two.tensor, two.cell);
 }
 
-/* Describe the row in which the model is least confident of the next word. */
-static const char *unsure_text(const BestTwo *two, bool in_place, Arena *arena) {
-    int others = tensor_row(two->tensor) - 1;
-    if (in_place && vanishes(two->value[0]))
-        return trf(arena,
-                   "The model is least confident at \"%s\": no word gets 0.01 or more.",
-                   two->after);
-    if (in_place && vanishes(two->value[1]))
-        return trf(arena,
-                   "The model is least confident at \"%s\": \"%s\" gets %.2f, and the "
-                   "other %d words share %.2f.",
-                   two->after, two->label[0], two->value[0], others, 1 - two->value[0]);
-    if (in_place)
-        return trf(arena,
-                   "The model is least confident at \"%s\": \"%s\" gets %.2f, \"%s\" "
-                   "%.2f, and the other %d words share %.2f.",
-                   two->after, two->label[0], two->value[0], two->label[1],
-                   two->value[1], others - 1, 1 - two->value[0] - two->value[1]);
-    if (vanishes(two->value[0]))
-        return trf(
-            arena,
-            "The model is least confident after \"%s\": no word gets 0.01 or more.",
-            two->after);
-    if (vanishes(two->value[1]))
-        return trf(arena,
-                   "The model is least confident after \"%s\": \"%s\" gets %.2f, and "
-                   "the other %d words share %.2f.",
-                   two->after, two->label[0], two->value[0], others, 1 - two->value[0]);
-    return trf(arena,
-               "The model is least confident after \"%s\": \"%s\" gets %.2f, \"%s\" "
-               "%.2f, and the other %d words share %.2f.",
-               two->after, two->label[0], two->value[0], two->label[1], two->value[1],
-               others - 1, 1 - two->value[0] - two->value[1]);
-}
-
+/* If there are several rows, describe the one with the least confidence. */
 Here tell_probabilities(const StageView *view) {
     BestTwo two;
     Arena *arena = view->arena;
     if (!find_best_two(view, "probabilities", false, &two)) return here_nothing;
-    const char *text =
-        two.after ? unsure_text(&two, view->story->model->config.masked_words, arena)
-        : vanishes(two.value[1])
-            ? trf(arena, "\"%s\" gets %.2f, and no other label gets 0.01 or more.",
-                  two.label[0], two.value[0])
-            : trf(arena, "\"%s\" gets %.2f, followed by \"%s\" with %.2f.",
-                  two.label[0], two.value[0], two.label[1], two.value[1]);
+    const bool in_place = view->story->model->config.masked_words;
+    const int others = tensor_row(two.tensor) - 1;
+    const double best = two.value[0], next = two.value[1];
+    const char *text;
+    if (!two.after && vanishes(next))
+        text = trf(arena, "\"%s\" gets %.2f, and no other label gets 0.01 or more.",
+                   two.label[0], best);
+    else if (!two.after)
+        text = trf(arena, "\"%s\" gets %.2f, followed by \"%s\" with %.2f.",
+                   two.label[0], best, two.label[1], next);
+    else if (vanishes(best))
+        text = trf(arena,
+                   in_place ? N_("The model is least confident at \"%s\": no word gets "
+                                 "0.01 or more.")
+                            : N_("The model is least confident after \"%s\": no word "
+                                 "gets 0.01 or more."),
+                   two.after);
+    else if (vanishes(next))
+        text = trf(arena,
+                   in_place ? N_("The model is least confident at \"%s\": \"%s\" gets "
+                                 "%.2f, and the other %d words share %.2f.")
+                            : N_("The model is least confident after \"%s\": \"%s\" "
+                                 "gets %.2f, and the other %d words share %.2f."),
+                   two.after, two.label[0], best, others, 1 - best);
+    else
+        text =
+            trf(arena,
+                in_place ? N_("The model is least confident at \"%s\": \"%s\" gets "
+                              "%.2f, \"%s\" %.2f, and the other %d words share %.2f.")
+                         : N_("The model is least confident after \"%s\": \"%s\" "
+                              "gets %.2f, \"%s\" %.2f, and the other %d words share "
+                              "%.2f."),
+                two.after, two.label[0], best, two.label[1], next, others - 1,
+                1 - best - next);
     return here_cell(view, text, two.tensor, two.cell);
 }
 
