@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "text/decode.h"
@@ -340,58 +341,33 @@ static const char *text_of(const Tokenizer *tokenizer, int id) {
     return is_special(tokenizer, id) ? NULL : tokenizer->vocabulary.word[id];
 }
 
-static const char *decode_bytes(const Tokenizer *tokenizer, const int *ids, int count,
-                                Arena *arena, Arena *scratch) {
-    size_t room = 0;
-    for (int i = 0; i < count; i++)
-        if (text_of(tokenizer, ids[i]))
-            room += (size_t)tokenizer->vocabulary.length[ids[i]];
-    char *text = arena_take(scratch, room);
-    char *end = text;
-    for (int i = 0; i < count; i++) {
-        const char *word = text_of(tokenizer, ids[i]);
-        int length;
-        if (!word) continue;
-        const char *bytes = bytepair_bytes(word, &length, scratch);
-        end = mempcpy(end, bytes, (size_t)length);
-    }
-    return unicode_clean(text, (size_t)(end - text), arena).text;
-}
-
-static const char *decode_words(const Tokenizer *tokenizer, const int *ids, int count,
-                                Arena *arena) {
-    size_t room = 1;
-    for (int i = 0; i < count; i++)
-        if (text_of(tokenizer, ids[i]))
-            room += (size_t)tokenizer->vocabulary.length[ids[i]] + strlen(" ");
-    char *text = arena_take(arena, room);
-    char *end = text;
-    const char *before = NULL;
-    for (int i = 0; i < count; i++) {
-        const char *word = text_of(tokenizer, ids[i]);
-        if (!word) continue;
-        if (words_have_space(before, word)) *end++ = ' ';
-        end = stpcpy(end, word);
-        before = word;
-    }
-    return text;
-}
-
 const char *tokenizer_decode(const Tokenizer *tokenizer, const int *ids, int count,
                              Arena *arena) {
-    if (tokenizer->kind == TOKENIZER_NONE) return "";
-    if (tokenizer->kind == TOKENIZER_WORDS)
-        return decode_words(tokenizer, ids, count, arena);
     Arena scratch = {0};
-    if (tokenizer->kind == TOKENIZER_JSON) {
-        Bytes bytes = tokenizer_json_decode(tokenizer->json, ids, count, &scratch);
-        const char *decoded = unicode_valid(bytes.bytes, bytes.size, arena).text;
-        arena_free(&scratch);
-        return decoded;
+    Builder text = {.arena = &scratch};
+    const char *before = NULL;
+    for (int i = 0; tokenizer->kind != TOKENIZER_JSON && i < count; i++) {
+        const char *word = text_of(tokenizer, ids[i]);
+        int length;
+        if (word && tokenizer->kind == TOKENIZER_BPE) {
+            const char *bytes = bytepair_bytes(word, &length, &scratch);
+            build_bytes(&text, bytes, (size_t)length);
+        } else if (word) {
+            if (words_have_space(before, word)) build_text(&text, " ");
+            build_text(&text, word);
+            before = word;
+        }
     }
-    const char *text = decode_bytes(tokenizer, ids, count, arena, &scratch);
+    Bytes made = {text.text, (size_t)text.count};
+    if (tokenizer->kind == TOKENIZER_JSON)
+        made = tokenizer_json_decode(tokenizer->json, ids, count, &scratch);
+    const char *decoded = tokenizer->kind == TOKENIZER_JSON
+                              ? unicode_valid(made.bytes, made.size, arena).text
+                          : tokenizer->kind == TOKENIZER_BPE
+                              ? unicode_clean(made.bytes, made.size, arena).text
+                              : arena_copy(arena, made.bytes, made.size);
     arena_free(&scratch);
-    return text;
+    return decoded;
 }
 
 const char *tokenizer_label(const Tokenizer *tokenizer, int id) {
