@@ -128,28 +128,6 @@ static double unsigned_zero(double number) {
     return vanishes(number) ? 0 : number;
 }
 
-/* Describe how a row's mean and deviation changed (RMSNorm: its size). */
-static const char *norm_text(const StageView *view, const Tensor *norm, int token) {
-    const Step *step = record_step(&view->story->record, norm);
-    if (!step) return NULL;
-    int size = tensor_row(norm);
-    const Number *before = row_of(view, step->input[0], token);
-    const Number *after = row_of(view, norm, token);
-    const char *label = stage_view_label(view, norm, 1, token);
-    if (!step->op->centres)
-        return trf(view->arena,
-                   "The norm changes the row of \"%s\" from the root mean square %.2f "
-                   "to %.2f.",
-                   label, row_length(before, size) / sqrt(size),
-                   row_length(after, size) / sqrt(size));
-    return trf(view->arena,
-               "The norm changes the row of \"%s\" from mean %.2f and standard "
-               "deviation %.2f to %.2f and %.2f.",
-               label, unsigned_zero(row_mean(before, size)),
-               row_deviation(before, size), unsigned_zero(row_mean(after, size)),
-               row_deviation(after, size));
-}
-
 Here tell_add_norm(const StageView *view) {
     const Tensor *add = NULL;
     const Tensor *norm = NULL;
@@ -169,7 +147,27 @@ Here tell_add_norm(const StageView *view) {
                     stage_view_label(view, add, 1, token),
                     row_cosine(row_of(view, step->input[0], token),
                                row_of(view, add, token), tensor_row(add)));
-    const char *normed = norm ? norm_text(view, norm, token) : NULL;
+    const char *normed = NULL;
+    const Step *norms = norm ? record_step(&view->story->record, norm) : NULL;
+    if (norms) {
+        const int size = tensor_row(norm);
+        const Number *before = row_of(view, norms->input[0], token);
+        const Number *after = row_of(view, norm, token);
+        const char *label = stage_view_label(view, norm, 1, token);
+        normed =
+            norms->op->centres
+                ? trf(view->arena,
+                      "The norm changes the row of \"%s\" from mean %.2f and "
+                      "standard deviation %.2f to %.2f and %.2f.",
+                      label, unsigned_zero(row_mean(before, size)),
+                      row_deviation(before, size), unsigned_zero(row_mean(after, size)),
+                      row_deviation(after, size))
+                : trf(view->arena,
+                      "The norm changes the row of \"%s\" from the root mean "
+                      "square %.2f to %.2f.",
+                      label, row_length(before, size) / sqrt(size),
+                      row_length(after, size) / sqrt(size));
+    }
     if (!added && !normed) return here_nothing;
     const char *text = added && normed
                            ? arena_print(view->arena, "%s %s", added, normed)

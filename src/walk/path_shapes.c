@@ -14,23 +14,6 @@ typedef struct {
     const Stage *first, *last;
 } Told;
 
-static Told told_by(const PathStop *stop) {
-    const Walk *walk = stop->place->walk;
-    const Stage *stage = stop->stage;
-    const StopWords *kind = path_words(stage, &stop->story->model->config);
-    Told told = {stage, stage};
-    if (!kind || stop->place->depth != DEPTH_PATH) return told;
-    while (kind->covers && told.first > walk->stage &&
-           strcmp(told.first[-1].place, stage->place) == 0 &&
-           stage_lists(kind->covers, told.first[-1].kind->name))
-        told.first--;
-    if (kind->then && told.last + 1 < walk->stage + walk->count &&
-        strcmp(told.last[1].place, stage->place) == 0 &&
-        strcmp(told.last[1].kind->name, kind->then) == 0)
-        told.last++;
-    return told;
-}
-
 int path_formulas(const Story *story, const Stage *stage, const char **line, int lines,
                   int max, Arena *arena) {
     for (int t = 0; t < stage->tensors && lines < max; t++) {
@@ -181,9 +164,20 @@ static const char *shapes_line(const PathStop *stop, const Told *told, Arena *ar
 }
 
 void path_say_shapes(const PathStop *stop, Page *page) {
-    const Told told = told_by(stop);
+    const Walk *walk = stop->place->walk;
+    const Stage *stage = stop->stage;
+    const StopWords *kind = path_words(stage, &stop->story->model->config);
+    const bool is_path = kind && stop->place->depth == DEPTH_PATH;
+    Told told = {stage, stage};
+    while (is_path && kind->covers && told.first > walk->stage &&
+           strcmp(told.first[-1].place, stage->place) == 0 &&
+           stage_lists(kind->covers, told.first[-1].kind->name))
+        told.first--;
+    if (is_path && kind->then && told.last + 1 < walk->stage + walk->count &&
+        strcmp(told.last[1].place, stage->place) == 0 &&
+        strcmp(told.last[1].kind->name, kind->then) == 0)
+        told.last++;
     const char *line[FORMULAS_MAX + 1];
-    const StopWords *kind = path_words(stop->stage, &stop->story->model->config);
     bool has_formulas = !kind || !kind->tells_layers;
     int lines = has_formulas ? formulas_of(stop, &told, line, page->arena) : 0;
     line[lines++] = shapes_line(stop, &told, page->arena);
