@@ -104,23 +104,16 @@ static const char *skip_spaces(const char *c) {
     return c;
 }
 
-/* Read an optional "axis=" at `c`; return the rest. NULL if the name is empty, or if
- * anything but spaces comes between it and the "=". */
-static const char *read_axis(const char *c, Arena *arena, Item *item) {
-    size_t length = strcspn(c, "=,]");
-    if (*c == '"' || c[length] != '=') return c;
-    if (length == 0) return NULL;
-    size_t name = strcspn(c, " =,]");
-    if (skip_spaces(c + name) != c + length) return NULL;
-    item->axis = arena_copy(arena, c, name);
-    return skip_spaces(c + length + 1);
-}
-
 /* Read one "axis=value" or "value" at `c`; return the rest, or NULL if none. */
 static const char *read_item(const char *c, Arena *arena, Item *item) {
     *item = (Item){.occurrence = 1};
-    c = read_axis(c, arena, item);
-    if (!c) return NULL;
+    const char *equals = c + strcspn(c, "=,]");
+    if (*c != '"' && *equals == '=') {
+        size_t name = strcspn(c, " =,]");
+        if (name == 0 || skip_spaces(c + name) != equals) return NULL;
+        item->axis = arena_copy(arena, c, name);
+        c = skip_spaces(equals + 1);
+    }
     if (*c == '"') {
         /* A backslash escapes the next character. */
         char *value = arena_copy(arena, c, strlen(c));
