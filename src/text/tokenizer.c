@@ -335,24 +335,21 @@ bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
     return true;
 }
 
-/* Return the word of an id, or NULL if it has no text. */
-static const char *text_of(const Tokenizer *tokenizer, int id) {
-    if (id < 0 || id >= tokenizer->vocabulary.count) return NULL;
-    return is_special(tokenizer, id) ? NULL : tokenizer->vocabulary.word[id];
-}
-
 const char *tokenizer_decode(const Tokenizer *tokenizer, const int *ids, int count,
                              Arena *arena) {
     Arena scratch = {0};
     Builder text = {.arena = &scratch};
     const char *before = NULL;
     for (int i = 0; tokenizer->kind != TOKENIZER_JSON && i < count; i++) {
-        const char *word = text_of(tokenizer, ids[i]);
+        const int id = ids[i];
         int length;
-        if (word && tokenizer->kind == TOKENIZER_BPE) {
+        if (id < 0 || id >= tokenizer->vocabulary.count || is_special(tokenizer, id))
+            continue; /* it has no text */
+        const char *word = tokenizer->vocabulary.word[id];
+        if (tokenizer->kind == TOKENIZER_BPE) {
             const char *bytes = bytepair_bytes(word, &length, &scratch);
             build_bytes(&text, bytes, (size_t)length);
-        } else if (word) {
+        } else {
             if (words_have_space(before, word)) build_text(&text, " ");
             build_text(&text, word);
             before = word;
