@@ -150,23 +150,17 @@ static bool read_words(const char *const *word, int words, Words *read, Error *e
 
 static const char layer_word[] = "layer=";
 
-/* Return the bracket or comma before an item that selects a layer, or NULL. */
-static const char *find_layer(const char *address) {
-    bool quoted = false;
-    for (const char *c = strchr(address, '['); c && *c; c++) {
-        if (quoted && *c == '\\' && c[1]) c++;
-        if (*c == '"') quoted = !quoted;
-        if (quoted || (*c != '[' && *c != ',')) continue;
-        const char *item = c + 1 + strspn(c + 1, " ");
-        if (strncmp(item, layer_word, strlen(layer_word)) == 0) return c;
-    }
-    return NULL;
-}
-
 /* "x[head=mean, layer=*]" -> "x[head=mean]", and the selected layer. */
 static bool take_layer(const char **address, Arena *arena, Error *error) {
-    const char *from = find_layer(*address);
-    if (!from) return true;
+    const char *from = strchr(*address, '['); /* or the comma before the item */
+    for (bool quoted = false; from && *from; from++) {
+        if (quoted && *from == '\\' && from[1]) from++;
+        if (*from == '"') quoted = !quoted;
+        if (quoted || (*from != '[' && *from != ',')) continue;
+        const char *item = from + 1 + strspn(from + 1, " ");
+        if (strncmp(item, layer_word, strlen(layer_word)) == 0) break;
+    }
+    if (!from || !*from) return true;
     const char *number = strchr(from, '=') + 1;
     size_t length = strcspn(number, " ,]");
     const char *layer = arena_copy(arena, number, length);
