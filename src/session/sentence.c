@@ -32,7 +32,8 @@ static void make_room(const Model *model, int count, Arena *arena, Sentence *sen
 /* Return the text up to the next bar, or the end, without surrounding spaces. A bar
  * after a backslash is part of the text. */
 static Bytes cut_sentence(const char **typed, Arena *arena) {
-    const char *c = *typed + strspn(*typed, " \t\n\v\f\r");
+    const char *c = *typed;
+    while (isspace((unsigned char)*c)) c++;
     char *text = arena_take(arena, strlen(c) + 1);
     size_t size = 0;
     for (; *c; c++) {

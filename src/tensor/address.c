@@ -89,16 +89,6 @@ int address_layer(const char *address) {
     return layer && *layer != '*' ? clamp(strtol(layer, NULL, 10)) : NOWHERE;
 }
 
-/* Read "1:4", ":4", "1:" or ":" into from and to; an open end becomes `size`. */
-static bool read_range(const char *text, int size, int *from, int *to) {
-    const char *colon = strchr(text, ':');
-    if (!colon || strspn(text, "0123456789:") != strlen(text)) return false;
-    if (strchr(colon + 1, ':')) return false;
-    *from = colon == text ? 0 : clamp(strtol(text, NULL, 10));
-    *to = colon[1] ? clamp(strtol(colon + 1, NULL, 10)) : size;
-    return true;
-}
-
 static const char *skip_spaces(const char *c) {
     while (*c == ' ') c++;
     return c;
@@ -284,10 +274,17 @@ static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *e
     int row = batch >= 0 ? slice->from[batch] : 0;
     Range range = {0};
     int *from = &range.from;
-    if (!item->quoted && read_number(item->value, INT_MIN, from))
+    const char *text = item->value;
+    const char *colon = strchr(text, ':');
+    const bool is_range =
+        colon && !strchr(colon + 1, ':') && strspn(text, "0123456789:") == strlen(text);
+    if (!item->quoted && read_number(text, INT_MIN, from)) {
         range.to = *from < axis->size ? *from + 1 : *from; /* INT_MAX can be typed */
-    else if (item->quoted || !read_range(item->value, axis->size, from, &range.to)) {
-        if (!find_label(item, axis, row, arena, &range, error)) return false;
+    } else if (!item->quoted && is_range) { /* "1:4", ":4", "1:" or ":" */
+        range.from = colon == text ? 0 : clamp(strtol(text, NULL, 10));
+        range.to = colon[1] ? clamp(strtol(colon + 1, NULL, 10)) : axis->size;
+    } else if (!find_label(item, axis, row, arena, &range, error)) {
+        return false;
     }
     if (range.from < 0 || range.to > axis->size || range.from >= range.to)
         return fail(error, "%s=%s is out of range: %s has %d along %s, 0 to %d",

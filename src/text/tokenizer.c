@@ -265,24 +265,20 @@ static int encode_bytes(const Tokenizer *tokenizer, const char *text, int length
     return count;
 }
 
-static int encode_words(const Tokenizer *tokenizer, const char *text, Token *token) {
-    int count = 0;
-    for (int start, end = 0; words_next(text, &start, &end); count++) {
-        int id = vocabulary_find(&tokenizer->vocabulary, text + start, end - start);
-        if (id < 0 || is_special(tokenizer, id)) id = tokenizer->special.unknown;
-        token[count] = (Token){id, start, end, tokenizer->label[id]};
-    }
-    return count;
-}
-
 /* Add the tokens of the bytes from `start` up to `end`. */
 static int encode_piece(const Tokenizer *tokenizer, const char *text, int start,
                         int end, Token *token, Arena *scratch) {
     int length = end - start;
     const char *piece = arena_copy(scratch, text + start, (size_t)length);
-    int count = tokenizer->kind == TOKENIZER_BPE
-                    ? encode_bytes(tokenizer, piece, length, token, scratch)
-                    : encode_words(tokenizer, piece, token);
+    int count = 0;
+    if (tokenizer->kind == TOKENIZER_BPE)
+        count = encode_bytes(tokenizer, piece, length, token, scratch);
+    else
+        for (int from, to = 0; words_next(piece, &from, &to); count++) {
+            int id = vocabulary_find(&tokenizer->vocabulary, piece + from, to - from);
+            if (id < 0 || is_special(tokenizer, id)) id = tokenizer->special.unknown;
+            token[count] = (Token){id, from, to, tokenizer->label[id]};
+        }
     for (int t = 0; t < count; t++) {
         token[t].start += start;
         token[t].end += start;
