@@ -53,6 +53,13 @@ const char *address_choice(const Axis *axis, int row, int index, Arena *arena) {
     return equals ? arena_print(arena, "%s#%d", label, equals + 1) : label;
 }
 
+/* FNV-1a, its high bits mixed into the low ones. */
+static uint32_t hash_of(const char *label) {
+    uint32_t hash = 2166136261u;
+    for (const char *c = label; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
+    return hash ^ hash >> 15;
+}
+
 /* Count equal labels in a hash table of the requested ones, since an axis may be as
  * long as a vocabulary. */
 const char **address_list(const Axis *axis, int row, int from, int to, bool quoted,
@@ -66,10 +73,7 @@ const char **address_list(const Axis *axis, int row, int from, int to, bool quot
     for (int pass = 0; pass < 2 && axis->labels; pass++)
         for (int i = pass ? 0 : from; i < to && !interrupt_signal(); i++) {
             const char *label = axis_label(axis, row, i);
-            uint32_t hash = 2166136261u; /* FNV-1a, its high bits mixed into the low */
-            for (const char *c = label; *c; c++)
-                hash = (hash ^ (unsigned char)*c) * 16777619u;
-            uint32_t at = (hash ^ hash >> 15) & (slots - 1);
+            uint32_t at = hash_of(label) & (slots - 1);
             while (slot[at] && strcmp(axis_label(axis, row, slot[at] - 1), label) != 0)
                 at = (at + 1) & (slots - 1);
             if (pass == 0 && !slot[at]) slot[at] = i + 1;
