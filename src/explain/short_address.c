@@ -152,7 +152,7 @@ static const char layer_word[] = "layer=";
 
 /* "x[head=mean, layer=*]" -> "x[head=mean]", and the selected layer. */
 static bool take_layer(const char **address, Arena *arena, Error *error) {
-    const char *from = strchr(*address, '['); /* or the comma before the item */
+    const char *from = strchr(*address, '['); /* or the comma before "layer=" */
     for (bool quoted = false; from && *from; from++) {
         if (quoted && *from == '\\' && from[1]) from++;
         if (*from == '"') quoted = !quoted;
