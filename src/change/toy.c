@@ -66,19 +66,6 @@ static bool read_row(const char *name, const char **text, Given *given, Error *e
                 given->rows - 1, columns, given->columns);
 }
 
-static bool read_part(const char *name, const char *text, Given *given, Error *error) {
-    if (given->rows) return fail(error, "%s is there twice", name);
-    for (;; text++) {
-        if (given->rows == TOY_MAX)
-            return fail(error, "%s: at most %d rows", name, TOY_MAX);
-        if (!read_row(name, &text, given, error)) return false;
-        if (*text == '\0') return true;
-        if (*text != '|')
-            return fail(error, "%s: '%.20s' follows a number; write %s", name, text,
-                        tr(usage));
-    }
-}
-
 static bool read_parts(const char *typed, Arena *arena, Given *given, Error *error) {
     for (typed += strspn(typed, " "); *typed; typed += strspn(typed, " ")) {
         size_t length = strcspn(typed, " ");
@@ -87,8 +74,18 @@ static bool read_parts(const char *typed, Arena *arena, Given *given, Error *err
         int part = word[name] ? find_part(word, name) : -1;
         if (part < 0)
             return fail(error, "'%.40s' is not valid here; write %s", word, tr(usage));
-        if (!read_part(parts[part].name, word + name + 1, &given[part], error))
-            return false;
+        const char *called = parts[part].name;
+        const char *text = word + name;
+        if (given[part].rows) return fail(error, "%s is there twice", called);
+        do { /* a row after = or a bar */
+            text++;
+            if (given[part].rows == TOY_MAX)
+                return fail(error, "%s: at most %d rows", called, TOY_MAX);
+            if (!read_row(called, &text, &given[part], error)) return false;
+        } while (*text == '|');
+        if (*text)
+            return fail(error, "%s: '%.20s' follows a number; write %s", called, text,
+                        tr(usage));
         typed += length;
     }
     return true;

@@ -143,19 +143,6 @@ static void add_bars(const Ranking *ranking, BarGroup *group, Arena *arena) {
               .rest = true};
 }
 
-/* The title of a row: "after ·met", "head 1, query 나는". */
-static const char *title_of(const BarsOptions *options, int m, int row,
-                            const char *const *label, Arena *arena) {
-    const Matrix *matrix = &options->matrix[m];
-    const Axis *axis = matrix_axis(matrix, false);
-    const char *heading = options->heading[m];
-    if (!axis || axis->size == 1) return heading;
-    const char *place = strcmp(axis->name, "target") == 0
-                            ? trf(arena, "after %s", label[row])
-                            : arena_print(arena, "%s %s", axis->name, label[row]);
-    return *heading ? arena_print(arena, "%s, %s", heading, place) : place;
-}
-
 Bars bars_rank(const BarsOptions *options, Arena *arena) {
     Bars bars = {.shares = options->shares, .by_size = options->by_size};
     for (int m = 0; m < options->count; m++) bars.count += options->matrix[m].rows;
@@ -164,10 +151,19 @@ Bars bars_rank(const BarsOptions *options, Arena *arena) {
     for (int m = 0; m < options->count; m++) {
         const Matrix *matrix = &options->matrix[m];
         const char **label = matrix_labels(matrix, false, arena);
+        const Axis *axis = matrix_axis(matrix, false);
+        const char *heading = options->heading[m];
         for (int row = 0; row < matrix->rows && !interrupt_signal(); row++, group++) {
             const Ranking ranking = rank_row(options, m, row, arena);
-            group->title = title_of(options, m, row, label, arena);
             add_bars(&ranking, group, arena);
+            group->title = heading; /* "after ·met", "head 1, query 나는" */
+            if (!axis || axis->size == 1) continue;
+            const char *place =
+                strcmp(axis->name, "target") == 0
+                    ? trf(arena, "after %s", label[row])
+                    : arena_print(arena, "%s %s", axis->name, label[row]);
+            group->title =
+                *heading ? arena_print(arena, "%s, %s", heading, place) : place;
         }
     }
     /* Scale numbers to the common range of all bars. */
@@ -197,33 +193,6 @@ static Style style_of(const Bar *bar) {
 
 static const char *word_of(const Bar *bar, Arena *arena) {
     return bar->rest ? bar->word : unicode_cut(bar->word, WORD_CELLS, arena);
-}
-
-/* Place as many groups side by side as fit. */
-static void place_groups(BarsLayout *layout, Canvas *canvas) {
-    const Metrics *metrics = &canvas->metrics;
-    const Bars *bars = layout->bars;
-    bool grid = metrics->characters;
-    double between = grid ? BETWEEN_GRID : between_picture;
-    double columns = layout->word + 2 * metrics->gap;
-    layout->bar = grid ? BAR_GRID : bar_picture;
-    if (metrics->max > 0)
-        layout->bar = fmax(fmin(layout->bar, metrics->max - columns - layout->text),
-                           BAR_GRID_MIN);
-    /* The width of the numbers after the bars. */
-    double reach = layout->bar;
-    for (int g = 0; g < bars->count; g++)
-        for (int b = 0; b < bars->group[g].count; b++) {
-            const Bar *bar = &bars->group[g].bar[b];
-            reach = fmax(reach, ceil(fmax(bar->from, bar->to) * layout->bar) +
-                                    canvas->measure(canvas, style_of(bar), bar->text));
-        }
-    layout->across = columns + ceil(reach) + between;
-    layout->per_row = bars->count < PER_ROW_MAX ? bars->count : PER_ROW_MAX;
-    while (layout->per_row > 1 && metrics->max > 0 &&
-           layout->per_row * layout->across - between > metrics->max)
-        layout->per_row--;
-    layout->width = layout->per_row * layout->across - between;
 }
 
 static void place_rows(BarsLayout *layout, Canvas *canvas) {
@@ -263,7 +232,29 @@ BarsLayout bars_plan(const Bars *bars, Canvas *canvas) {
                 fmax(layout.text, canvas->measure(canvas, style_of(bar), bar->text));
         }
     layout.word = ceil(layout.word);
-    place_groups(&layout, canvas);
+    const Metrics *metrics = &canvas->metrics;
+    bool grid = metrics->characters;
+    double between = grid ? BETWEEN_GRID : between_picture;
+    double columns = layout.word + 2 * metrics->gap;
+    layout.bar = grid ? BAR_GRID : bar_picture;
+    if (metrics->max > 0)
+        layout.bar =
+            fmax(fmin(layout.bar, metrics->max - columns - layout.text), BAR_GRID_MIN);
+    /* The width of the numbers after the bars. */
+    double reach = layout.bar;
+    for (int g = 0; g < bars->count; g++)
+        for (int b = 0; b < bars->group[g].count; b++) {
+            const Bar *bar = &bars->group[g].bar[b];
+            reach = fmax(reach, ceil(fmax(bar->from, bar->to) * layout.bar) +
+                                    canvas->measure(canvas, style_of(bar), bar->text));
+        }
+    /* Place as many groups side by side as fit. */
+    layout.across = columns + ceil(reach) + between;
+    layout.per_row = bars->count < PER_ROW_MAX ? bars->count : PER_ROW_MAX;
+    while (layout.per_row > 1 && metrics->max > 0 &&
+           layout.per_row * layout.across - between > metrics->max)
+        layout.per_row--;
+    layout.width = layout.per_row * layout.across - between;
     place_rows(&layout, canvas);
     return layout;
 }

@@ -220,7 +220,6 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
     bool same = is_same_axis(matrix, options->count, true, arena) &&
                 is_same_axis(matrix, options->count, false, arena);
     if (grid) {
-
         double max = canvas->metrics.max;
         plan_heatmaps(&panels, same, canvas);
         if (max > 0 && panels.heatmap[0].width > max) {

@@ -190,30 +190,26 @@ int scale_ticks(double min, double max, int about, double tick[TICKS_MAX],
     return count;
 }
 
-static bool has_logarithm(const Extent *extent, const ScaleOptions *options,
-                          Error *error) {
-    if (options->ranged && options->min <= 0)
-        return fail_usage(error,
-                          "with --log the range must start above 0, as in --range "
-                          "0.001:1; it starts at %g",
-                          options->min);
-    if (extent->min < 0)
-        return fail(error,
-                    "%s has %.3g, but only numbers above 0 have a logarithm; leave "
-                    "out --log",
-                    extent->lowest, extent->min);
-    return isfinite(extent->min_above) ||
-           fail(error, "no number is above 0, so there are no logarithms; leave out "
-                       "--log");
-}
-
 bool scale_apply(Scale *scale, const ScaleOptions *options, const Matrix *matrix,
                  int count, const Palette *palette, Error *error) {
     if (!options->ranged && !options->logarithmic) return true;
     const Extent extent = find_extent(matrix, count);
     bool shares = scale->kind == SCALE_SHARES;
     if (options->logarithmic) {
-        if (!has_logarithm(&extent, options, error)) return false;
+        if (options->ranged && options->min <= 0)
+            return fail_usage(error,
+                              "with --log the range must start above 0, as in --range "
+                              "0.001:1; it starts at %g",
+                              options->min);
+        if (extent.min < 0)
+            return fail(error,
+                        "%s has %.3g, but only numbers above 0 have a logarithm; leave "
+                        "out --log",
+                        extent.lowest, extent.min);
+        if (!isfinite(extent.min_above))
+            return fail(error,
+                        "no number is above 0, so there are no logarithms; leave "
+                        "out --log");
         scale->logarithmic = true;
         scale->zeros = extent.zeros;
         if (scale->kind == SCALE_SIGNED) scale->kind = SCALE_SPAN;

@@ -72,45 +72,32 @@ const Flag *command_flag_named(const Command *command, const char *name) {
     return NULL;
 }
 
-/* Return the full name of a flag written as "source" or "o", and its properties. */
-static const char *flag_name(const Command *command, const char *written,
-                             bool *has_value, bool *repeats) {
-    const Flag *flag;
-    for (int i = 0; (flag = command_flag(command, i)); i++) {
-        bool short_form = flag->letter && written[0] == flag->letter && !written[1];
-        if (!short_form && strcmp(flag->name, written) != 0) continue;
-        *has_value = flag->value != NULL;
-        *repeats = flag->value && strstr(flag->value, "...");
-        return flag->name;
-    }
-    const Option *key =
-        command->takes_options ? option_find_flag(config_keys, written) : NULL;
-    *has_value = true;
-    *repeats = false;
-    return key ? key->name : NULL;
-}
-
 /* Read "--name=value", or "--name" with the value in the next word. */
 static bool read_flag(Arguments *arguments, const char *const *word, int words, int *w,
                       Arena *arena, Error *error) {
     const char *written = word[*w] + 1 + (word[*w][1] == '-');
     size_t length = strcspn(written, "=");
-    const char *name = arena_copy(arena, written, length);
-    bool has_value;
-    bool repeats;
-    const char *full = flag_name(arguments->command, name, &has_value, &repeats);
-    if (!full) {
-        const Command *command = arguments->command;
+    const char *name = arena_copy(arena, written, length); /* "source" or "o" */
+    const Command *command = arguments->command;
+    const Flag *flag;
+    for (int i = 0; (flag = command_flag(command, i)); i++)
+        if (strcmp(flag->name, name) == 0 ||
+            (flag->letter && name[0] == flag->letter && !name[1]))
+            break;
+    const Option *key =
+        !flag && command->takes_options ? option_find_flag(config_keys, name) : NULL;
+    if (!flag && !key) {
         Nearest nearest = {.word = name};
-        const Flag *flag;
         for (int i = 0; (flag = command_flag(command, i)); i++)
             nearest_offer(&nearest, flag->name);
-        for (const Option *key = config_keys; command->takes_options && key->name;
-             key++)
+        for (key = config_keys; command->takes_options && key->name; key++)
             nearest_offer(&nearest, key->name);
         return fail(error, "%s has no option --%s%s", command->name, name,
                     nearest_question(&nearest, arena));
     }
+    const char *full = flag ? flag->name : key->name;
+    bool has_value = !flag || flag->value;
+    bool repeats = flag && flag->value && strstr(flag->value, "...");
     if (!repeats && arguments_flag(arguments, full))
         return fail(error, "--%s is given twice", full);
     const char *value = written[length] == '=' ? written + length + 1 : NULL;

@@ -103,50 +103,45 @@ static bool run_swap(Session *session, const Arguments *arguments, Error *error)
            what_if_change(session, &change, error);
 }
 
-static bool make_mask(Session *session, const Arguments *arguments, Change *change,
-                      Error *error) {
+static bool run_mask(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     const char *const *word = arguments->word;
     int words = arguments->words;
     Record record;
-    Slice slice;
+    Change change;
+    bool made;
+    if (!session_can_change(session, error)) return false;
     if (words == 2 && strcmp(word[0], "key") == 0) {
         TokenSpan span;
         if (!read_word(session, word[1], &span, error)) return false;
         const char *text =
             arena_print(arena, ":mask key %s", span_label(session, span, word[1]));
         ChangeSource source = what_source(session, text, &record);
-        return change_new_mask_key(&source, span.first, span.last, change, error);
-    }
-    if (words == 2 && strcmp(word[0], "layer") == 0) {
+        made = change_new_mask_key(&source, span.first, span.last, &change, error);
+    } else if (words == 2 && strcmp(word[0], "layer") == 0) {
         const char *text = arena_print(arena, ":mask layer %s", word[1]);
         ChangeSource source = what_source(session, text, &record);
-        return change_new_mask_layer(&source, word[1], change, error);
-    }
-    if (words == 3 && strcmp(word[1], "head") == 0) {
+        made = change_new_mask_layer(&source, word[1], &change, error);
+    } else if (words == 3 && strcmp(word[1], "head") == 0) {
         long long head;
         if (!option_whole(word[2], &head) || head < 0 || head > 1000)
             return fail(error, "'%s' is not the number of a head; heads count from 0",
                         word[2]);
         const char *text = arena_print(arena, ":mask %s head %d", word[0], (int)head);
         ChangeSource source = what_source(session, text, &record);
-        return change_new_mask_head(&source, word[0], (int)head, change, error);
-    }
-    if (words == 1 && strcmp(word[0], "off") == 0)
+        made = change_new_mask_head(&source, word[0], (int)head, &change, error);
+    } else if (words == 1 && strcmp(word[0], "off") == 0) {
         return fail(error, "there is no address 'off'; :no mask runs without masks");
-    if (!read_slice(session, word, words, &slice, error) ||
-        !read_changeable(session, slice.tensor, error))
-        return false;
-    const char *text = arena_print(arena, ":mask %s", what_slice(session, &slice));
-    ChangeSource source = what_source(session, text, &record);
-    return change_new_mask(&source, &slice, change, error);
-}
-
-static bool run_mask(Session *session, const Arguments *arguments, Error *error) {
-    Change change;
-    return session_can_change(session, error) &&
-           make_mask(session, arguments, &change, error) &&
-           what_if_change(session, &change, error);
+    } else {
+        Slice slice;
+        if (!read_slice(session, word, words, &slice, error) ||
+            !read_changeable(session, slice.tensor, error))
+            return false;
+        const char *text = arena_print(arena, ":mask %s", what_slice(session, &slice));
+        ChangeSource source = what_source(session, text, &record);
+        made = change_new_mask(&source, &slice, &change, error);
+    }
+    return made && what_if_change(session, &change, error);
 }
 
 static bool run_no(Session *session, const Arguments *arguments, Error *error) {

@@ -70,26 +70,6 @@ static bool find_run(Session *session, const char *name, Snapshot *run, Error *e
     return !unchanged || session_hold_changes(session, done, error);
 }
 
-/* Read the words of an address, which may be short. */
-static bool read_address(Session *session, const char *const *word, int words,
-                         const char **address, Error *error) {
-    Slice slice;
-    Error problem;
-    if (!read_slice(session, word, words, &slice, &problem)) {
-        if (strpbrk(word[0], ".[") || words > 1)
-            return fail(error, "%s", problem.message);
-        Nearest nearest = {.word = word[0]};
-        for (int k = 0; k < session->what_if.kept_count; k++)
-            nearest_offer(&nearest, session->what_if.kept[k].run.name);
-        return fail(error,
-                    "'%s' is not a kept run and not an address%s; :keep lists the "
-                    "runs",
-                    word[0], nearest_question(&nearest, &session->scratch));
-    }
-    *address = what_slice(session, &slice);
-    return true;
-}
-
 static bool run_compare(Session *session, const Arguments *arguments, Error *error) {
     TwoRuns runs = {0};
     if (!session_can_change(session, error)) return false;
@@ -104,8 +84,21 @@ static bool run_compare(Session *session, const Arguments *arguments, Error *err
         names++;
     }
     int words = arguments->words - names;
-    if ((words && !read_address(session, word + names, words, &runs.address, error)) ||
-        !find_run(session, name[0], &runs.before, error) ||
+    Slice slice;
+    Error problem;
+    if (words && !read_slice(session, word + names, words, &slice, &problem)) {
+        Nearest nearest = {.word = word[names]};
+        if (strpbrk(word[names], ".[") || words > 1)
+            return fail(error, "%s", problem.message);
+        for (int k = 0; k < session->what_if.kept_count; k++)
+            nearest_offer(&nearest, session->what_if.kept[k].run.name);
+        return fail(error,
+                    "'%s' is not a kept run and not an address%s; :keep lists the "
+                    "runs",
+                    word[names], nearest_question(&nearest, &session->scratch));
+    }
+    if (words) runs.address = what_slice(session, &slice);
+    if (!find_run(session, name[0], &runs.before, error) ||
         !find_run(session, name[1], &runs.after, error))
         return false;
     const Differences all =

@@ -18,27 +18,26 @@ static bool option_item(Session *session, const Option *key, ListItem *item) {
     return is_changed;
 }
 
-static void list_changes(Session *session) {
-    int count = 0;
-    while (config_keys[count].name) count++;
-    ListItem *item = ARENA_ARRAY(&session->scratch, ListItem, count);
-    count = 0;
-    for (const Option *key = config_keys; key->name; key++)
-        if (option_item(session, key, &item[count])) count++;
-    if (count) {
-        page_list(&session->page, LIST_MODEL_OPTIONS, item, count);
-        page_hint(&session->page, N_("Return to the model as it was opened"),
-                  ":option reset");
-    } else {
-        page_note(&session->page, "no option of the model was changed; :option NAME "
-                                  "VALUE changes one, :model lists them");
-    }
-}
-
 static bool run_option(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     const char *first = arguments->words ? arguments->word[0] : NULL;
-    if (!first) return list_changes(session), true;
+    if (!first) {
+        int count = 0;
+        while (config_keys[count].name) count++;
+        ListItem *item = ARENA_ARRAY(arena, ListItem, count);
+        count = 0;
+        for (const Option *key = config_keys; key->name; key++)
+            if (option_item(session, key, &item[count])) count++;
+        if (count) {
+            page_list(&session->page, LIST_MODEL_OPTIONS, item, count);
+            page_hint(&session->page, N_("Return to the model as it was opened"),
+                      ":option reset");
+        } else {
+            page_note(&session->page, "no option of the model was changed; :option "
+                                      "NAME VALUE changes one, :model lists them");
+        }
+        return true;
+    }
     if (arguments->words == 1 && strcmp(first, "reset") == 0)
         return what_if_options(session, variants_original(session), error);
     if (arguments->words == 1 && !strchr(first, '=')) {

@@ -108,16 +108,6 @@ bool figure_scale(const Figure *figure, Arena *arena, Scale *scale, Error *error
     return true;
 }
 
-static Annotate annotate_for(const Work *work) {
-    Annotate annotate = work->figure->annotate;
-    if (!work->canvas->metrics.characters || annotate != ANNOTATE_WHERE_ROOM)
-        return annotate;
-    if (work->whole)
-        return work->matrix[0].columns <= TEXT_NUMBERS_MAX ? ANNOTATE_ALWAYS
-                                                           : ANNOTATE_NEVER;
-    return work->count > 1 ? ANNOTATE_NEVER : annotate;
-}
-
 static bool plan_grid(Work *work, Error *error) {
     const Figure *figure = work->figure;
     if (figure->worksheet.share > 0)
@@ -126,12 +116,20 @@ static bool plan_grid(Work *work, Error *error) {
     for (int i = 0; i < work->count; i++)
         title[i] = work->count > 1 ? work->heading[i] : "";
     if (!fit_scale(work, error)) return false;
+    Annotate annotate = figure->annotate;
+    if (work->canvas->metrics.characters && annotate == ANNOTATE_WHERE_ROOM) {
+        bool fits = work->matrix[0].columns <= TEXT_NUMBERS_MAX;
+        if (work->whole)
+            annotate = fits ? ANNOTATE_ALWAYS : ANNOTATE_NEVER;
+        else if (work->count > 1)
+            annotate = ANNOTATE_NEVER;
+    }
     PanelsOptions options = {.matrix = work->matrix,
                              .title = title,
                              .count = work->count,
                              .per_row = work->per_row,
                              .scale = &work->scale,
-                             .annotate = annotate_for(work),
+                             .annotate = annotate,
                              .rows_shown = figure->shown,
                              .row_sums = figure->row_sums && work->count == 1,
                              .whole = work->whole,

@@ -104,20 +104,6 @@ static const char *heading_of(const Work *work, const Matrix *matrix) {
                        name, *heading && (*name || *called) ? ", " : "", heading);
 }
 
-/* The default title: names of the tensors and the part that is shown. */
-static const char *title_of(const Work *work) {
-    const Figure *figure = work->figure;
-    if (figure->slices == 0) return "";
-    bool one = figure->slices == 1 && work->count == 1;
-    const char *heading = one ? work->heading[0] : "";
-    const char *ranges = common_ranges(work);
-    const char *title =
-        arena_print(work->arena, "%s%s%s%s%s", said(work, figure_subject(figure)),
-                    *heading ? ", " : "", heading, *ranges ? ", " : "", ranges);
-    if (!figure->after) return title;
-    return arena_print(work->arena, "%s%s%s", title, *title ? ": " : "", figure->after);
-}
-
 static const char *safe(const Work *work, const char *text) {
     return unicode_escape(text, strlen(text), work->arena);
 }
@@ -130,7 +116,19 @@ void figure_collect_words(Work *work) {
     Fact *fact = ARENA_ARRAY(work->arena, Fact, figure->facts);
     for (int i = 0; i < figure->facts; i++)
         fact[i] = (Fact){figure->fact[i].name, safe(work, figure->fact[i].value)};
-    const char *title = figure->title ? figure->title : title_of(work);
+    const char *title = figure->title ? figure->title : "";
+    if (!figure->title &&
+        figure->slices) { /* the tensors, and the part that is shown */
+        bool one = figure->slices == 1 && work->count == 1;
+        const char *heading = one ? work->heading[0] : "";
+        const char *ranges = common_ranges(work);
+        title =
+            arena_print(work->arena, "%s%s%s%s%s", said(work, figure_subject(figure)),
+                        *heading ? ", " : "", heading, *ranges ? ", " : "", ranges);
+        if (figure->after)
+            title = arena_print(work->arena, "%s%s%s", title, *title ? ": " : "",
+                                figure->after);
+    }
     if (figure->look.title && is_titled(&figure->look)) title = figure->look.title;
     if (figure->worksheet.share > 0)
         title = worksheet_title(&figure->worksheet, title, work->arena);
@@ -324,31 +322,28 @@ static const char *describe_one(const Work *work) {
     return arena_print(arena, "%s %s", text, where);
 }
 
-/* Describe each row by the chosen word, or else by the best. */
-static const char *describe_bars(const Work *work) {
-    const Bars *bars = &work->bars;
-    const char **best = ARENA_ARRAY(work->arena, const char *, bars->count);
-    for (int g = 0; g < bars->count; g++) {
-        const BarGroup *group = &bars->group[g];
-        int told = 0;
-        for (int b = 0; b < group->count; b++)
-            if (group->bar[b].marked) told = b;
-        best[g] = group->count
-                      ? arena_print(work->arena, "%s%s%s %s", group->title,
-                                    *group->title ? ": " : "", group->bar[told].word,
-                                    group->bar[told].text)
-                      : group->title;
-    }
-    return trf(work->arena, "%s. The best as bars: %s.", work->facts.title,
-               list_words(work, best, bars->count));
-}
-
 const char *figure_describe(const Work *work) {
     Arena *arena = work->arena;
     const Figure *figure = work->figure;
     const Plot *plot = &work->plot;
     if (work->description) return work->description;
-    if (figure->kind == FIGURE_BARS) return describe_bars(work);
+    if (figure->kind == FIGURE_BARS) { /* each row by the chosen word, or the best */
+        const Bars *bars = &work->bars;
+        const char **best = ARENA_ARRAY(arena, const char *, bars->count);
+        for (int g = 0; g < bars->count; g++) {
+            const BarGroup *group = &bars->group[g];
+            int told = 0;
+            for (int b = 0; b < group->count; b++)
+                if (group->bar[b].marked) told = b;
+            best[g] = group->count
+                          ? arena_print(arena, "%s%s%s %s", group->title,
+                                        *group->title ? ": " : "",
+                                        group->bar[told].word, group->bar[told].text)
+                          : group->title;
+        }
+        return trf(arena, "%s. The best as bars: %s.", work->facts.title,
+                   list_words(work, best, bars->count));
+    }
     if (figure->kind == FIGURE_DIAGRAM) {
         const Diagram *diagram = figure->diagram;
         const char **label = ARENA_ARRAY(arena, const char *, diagram->count);

@@ -214,15 +214,11 @@ static Series steps_of(const HistogramLayout *layout, int s, Arena *arena) {
 }
 
 /* Draw a line for each bin, "-0.25 │███ 12", under the name of the slice. */
-static Point draw_slice(const Work *work, const HistogramLayout *layout, int s,
-                        Point at) {
+static void draw_text(Work *work, Point at) {
+    const HistogramLayout *layout = work->own;
     const Histogram *histogram = &layout->histogram;
     Canvas *canvas = work->canvas;
     Arena *arena = work->arena;
-    if (*layout->name[s]) {
-        canvas->text(canvas, at, (Style){.bold = true}, layout->name[s]);
-        at.y++;
-    }
     double unit = pow(10, layout->power);
     /* Decimals needed to distinguish the edges of neighboring bins. */
     int decimals = (int)fmin(fmax(1 - floor(log10(histogram->width / unit)), 0), 6);
@@ -231,35 +227,34 @@ static Point draw_slice(const Work *work, const HistogramLayout *layout, int s,
         wide = fmax(wide,
                     (double)strlen(arena_print(arena, "%.*f", decimals,
                                                histogram_edge(histogram, b) / unit)));
-    int max = 1;
-    for (int b = 0; b < histogram->bins; b++)
-        if (histogram->slice[s].count[b] > max) max = histogram->slice[s].count[b];
     double left = 2 * wide + 4;
-    double room =
-        canvas->metrics.max - left - 2 - (double)strlen(arena_print(arena, "%d", max));
-    room = fmin(fmax(room, BAR_MIN), BAR_MAX);
-    for (int b = 0; b < histogram->bins; b++, at.y++) {
-        int count = histogram->slice[s].count[b];
-        canvas->text(canvas, at, (Style){0},
-                     arena_print(arena, "%*.*f … %*.*f", (int)wide, decimals,
-                                 histogram_edge(histogram, b) / unit, (int)wide,
-                                 decimals, histogram_edge(histogram, b + 1) / unit));
-        int letters = (int)round((double)count / max * (int)room);
-        const char *bar = count && !letters ? "▏" : "";
-        for (int i = 0; i < letters; i++) bar = arena_print(arena, "%s█", bar);
-        canvas->text(canvas, (Point){at.x + left, at.y}, (Style){0},
-                     arena_print(arena, "│%s %d", bar, count));
-    }
-    return (Point){at.x, at.y + 1};
-}
-
-static void draw_text(Work *work, Point at) {
-    const HistogramLayout *layout = work->own;
-    work->canvas->text(work->canvas, at, (Style){.faint = true},
-                       axis_title(work, layout));
+    canvas->text(canvas, at, (Style){.faint = true}, axis_title(work, layout));
     at.y++;
-    for (int s = 0; s < layout->histogram.slices; s++)
-        at = draw_slice(work, layout, s, at);
+    for (int s = 0; s < histogram->slices; s++, at.y++) {
+        const int *count = histogram->slice[s].count;
+        if (*layout->name[s]) {
+            canvas->text(canvas, at, (Style){.bold = true}, layout->name[s]);
+            at.y++;
+        }
+        int max = 1;
+        for (int b = 0; b < histogram->bins; b++)
+            if (count[b] > max) max = count[b];
+        double room = canvas->metrics.max - left - 2 -
+                      (double)strlen(arena_print(arena, "%d", max));
+        room = fmin(fmax(room, BAR_MIN), BAR_MAX);
+        for (int b = 0; b < histogram->bins; b++, at.y++) {
+            canvas->text(canvas, at, (Style){0},
+                         arena_print(arena, "%*.*f … %*.*f", (int)wide, decimals,
+                                     histogram_edge(histogram, b) / unit, (int)wide,
+                                     decimals,
+                                     histogram_edge(histogram, b + 1) / unit));
+            int letters = (int)round((double)count[b] / max * (int)room);
+            const char *bar = count[b] && !letters ? "▏" : "";
+            for (int i = 0; i < letters; i++) bar = arena_print(arena, "%s█", bar);
+            canvas->text(canvas, (Point){at.x + left, at.y}, (Style){0},
+                         arena_print(arena, "│%s %d", bar, count[b]));
+        }
+    }
 }
 
 bool plan_histogram(Work *work, Error *error) {

@@ -12,15 +12,6 @@ bool multiply_ready(Error *error) {
     return blas_load(error);
 }
 
-/* A[i,k] and B[k,j], transposed or not. */
-static Number number_a(const Product *p, int i, int k) {
-    return p->a[p->a_transposed ? k * p->rows + i : i * p->inner + k];
-}
-
-static Number number_b(const Product *p, int k, int j) {
-    return p->b[p->b_transposed ? j * p->inner + k : k * p->columns + j];
-}
-
 void multiply_plain(const Product *p) {
     for (int i = 0; i < p->rows; i++)
         for (int j = 0; j < p->columns; j++) {
@@ -28,8 +19,11 @@ void multiply_plain(const Product *p) {
             double sum = p->bias        ? (double)p->bias[j]
                          : p->keep != 0 ? (double)(p->keep * *z)
                                         : 0;
-            for (int k = 0; k < p->inner; k++)
-                sum += (double)number_a(p, i, k) * (double)number_b(p, k, j);
+            for (int k = 0; k < p->inner; k++) {
+                int a = p->a_transposed ? k * p->rows + i : i * p->inner + k;
+                int b = p->b_transposed ? j * p->inner + k : k * p->columns + j;
+                sum += (double)p->a[a] * (double)p->b[b];
+            }
             *z = (Number)sum;
         }
 }
@@ -91,9 +85,15 @@ static int part_size(int size, int max) {
     return (size + parts - 1) / parts;
 }
 
-/* A piece of B stays in the cache while the rows of A and Z stream by. The kernels are
- * made for four rows at a time. */
-static void multiply_small_pieces(const Product *p) {
+void gemm(const Product *p) {
+    if (p->rows <= 0 || p->columns <= 0) return;
+    if (!gains_by_pieces(p)) {
+        multiply_piece(
+            p, (Piece){.rows = p->rows, .columns = p->columns, .inner = p->inner});
+        return;
+    }
+    /* A piece of B stays in the cache while the rows of A and Z stream by. The kernels
+     * are made for four rows at a time. */
     enum { SIDE = 256, STEP = 4 };
     int columns = part_size(p->columns, SIDE);
     int inner = part_size(p->inner, SIDE);
@@ -105,15 +105,6 @@ static void multiply_small_pieces(const Product *p) {
                 multiply_piece(p, (Piece){row, min(rows, p->rows - row), column,
                                           min(columns, p->columns - column), k,
                                           min(inner, p->inner - k)});
-}
-
-void gemm(const Product *p) {
-    if (p->rows <= 0 || p->columns <= 0) return;
-    if (gains_by_pieces(p))
-        multiply_small_pieces(p);
-    else
-        multiply_piece(
-            p, (Piece){.rows = p->rows, .columns = p->columns, .inner = p->inner});
 }
 
 int multiply_start(int size, int part, int parts) {

@@ -121,7 +121,7 @@ void vector_add_products(Number *y, const Number *x, const Number *factor, Numbe
 /* y [size] = keep y + the sum of the rows of x [rows, size]: the gradient of a bias. */
 void vector_add_rows(Number *y, const Number *x, Number keep, int rows, int size);
 
-/* The largest number, -inf for size 0; the sum; the sum of exp(x - most). */
+/* The largest number, -inf for size 0; the sum; the sum of exp(x - max). */
 Number vector_largest(const Number *x, int size);
 /* Return the index of the largest number (the first if several are equal), ignoring
  * NaN; 0 if there is none. */

@@ -219,25 +219,6 @@ static HeadTable read_heads(const Tape *lens, const Story *story, Arena *arena) 
  * two digits. */
 #define DISTANCE_NONE 0.505
 
-static void add_row(const HeadRow *head, TableWriter *writer) {
-    const bool known = !isnan(head->distance); /* no NaN weights */
-    const int first = head->cell;
-    table_row(writer,
-              trf(writer->arena, "head %d", tensor_index(head->entropy, 1, first)));
-    if (!known) {
-        static const char *const none[] = {"nan", "nan", "", "nan", ""};
-        for (int c = 0; c < 5; c++) table_put(writer, none[c]);
-        return;
-    }
-    table_print(writer, "%.2f", (double)head->entropy->data[first]);
-    table_print(writer, "%.0f%%", 100 * share_of(head));
-    table_put(writer, lens_bar(share_of(head), 1, false, writer->arena));
-    table_print(writer, "%.2f", head->distance);
-    table_put(writer, head->distance > DISTANCE_NONE
-                          ? tr("none")
-                          : tr(habits[head->nearest].called));
-}
-
 void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *page) {
     (void)place;
     static const char *const headings[] = {N_("bits"),     N_("of the maximum"),  "",
@@ -249,7 +230,23 @@ void lens_entropy_say(const Tape *lens, const Story *story, int place, Page *pag
         while (end < table.count && table.head[end].box == table.head[first].box) end++;
         page_section(page, table.head[first].box);
         TableWriter writer = table_begin(headings, page->arena);
-        for (; first < end; first++) add_row(&table.head[first], &writer);
+        for (; first < end; first++) {
+            static const char *const none[] = {"nan", "nan", "", "nan", ""};
+            const HeadRow *head = &table.head[first];
+            const char *number =
+                trf(arena, "head %d", tensor_index(head->entropy, 1, head->cell));
+            table_row(&writer, number);
+            for (int c = 0; c < 5 && isnan(head->distance); c++) /* NaN weights */
+                table_put(&writer, none[c]);
+            if (isnan(head->distance)) continue;
+            table_print(&writer, "%.2f", (double)head->entropy->data[head->cell]);
+            table_print(&writer, "%.0f%%", 100 * share_of(head));
+            table_put(&writer, lens_bar(share_of(head), 1, false, arena));
+            table_print(&writer, "%.2f", head->distance);
+            table_put(&writer, head->distance > DISTANCE_NONE
+                                   ? tr("none")
+                                   : tr(habits[head->nearest].called));
+        }
         page_table(page, &writer.table);
     }
     page_gap(page);

@@ -42,7 +42,7 @@ static int how_many(const Step *step) {
  * The second is 0 without smoothing, so a word with probability 0 does no harm. */
 typedef struct {
     Number max;
-    double sum; /* of exp(x - most) over the vocabulary */
+    double sum; /* of exp(x - max) over the vocabulary */
     double expected, average;
 } Loss;
 
@@ -83,22 +83,10 @@ Number cross_entropy_max(const Step *step, int row) {
     return step->kept[2 * row];
 }
 
-/* dx = keep dx + factor exp(x - most) - less, for one row */
-typedef struct {
-    Number max, factor, less;
-} Exponential;
-
-CLONES static void backward_row(Number *restrict dx, const Number *restrict x,
-                                Exponential e, Number keep, int size) {
-#pragma omp simd
-    for (int i = 0; i < size; i++)
-        dx[i] = kept(keep, dx[i]) + e.factor * EXP(x[i] - e.max) - e.less;
-}
-
 /* dx = (softmax(x) - label) / number of rows that count; 0 in the other rows. With
  * smoothing e, the label is 1 - e for the correct word plus e / vocabulary for every
  * word. */
-static void backward(const Step *step, Arena *scratch) {
+CLONES static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *logits = step->input[0];
     if (!logits->grad) return;
@@ -113,11 +101,13 @@ static void backward(const Step *step, Arena *scratch) {
             if (keep == 0) memset(dx, 0, (size_t)size * sizeof *dx);
             continue;
         }
-        backward_row(dx, logits->data + row * size,
-                     (Exponential){.max = step->kept[2 * row],
-                                   .factor = each * step->kept[2 * row + 1],
-                                   .less = each * smoothing / (Number)size},
-                     keep, size);
+        const Number *x = logits->data + row * size;
+        Number max = step->kept[2 * row];
+        Number factor = each * step->kept[2 * row + 1];
+        Number less = each * smoothing / (Number)size;
+#pragma omp simd
+        for (int i = 0; i < size; i++)
+            dx[i] = kept(keep, dx[i]) + factor * EXP(x[i] - max) - less;
         dx[(int)step->input[1]->data[row]] -= each * (1 - smoothing);
     }
 }

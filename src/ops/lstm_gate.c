@@ -73,52 +73,28 @@ static bool shape(const Step *step, int *rank, Axis *axis, Error *error) {
     return true;
 }
 
-/* y = σ(x + z) = 1 / (1 + exp(-x - z)) */
-CLONES static void sigmoid_sum(Number *restrict y, const Number *restrict x,
-                               const Number *restrict z, int size) {
-#pragma omp simd
-    for (int i = 0; i < size; i++) y[i] = 1 / (1 + EXP(-(x[i] + z[i])));
-}
-
-/* y = tanh(x + z) */
-CLONES static void tanh_sum(Number *restrict y, const Number *restrict x,
-                            const Number *restrict z, int size) {
-#pragma omp simd
-    for (int i = 0; i < size; i++) y[i] = TANH(x[i] + z[i]);
-}
-
-/* y = σ(x + z), or tanh(x + z) for the cell gate; x from the token, z from the state */
-static void forward(Step *step, Arena *arena) {
+/* y = σ(x + z) = 1 / (1 + exp(-x - z)), or tanh(x + z) for the cell gate; x from the
+ * token, z from the state */
+CLONES static void forward(Step *step, Arena *arena) {
     (void)arena;
     Part p = part_of(step);
     for (int row = 0; row < p.rows; row++) {
         Number *y = step->output->data + row * p.hidden;
         const Number *x = step->input[0]->data + row * p.input_step + p.input;
         const Number *z = step->input[1]->data + row * p.state_step + p.state;
-        if (p.gate->is_tanh)
-            tanh_sum(y, x, z, p.hidden);
-        else
-            sigmoid_sum(y, x, z, p.hidden);
+        if (p.gate->is_tanh) {
+#pragma omp simd
+            for (int i = 0; i < p.hidden; i++) y[i] = TANH(x[i] + z[i]);
+            continue;
+        }
+#pragma omp simd
+        for (int i = 0; i < p.hidden; i++) y[i] = 1 / (1 + EXP(-(x[i] + z[i])));
     }
 }
 
-/* dx += dy y (1 - y), since σ' = y (1 - y) */
-CLONES static void sigmoid_slope(Number *restrict dx, const Number *restrict y,
-                                 const Number *restrict dy, int size) {
-#pragma omp simd
-    for (int i = 0; i < size; i++) dx[i] += dy[i] * y[i] * (1 - y[i]);
-}
-
-/* dx += dy (1 - y^2), since tanh' = 1 - y^2 */
-CLONES static void tanh_slope(Number *restrict dx, const Number *restrict y,
-                              const Number *restrict dy, int size) {
-#pragma omp simd
-    for (int i = 0; i < size; i++) dx[i] += dy[i] * (1 - y[i] * y[i]);
-}
-
-/* dx = dz = dy times the derivative of σ, or of tanh for the cell gate. The four gates
- * write to four parts of one row. */
-static void backward(const Step *step, Arena *scratch) {
+/* dx = dz = dy y (1 - y), since σ' = y (1 - y), or dy (1 - y^2) for tanh. The four
+ * gates write to four parts of one row. */
+CLONES static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Part p = part_of(step);
     for (int n = 0; n < 2; n++) {
@@ -130,10 +106,13 @@ static void backward(const Step *step, Arena *scratch) {
             const Number *dy = step->output->grad + row * p.hidden;
             Number *dx = x->grad + (n ? row * p.state_step + p.state
                                       : row * p.input_step + p.input);
-            if (p.gate->is_tanh)
-                tanh_slope(dx, y, dy, p.hidden);
-            else
-                sigmoid_slope(dx, y, dy, p.hidden);
+            if (p.gate->is_tanh) {
+#pragma omp simd
+                for (int i = 0; i < p.hidden; i++) dx[i] += dy[i] * (1 - y[i] * y[i]);
+                continue;
+            }
+#pragma omp simd
+            for (int i = 0; i < p.hidden; i++) dx[i] += dy[i] * y[i] * (1 - y[i]);
         }
     }
 }

@@ -20,28 +20,23 @@ CLONES static void forward(Step *step, Arena *arena) {
     }
 }
 
-/* dc = dh o (1 - tanh(c)^2) */
-CLONES static void backward_cell(const Step *step, Tensor *cell) {
-    const Number *dh = step->output->grad;
-    const Number *o = step->input[0]->data;
-    const Number *shown = step->kept;
-    Number *dc = cell->grad;
-    Number keep = tensor_grad_factor(cell);
-    int size = tensor_size(cell);
-#pragma omp simd
-    for (int i = 0; i < size; i++)
-        dc[i] = kept(keep, dc[i]) + dh[i] * o[i] * (1 - shown[i] * shown[i]);
-}
-
-static void backward(const Step *step, Arena *scratch) {
+/* do = dh tanh(c), dc = dh o (1 - tanh(c)^2) */
+CLONES static void backward(const Step *step, Arena *scratch) {
     (void)scratch;
     Tensor *gate = step->input[0];
     Tensor *cell = step->input[1];
-    /* do = dh tanh(c) */
+    const Number *dh = step->output->grad;
+    const Number *shown = step->kept;
+    int size = tensor_size(cell);
     if (gate->grad)
-        vector_add_products(gate->grad, step->output->grad, step->kept,
-                            tensor_grad_factor(gate), tensor_size(gate));
-    if (cell->grad) backward_cell(step, cell);
+        vector_add_products(gate->grad, dh, shown, tensor_grad_factor(gate), size);
+    if (!cell->grad) return;
+    const Number *o = gate->data;
+    Number *dc = cell->grad;
+    Number keep = tensor_grad_factor(cell);
+#pragma omp simd
+    for (int i = 0; i < size; i++)
+        dc[i] = kept(keep, dc[i]) + dh[i] * o[i] * (1 - shown[i] * shown[i]);
 }
 
 static void explain(const Step *step, int cell, Arena *arena,

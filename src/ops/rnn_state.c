@@ -32,20 +32,17 @@ static int place_of(const Step *step, int row) {
     return (row * x->axis[1].size + step->setting.count) * tensor_row(x);
 }
 
-CLONES static void tanh_of_sum(Number *restrict y, const Number *restrict x,
-                               const Number *restrict z, int size) {
-#pragma omp simd
-    for (int i = 0; i < size; i++) y[i] = TANH(x[i] + z[i]);
-}
-
 /* y = tanh(x_t + z), x_t from the token, z from the previous state */
-static void forward(Step *step, Arena *arena) {
+CLONES static void forward(Step *step, Arena *arena) {
     (void)arena;
     int width = tensor_row(step->output);
-    for (int row = 0; row < step->output->axis[0].size; row++)
-        tanh_of_sum(step->output->data + row * width,
-                    step->input[0]->data + place_of(step, row),
-                    step->input[1]->data + row * width, width);
+    for (int row = 0; row < step->output->axis[0].size; row++) {
+        Number *y = step->output->data + row * width;
+        const Number *x = step->input[0]->data + place_of(step, row);
+        const Number *z = step->input[1]->data + row * width;
+#pragma omp simd
+        for (int i = 0; i < width; i++) y[i] = TANH(x[i] + z[i]);
+    }
 }
 
 CLONES static void slope(Number *restrict dx, const Number *restrict y,

@@ -30,29 +30,25 @@ static inline void divide_by_sum(Number *y, int size) {
     for (int i = 0; i < size; i++) y[i] *= factor;
 }
 
-/* y = exp(x) / sum of exp(x) over the row. A row of only -inf becomes zeros. */
-static inline void softmax_rows(Number *restrict y, const Number *restrict x, int rows,
-                                int size) {
-    for (int r = 0; r < rows; r++) shift(y + r * size, x + r * size, size);
-#pragma omp simd
-    for (int i = 0; i < rows * size; i++) y[i] = EXP(y[i]);
-    for (int r = 0; r < rows; r++) divide_by_sum(y + r * size, size);
-}
-
-/* exp() is vectorized over several rows, since rows may be as short as a sentence. */
-CLONES static void softmax_part(const Tensor *x, Number *y, int first, int last) {
-    int size = tensor_row(x);
-    int together = size < BLOCK / 2 ? BLOCK / (size > 0 ? size : 1) : 1;
-    for (int row = first; row < last; row += together)
-        softmax_rows(y + row * size, x->data + row * size, min(together, last - row),
-                     size);
-}
-
-static void forward_part(void *context, int part, int parts) {
+/* y = exp(x) / sum of exp(x) over the row. A row of only -inf becomes zeros. exp() is
+ * vectorized over several rows, since rows may be as short as a sentence. */
+CLONES static void forward_part(void *context, int part, int parts) {
     const Step *step = context;
-    int rows = shape_rows(step->output);
-    softmax_part(step->input[0], step->output->data, rows * part / parts,
-                 rows * (part + 1) / parts);
+    const Number *x = step->input[0]->data;
+    Number *y = step->output->data;
+    int size = tensor_row(step->output);
+    int first = shape_rows(step->output) * part / parts;
+    int last = shape_rows(step->output) * (part + 1) / parts;
+    int together = size < BLOCK / 2 ? BLOCK / (size > 0 ? size : 1) : 1;
+    for (int row = first; row < last; row += together) {
+        Number *block = y + row * size;
+        int rows = min(together, last - row);
+        for (int r = 0; r < rows; r++)
+            shift(block + r * size, x + (row + r) * size, size);
+#pragma omp simd
+        for (int i = 0; i < rows * size; i++) block[i] = EXP(block[i]);
+        for (int r = 0; r < rows; r++) divide_by_sum(block + r * size, size);
+    }
 }
 
 /* The logits of a sentence are large enough for a second thread. */

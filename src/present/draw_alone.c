@@ -188,25 +188,6 @@ static const Position *position_of(const Session *session) {
     return embedding->has_positions ? &embedding->position : NULL;
 }
 
-/* Compute the rows of the positions, in the session's scratch memory. */
-static const Tensor *run_position(Session *session, const Position *position,
-                                  int length, Error *error) {
-    Tape tape = {0};
-    Axis places = {.name = "position", .size = length};
-    const Tensor *made = position_run(&tape, position, places, 0);
-    Tensor *kept = NULL;
-    if (made) {
-        Axis axis[] = {made->axis[0], made->axis[1]};
-        axis[1].name = "dimension"; /* section 3.5 of the paper: pos and dimension */
-        kept = tensor_new(&session->scratch, "position", made->rank, axis);
-        memcpy(kept->data, made->data, (size_t)tensor_size(made) * sizeof(Number));
-    } else {
-        fail(error, "%s", tape.error.message);
-    }
-    tape_free(&tape);
-    return kept;
-}
-
 /* Choose sinusoids of size --d-model, or those of the current model, beyond its maximum
  * length if necessary, or its learned positions. */
 static bool choose_position(const Session *session, const Arguments *arguments,
@@ -238,10 +219,20 @@ static bool make_position(Session *session, const Arguments *arguments, Figure *
     if (!arguments_number(arguments, "length", 1, LENGTH_MAX, &length, error) ||
         !choose_position(session, arguments, length, &position, error))
         return false;
-    const Tensor *tensor = run_position(session, &position, length, error);
-    if (!tensor) return false;
+    Tape tape = {0};
+    const Axis places = {.name = "position", .size = length};
+    const Tensor *made = position_run(&tape, &position, places, 0);
     Slice *slice = ARENA_ARRAY(&session->scratch, Slice, 1);
-    *slice = slice_all(tensor);
+    if (made) {
+        Axis axis[] = {made->axis[0], made->axis[1]};
+        axis[1].name = "dimension"; /* section 3.5 of the paper: pos and dimension */
+        Tensor *kept = tensor_new(&session->scratch, "position", made->rank, axis);
+        memcpy(kept->data, made->data, (size_t)tensor_size(made) * sizeof(Number));
+        *slice = slice_all(kept);
+    }
+    const bool done = tape_done(&tape, error);
+    tape_free(&tape);
+    if (!done) return false;
     figure->slice = slice;
     figure->slices = 1;
     figure->frame = animation_growing(length, &session->scratch, &figure->frames);

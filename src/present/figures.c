@@ -103,22 +103,11 @@ static const char *model_name(const Session *session, Arena *arena) {
     return program_path(session->model.path, arena);
 }
 
-static const char *add_sides(const Session *session, const char *command,
-                             Arena *arena) {
-    const Side *source = &session->run->source;
-    const Side *target = &session->run->target;
-    if (!session->run->is_made) return command;
-    bool text = source->sentence[0].text != NULL;
-    command = add_flag(command, text ? "source" : "source-ids",
-                       sentence_print(source, arena), arena);
-    if (session->run->target_given) {
-        bool words = target->sentence[0].text != NULL;
-        return add_flag(command, words ? "target" : "target-ids",
-                        sentence_print(target, arena), arena);
-    }
-    if (target->rows && session->run->limit)
-        command = arena_print(arena, "%s --limit %d", command, session->run->limit);
-    return command;
+/* Add "source", or "source-ids" if only the ids were given. */
+static const char *add_side(const char *command, const char *name, const Side *side,
+                            Arena *arena) {
+    if (!side->sentence[0].text) name = arena_print(arena, "%s-ids", name);
+    return add_flag(command, name, sentence_print(side, arena), arena);
 }
 
 /* Return true if the session already provides the flag, or if it is useless in a
@@ -193,12 +182,17 @@ const char *figures_command(const Session *session, const Arguments *arguments,
     const char *const *change = variants_changes(session, arena, &changes);
     for (int c = 0; needs.model && c < changes; c++)
         command = add_flag(command, "option", change[c], arena);
-    if (shows_run(session, &needs)) command = add_sides(session, command, arena);
-    if (shows_run(session, &needs) && session->run->row)
-        command = arena_print(arena, "%s --batch %d", command, session->run->row);
-    const char *picks = branches_picks(session, arena);
-    if (shows_run(session, &needs) && picks)
-        command = add_flag(command, "picks", picks, arena);
+    if (shows_run(session, &needs)) {
+        const Run *run = session->run;
+        const char *picks = branches_picks(session, arena);
+        if (run->is_made) command = add_side(command, "source", &run->source, arena);
+        if (run->is_made && run->target_given)
+            command = add_side(command, "target", &run->target, arena);
+        else if (run->is_made && run->target.rows && run->limit)
+            command = arena_print(arena, "%s --limit %d", command, run->limit);
+        if (run->row) command = arena_print(arena, "%s --batch %d", command, run->row);
+        if (picks) command = add_flag(command, "picks", picks, arena);
+    }
     command = add_palette(session, arguments, command, arena);
     return add_flags(arguments, command, arena);
 }
@@ -207,19 +201,6 @@ static void add_fact(Fact *fact, Figure *figure, const char *name, const char *v
                      Arena *arena) {
     if (!value || !*value) return;
     fact[figure->facts++] = (Fact){name, unicode_escape(value, strlen(value), arena)};
-}
-
-/* Return the generated text, or its ids. */
-static const char *target_text(const Session *session, Arena *arena) {
-    const Side *target = &session->run->target;
-    if (session->run->target_given || !target->rows)
-        return sentence_print(target, arena);
-    Builder text = {.arena = arena};
-    for (int r = 0; r < target->rows; r++)
-        build_item(&text, " | ", "%s",
-                   tokenizer_decode(&session->model.target, target->sentence[r].id,
-                                    target->sentence[r].count, arena));
-    return builder_text(&text);
 }
 
 void figures_add_facts(const Session *session, const Arguments *arguments,
@@ -234,7 +215,16 @@ void figures_add_facts(const Session *session, const Arguments *arguments,
     if (shows_run(session, &needs)) {
         add_fact(fact, figure, N_("sentence"),
                  sentence_print(&session->run->source, arena), arena);
-        add_fact(fact, figure, N_("target"), target_text(session, arena), arena);
+        const Side *target = &session->run->target;
+        Builder text = {.arena = arena}; /* if it was generated */
+        for (int r = 0; r < target->rows && !session->run->target_given; r++)
+            build_item(&text, " | ", "%s",
+                       tokenizer_decode(&session->model.target, target->sentence[r].id,
+                                        target->sentence[r].count, arena));
+        add_fact(fact, figure, N_("target"),
+                 session->run->target_given ? sentence_print(target, arena)
+                                            : builder_text(&text),
+                 arena);
         add_fact(fact, figure, N_("changes"),
                  changes ? changes : changes_text(&session->what_if.changes, arena),
                  arena);

@@ -69,26 +69,23 @@ static bool aim_at_address(const Lens *lens, const Story *story, const char *bra
     return true;
 }
 
-static bool choose_aim(Session *session, const Lens *lens, const char *word,
-                       LensAim *aim, Error *error) {
+static bool record(Session *session, const Lens *lens, const char *word, LensAim *aim,
+                   Error *error) {
     Arena *arena = &session->scratch;
     const Story story = session_story(session);
     const Tensor *logits = tape_find(&session->run->tape, "logits");
+    bool done = true;
     *aim = (LensAim){.place = LENS_ROW_ALL};
-    if (!word)
-        return !lens->takes_word || !logits || lens_least_sure(&story, aim, error);
-    if (!lens->takes_word && !lens->takes_place)
+    if (word && !lens->takes_word && !lens->takes_place)
         return fail(error, "lens %s shows the whole sentence; leave out '%s'",
                     lens->name, session_safe(session, word));
-    if (!logits) return true; /* the lens reports that the model has none */
-    return word[0] == '[' ? aim_at_address(lens, &story, word, aim, arena, error)
-                          : aim_at_word(&story, logits, word, aim, arena, error);
-}
-
-static bool record(Session *session, const Lens *lens, const char *word, LensAim *aim,
-                   Error *error) {
-    if (!choose_aim(session, lens, word, aim, error)) return false;
-    const Story story = session_story(session);
+    /* Without logits, the lens reports that the model has none. */
+    if (logits && word)
+        done = word[0] == '[' ? aim_at_address(lens, &story, word, aim, arena, error)
+                              : aim_at_word(&story, logits, word, aim, arena, error);
+    else if (logits && lens->takes_word)
+        done = lens_least_sure(&story, aim, error);
+    if (!done) return false;
     session->run->questions = (Questions){0}; /* they may refer to the old lens */
     return lens_record(lens, &session->run->lens, &story, aim, error);
 }

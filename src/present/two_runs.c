@@ -108,25 +108,6 @@ static void say_answer(const Answer *before, const Answer *after, AnswerText sho
                   ":decode");
 }
 
-static void say_first(const Snapshot *before, const Snapshot *after, Page *page) {
-    Arena *arena = page->arena;
-    const Differences all = snapshot_differences(before, after, true, arena);
-    const Difference found = all.count ? all.found[0] : (Difference){0};
-    if (!found.after) {
-        page_prose(page, "Nothing else in the run differs: no number changed.");
-        return;
-    }
-    const char *cell = address_print(found.after, found.cell, arena);
-    const char *safe = unicode_escape(cell, strlen(cell), arena);
-    page_prose(
-        page, found.after->holds_ids
-                  ? trf(arena, "first difference: %s, another token", safe)
-              : isinf(found.max)
-                  ? trf(arena, "first difference: %s, %.3g → %.3g", safe,
-                        tensor_printed(found.was), tensor_printed(found.is))
-                  : trf(arena, "first difference: %s, by up to %.3g", safe, found.max));
-}
-
 void two_runs_say_change(Session *session, const Snapshot *before, bool is_new) {
     Page *page = &session->page;
     const Snapshot after = session_snapshot(session, SNAPSHOT_SHALLOW, page->arena);
@@ -138,7 +119,22 @@ void two_runs_say_change(Session *session, const Snapshot *before, bool is_new) 
                                      "prefers at each position.")
                                 : N_("The target was given and stays; this is what "
                                      "the model now prefers at each position.")));
-    say_first(before, &after, page);
+    const Differences all = snapshot_differences(before, &after, true, page->arena);
+    const Difference found = all.count ? all.found[0] : (Difference){0};
+    if (found.after) {
+        const char *cell = address_print(found.after, found.cell, page->arena);
+        const char *safe = unicode_escape(cell, strlen(cell), page->arena);
+        page_prose(page,
+                   found.after->holds_ids
+                       ? trf(page->arena, "first difference: %s, another token", safe)
+                   : isinf(found.max)
+                       ? trf(page->arena, "first difference: %s, %.3g → %.3g", safe,
+                             tensor_printed(found.was), tensor_printed(found.is))
+                       : trf(page->arena, "first difference: %s, by up to %.3g", safe,
+                             found.max));
+    } else {
+        page_prose(page, "Nothing else in the run differs: no number changed.");
+    }
     if (session->command) page_prose(page, ":undo  :compare  :changes");
 }
 

@@ -204,26 +204,6 @@ typedef struct {
     int min, max; /* cells of the extremes that are not masked */
 } Summed;
 
-static Summed sum_up(const Session *session, const Tensor *of) {
-    const Tensor *tensor = gradients_of(&session->learning.gradients, of);
-    const Record record = {.run = &session->learning.step.tape};
-    Summed summed = {.tensor = tensor, .of = of, .min = -1, .max = -1};
-    Arena arena = {0};
-    const unsigned char *hidden = masked_cells(&record, of, &arena);
-    double squares = 0;
-    for (int i = 0; i < tensor_size(tensor); i++) {
-        const Number value = tensor->data[i];
-        squares += (double)value * (double)value;
-        if (hidden && hidden[i]) continue;
-        if (summed.min < 0 || value < tensor->data[summed.min]) summed.min = i;
-        if (summed.max < 0 || value > tensor->data[summed.max]) summed.max = i;
-    }
-    if (summed.min < 0) summed.min = summed.max = 0; /* all are masked */
-    summed.length = sqrt(squares);
-    arena_free(&arena);
-    return summed;
-}
-
 static int largest_cell(const Summed *summed) {
     const Number *data = summed->tensor->data;
     return fabs((double)data[summed->min]) > fabs((double)data[summed->max])
@@ -257,12 +237,26 @@ static bool is_constant(const Session *session, const Tensor *tensor) {
 }
 
 static void add_gradient(const Session *session, const Tensor *of, Shown *shown) {
-    if (!gradients_of(&session->learning.gradients, of) || is_constant(session, of) ||
-        shown->count == GRADIENTS_MAX)
-        return;
+    const Tensor *tensor = gradients_of(&session->learning.gradients, of);
+    if (!tensor || is_constant(session, of) || shown->count == GRADIENTS_MAX) return;
     for (int s = 0; s < shown->count; s++)
         if (shown->gradient[s].of == of) return;
-    shown->gradient[shown->count++] = sum_up(session, of);
+    const Record record = {.run = &session->learning.step.tape};
+    Summed summed = {.tensor = tensor, .of = of, .min = -1, .max = -1};
+    Arena arena = {0};
+    const unsigned char *hidden = masked_cells(&record, of, &arena);
+    double squares = 0;
+    for (int i = 0; i < tensor_size(tensor); i++) {
+        const Number value = tensor->data[i];
+        squares += (double)value * (double)value;
+        if (hidden && hidden[i]) continue;
+        if (summed.min < 0 || value < tensor->data[summed.min]) summed.min = i;
+        if (summed.max < 0 || value > tensor->data[summed.max]) summed.max = i;
+    }
+    if (summed.min < 0) summed.min = summed.max = 0; /* all are masked */
+    summed.length = sqrt(squares);
+    arena_free(&arena);
+    shown->gradient[shown->count++] = summed;
 }
 
 static Shown shown_at(const Session *session, const Stage *stage) {

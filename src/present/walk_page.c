@@ -71,24 +71,6 @@ static void link_to(WalkPage *page, const PageStop *stop) {
     build_text(&page->html, "\">");
 }
 
-static void write_list(WalkPage *page) {
-    Builder *html = &page->html;
-    const char *label = trf(page->arena, "The walk in %d stages", page->stops);
-    build_text(html, "<nav id=\"stops\" aria-label=\"");
-    html_text(html, label);
-    build_text(html, "\">\n");
-    element(page, "p", label);
-    build_text(html, "<ol>\n");
-    for (int s = 0; s < page->stops; s++) {
-        build_text(html, "<li>");
-        link_to(page, &page->stop[s]);
-        build(html, "<span class=\"number\">%d</span> ", s + 1);
-        html_text(html, page->stop[s].title);
-        build_text(html, "</a></li>\n");
-    }
-    build_text(html, "</ol>\n</nav>\n");
-}
-
 static bool write_stop(WalkPage *page, int s, Error *error) {
     Session *session = page->session;
     Builder *html = &page->html;
@@ -162,7 +144,20 @@ static bool write_walk(WalkPage *page, Error *error) {
             page->stop[page->stops++] =
                 (PageStop){s, stops_name(session, s, page->arena),
                            stops_title(session, s, page->arena)};
-    write_list(page);
+    const char *label = trf(page->arena, "The walk in %d stages", page->stops);
+    build_text(html, "<nav id=\"stops\" aria-label=\"");
+    html_text(html, label);
+    build_text(html, "\">\n");
+    element(page, "p", label);
+    build_text(html, "<ol>\n");
+    for (int s = 0; s < page->stops; s++) {
+        build_text(html, "<li>");
+        link_to(page, &page->stop[s]);
+        build(html, "<span class=\"number\">%d</span> ", s + 1);
+        html_text(html, page->stop[s].title);
+        build_text(html, "</a></li>\n");
+    }
+    build_text(html, "</ol>\n</nav>\n");
     build_text(html, "<main>\n");
     for (int s = 0; s < page->stops; s++)
         if (!write_stop(page, s, error)) return false;

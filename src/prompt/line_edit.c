@@ -188,17 +188,6 @@ static int begin_drawing(void) {
     return 0;
 }
 
-/* Handle signals. Return true if one ended the line; readline has then reported it and
- * restored the terminal. */
-static bool is_interrupted(void) {
-    bool stopped = rl_pending_signal() == SIGTSTP;
-    /* readline writes before it forwards the signal. */
-    if (rl_pending_signal()) interrupt_resume_output();
-    rl_check_signals();
-    if (stopped) rl_forced_update_display(); /* in the foreground again */
-    return interrupt_signal() != 0;
-}
-
 /* Pass a byte to readline, and check for the start and end of a paste. */
 static int hand_out(unsigned char byte) {
     const char *mark = edit.in_paste ? END_OF_PASTE : begin_of_paste;
@@ -225,7 +214,14 @@ static int read_key(FILE *in) {
     edit.given_back = '\0';
     if (byte) return byte;
     for (;;) {
-        if (is_interrupted()) return no_key();
+        bool stopped = rl_pending_signal() == SIGTSTP;
+        /* readline writes before it forwards the signal. */
+        if (rl_pending_signal()) interrupt_resume_output();
+        rl_check_signals();
+        if (stopped) rl_forced_update_display(); /* in the foreground again */
+        /* If a signal ended the line, readline has reported it and restored the
+         * terminal. */
+        if (interrupt_signal()) return no_key();
         follow_size();
         if (poll(&input, 1, MILLISECONDS) <= 0) continue;
         ssize_t count = read(input.fd, &byte, 1);

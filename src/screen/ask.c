@@ -194,7 +194,6 @@ static void follow_progress(void *follower, const Block *block) {
         keys_press_idle(screen, &event);
     if (progress) {
         /* Show the loss curve in place of the story. */
-
         enum { AROUND = 5, ROWS_MIN = 4 }; /* rows for the axis and its titles */
         const Area *area = &screen->area[PANE_WHY];
         int rows = area->rows - AROUND;

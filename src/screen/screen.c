@@ -7,26 +7,6 @@
 
 enum { PLAY_MILLISECONDS = 1500 };
 
-/* Handle an event. Return false to leave the screen. */
-static bool take_event(Screen *screen) {
-    Event event = curses_wait(screen->plays ? PLAY_MILLISECONDS : -1);
-    switch (event.kind) {
-    case EVENT_NONE: /* play: advance automatically */
-        ask_line(screen, ":next");
-        break;
-    case EVENT_SIGNAL:
-    case EVENT_END:
-        return false;
-    case EVENT_RESIZE:
-        layout_place(screen);
-        if (!screen->shows_why && !screen->session->lesson.is_open) ask_story(screen);
-        break;
-    default:
-        keys_press(screen, &event);
-    }
-    return !screen->leaves;
-}
-
 bool screen_run(Session *session, Error *error) {
     Screen screen = {.session = session, .focus = PANE_TENSOR};
     screen.story.marked = screen.why.marked = screen.overlay.marked = -1;
@@ -42,11 +22,27 @@ bool screen_run(Session *session, Error *error) {
     } else {
         ask_greeting(&screen);
     }
-    do {
+    while (!screen.leaves) {
         if (screen.why_is_old && screen.shows_why) ask_why(&screen);
         screen_draw(&screen);
         curses_show(-1, 0);
-    } while (take_event(&screen));
+        const Event event = curses_wait(screen.plays ? PLAY_MILLISECONDS : -1);
+        switch (event.kind) {
+        case EVENT_NONE: /* play: advance automatically */
+            ask_line(&screen, ":next");
+            break;
+        case EVENT_SIGNAL:
+        case EVENT_END:
+            screen.leaves = true;
+            break;
+        case EVENT_RESIZE:
+            layout_place(&screen);
+            if (!screen.shows_why && !session->lesson.is_open) ask_story(&screen);
+            break;
+        default:
+            keys_press(&screen, &event);
+        }
+    }
     session_clear(session);
     session->page.window = page;
     session->messages.window = messages;

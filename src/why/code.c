@@ -140,42 +140,36 @@ static const char *placeholder(const Writer *writer, const Step *step, char lett
     }
 }
 
-static bool write_tensor(Writer *writer, const Tensor *tensor, const char *address,
-                         Error *error) {
-    const Step *step = record_step(writer->record, tensor);
-    if (!step) {
-        read_tensor(writer, tensor);
-        return true;
-    }
-    const Code *row = step->op->code;
-    while (row->line[0] && row->holds && !row->holds(step)) row++;
-    if (!row->line[0])
-        return fail(error, "%s is computed by %s, which has no code here", address,
-                    step->op->name);
-    if (!find_name(writer, tensor)) {
-        for (int i = 0; i < step->inputs; i++) read_tensor(writer, step->input[i]);
-        new_name(writer, step->output);
-        for (const char *c = row->line[writer->language]; *c; c++)
-            if (*c == '$')
-                build_text(&writer->out, placeholder(writer, step, *++c));
-            else
-                build(&writer->out, "%c", *c);
-        build_text(&writer->out, "\n");
-    }
-    build(&writer->out, "same(%s, %s)\n", json_quote(address, writer->arena),
-          find_name(writer, tensor));
-    return true;
-}
-
 bool code_stage(const Record *record, const CodeAim *aim, CodeLanguage language,
                 Arena *arena, const char **code, Error *error) {
     Writer writer = {.record = record,
                      .language = language,
                      .arena = arena,
                      .out = {.arena = arena}};
-    for (int t = 0; t < aim->count; t++)
-        if (!write_tensor(&writer, aim->tensor[t], aim->address[t], error))
-            return false;
+    for (int t = 0; t < aim->count; t++) {
+        const Step *step = record_step(record, aim->tensor[t]);
+        if (!step) {
+            read_tensor(&writer, aim->tensor[t]);
+            continue;
+        }
+        const Code *row = step->op->code;
+        while (row->line[0] && row->holds && !row->holds(step)) row++;
+        if (!row->line[0])
+            return fail(error, "%s is computed by %s, which has no code here",
+                        aim->address[t], step->op->name);
+        if (!find_name(&writer, aim->tensor[t])) {
+            for (int i = 0; i < step->inputs; i++) read_tensor(&writer, step->input[i]);
+            new_name(&writer, step->output);
+            for (const char *c = row->line[language]; *c; c++)
+                if (*c == '$')
+                    build_text(&writer.out, placeholder(&writer, step, *++c));
+                else
+                    build(&writer.out, "%c", *c);
+            build_text(&writer.out, "\n");
+        }
+        build(&writer.out, "same(%s, %s)\n", json_quote(aim->address[t], arena),
+              find_name(&writer, aim->tensor[t]));
+    }
     *code = builder_text(&writer.out);
     return true;
 }

@@ -136,21 +136,6 @@ static void keep_settled(Split *split, Part part) {
     keep(split, &part);
 }
 
-static void keep_side(Split *split, const Step *step, const Part *from,
-                      const Flow *side) {
-    Part part = part_new(split->record, PART_PLAIN, side);
-    if (step->op == &op_dot) part.kind = PART_FACTOR;
-    if (enters(&from->where, &part.where)) {
-        part.kind = PART_BOX;
-        keep(split, &part);
-    } else if (spreads_at_all(side)) {
-        keep(split, &part);
-    } else {
-        if (is_recurrent(&part.where)) part.kind = PART_BOX;
-        keep_settled(split, part);
-    }
-}
-
 /* Trace one step back along the stream. Return false if it ends there or (without a
  * tensor) was split. */
 static bool step_back(Split *split, Part *part) {
@@ -168,8 +153,19 @@ static bool step_back(Split *split, Part *part) {
         /* The input that is the residual stream or the previous state. */
         bool recurs = step->op == &op_lstm_cell || step->op == &op_rnn_state;
         stream = step->op == &op_add ? 0 : recurs ? 1 : -1;
-        for (int i = 0; i < step->inputs; i++)
-            if (i != stream && into[i].tensor) keep_side(split, step, part, &into[i]);
+        for (int i = 0; i < step->inputs; i++) {
+            if (i == stream || !into[i].tensor) continue;
+            Part side = part_new(record, PART_PLAIN, &into[i]);
+            if (step->op == &op_dot) side.kind = PART_FACTOR;
+            bool enters_box = enters(&part->where, &side.where);
+            bool is_spread = spreads_at_all(&into[i]);
+            if (enters_box || (!is_spread && is_recurrent(&side.where)))
+                side.kind = PART_BOX;
+            if (enters_box || is_spread)
+                keep(split, &side);
+            else
+                keep_settled(split, side);
+        }
     }
     const Part before = *part;
     *part = (Part){0};

@@ -98,19 +98,6 @@ static void write_term(const TermColumns *columns, const Term *term, int number,
     }
 }
 
-/* "a  weights[head=0, key=…]", with the bracket on the next line if it does not fit. */
-static void write_common(const TermColumns *columns, char letter, const char *address) {
-    TextWindow *text = columns->text;
-    const char *bracket = strchr(address, '[');
-    bool fits = INDENT + 1 + unicode_width(address) <= window_text_width(text);
-    if (fits || !columns->is_narrow || !bracket) {
-        fprintf(text->out, "  %c  %s\n", letter, address);
-        return;
-    }
-    fprintf(text->out, "  %c  %.*s\n", letter, (int)(bracket - address), address);
-    window_folded(text, INDENT + 1, bracket);
-}
-
 /* Write the sum of the terms, with the name of the rule; for a quotient, also its two
  * parts. */
 static void write_result(const TermColumns *columns, const TermsBlock *terms) {
@@ -152,8 +139,17 @@ void window_terms(TextWindow *text, const Block *block) {
     window_folded(text, 2, terms->formula);
     if (terms->note) window_folded(text, 2, terms->note);
     TermColumns columns = measure_terms(text, terms);
-    for (int p = 0; p < 2; p++)
-        if (terms->common[p]) write_common(&columns, "ab"[p], terms -> common[p]);
+    for (int p = 0; p < 2; p++) {
+        const char *address = terms->common[p];
+        if (!address) continue;
+        /* "a  weights[head=0, key=…]"; the bracket may need the next line. */
+        const char *bracket = strchr(address, '[');
+        bool fits = INDENT + 1 + unicode_width(address) <= window_text_width(text) ||
+                    !columns.is_narrow || !bracket;
+        fprintf(text->out, "  %c  %.*s\n", "ab"[p],
+                fits ? (int)strlen(address) : (int)(bracket - address), address);
+        if (!fits) window_folded(text, INDENT + 1, bracket);
+    }
     fputs("\n", text->out);
     for (int t = 0; t < terms->shown; t++) {
         window_item(text, t + 1);
