@@ -52,31 +52,25 @@ bool history_add(History *history, const char *line) {
     return true;
 }
 
-/* Replace the whole file at once, so that a full disk loses no lines. */
-static bool shorten(const char *path, Error *error) {
-    FileSave save;
-    History all = {0};
-    bool done = !file_exists(path) || read_lines(&all, path, error);
-    if (done && all.count > HISTORY_LINES) {
-        done = file_save_begin(&save, path, true, error);
-        if (done) {
-            fchmod(fileno(save.stream), S_IRUSR | S_IWUSR);
-            for (int i = all.count - HISTORY_LINES; i < all.count; i++)
-                fprintf(save.stream, "%s\n", all.line[i]);
-            done = file_save_end(&save, error);
-        }
-    }
-    history_free(&all);
-    return done;
-}
-
 bool history_close(History *history, Error *error) {
     if (history->is_lost) *error = history->lost;
     if (!history->folder || history->is_lost || history->count <= HISTORY_LINES)
         return !history->is_lost;
+    const char *path = file_join(&history->arena, history->folder, "history");
     FolderLock lock;
+    FileSave save;
+    History all = {0};
     bool done = folder_lock(&lock, history->folder, patience, error) &&
-                shorten(file_join(&history->arena, history->folder, "history"), error);
+                (!file_exists(path) || read_lines(&all, path, error));
+    const int first = all.count - HISTORY_LINES;
+    /* Replace the whole file at once, so that a full disk loses no lines. */
+    if (done && first > 0 && (done = file_save_begin(&save, path, true, error))) {
+        fchmod(fileno(save.stream), S_IRUSR | S_IWUSR);
+        for (int i = first; i < all.count; i++)
+            fprintf(save.stream, "%s\n", all.line[i]);
+        done = file_save_end(&save, error);
+    }
+    history_free(&all);
     folder_unlock(&lock);
     return done;
 }

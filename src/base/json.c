@@ -46,21 +46,6 @@ static Json tree_of(json_t *from, const char *name, Arena *arena) {
     return to;
 }
 
-/* The position in a text while its values are counted. */
-typedef struct {
-    int line, depth, values;
-    bool in_string;
-} Count;
-
-static void count_byte(Count *count, char byte) {
-    count->line += byte == '\n';
-    if (byte == '"') count->in_string = !count->in_string;
-    if (count->in_string) return;
-    bool opens = byte == '[' || byte == '{';
-    count->depth += opens - (byte == ']' || byte == '}');
-    count->values += opens || byte == ',';
-}
-
 /* Return the next bytes to jansson, which knows nothing about signals. After a signal
  * return no more bytes. */
 static size_t next_bytes(void *buffer, size_t room, void *state) {
@@ -82,18 +67,22 @@ bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *ar
     json_error_t problem;
     /* Count before building anything: jansson has no such limit. */
     enum { PIECE = 1 << 16 };
-    Count count = {.line = 1, .values = 1};
+    int line = 1, depth = 0, values = 1;
+    bool in_string = false;
     for (size_t i = 0; i < bytes.size; i++) {
-        bool escapes = count.in_string && bytes.bytes[i] == '\\';
-        if (escapes)
-            i++;
-        else
-            count_byte(&count, bytes.bytes[i]);
+        char byte = bytes.bytes[i];
+        bool opens = !in_string && (byte == '[' || byte == '{');
+        bool closes = !in_string && (byte == ']' || byte == '}');
+        depth += opens - closes;
+        values += opens || (!in_string && byte == ',');
+        line += byte == '\n';
+        if (byte == '"') in_string = !in_string;
+        i += in_string && byte == '\\'; /* skip the byte that it escapes */
         if (i % PIECE == 0 && !interrupt_none(error)) return false;
-        if (count.depth > JSON_DEPTH_MAX)
+        if (depth > JSON_DEPTH_MAX)
             return fail(error, "%s:%d: lists and objects are nested more than %d deep",
-                        origin, count.line, JSON_DEPTH_MAX);
-        if (count.values > values_max)
+                        origin, line, JSON_DEPTH_MAX);
+        if (values > values_max)
             return fail(error, "%s has more than %d values, too many to read", origin,
                         values_max);
     }

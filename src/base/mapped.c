@@ -137,25 +137,22 @@ static bool same_time(struct timespec a, struct timespec b) {
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-/* A file that was moved or replaced keeps its bytes until it is unmapped. */
-static bool is_rewritten(const Mapping *mapping) {
-    const struct stat *opened = &mapping->opened;
-    struct stat now;
-    int file = file_open(mapping->path, O_NONBLOCK | O_NOCTTY);
-    if (file < 0) return false;
-    bool is_same = fstat(file, &now) == 0 && now.st_dev == opened->st_dev &&
-                   now.st_ino == opened->st_ino;
-    close(file);
-    return is_same && !(now.st_size == opened->st_size &&
-                        same_time(now.st_mtim, opened->st_mtim) &&
-                        same_time(now.st_ctim, opened->st_ctim));
-}
-
 const char *mapped_rewritten(void) {
     const char *path = NULL;
     pthread_mutex_lock(&changing);
-    for (const Mapping *m = mappings; m && !path; m = m->next)
-        if (is_rewritten(m)) path = m->path;
+    for (const Mapping *m = mappings; m && !path; m = m->next) {
+        struct stat now;
+        int file = file_open(m->path, O_NONBLOCK | O_NOCTTY);
+        if (file < 0) continue;
+        /* A file that was moved or replaced keeps its bytes until it is unmapped. */
+        bool is_same = fstat(file, &now) == 0 && now.st_dev == m->opened.st_dev &&
+                       now.st_ino == m->opened.st_ino;
+        close(file);
+        if (is_same && (now.st_size != m->opened.st_size ||
+                        !same_time(now.st_mtim, m->opened.st_mtim) ||
+                        !same_time(now.st_ctim, m->opened.st_ctim)))
+            path = m->path;
+    }
     pthread_mutex_unlock(&changing);
     return path;
 }

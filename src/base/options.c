@@ -95,14 +95,6 @@ static bool within(const Option *option, double number) {
     return number >= option->min && number <= option->max; /* false for NaN */
 }
 
-/* JSON has no infinity and no hexadecimal numbers; typed options have "-inf". */
-static bool read_number(const char *text, double *number) {
-    if (strcmp(text, "-inf") == 0) return *number = -INFINITY, true;
-    char *end;
-    *number = strtod(text, &end);
-    return *text && !text[strspn(text, "+-.0123456789eE")] && *end == '\0';
-}
-
 static int find_choice(const Option *option, const char *text) {
     const char *name;
     for (int c = 0; (name = option_choice_name(option, c)); c++)
@@ -154,6 +146,7 @@ bool option_set(const Option *option, void *owner, const char *text, Arena *aren
     void *field = (char *)owner + option->offset;
     long long whole;
     double number;
+    char *end;
     int choice;
     switch (option->kind->type) {
     case OPTION_COUNT:
@@ -161,7 +154,11 @@ bool option_set(const Option *option, void *owner, const char *text, Arena *aren
         *(int *)field = (int)whole;
         return true;
     case OPTION_NUMBER:
-        if (!read_number(text, &number) || !within(option, number)) return false;
+        number = strtod(text, &end);
+        /* JSON has no infinity and no hexadecimal numbers; options may be "-inf". */
+        if (text[strspn(text, "+-.0123456789eE")] && strcmp(text, "-inf") != 0)
+            return false;
+        if (!*text || *end || !within(option, number)) return false;
         *(double *)field = number + 0.0; /* -0 becomes 0 */
         return true;
     case OPTION_TRUTH:

@@ -4,14 +4,6 @@
 
 #include "base/language.h"
 
-static char separator_of(const char *path, Bytes bytes) {
-    if (file_has_ending(path, ".csv")) return ',';
-    if (file_has_ending(path, ".tsv") || file_has_ending(path, ".tab")) return '\t';
-    const char *line = memchr(bytes.bytes, '\n', bytes.size);
-    size_t length = line ? (size_t)(line - bytes.bytes) : bytes.size;
-    return memchr(bytes.bytes, '\t', length) ? '\t' : '\n';
-}
-
 bool columns_open(Columns *columns, const char *path, Arena *arena, Error *error) {
     Bytes bytes;
     if (!file_read(path, COLUMNS_BYTES_MAX, arena, &bytes, error)) return false;
@@ -19,17 +11,22 @@ bool columns_open(Columns *columns, const char *path, Arena *arena, Error *error
     if (strncmp(bytes.bytes, "\xff\xfe", 2) == 0 ||
         strncmp(bytes.bytes, "\xfe\xff", 2) == 0)
         return fail(error, "%s is UTF-16; save it as UTF-8", path);
-    bool has_lf = memchr(bytes.bytes, '\n', bytes.size) != NULL;
+    const char *lf = memchr(bytes.bytes, '\n', bytes.size);
     const char *cr = memchr(bytes.bytes, '\r', bytes.size);
-    if (cr && !has_lf && cr + 1 < bytes.bytes + bytes.size)
+    if (cr && !lf && cr + 1 < bytes.bytes + bytes.size)
         return fail(error, "%s: its lines end in CR only; save it with LF or CR LF",
                     path);
     size_t mark = strncmp(bytes.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t length = lf ? (size_t)(lf - bytes.bytes) : bytes.size;
+    bool has_tabs = file_has_ending(path, ".tsv") || file_has_ending(path, ".tab") ||
+                    memchr(bytes.bytes, '\t', length);
     *columns = (Columns){
         .next = bytes.bytes + mark,
         .end = bytes.bytes + bytes.size,
         .line = 1,
-        .separator = separator_of(path, bytes),
+        .separator = file_has_ending(path, ".csv") ? ','
+                     : has_tabs                    ? '\t'
+                                                   : '\n',
     };
     return true;
 }

@@ -233,55 +233,42 @@ bool corpus_part(const Corpus *corpus, const CorpusShare *share, Corpus *learned
     return true;
 }
 
-static bool survey_all(Survey *survey, const Corpus *corpus, bool targets,
-                       const Tokenizer *tokenizer, Arena *arena, Error *error) {
-    int *length = ARENA_ARRAY(arena, int, corpus->count);
-    Arena scratch = {0};
-    bool done = true;
-    for (int p = 0; done && p < corpus->count; p++) {
-        const CorpusPair *pair = &corpus->pair[p];
-        const char *text = targets ? pair->target : pair->source;
-        Tokens tokens;
-        arena_reset(&scratch);
-        done = interrupt_none(error) &&
-               tokenizer_encode(tokenizer, text, (int)strlen(text), &scratch, &tokens,
-                                error);
-        if (!done) break;
-        length[p] = tokens.count;
-        survey->tokens += tokens.count;
-        for (int t = 0; t < tokens.count; t++)
-            survey->unknown += tokens.token[t].id == tokenizer->special.unknown;
-    }
-    arena_free(&scratch);
-    if (!done) return false;
-    int count = corpus->count;
-    survey->shortest = survey->longest = length[0];
-    for (int i = 0; i < count; i++) {
-        if (length[i] < survey->shortest) survey->shortest = length[i];
-        if (length[i] > survey->longest) survey->longest = length[i];
-    }
-    /* The bar width: how many lengths share a bar. */
-    survey->step = (survey->longest + SURVEY_BARS - 1) / SURVEY_BARS;
-    if (survey->step == 0) survey->step = 1;
-    for (int i = 0; i < count; i++) {
-        int bar = length[i] ? (length[i] - 1) / survey->step : 0;
-        survey->bar[bar < SURVEY_BARS ? bar : SURVEY_BARS - 1]++;
-    }
-    return true;
-}
-
 bool corpus_survey(Survey *survey, const Corpus *corpus, bool targets,
                    const Tokenizer *learned, int words, Error *error) {
     Arena arena = {0};
+    Arena scratch = {0};
     Tokenizer made;
     Clean text = corpus_text(corpus, targets ? CORPUS_TARGETS : CORPUS_SOURCES, &arena);
-    *survey = (Survey){0};
+    int *length = ARENA_ARRAY(&arena, int, corpus->count);
+    *survey = (Survey){.shortest = INT_MAX};
     bool done = learned || tokenizer_learn(
                                &made, (TokenizerOptions){TOKENIZER_WORDS, words, false},
                                &text, &arena, error);
     if (!learned) learned = &made;
-    if (done) done = survey_all(survey, corpus, targets, learned, &arena, error);
+    for (int p = 0; done && p < corpus->count; p++) {
+        const CorpusPair *pair = &corpus->pair[p];
+        const char *said = targets ? pair->target : pair->source;
+        Tokens tokens = {0};
+        arena_reset(&scratch);
+        done =
+            interrupt_none(error) && tokenizer_encode(learned, said, (int)strlen(said),
+                                                      &scratch, &tokens, error);
+        length[p] = tokens.count;
+        if (length[p] < survey->shortest) survey->shortest = length[p];
+        if (length[p] > survey->longest) survey->longest = length[p];
+        survey->tokens += tokens.count;
+        for (int t = 0; t < tokens.count; t++)
+            survey->unknown += tokens.token[t].id == learned->special.unknown;
+    }
+    /* The bar width: how many lengths share a bar. */
+    survey->step = (survey->longest + SURVEY_BARS - 1) / SURVEY_BARS;
+    if (survey->step == 0) survey->step = 1;
+    for (int p = 0; done && p < corpus->count; p++) {
+        int bar = length[p] ? (length[p] - 1) / survey->step : 0;
+        survey->bar[bar < SURVEY_BARS ? bar : SURVEY_BARS - 1]++;
+    }
     if (done) survey->words = learned->vocabulary.count;
+    arena_free(&scratch);
     arena_free(&arena);
     return done;
 }

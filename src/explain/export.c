@@ -23,17 +23,15 @@ typedef struct {
     int count, capacity;
 } Words;
 
-static bool holds_same(const WordList *list, const Axis *axis) {
-    if (list->size != axis->size || list->rows != axis->label_rows) return false;
-    if (list->word == axis->labels) return true;
-    for (int w = 0; w < list->rows * list->size; w++)
-        if (strcmp(list->word[w], axis->labels[w]) != 0) return false;
-    return true;
-}
-
 static const WordList *find(const Words *words, const Axis *axis) {
-    for (int l = 0; axis->labels && l < words->count; l++)
-        if (holds_same(&words->list[l], axis)) return &words->list[l];
+    for (int l = 0; axis->labels && l < words->count; l++) {
+        const WordList *list = &words->list[l];
+        bool is_same = list->size == axis->size && list->rows == axis->label_rows;
+        const int count = list->word == axis->labels ? 0 : list->rows * list->size;
+        for (int w = 0; is_same && w < count; w++)
+            is_same = strcmp(list->word[w], axis->labels[w]) == 0;
+        if (is_same) return list;
+    }
     return NULL;
 }
 

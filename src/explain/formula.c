@@ -61,13 +61,9 @@ static const char *name_of(const Tensor *tensor, const Tensor *output,
     return is_below(tensor, place, layer) ? tensor->name + layer + 1 : tensor->name;
 }
 
-static const char *number_of(double number, Arena *arena) {
-    if (isinf(number)) return number > 0 ? "∞" : "−∞";
-    return arena_print(arena, "%s%g", number < 0 ? "−" : "", fabs(number));
-}
-
 const char *formula_print(const Step *step, const char *place, Arena *arena) {
     const Op *op = step->op;
+    const double number = step->setting.number;
     const char *c = tr(op->formula_of ? op->formula_of(step, arena) : op->formula);
     Builder out = {.arena = arena};
     for (; *c; c++) {
@@ -77,8 +73,10 @@ const char *formula_print(const Step *step, const char *place, Arena *arena) {
             build_text(&out, name_of(step->output, step->output, place));
         else if (*c == 'c')
             build(&out, "%d", step->setting.count);
+        else if (*c == 'n' && isinf(number))
+            build_text(&out, number > 0 ? "∞" : "−∞");
         else if (*c == 'n')
-            build_text(&out, number_of(step->setting.number, arena));
+            build(&out, "%s%g", number < 0 ? "−" : "", fabs(number));
         else if (isdigit((unsigned char)*c) && *c - '0' < step->inputs)
             build_text(&out, name_of(step->input[*c - '0'], step->output, place));
     }

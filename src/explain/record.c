@@ -76,13 +76,6 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
     return nearest_question(&nearest, arena);
 }
 
-static bool asks_gradient(const char *name) {
-    static const char ending[] = ".grad";
-    size_t length = strlen(name);
-    size_t end = sizeof ending - 1;
-    return length > end && strcmp(name + length - end, ending) == 0;
-}
-
 bool record_find(const Record *record, const char *address, Arena *arena,
                  const Tensor **tensor, Error *error) {
     const char *name = address_name(address, arena);
@@ -93,7 +86,9 @@ bool record_find(const Record *record, const char *address, Arena *arena,
     if (!*tensor && record->weights) *tensor = weights_find(record->weights, name);
     if (!*tensor) *tensor = gradients_find(record->gradients, name);
     if (*tensor) return true;
-    if (asks_gradient(name) && !record->gradients)
+    const char *ending = strrchr(name, '.');
+    bool is_gradient = ending && ending > name && strcmp(ending, ".grad") == 0;
+    if (is_gradient && !record->gradients)
         return fail(error, "%s: there are no gradients yet; compute them with :learn",
                     name);
     return fail(error, "there is no address '%s'%s", name,

@@ -63,23 +63,6 @@ static bool is_skipped(const Tensor *tensor, const unsigned char *hidden, int ce
     return hidden && hidden[cell] && tensor->data[cell] != 0;
 }
 
-static double reduce_line(const Reduction *reduction, const Tensor *tensor,
-                          const unsigned char *hidden, Line line) {
-    double so_far = reduction->start;
-    int count = 0;
-    for (int i = 0; i < line.count; i++) {
-        int cell = line.first + i * line.stride;
-        double number = (double)tensor->data[cell];
-        if (is_skipped(tensor, hidden, cell)) continue;
-        so_far = reduction->add(so_far, number);
-        if (isnan(so_far)) return so_far;
-        count++;
-    }
-    /* Everything is masked, so the result is masked. */
-    if (count == 0) return (double)tensor->data[line.first];
-    return reduction->divides ? so_far / count : so_far;
-}
-
 static const Tensor *reduce(const Tensor *tensor, int a, const Reduction *reduction,
                             const unsigned char *hidden, Arena *arena) {
     Axis axis[RANK_MAX] = {0};
@@ -105,9 +88,20 @@ static const Tensor *reduce(const Tensor *tensor, int a, const Reduction *reduct
     reduced->step = STEP_NONE;
     memcpy(reduced->reduced, tensor->reduced, sizeof reduced->reduced);
     reduced->reduced[a] = reduction->name;
-    for (int cell = 0; cell < tensor_size(reduced); cell++)
-        reduced->data[cell] =
-            (Number)reduce_line(reduction, tensor, hidden, line_at(tensor, a, cell));
+    for (int cell = 0; cell < tensor_size(reduced); cell++) {
+        Line line = line_at(tensor, a, cell);
+        double so_far = reduction->start;
+        int count = 0;
+        for (int i = 0; i < line.count && !isnan(so_far); i++) {
+            int from = line.first + i * line.stride;
+            if (is_skipped(tensor, hidden, from)) continue;
+            so_far = reduction->add(so_far, (double)tensor->data[from]);
+            count++;
+        }
+        if (reduction->divides && count) so_far /= count;
+        /* If everything is masked, the result is masked. */
+        reduced->data[cell] = count ? (Number)so_far : tensor->data[line.first];
+    }
     return reduced;
 }
 

@@ -150,23 +150,17 @@ static bool read_words(const char *const *word, int words, Words *read, Error *e
 
 static const char layer_word[] = "layer=";
 
-/* Return the bracket or comma before an item that selects a layer, or NULL. */
-static const char *find_layer(const char *address) {
-    bool quoted = false;
-    for (const char *c = strchr(address, '['); c && *c; c++) {
-        if (quoted && *c == '\\' && c[1]) c++;
-        if (*c == '"') quoted = !quoted;
-        if (quoted || (*c != '[' && *c != ',')) continue;
-        const char *item = c + 1 + strspn(c + 1, " ");
-        if (strncmp(item, layer_word, strlen(layer_word)) == 0) return c;
-    }
-    return NULL;
-}
-
 /* "x[head=mean, layer=*]" -> "x[head=mean]", and the selected layer. */
 static bool take_layer(const char **address, Arena *arena, Error *error) {
-    const char *from = find_layer(*address);
-    if (!from) return true;
+    const char *from = strchr(*address, '['); /* or the comma before "layer=" */
+    for (bool quoted = false; from && *from; from++) {
+        if (quoted && *from == '\\' && from[1]) from++;
+        if (*from == '"') quoted = !quoted;
+        if (quoted || (*from != '[' && *from != ',')) continue;
+        const char *item = from + 1 + strspn(from + 1, " ");
+        if (strncmp(item, layer_word, strlen(layer_word)) == 0) break;
+    }
+    if (!from || !*from) return true;
     const char *number = strchr(from, '=') + 1;
     size_t length = strcspn(number, " ,]");
     const char *layer = arena_copy(arena, number, length);
@@ -194,17 +188,6 @@ static bool apply_choices(const Words *words, const char **address, Arena *arena
     return true;
 }
 
-/* Return true if the address exists. */
-static bool is_there(const WalkPlace *here, const char *address, Arena *arena,
-                     Error *error) {
-    Slice slice;
-    const Tensor *tensor;
-    const char *name = address_name(address, arena);
-    if (strchr(name, '*')) return true; /* checked when it is drawn */
-    return record_find(&here->record, name, arena, &tensor, error) &&
-           reduction_slice(&here->record, address, tensor, arena, &slice, error);
-}
-
 /* Add all tensors shown that have such a part: of Q, K and V, "[query=3]" selects Q. If
  * none has it, report the first error. */
 static bool add_shown(const WalkPlace *here, const Words *words, const char *bracket,
@@ -217,10 +200,16 @@ static bool add_shown(const WalkPlace *here, const Words *words, const char *bra
     for (int s = 0; s < here->count; s++) {
         const char *address = arena_print(arena, "%s%s", here->shown[s], bracket);
         Error *problem = s == 0 ? &first : error;
+        Slice slice;
+        const Tensor *tensor;
         bool plain = !*bracket;
         for (int c = 0; c < CHOICES; c++) plain = plain && !words->number[c];
-        if (plain || (apply_choices(words, &address, arena, problem) &&
-                      is_there(here, address, arena, problem)))
+        if (!plain && !apply_choices(words, &address, arena, problem)) continue;
+        const char *name = address_name(address, arena);
+        bool is_checked = plain || strchr(name, '*'); /* the latter when it is drawn */
+        if (is_checked ||
+            (record_find(&here->record, name, arena, &tensor, problem) &&
+             reduction_slice(&here->record, address, tensor, arena, &slice, problem)))
             meant->address[meant->count++] = address;
     }
     if (meant->count == before) *error = first;

@@ -190,32 +190,25 @@ static bool read_part(const SafeTensors *file, const Stored *part, bool squares,
     return interrupt_none(error);
 }
 
-static bool read_file(const SafeTensors *file, const Weights *weights, Adam *adam,
-                      CheckpointFacts *facts, Arena *arena, Error *error) {
-    int count = ROWS * weights->count;
-    Stored *part = ARENA_ARRAY(arena, Stored, count);
-    Number **number = ARENA_ARRAY(arena, Number *, count);
-    int step = 0;
-    if (!read_facts(file, &step, facts, arena, error)) return false;
-    for (int i = 0; i < count; i++) {
-        int row = i / weights->count;
-        part[i] = stored_part(weights, adam, row, i % weights->count, arena);
-        if (!read_part(file, &part[i], row == SQUARES, &number[i], arena, error))
-            return false;
-    }
-    for (int i = 0; i < count; i++)
-        memcpy(part[i].tensor->data, number[i],
-               (size_t)tensor_size(part[i].tensor) * sizeof **number);
-    adam->step = step;
-    return true;
-}
-
 bool checkpoint_read(const char *path, const Weights *weights, Adam *adam,
                      CheckpointFacts *facts, Error *error) {
     Arena arena = {0};
     SafeTensors file;
+    int count = ROWS * weights->count;
+    Stored *part = ARENA_ARRAY(&arena, Stored, count);
+    Number **number = ARENA_ARRAY(&arena, Number *, count);
+    int step = 0;
     bool done = safetensors_read(&file, path, &arena, error) &&
-                read_file(&file, weights, adam, facts, &arena, error);
+                read_facts(&file, &step, facts, &arena, error);
+    for (int i = 0; done && i < count; i++) {
+        int row = i / weights->count;
+        part[i] = stored_part(weights, adam, row, i % weights->count, &arena);
+        done = read_part(&file, &part[i], row == SQUARES, &number[i], &arena, error);
+    }
+    for (int i = 0; done && i < count; i++)
+        memcpy(part[i].tensor->data, number[i],
+               (size_t)tensor_size(part[i].tensor) * sizeof **number);
+    if (done) adam->step = step;
     arena_free(&arena);
     return done;
 }

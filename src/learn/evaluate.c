@@ -382,25 +382,6 @@ static void run_part(void *context, int part, int parts) {
         run_item(set, worker, &set->item[i]);
 }
 
-/* Run in chunks to report progress in between. */
-static bool run_all(EvaluationSet *set, Page *messages, Error *error) {
-    enum { STRETCH = 64 };
-    bool failed = false;
-    while (set->last < set->count && !failed) {
-        set->first = set->last;
-        set->last += STRETCH;
-        if (set->last > set->count) set->last = set->count;
-        if (messages) page_counting(messages, set->first, set->count, "sentences");
-        threads_run(run_part, set);
-        for (int w = 0; w < set->workers && !failed; w++) {
-            failed = set->worker[w].tape.failed;
-            if (failed) fail(error, "%s", set->worker[w].tape.error.message);
-        }
-    }
-    if (messages) page_counting(messages, set->count, set->count, "sentences");
-    return !failed;
-}
-
 static void add_up(const EvaluationSet *set, Evaluation *evaluation) {
     int labels = set->model->config.label_count;
     double loss = 0;
@@ -455,14 +436,27 @@ static void add_alignments(const EvaluationSet *set, Evaluation *evaluation) {
 
 bool evaluate(const Model *model, const EvaluateOptions *options, Arena *arena,
               Evaluation *evaluation, Error *error) {
+    enum { STRETCH = 64 };
     EvaluationSet set = {.model = model, .arena = arena};
+    Page *messages = options->messages;
     *evaluation = (Evaluation){0};
     if (!read_set(&set, options, evaluation, error)) return false;
     set.workers = threads_count();
     set.worker = ARENA_ARRAY(arena, Worker, set.workers);
     for (int w = 0; w < set.workers; w++)
         set.worker[w].right = ARENA_ARRAY(arena, int, set.layers *(set.heads + 1));
-    bool done = run_all(&set, options->messages, error);
+    bool done = true;
+    while (done && set.last < set.count) { /* in parts, to report progress */
+        set.first = set.last;
+        set.last += STRETCH;
+        if (set.last > set.count) set.last = set.count;
+        if (messages) page_counting(messages, set.first, set.count, "sentences");
+        threads_run(run_part, &set);
+        for (int w = 0; done && w < set.workers; w++)
+            if (set.worker[w].tape.failed)
+                done = fail(error, "%s", set.worker[w].tape.error.message);
+    }
+    if (messages) page_counting(messages, set.count, set.count, "sentences");
     if (done) {
         add_up(&set, evaluation);
         add_alignments(&set, evaluation);

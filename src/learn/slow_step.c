@@ -73,22 +73,6 @@ static Tensor *run_to_loss(SlowStep *step, Tape *tape, const SlowTask *task) {
                     step->options.smoothing);
 }
 
-/* A weight that does not affect the loss has gradient 0. */
-static void find_gradients(SlowStep *step) {
-    const Weights *weights = &step->model.weights;
-    int entries = step->tape.entries;
-    for (int w = 0; w < weights->count; w++)
-        weights->weight[w].tensor->grad_written = false;
-    tape_backward(&step->tape, step->loss);
-    for (int t = 0; t < weights->count + entries; t++) {
-        const Tensor *tensor = t < weights->count
-                                   ? weights->weight[t].tensor
-                                   : step->tape.entry[t - weights->count].tensor;
-        if (tensor->grad && !tensor->grad_written)
-            memset(tensor->grad, 0, (size_t)tensor_size(tensor) * sizeof(Number));
-    }
-}
-
 /* Take a step of Adam, and compute the loss after it; the logits are still those from
  * before. */
 static bool take_step(SlowStep *step, const SlowTask *task, Error *error) {
@@ -107,6 +91,7 @@ static bool take_step(SlowStep *step, const SlowTask *task, Error *error) {
 bool slow_step_run(SlowStep *step, const Model *model, const SlowTask *task,
                    const SlowOptions *options, Error *error) {
     Tape *tape = &step->tape;
+    const Weights *weights = &step->model.weights;
     int steps = step->adam.step;
     step->options = *options;
     tape->learns = true;
@@ -116,7 +101,17 @@ bool slow_step_run(SlowStep *step, const Model *model, const SlowTask *task,
     if (!isfinite((double)step->loss->data[0]))
         return fail(error, "the loss is %g, so there is nothing to learn",
                     (double)step->loss->data[0]);
-    find_gradients(step);
+    for (int w = 0; w < weights->count; w++)
+        weights->weight[w].tensor->grad_written = false;
+    tape_backward(tape, step->loss);
+    /* What does not affect the loss has gradient 0. */
+    for (int t = 0; t < weights->count + tape->entries; t++) {
+        const Tensor *tensor = t < weights->count
+                                   ? weights->weight[t].tensor
+                                   : tape->entry[t - weights->count].tensor;
+        if (tensor->grad && !tensor->grad_written)
+            memset(tensor->grad, 0, (size_t)tensor_size(tensor) * sizeof(Number));
+    }
     if (!tape_done(tape, error)) return false;
     /* Save Adam's state, so that a step that fails can be undone. */
     memcpy(step->mean, step->adam.mean, bytes_of(step));

@@ -21,20 +21,6 @@ static CorpusFile corpus_file(const Recipe *recipe, const char *path) {
     };
 }
 
-static bool read_data(TrainingSetup *setup, const Recipe *recipe, Error *error) {
-    CorpusFile data = corpus_file(recipe, recipe->data);
-    CorpusFile validation = corpus_file(recipe, recipe->validation);
-    Arena *arena = &setup->arena;
-    if (!corpus_read(&setup->all, &data, arena, error)) return false;
-    setup->corpus = setup->all;
-    if (*recipe->validation)
-        return corpus_read(&setup->validation_corpus, &validation, arena, error);
-    CorpusShare share = {recipe->validation_share,
-                         (unsigned long long)recipe->data_seed};
-    return share.measured == 0 || corpus_part(&setup->all, &share, &setup->corpus,
-                                              &setup->validation_corpus, arena, error);
-}
-
 static bool learn_side(TrainingSetup *setup, const Recipe *recipe, int sides,
                        Tokenizer *tokenizer, Error *error) {
     Arena scratch = {0};
@@ -96,16 +82,27 @@ void training_setup_free(TrainingSetup *setup) {
 
 bool training_setup_new(TrainingSetup *setup, const Recipe *recipe, bool resumes,
                         Error *error) {
+    CorpusFile data = corpus_file(recipe, recipe->data);
+    CorpusFile validation = corpus_file(recipe, recipe->validation);
+    CorpusShare share = {recipe->validation_share,
+                         (unsigned long long)recipe->data_seed};
+    Arena *arena = &setup->arena;
     *setup = (TrainingSetup){0};
-    if (read_data(setup, recipe, error) && make_model(setup, recipe, resumes, error) &&
-        examples_new(&setup->examples, &setup->corpus, &setup->model, recipe->packed,
-                     &setup->arena, error) &&
-        (setup->validation_corpus.count == 0 ||
-         examples_new(&setup->validation, &setup->validation_corpus, &setup->model,
-                      recipe->packed, &setup->arena, error)))
-        return true;
-    training_setup_free(setup);
-    return false;
+    bool done = corpus_read(&setup->all, &data, arena, error);
+    setup->corpus = setup->all;
+    if (done && *recipe->validation)
+        done = corpus_read(&setup->validation_corpus, &validation, arena, error);
+    else if (done && share.measured > 0)
+        done = corpus_part(&setup->all, &share, &setup->corpus,
+                           &setup->validation_corpus, arena, error);
+    done = done && make_model(setup, recipe, resumes, error) &&
+           examples_new(&setup->examples, &setup->corpus, &setup->model, recipe->packed,
+                        arena, error) &&
+           (setup->validation_corpus.count == 0 ||
+            examples_new(&setup->validation, &setup->validation_corpus, &setup->model,
+                         recipe->packed, arena, error));
+    if (!done) training_setup_free(setup);
+    return done;
 }
 
 static void tell_rows(const Corpus *corpus, const Examples *examples, bool measures,

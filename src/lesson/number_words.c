@@ -35,20 +35,6 @@ static const struct {
 };
 enum { WORDS = sizeof words / sizeof *words, NUMBER_MAX = 100000000 };
 
-/* Read digits between words, "15만 3,600", and set `*end` after them. */
-static long read_digits(const char *text, const char **end) {
-    long number = 0;
-    bool is_thousands = false;
-    while (isdigit((unsigned char)*text) || is_thousands) {
-        if (isdigit((unsigned char)*text) && number < NUMBER_MAX)
-            number = 10 * number + *text - '0';
-        text++;
-        is_thousands = *text == ',' && strspn(text + 1, "0123456789") == 3;
-    }
-    *end = text;
-    return number;
-}
-
 const char *number_words_read(const char *text, double *number) {
     long whole = 0;        /* multiples of 10,000, or of 1,000, so far */
     long part = 0;         /* less than the next multiple */
@@ -60,7 +46,12 @@ const char *number_words_read(const char *text, double *number) {
         while (w < WORDS && strncmp(end, words[w].word, strlen(words[w].word)) != 0)
             w++;
         if (isdigit((unsigned char)*end) && digit == 0 && !is_typed) {
-            digit = read_digits(end, &end);
+            /* "15만 3,600" */
+            for (bool is_comma = false; isdigit((unsigned char)*end) || is_comma;
+                 is_comma = *end == ',' && strspn(end + 1, "0123456789") == 3) {
+                if (!is_comma && digit < NUMBER_MAX) digit = 10 * digit + *end - '0';
+                end++;
+            }
             is_typed = true;
             end += strspn(end, " ");
             continue;

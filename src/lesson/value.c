@@ -177,30 +177,6 @@ static bool cut_comparison(const char *condition, Comparison *comparison,
     return false;
 }
 
-static bool holds_number(const Value *value, const Comparison *comparison, bool *holds,
-                         Error *error) {
-    static const char mark[] = "+- ";
-    char *end;
-    double expected = strtod(comparison->right, &end);
-    double tolerance = -1;
-    end += strspn(end, " ");
-    if (strncmp(end, mark, strlen(mark)) == 0)
-        tolerance = strtod(end + strlen(mark), &end);
-    if (*end || end == comparison->right)
-        return fail(error,
-                    "'%s' is not a number, and not a number with +- and "
-                    "another one",
-                    comparison->right);
-    bool near = value_is_near(value->number, expected, tolerance);
-    const char *sign = comparison->sign + 1;
-    *holds = *sign == '='   ? near
-             : *sign == '!' ? !near
-             : *sign == '>' ? value->number > expected
-                            : value->number < expected;
-    if (sign[1] == '=' && *sign != '!') *holds = *holds || near;
-    return true;
-}
-
 bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
                  Error *error) {
     Comparison comparison;
@@ -227,8 +203,28 @@ bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
             end != comparison.right && strspn(end, " +-0123456789.e") == strlen(end);
         if (!is_number || strcmp(comparison.left, "answer") == 0) text = value.label;
     }
-    if (!text) return holds_number(&value, &comparison, holds, error);
-    *holds = label_is(text, comparison.right) == (comparison.sign[1] != '!');
+    const char *sign = comparison.sign + 1;
+    if (text) {
+        *holds = label_is(text, comparison.right) == (*sign != '!');
+        return true;
+    }
+    static const char mark[] = "+- ";
+    char *end;
+    double expected = strtod(comparison.right, &end);
+    double tolerance = -1;
+    end += strspn(end, " ");
+    if (strncmp(end, mark, strlen(mark)) == 0)
+        tolerance = strtod(end + strlen(mark), &end);
+    if (*end || end == comparison.right)
+        return fail(error,
+                    "'%s' is not a number, and not a number with +- and another one",
+                    comparison.right);
+    bool near = value_is_near(value.number, expected, tolerance);
+    *holds = *sign == '='   ? near
+             : *sign == '!' ? !near
+             : *sign == '>' ? value.number > expected
+                            : value.number < expected;
+    if (sign[1] == '=' && *sign != '!') *holds = *holds || near;
     return true;
 }
 

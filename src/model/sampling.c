@@ -51,19 +51,6 @@ static int compare(const void *a, const void *b) {
     return first->id < second->id ? -1 : 1;
 }
 
-static void fill_softmax(Distribution *distribution, Arena *arena) {
-    double *scaled = ARENA_ARRAY(arena, double, distribution->count);
-    for (int i = 0; i < distribution->count; i++)
-        scaled[i] = distribution->token[i].scaled;
-    /* If only a low temperature makes them infinite, choose the first instead. */
-    if (distribution->token[0].logit == INFINITY)
-        take_limit(scaled, distribution->count);
-    double all = log_sum(scaled, distribution->count);
-    for (int i = 0; i < distribution->count; i++)
-        distribution->token[i].softmax =
-            isinf(all) ? i == 0 : exp(scaled[i] - all); /* not numbers: the first */
-}
-
 static double kept_sum(const Distribution *distribution) {
     double sum = 0;
     for (int i = 0; i < distribution->kept; i++) sum += distribution->token[i].softmax;
@@ -95,7 +82,14 @@ Distribution sampling_distribution(const Tensor *logits, const Sampling *samplin
             .id = i, .logit = logit, .scaled = logit / sampling->temperature};
     }
     qsort(distribution.token, (size_t)count, sizeof *distribution.token, compare);
-    fill_softmax(&distribution, arena);
+    double *scaled = ARENA_ARRAY(arena, double, count);
+    for (int i = 0; i < count; i++) scaled[i] = distribution.token[i].scaled;
+    /* If only a low temperature makes them infinite, choose the first instead. */
+    if (distribution.token[0].logit == INFINITY) take_limit(scaled, count);
+    double log_all = log_sum(scaled, count);
+    for (int i = 0; i < count; i++) /* not numbers: the first */
+        distribution.token[i].softmax =
+            isinf(log_all) ? i == 0 : exp(scaled[i] - log_all);
     const int top_k = sampling->top_k;
     distribution.kept = top_k && top_k < count ? top_k : count;
     for (int i = distribution.kept; i < count; i++)

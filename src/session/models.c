@@ -54,27 +54,6 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const NamedModel *)a)->name, ((const NamedModel *)b)->name);
 }
 
-/* List at most `max` models of the folder `models` in `model`. */
-static bool list_folders(const char *models, NamedModel *model, int max, int *count,
-                         Arena *arena, Error *error) {
-    DIR *all = opendir(models);
-    bool done = all || fail(error, "cannot read %s: %s", models, error_reason(errno));
-    for (const struct dirent *entry; all && *count < max && (entry = readdir(all));) {
-        const char *folder = file_join(arena, models, entry->d_name);
-        if (entry->d_name[0] == '.' || !is_model(folder, arena)) continue;
-        About about;
-        done = about_read(&about, folder, arena, error) && done;
-        model[(*count)++] =
-            (NamedModel){.name = arena_print(arena, "%s", entry->d_name),
-                         .text = about.purpose,
-                         .reads = about.reads,
-                         .writes = about.writes};
-    }
-    if (all) closedir(all);
-    qsort(model, (size_t)*count, sizeof *model, by_name);
-    return done;
-}
-
 bool models_list(ModelList *list, Arena *arena, Error *error) {
     enum { FOLDERS_MAX = 256 };
     int preset = 0;
@@ -82,8 +61,22 @@ bool models_list(ModelList *list, Arena *arena, Error *error) {
     NamedModel *model = ARENA_ARRAY(arena, NamedModel, FOLDERS_MAX + preset);
     int count = 0;
     const char *models = program_folder("models", arena);
-    bool done =
-        !models || list_folders(models, model, FOLDERS_MAX, &count, arena, error);
+    DIR *all = models ? opendir(models) : NULL;
+    bool done = !models || all ||
+                fail(error, "cannot read %s: %s", models, error_reason(errno));
+    for (const struct dirent *entry;
+         all && count < FOLDERS_MAX && (entry = readdir(all));) {
+        const char *folder = file_join(arena, models, entry->d_name);
+        if (entry->d_name[0] == '.' || !is_model(folder, arena)) continue;
+        About about;
+        done = about_read(&about, folder, arena, error) && done;
+        model[count++] = (NamedModel){.name = arena_print(arena, "%s", entry->d_name),
+                                      .text = about.purpose,
+                                      .reads = about.reads,
+                                      .writes = about.writes};
+    }
+    if (all) closedir(all);
+    qsort(model, (size_t)count, sizeof *model, by_name);
     for (int p = 0; p < preset; p++)
         model[count++] =
             (NamedModel){presets[p].name, tr(presets[p].summary), "", "", true};

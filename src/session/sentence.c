@@ -29,30 +29,21 @@ static void make_room(const Model *model, int count, Arena *arena, Sentence *sen
         sentence->label = ARENA_ARRAY(arena, const char *, count);
 }
 
-/* Return the position of the next unescaped bar, or the end. */
-static size_t sentence_length(const char *typed, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        const bool is_within_token =
-            (i > 0 && typed[i - 1] == '<') || (i + 1 < length && typed[i + 1] == '>');
-        if (typed[i] == '|' && is_within_token) continue; /* <|endoftext|> */
-        if (typed[i] == '\\' && i + 1 < length && typed[i + 1] == '|')
-            i++;
-        else if (typed[i] == '|')
-            return i;
-    }
-    return length;
-}
-
-/* Remove the backslashes before bars, and the surrounding spaces. */
-static Bytes trim(const char *typed, size_t length, Arena *arena) {
-    while (length && isspace((unsigned char)*typed)) typed++, length--;
-    while (length && isspace((unsigned char)typed[length - 1])) length--;
-    char *text = arena_take(arena, length + 1);
+/* Return the text up to the next bar, or the end, without surrounding spaces. A bar
+ * after a backslash is part of the text. */
+static Bytes cut_sentence(const char **typed, Arena *arena) {
+    const char *c = *typed;
+    while (isspace((unsigned char)*c)) c++;
+    char *text = arena_take(arena, strlen(c) + 1);
     size_t size = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (typed[i] == '\\' && i + 1 < length && typed[i + 1] == '|') i++;
-        text[size++] = typed[i];
+    for (; *c; c++) {
+        const bool is_within_token = (c > *typed && c[-1] == '<') || c[1] == '>';
+        if (*c == '|' && !is_within_token) break; /* unlike those of <|endoftext|> */
+        if (*c == '\\' && c[1] == '|') c++;
+        text[size++] = *c;
     }
+    *typed = c;
+    while (size && isspace((unsigned char)text[size - 1])) size--;
     return (Bytes){text, size};
 }
 
@@ -128,17 +119,13 @@ bool sentence_read(const Model *model, bool is_target, const char *typed, Arena 
     if (tokenizer_of(model, is_target)->kind == TOKENIZER_NONE)
         return sentence_read_ids(model, is_target, typed, arena, side, error);
     *side = (Side){0};
-    size_t length = strlen(typed);
-    for (;;) {
-        size_t size = sentence_length(typed, length);
+    for (;; typed++) {
         if (side->rows == ROWS_MAX)
             return fail(error, "a batch has at most %d sentences", ROWS_MAX);
-        if (!read_one(model, is_target, trim(typed, size, arena), arena,
+        if (!read_one(model, is_target, cut_sentence(&typed, arena), arena,
                       &side->sentence[side->rows++], error))
             return false;
-        if (size == length) return true;
-        typed += size + 1;
-        length -= size + 1;
+        if (!*typed) return true;
     }
 }
 

@@ -179,23 +179,18 @@ const Background *session_background(Session *session) {
     return background;
 }
 
-/* Return the mean probability of the tokens of a given target, or NAN if it cannot be
- * computed. */
-static double given_sure(const Session *session, int row) {
-    const Tensor *p = tape_find(&session->run->tape, "probabilities");
-    const Sentence *target = &session->run->target.sentence[row];
-    if (!p || p->rank != 3 || target->count < 2) return NAN;
-    double sum = 0;
-    for (int t = 1; t < target->count; t++)
-        sum +=
-            (double)p
-                ->data[(row * p->axis[1].size + t - 1) * tensor_row(p) + target->id[t]];
-    return sum / (target->count - 1);
-}
-
 Answer session_answer(Session *session, int row) {
     const Run *run = session->run;
-    if (run->target_given) return (Answer){.sure = given_sure(session, row)};
+    if (run->target_given) { /* the mean probability of its tokens */
+        const Tensor *p = tape_find(&run->tape, "probabilities");
+        const Sentence *target = &run->target.sentence[row];
+        const int tokens = p && p->rank == 3 ? target->count - 1 : 0;
+        double sum = 0;
+        for (int t = 0; t < tokens; t++)
+            sum += (double)p->data[(row * p->axis[1].size + t) * tensor_row(p) +
+                                   target->id[t + 1]];
+        return (Answer){.sure = tokens > 0 ? sum / tokens : NAN};
+    }
     if (run->answer[row].text) return run->answer[row];
     Story story = session_story(session);
     story.row = row;

@@ -139,36 +139,33 @@ static bool make_anew(Session *session, int from, Error *error) {
     return done;
 }
 
-static void give_back(Session *session, const Change *change) {
-    const TapeHook *hook = changes_hook(&session->what_if.changes);
-    for (int o = 0; o < change->count; o++) {
-        Tensor *tensor = tape_find(&session->run->tape, change->override[o].address);
-        if (!tensor || tensor->step != STEP_NONE) continue;
-        /* The value before any change. */
-        const int *id =
-            strcmp(tensor->name, "encoder.ids") == 0   ? session->run->source.ids.id
-            : strcmp(tensor->name, "decoder.ids") == 0 ? session->run->target.ids.id
-                                                       : NULL;
-        for (int i = 0; i < tensor_size(tensor); i++)
-            tensor->data[i] = id                  ? (Number)id[i]
-                              : tensor->holds_ids ? (Number)i /* of a position */
-                                                  : 0;        /* of an initial state */
-        hook->made(hook->state, tensor, NULL);
-    }
-}
-
 static bool undo_to(Session *session, int done, Error *error) {
     Changes *changes = &session->what_if.changes;
     const Weights *weights = &session->model.weights;
+    const TapeHook *hook = changes_hook(changes);
     int from = session->run->tape.count;
     int last = changes->done;
     changes->done = done;
     for (int c = last - 1; c >= done; c--) {
-        int step =
-            change_first_step(&changes->change[c], &session->run->tape, weights, true);
+        const Change *change = &changes->change[c];
+        int step = change_first_step(change, &session->run->tape, weights, true);
         if (step < from) from = step;
-        change_restore(&changes->change[c], weights);
-        if (session->run->is_made) give_back(session, &changes->change[c]);
+        change_restore(change, weights);
+        for (int o = 0; session->run->is_made && o < change->count; o++) {
+            Tensor *tensor =
+                tape_find(&session->run->tape, change->override[o].address);
+            if (!tensor || tensor->step != STEP_NONE) continue;
+            /* The value before any change. */
+            const int *id =
+                strcmp(tensor->name, "encoder.ids") == 0   ? session->run->source.ids.id
+                : strcmp(tensor->name, "decoder.ids") == 0 ? session->run->target.ids.id
+                                                           : NULL;
+            for (int i = 0; i < tensor_size(tensor); i++)
+                tensor->data[i] = id                  ? (Number)id[i]
+                                  : tensor->holds_ids ? (Number)i /* of a position */
+                                                      : 0; /* of an initial state */
+            hook->made(hook->state, tensor, NULL);
+        }
     }
     bool holds = false; /* a change that stays keeps the target */
     for (int c = 0; c < done; c++) holds = holds || changes->change[c].holds_target;

@@ -73,25 +73,20 @@ static int find_idea(const Session *session, const char *name, Arena *arena) {
     return -1;
 }
 
-/* Find the stop with number "8" or "8.2"; -1: none. */
-static int stop_numbered(const Session *session, const char *name) {
+int stops_find(const Session *session, const char *name, Arena *arena) {
+    int count = stops_all(session);
+    const bool is_number = isdigit((unsigned char)*name); /* "8" or "8.2" */
     char *end;
     const long number = strtol(name, &end, 10);
     const long part = *end == '.' ? strtol(end + 1, &end, 10) : 0;
     StopNumber at = {0, 0};
-    for (int i = 0; !*end && i < stops_all(session); i++) {
-        at = stops_number_after(session, at, i);
-        if (at.number == number && at.part == part) return i;
+    for (int s = 0; s < count; s++) {
+        at = stops_number_after(session, at, s);
+        if (is_number ? !*end && at.number == number && at.part == part
+                      : strcmp(stops_name(session, s, arena), name) == 0)
+            return s;
     }
-    return -1;
-}
-
-int stops_find(const Session *session, const char *name, Arena *arena) {
-    int count = stops_all(session);
-    if (isdigit((unsigned char)*name)) return stop_numbered(session, name);
-    for (int s = 0; s < count; s++)
-        if (strcmp(stops_name(session, s, arena), name) == 0) return s;
-    if (session->run->walk.count == 0) return -1;
+    if (is_number || session->run->walk.count == 0) return -1;
     int about = find_idea(session, name, arena);
     if (about >= 0) return about;
     int stage = walk_find(&session->run->walk, name,

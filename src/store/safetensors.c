@@ -342,46 +342,34 @@ static const ElementType *type_in_file(const Contents *contents, const Tensor *t
     return element_type(tensor->holds_ids ? "I32" : contents->halves ? "F16" : "F32");
 }
 
-/* Return the header as `parts` strings, to be joined by commas. */
-/* Print the entries: "name":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}. */
-static int print_header(const Contents *contents, const char **part, Arena *arena) {
-    int parts = 0;
+/* Write the entries, "name":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}. Pad
+ * the header with spaces so that the numbers start at a multiple of 64 and can be used
+ * in place when the file is mapped. */
+static void write_header(FILE *out, const Contents *contents, Arena *arena) {
+    Builder notes = {.arena = arena};
+    Builder header = {.arena = arena};
     size_t begin = 0;
-    if (contents->notes) {
-        Builder notes = {.arena = arena};
-        for (int n = 0; n < contents->notes; n++)
-            build_item(&notes, ",", "%s:%s", json_quote(contents->note[n].key, arena),
-                       json_quote(contents->note[n].value, arena));
-        part[parts++] =
-            arena_print(arena, "\"__metadata__\":{%s}", builder_text(&notes));
-    }
+    for (int n = 0; n < contents->notes; n++)
+        build_item(&notes, ",", "%s:%s", json_quote(contents->note[n].key, arena),
+                   json_quote(contents->note[n].value, arena));
+    if (contents->notes) build(&header, "\"__metadata__\":{%s}", builder_text(&notes));
     for (int t = 0; t < contents->count; t++) {
         const Stored *stored = &contents->stored[t];
         const ElementType *type = type_in_file(contents, stored->tensor);
         const Tensor *tensor = stored->tensor;
         const size_t end = begin + (size_t)tensor_size(tensor) * type->bytes;
-        Builder entry = {.arena = arena};
-        build(&entry, "%s:{\"dtype\":\"%s\",\"shape\":[",
-              json_quote(stored->name, arena), type->name);
+        build_item(&header, ",", "%s:{\"dtype\":\"%s\",\"shape\":[",
+                   json_quote(stored->name, arena), type->name);
         for (int a = 0; a < tensor->rank; a++)
-            build(&entry, "%s%d", a ? "," : "", tensor->axis[a].size);
-        build(&entry, "],\"data_offsets\":[%zu,%zu]}", begin, end);
-        part[parts++] = builder_text(&entry);
+            build(&header, "%s%d", a ? "," : "", tensor->axis[a].size);
+        build(&header, "],\"data_offsets\":[%zu,%zu]}", begin, end);
         begin = end;
     }
-    return parts;
-}
-
-/* Pad the header with spaces so that the numbers start at a multiple of 64 and can be
- * used in place when the file is mapped. */
-static void write_header(FILE *out, const char *const *part, int parts) {
-    size_t length = 2 + (size_t)(parts ? parts - 1 : 0);
-    for (int i = 0; i < parts; i++) length += strlen(part[i]);
+    size_t length = (size_t)header.count + strlen("{}");
     size_t spaces = (ALIGNMENT - (length + LENGTH_BYTES) % ALIGNMENT) % ALIGNMENT;
     for (int b = 0; b < LENGTH_BYTES; b++)
         fputc((int)((length + spaces) >> (8 * b) & 0xff), out);
-    for (int i = 0; i < parts; i++) fprintf(out, "%s%s", i ? "," : "{", part[i]);
-    fprintf(out, "%s}%*s", parts ? "" : "{", (int)spaces, "");
+    fprintf(out, "{%s}%*s", builder_text(&header), (int)spaces, "");
 }
 
 static void write_numbers(FILE *out, const Tensor *tensor, const ElementType *type) {
@@ -417,8 +405,6 @@ bool safetensors_save(const char *path, const Contents *contents, bool replace,
                             path, contents->stored[t].name, (double)tensor->data[i]);
     }
     Arena arena = {0};
-    const char **part = ARENA_ARRAY(&arena, const char *, contents->count + 1);
-    int parts = print_header(contents, part, &arena);
     unsigned long long bytes = 0;
     for (int t = 0; t < contents->count; t++)
         bytes += (unsigned long long)tensor_size(contents->stored[t].tensor) *
@@ -427,7 +413,7 @@ bool safetensors_save(const char *path, const Contents *contents, bool replace,
     bool done = confine_has_room(path, bytes, error) &&
                 file_save_begin(&save, path, replace, error);
     if (done) {
-        write_header(save.stream, part, parts);
+        write_header(save.stream, contents, &arena);
         for (int t = 0; t < contents->count; t++)
             write_numbers(save.stream, contents->stored[t].tensor,
                           type_in_file(contents, contents->stored[t].tensor));

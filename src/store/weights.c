@@ -278,29 +278,24 @@ long long weights_size(const Weights *weights) {
     return size;
 }
 
-/* Count the numbers that are NaN or infinite, and find the first. */
-static Broken broken_in(const Tensor *tensor) {
-    enum { PIECE = 1 << 20 };
-    Broken broken = {.tensor = tensor};
-    int size = tensor_size(tensor);
-    for (int start = 0; start < size && !interrupt_signal(); start += PIECE) {
-        int end = size - start < PIECE ? size : start + PIECE;
-        /* If the sum is finite, every number is. */
-        if (isfinite(vector_sum(tensor->data + start, end - start))) continue;
-        for (int i = start; i < end; i++) {
-            if (isfinite(tensor->data[i])) continue;
-            bool nan = isnan(tensor->data[i]);
-            if (broken.nans + broken.infinities == 0) broken.first = i;
-            broken.nans += nan;
-            broken.infinities += !nan;
-        }
-    }
-    return broken;
-}
-
 bool weights_broken(const Weights *weights, int *next, Broken *broken) {
+    enum { PIECE = 1 << 20 };
     while (*next < weights->count) {
-        *broken = broken_in(weights->weight[(*next)++].tensor);
+        const Tensor *tensor = weights->weight[(*next)++].tensor;
+        int size = tensor_size(tensor);
+        *broken = (Broken){.tensor = tensor};
+        for (int start = 0; start < size && !interrupt_signal(); start += PIECE) {
+            int end = size - start < PIECE ? size : start + PIECE;
+            /* If the sum is finite, every number is. */
+            if (isfinite(vector_sum(tensor->data + start, end - start))) continue;
+            for (int i = start; i < end; i++) {
+                if (isfinite(tensor->data[i])) continue;
+                bool nan = isnan(tensor->data[i]);
+                if (broken->nans + broken->infinities == 0) broken->first = i;
+                broken->nans += nan;
+                broken->infinities += !nan;
+            }
+        }
         if (broken->nans + broken->infinities > 0) return true;
     }
     return false;

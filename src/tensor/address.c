@@ -89,38 +89,21 @@ int address_layer(const char *address) {
     return layer && *layer != '*' ? clamp(strtol(layer, NULL, 10)) : NOWHERE;
 }
 
-/* Read "1:4", ":4", "1:" or ":" into from and to; an open end becomes `size`. */
-static bool read_range(const char *text, int size, int *from, int *to) {
-    const char *colon = strchr(text, ':');
-    if (!colon || strspn(text, "0123456789:") != strlen(text)) return false;
-    if (strchr(colon + 1, ':')) return false;
-    *from = colon == text ? 0 : clamp(strtol(text, NULL, 10));
-    *to = colon[1] ? clamp(strtol(colon + 1, NULL, 10)) : size;
-    return true;
-}
-
 static const char *skip_spaces(const char *c) {
     while (*c == ' ') c++;
     return c;
 }
 
-/* Read an optional "axis=" at `c`; return the rest. NULL if the name is empty, or if
- * anything but spaces comes between it and the "=". */
-static const char *read_axis(const char *c, Arena *arena, Item *item) {
-    size_t length = strcspn(c, "=,]");
-    if (*c == '"' || c[length] != '=') return c;
-    if (length == 0) return NULL;
-    size_t name = strcspn(c, " =,]");
-    if (skip_spaces(c + name) != c + length) return NULL;
-    item->axis = arena_copy(arena, c, name);
-    return skip_spaces(c + length + 1);
-}
-
 /* Read one "axis=value" or "value" at `c`; return the rest, or NULL if none. */
 static const char *read_item(const char *c, Arena *arena, Item *item) {
     *item = (Item){.occurrence = 1};
-    c = read_axis(c, arena, item);
-    if (!c) return NULL;
+    const char *equals = c + strcspn(c, "=,]");
+    if (*c != '"' && *equals == '=') {
+        size_t name = strcspn(c, " =,]");
+        if (name == 0 || skip_spaces(c + name) != equals) return NULL;
+        item->axis = arena_copy(arena, c, name);
+        c = skip_spaces(equals + 1);
+    }
     if (*c == '"') {
         /* A backslash escapes the next character. */
         char *value = arena_copy(arena, c, strlen(c));
@@ -291,10 +274,17 @@ static bool choose(const Item *item, int a, Arena *arena, Slice *slice, Error *e
     int row = batch >= 0 ? slice->from[batch] : 0;
     Range range = {0};
     int *from = &range.from;
-    if (!item->quoted && read_number(item->value, INT_MIN, from))
+    const char *text = item->value;
+    const char *colon = strchr(text, ':');
+    const bool is_range =
+        colon && !strchr(colon + 1, ':') && strspn(text, "0123456789:") == strlen(text);
+    if (!item->quoted && read_number(text, INT_MIN, from)) {
         range.to = *from < axis->size ? *from + 1 : *from; /* INT_MAX can be typed */
-    else if (item->quoted || !read_range(item->value, axis->size, from, &range.to)) {
-        if (!find_label(item, axis, row, arena, &range, error)) return false;
+    } else if (!item->quoted && is_range) { /* "1:4", ":4", "1:" or ":" */
+        range.from = colon == text ? 0 : clamp(strtol(text, NULL, 10));
+        range.to = colon[1] ? clamp(strtol(colon + 1, NULL, 10)) : axis->size;
+    } else if (!find_label(item, axis, row, arena, &range, error)) {
+        return false;
     }
     if (range.from < 0 || range.to > axis->size || range.from >= range.to)
         return fail(error, "%s=%s is out of range: %s has %d along %s, 0 to %d",

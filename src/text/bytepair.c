@@ -299,24 +299,6 @@ static bool add_line(BytePair *merges, const MergeLine *line, Arena *arena,
     return true;
 }
 
-static bool read_lines(BytePair *merges, MergeLine line, Arena *arena, Error *error) {
-    Bytes bytes;
-    if (!file_read_regular(line.path, FILE_BYTES, line.scratch, &bytes, error))
-        return false;
-    const char *end = bytes.bytes + bytes.size;
-    for (line.text = bytes.bytes; line.text < end;) {
-        if (!interrupt_none(error)) return false;
-        const char *next = memchr(line.text, '\n', (size_t)(end - line.text));
-        const char *stop = next ? next : end;
-        line.length = (int)(stop - line.text);
-        if (line.length > 0 && stop[-1] == '\r') line.length--;
-        line.number++;
-        if (!add_line(merges, &line, arena, error)) return false;
-        line.text = stop + 1;
-    }
-    return true;
-}
-
 bool bytepair_read(BytePair *merges, const Vocabulary *vocabulary, const char *path,
                    Arena *arena, Error *error) {
     *merges = (BytePair){0};
@@ -325,8 +307,20 @@ bool bytepair_read(BytePair *merges, const Vocabulary *vocabulary, const char *p
         return fail(error, "%s: the vocabulary has no word for the byte %02X", path,
                     (unsigned)missing);
     Arena scratch = {0};
-    MergeLine first = {.path = path, .vocabulary = vocabulary, .scratch = &scratch};
-    bool done = read_lines(merges, first, arena, error);
+    Bytes rest;
+    MergeLine line = {.path = path, .vocabulary = vocabulary, .scratch = &scratch};
+    bool done = file_read_regular(path, FILE_BYTES, &scratch, &rest, error);
+    while (done && rest.size) {
+        const char *next = memchr(rest.bytes, '\n', rest.size);
+        const size_t length = next ? (size_t)(next - rest.bytes) : rest.size;
+        line.text = rest.bytes;
+        line.length = (int)length;
+        if (length && line.text[length - 1] == '\r') line.length--;
+        line.number++;
+        done = interrupt_none(error) && add_line(merges, &line, arena, error);
+        rest.bytes += length + (next != NULL);
+        rest.size -= length + (next != NULL);
+    }
     arena_free(&scratch);
     return done;
 }

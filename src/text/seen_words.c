@@ -75,23 +75,15 @@ static bool was_met_in_any_case(const SeenWords *seen, const char *word, int len
     return was_met(seen, other, length);
 }
 
-static bool ends_sentence(const char *word, int length) {
-    static const char *const marks[] = {".", "?", "!", "。", "？", "！"};
-    for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
-        if (length == (int)strlen(marks[m]) &&
-            memcmp(word, marks[m], (size_t)length) == 0)
-            return true;
-    return false;
-}
-
 WordsMet seen_words_check(const SeenWords *seen, const char *text, Arena *arena) {
+    static const char stops[] = ".?!。？！";
     WordsMet met = {0};
     Vocabulary missing = {0};
     bool begins = true; /* at the start of a sentence, if a word follows */
     for (int start, end = 0; words_next(text, &start, &end);) {
         const char *word = text + start;
         int length = end - start;
-        if (ends_sentence(word, length)) begins = true;
+        if (memmem(stops, strlen(stops), word, (size_t)length)) begins = true;
         if (!is_word(word, length)) continue;
         bool is_apart = start == 0 || text[start - 1] == ' ';
         met.sentences += begins && is_apart;

@@ -284,19 +284,6 @@ void split_pattern(const TextStep *step, TextPart part, TextParts *out,
     }
 }
 
-/* Replace each byte by its printable character: see bytepair.h. */
-static TextPart as_characters(TextPart part, TextRoom *room) {
-    TextWriter writer;
-    if (!text_writer(&writer, 2 * (size_t)part.length, room)) return part;
-    const char *word = bytepair_word(part.text, part.length, room->arena);
-    for (int i = 0; i < part.length; i++) {
-        int bytes = (*word & 0x80) ? 2 : 1;
-        text_write(&writer, word, bytes, part.origin[i]);
-        word += bytes;
-    }
-    return text_written(&writer, part);
-}
-
 void split_byte_level(const TextStep *step, TextPart part, TextParts *out,
                       TextRoom *room) {
     TextParts pieces = {0};
@@ -307,8 +294,19 @@ void split_byte_level(const TextStep *step, TextPart part, TextParts *out,
         split_pattern(&words, part, &pieces, room);
     else
         text_parts_add(&pieces, part, room);
-    for (int i = 0; i < pieces.count; i++)
-        text_parts_add(out, as_characters(pieces.part[i], room), room);
+    for (int i = 0; i < pieces.count; i++) {
+        TextPart piece = pieces.part[i];
+        TextWriter writer;
+        if (text_writer(&writer, 2 * (size_t)piece.length, room)) {
+            const char *word = bytepair_word(piece.text, piece.length, room->arena);
+            for (int b = 0, bytes; b < piece.length; b++, word += bytes) {
+                bytes = (*word & 0x80) ? 2 : 1; /* of the printable character */
+                text_write(&writer, word, bytes, piece.origin[b]);
+            }
+            piece = text_written(&writer, piece);
+        }
+        text_parts_add(out, piece, room);
+    }
 }
 
 void split_digits(const TextStep *step, TextPart part, TextParts *out, TextRoom *room) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/builder.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "text/decode.h"
@@ -63,17 +64,6 @@ static const char *json_label(const Tokenizer *tokenizer, int id, Arena *arena,
     return label_with(spaces, word, (int)strlen(word), arena, scratch);
 }
 
-static const char *make_label(const Tokenizer *tokenizer, int id, Arena *arena,
-                              Arena *scratch) {
-    const char *word = tokenizer->vocabulary.word[id];
-    int length = tokenizer->vocabulary.length[id];
-    if (tokenizer->json) return json_label(tokenizer, id, arena, scratch);
-    if (tokenizer->kind != TOKENIZER_BPE || is_special(tokenizer, id))
-        return unicode_escape(word, (size_t)length, arena);
-    const char *bytes = bytepair_bytes(word, &length, scratch);
-    return bytes ? label_bytes(bytes, length, arena, scratch) : NULL;
-}
-
 /* Return the first id whose word represents no bytes, or -1. If a signal stops it,
  * labels are missing. */
 static int make_labels(Tokenizer *tokenizer, Arena *arena) {
@@ -82,8 +72,17 @@ static int make_labels(Tokenizer *tokenizer, Arena *arena) {
     int bad = -1;
     Arena scratch = {0};
     for (int id = 0; id < count && bad < 0 && !interrupt_signal(); id++) {
-        label[id] = make_label(tokenizer, id, arena, &scratch);
-        if (!label[id]) bad = id;
+        const char *word = tokenizer->vocabulary.word[id];
+        int length = tokenizer->vocabulary.length[id];
+        bool is_of_bytes = tokenizer->kind == TOKENIZER_BPE;
+        if (tokenizer->json)
+            label[id] = json_label(tokenizer, id, arena, &scratch);
+        else if (!is_of_bytes || is_special(tokenizer, id))
+            label[id] = unicode_escape(word, (size_t)length, arena);
+        else if ((word = bytepair_bytes(word, &length, &scratch)))
+            label[id] = label_bytes(word, length, arena, &scratch);
+        else
+            bad = id;
         arena_reset(&scratch);
     }
     arena_free(&scratch);
@@ -266,24 +265,20 @@ static int encode_bytes(const Tokenizer *tokenizer, const char *text, int length
     return count;
 }
 
-static int encode_words(const Tokenizer *tokenizer, const char *text, Token *token) {
-    int count = 0;
-    for (int start, end = 0; words_next(text, &start, &end); count++) {
-        int id = vocabulary_find(&tokenizer->vocabulary, text + start, end - start);
-        if (id < 0 || is_special(tokenizer, id)) id = tokenizer->special.unknown;
-        token[count] = (Token){id, start, end, tokenizer->label[id]};
-    }
-    return count;
-}
-
 /* Add the tokens of the bytes from `start` up to `end`. */
 static int encode_piece(const Tokenizer *tokenizer, const char *text, int start,
                         int end, Token *token, Arena *scratch) {
     int length = end - start;
     const char *piece = arena_copy(scratch, text + start, (size_t)length);
-    int count = tokenizer->kind == TOKENIZER_BPE
-                    ? encode_bytes(tokenizer, piece, length, token, scratch)
-                    : encode_words(tokenizer, piece, token);
+    int count = 0;
+    if (tokenizer->kind == TOKENIZER_BPE)
+        count = encode_bytes(tokenizer, piece, length, token, scratch);
+    else
+        for (int from, to = 0; words_next(piece, &from, &to); count++) {
+            int id = vocabulary_find(&tokenizer->vocabulary, piece + from, to - from);
+            if (id < 0 || is_special(tokenizer, id)) id = tokenizer->special.unknown;
+            token[count] = (Token){id, from, to, tokenizer->label[id]};
+        }
     for (int t = 0; t < count; t++) {
         token[t].start += start;
         token[t].end += start;
@@ -336,64 +331,36 @@ bool tokenizer_encode(const Tokenizer *tokenizer, const char *text, int length,
     return true;
 }
 
-/* Return the word of an id, or NULL if it has no text. */
-static const char *text_of(const Tokenizer *tokenizer, int id) {
-    if (id < 0 || id >= tokenizer->vocabulary.count) return NULL;
-    return is_special(tokenizer, id) ? NULL : tokenizer->vocabulary.word[id];
-}
-
-static const char *decode_bytes(const Tokenizer *tokenizer, const int *ids, int count,
-                                Arena *arena, Arena *scratch) {
-    size_t room = 0;
-    for (int i = 0; i < count; i++)
-        if (text_of(tokenizer, ids[i]))
-            room += (size_t)tokenizer->vocabulary.length[ids[i]];
-    char *text = arena_take(scratch, room);
-    char *end = text;
-    for (int i = 0; i < count; i++) {
-        const char *word = text_of(tokenizer, ids[i]);
-        int length;
-        if (!word) continue;
-        const char *bytes = bytepair_bytes(word, &length, scratch);
-        end = mempcpy(end, bytes, (size_t)length);
-    }
-    return unicode_clean(text, (size_t)(end - text), arena).text;
-}
-
-static const char *decode_words(const Tokenizer *tokenizer, const int *ids, int count,
-                                Arena *arena) {
-    size_t room = 1;
-    for (int i = 0; i < count; i++)
-        if (text_of(tokenizer, ids[i]))
-            room += (size_t)tokenizer->vocabulary.length[ids[i]] + strlen(" ");
-    char *text = arena_take(arena, room);
-    char *end = text;
-    const char *before = NULL;
-    for (int i = 0; i < count; i++) {
-        const char *word = text_of(tokenizer, ids[i]);
-        if (!word) continue;
-        if (words_have_space(before, word)) *end++ = ' ';
-        end = stpcpy(end, word);
-        before = word;
-    }
-    return text;
-}
-
 const char *tokenizer_decode(const Tokenizer *tokenizer, const int *ids, int count,
                              Arena *arena) {
-    if (tokenizer->kind == TOKENIZER_NONE) return "";
-    if (tokenizer->kind == TOKENIZER_WORDS)
-        return decode_words(tokenizer, ids, count, arena);
     Arena scratch = {0};
-    if (tokenizer->kind == TOKENIZER_JSON) {
-        Bytes bytes = tokenizer_json_decode(tokenizer->json, ids, count, &scratch);
-        const char *decoded = unicode_valid(bytes.bytes, bytes.size, arena).text;
-        arena_free(&scratch);
-        return decoded;
+    Builder text = {.arena = &scratch};
+    const char *before = NULL;
+    for (int i = 0; tokenizer->kind != TOKENIZER_JSON && i < count; i++) {
+        const int id = ids[i];
+        int length;
+        if (id < 0 || id >= tokenizer->vocabulary.count || is_special(tokenizer, id))
+            continue; /* it has no text */
+        const char *word = tokenizer->vocabulary.word[id];
+        if (tokenizer->kind == TOKENIZER_BPE) {
+            const char *bytes = bytepair_bytes(word, &length, &scratch);
+            build_bytes(&text, bytes, (size_t)length);
+        } else {
+            if (words_have_space(before, word)) build_text(&text, " ");
+            build_text(&text, word);
+            before = word;
+        }
     }
-    const char *text = decode_bytes(tokenizer, ids, count, arena, &scratch);
+    Bytes made = {text.text, (size_t)text.count};
+    if (tokenizer->kind == TOKENIZER_JSON)
+        made = tokenizer_json_decode(tokenizer->json, ids, count, &scratch);
+    const char *decoded = tokenizer->kind == TOKENIZER_JSON
+                              ? unicode_valid(made.bytes, made.size, arena).text
+                          : tokenizer->kind == TOKENIZER_BPE
+                              ? unicode_clean(made.bytes, made.size, arena).text
+                              : arena_copy(arena, made.bytes, made.size);
     arena_free(&scratch);
-    return text;
+    return decoded;
 }
 
 const char *tokenizer_label(const Tokenizer *tokenizer, int id) {

@@ -212,17 +212,17 @@ static const struct {
     {0x4DC0, 0x4DFF, 2}, /* hexagrams */
 };
 
-static int code_width(int code) {
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
-        if (code >= widths[i].first && code <= widths[i].last) return widths[i].cells;
-    int cells = utf8proc_charwidth(code);
-    return cells == 0 && utf8proc_category(code) == UTF8PROC_CATEGORY_MC ? 1 : cells;
-}
-
 int unicode_part_width(const char *text, int size) {
     int cells = 0;
-    for (int i = 0, length; i < size; i += length)
-        cells += code_width(unicode_decode(text + i, (size_t)(size - i), &length));
+    for (int i = 0, length; i < size; i += length) {
+        int code = unicode_decode(text + i, (size_t)(size - i), &length);
+        int width = utf8proc_charwidth(code);
+        if (width == 0) width = utf8proc_category(code) == UTF8PROC_CATEGORY_MC;
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+            if (code >= widths[w].first && code <= widths[w].last)
+                width = widths[w].cells;
+        cells += width;
+    }
     return cells;
 }
 
@@ -252,13 +252,6 @@ typedef struct {
     int last;      /* the previous code point */
     bool in_emoji; /* a pictograph and its modifiers came last */
 } Emoji;
-
-static Emoji emoji_after(Emoji emoji, int code) {
-    /* The code point after a joiner that belongs to an emoji is a pictograph. */
-    if (code == ZERO_WIDTH_JOINER) return emoji;
-    bool extends = break_class(code) == UTF8PROC_BOUNDCLASS_EXTEND;
-    return (Emoji){code, is_pictograph(code) || (emoji.in_emoji && extends)};
-}
 
 static bool belongs_to_emoji(Emoji emoji, int code, int next) {
     if (code == ZERO_WIDTH_JOINER) return emoji.in_emoji && is_pictograph(next);
@@ -303,7 +296,11 @@ const char *unicode_escape(const char *text, size_t length, Arena *arena) {
             end += sprintf(end, "<U+%04X>", (unsigned)code);
         else
             end = mempcpy(end, text + i, (size_t)bytes);
-        emoji = hidden ? (Emoji){0} : emoji_after(emoji, code);
+        bool extends = break_class(code) == UTF8PROC_BOUNDCLASS_EXTEND;
+        if (hidden)
+            emoji = (Emoji){0};
+        else if (code != ZERO_WIDTH_JOINER) /* which a pictograph follows */
+            emoji = (Emoji){code, is_pictograph(code) || (emoji.in_emoji && extends)};
         in_bytes = bad;
     }
     return escaped;

@@ -306,18 +306,6 @@ int followed_cell(const Followed *followed, const Tensor *tensor) {
     return stage_view_row(followed->weights.view, tensor, token) + first;
 }
 
-static bool is_in_row(const Followed *followed, const Tensor *tensor, int cell,
-                      int token) {
-    int first;
-    int columns = followed_columns(followed, tensor, &first);
-    int column = tensor_index(tensor, tensor->rank - 1, cell);
-    if (tensor_index(tensor, tensor->rank - 2, cell) != token || column < first ||
-        column >= first + columns)
-        return false;
-    return tensor->rank == 3 ||
-           tensor_index(tensor, 1, cell) == head_in(followed, tensor->axis[1].size);
-}
-
 const unsigned char *followed_marks(const StageView *view, const Followed *followed,
                                     const Tensor *tensor) {
     const QueryKey *pair = &followed->pair;
@@ -337,12 +325,18 @@ const unsigned char *followed_marks(const StageView *view, const Followed *follo
         ARENA_ARRAY(view->arena, unsigned char, tensor_size(tensor));
     int sentence = tensor_size(tensor) / tensor->axis[0].size;
     int row = view->story->row < tensor->axis[0].size ? view->story->row : 0;
-    for (int cell = row * sentence; cell < (row + 1) * sentence; cell++)
-        marked[cell] =
-            part == PART_PAIR
-                ? (tensor->rank == 3 || tensor_index(tensor, 1, cell) == pair->head) &&
-                      tensor_index(tensor, last - 1, cell) == pair->query &&
-                      tensor_index(tensor, last, cell) == pair->key
-                : is_in_row(followed, tensor, cell, token);
+    int first;
+    const int columns = followed_columns(followed, tensor, &first);
+    const int head = tensor->rank == 3 || part == PART_PAIR
+                         ? pair->head
+                         : head_in(followed, tensor->axis[1].size);
+    for (int cell = row * sentence; cell < (row + 1) * sentence; cell++) {
+        const int at = tensor_index(tensor, axis, cell);
+        const int column = tensor_index(tensor, last, cell);
+        marked[cell] = (tensor->rank == 3 || tensor_index(tensor, 1, cell) == head) &&
+                       (part == PART_PAIR ? at == pair->query && column == pair->key
+                                          : at == token && column >= first &&
+                                                column < first + columns);
+    }
     return marked;
 }

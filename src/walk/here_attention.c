@@ -225,25 +225,6 @@ static const char *pair_text(const HeadMatrix *m, const QueryKey *pair) {
                query, weight, key);
 }
 
-/* Describe the head's role and whether the pair fits it; NULL: it has no role. */
-static const char *role_text(const HeadMatrix *m, const QueryKey *pair) {
-    Arena *arena = m->view->arena;
-    const HeadRoles *roles = &heads_roles(m)[pair->head];
-    int role = roles_best(roles);
-    if (role < 0) return NULL;
-    const char *text =
-        trf(arena,
-            "Head %d attends to %s: it has the largest weight in %.0f of the %d rows "
-            "that can see such a token and others.",
-            pair->head, role_name(role), roles->first[role], roles->rows[role]);
-    bool fits = role_fits(role, m->tensor, m->view->story->row, pair->query, pair->key);
-    return arena_print(
-        arena, "%s %s", text,
-        fits ? pair_text(m, pair)
-             : trf(arena, "\"%s\" is an exception: it puts the weight %.2f on \"%s\".",
-                   pair->asks, pair->value, pair->answers));
-}
-
 /* Say that no head has a pair of two words with a larger weight. */
 static const char *little_text(const HeadMatrix *m, const char *pair) {
     double max = 0;
@@ -263,9 +244,10 @@ Here tell_weights(const StageView *view) {
     if (!is_followed(view, &followed)) return here_nothing;
     const HeadMatrix *m = &followed.weights;
     const QueryKey *pair = &followed.pair;
-    const char *role = role_text(m, pair);
+    const HeadRoles *roles = &heads_roles(m)[pair->head];
+    const int role = roles_best(roles); /* -1: none */
     const char *taken = pair_text(m, pair);
-    const char *text;
+    const char *text = taken;
     if (!followed.is_chosen && !pair_stands_out(m, pair))
         text = little_text(m, "");
     else if (!followed.is_chosen &&
@@ -273,8 +255,17 @@ Here tell_weights(const StageView *view) {
               stage_view_is_mark(m->view, m->tensor, m->query_axis, pair->query) ||
               stage_view_is_mark(m->view, m->tensor, m->query_axis + 1, pair->key)))
         text = little_text(m, taken);
-    else
-        text = role ? role : taken;
+    else if (role >= 0) {
+        if (!role_fits(role, m->tensor, view->story->row, pair->query, pair->key))
+            taken = trf(view->arena,
+                        "\"%s\" is an exception: it puts the weight %.2f on \"%s\".",
+                        pair->asks, pair->value, pair->answers);
+        text = trf(view->arena,
+                   "Head %d attends to %s: it has the largest weight in %.0f of the %d "
+                   "rows that can see such a token and others.",
+                   pair->head, role_name(role), roles->first[role], roles->rows[role]);
+        text = arena_print(view->arena, "%s %s", text, taken);
+    }
     return here_cell(view, text, m->tensor, pair->cell);
 }
 

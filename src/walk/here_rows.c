@@ -128,28 +128,6 @@ static double unsigned_zero(double number) {
     return vanishes(number) ? 0 : number;
 }
 
-/* Describe how a row's mean and deviation changed (RMSNorm: its size). */
-static const char *norm_text(const StageView *view, const Tensor *norm, int token) {
-    const Step *step = record_step(&view->story->record, norm);
-    if (!step) return NULL;
-    int size = tensor_row(norm);
-    const Number *before = row_of(view, step->input[0], token);
-    const Number *after = row_of(view, norm, token);
-    const char *label = stage_view_label(view, norm, 1, token);
-    if (!step->op->centres)
-        return trf(view->arena,
-                   "The norm changes the row of \"%s\" from the root mean square %.2f "
-                   "to %.2f.",
-                   label, row_length(before, size) / sqrt(size),
-                   row_length(after, size) / sqrt(size));
-    return trf(view->arena,
-               "The norm changes the row of \"%s\" from mean %.2f and standard "
-               "deviation %.2f to %.2f and %.2f.",
-               label, unsigned_zero(row_mean(before, size)),
-               row_deviation(before, size), unsigned_zero(row_mean(after, size)),
-               row_deviation(after, size));
-}
-
 Here tell_add_norm(const StageView *view) {
     const Tensor *add = NULL;
     const Tensor *norm = NULL;
@@ -169,7 +147,27 @@ Here tell_add_norm(const StageView *view) {
                     stage_view_label(view, add, 1, token),
                     row_cosine(row_of(view, step->input[0], token),
                                row_of(view, add, token), tensor_row(add)));
-    const char *normed = norm ? norm_text(view, norm, token) : NULL;
+    const char *normed = NULL;
+    const Step *norms = norm ? record_step(&view->story->record, norm) : NULL;
+    if (norms) {
+        const int size = tensor_row(norm);
+        const Number *before = row_of(view, norms->input[0], token);
+        const Number *after = row_of(view, norm, token);
+        const char *label = stage_view_label(view, norm, 1, token);
+        normed =
+            norms->op->centres
+                ? trf(view->arena,
+                      "The norm changes the row of \"%s\" from mean %.2f and "
+                      "standard deviation %.2f to %.2f and %.2f.",
+                      label, unsigned_zero(row_mean(before, size)),
+                      row_deviation(before, size), unsigned_zero(row_mean(after, size)),
+                      row_deviation(after, size))
+                : trf(view->arena,
+                      "The norm changes the row of \"%s\" from the root mean "
+                      "square %.2f to %.2f.",
+                      label, row_length(before, size) / sqrt(size),
+                      row_length(after, size) / sqrt(size));
+    }
     if (!added && !normed) return here_nothing;
     const char *text = added && normed
                            ? arena_print(view->arena, "%s %s", added, normed)
@@ -335,52 +333,45 @@ Here tell_logits(const StageView *view) {
     return here_cell(view, text, two.tensor, two.cell);
 }
 
-/* Describe the row in which the model is least confident of the next word. */
-static const char *unsure_text(const BestTwo *two, bool in_place, Arena *arena) {
-    int others = tensor_row(two->tensor) - 1;
-    if (in_place && vanishes(two->value[0]))
-        return trf(arena,
-                   "The model is least confident at \"%s\": no word gets 0.01 or more.",
-                   two->after);
-    if (in_place && vanishes(two->value[1]))
-        return trf(arena,
-                   "The model is least confident at \"%s\": \"%s\" gets %.2f, and the "
-                   "other %d words share %.2f.",
-                   two->after, two->label[0], two->value[0], others, 1 - two->value[0]);
-    if (in_place)
-        return trf(arena,
-                   "The model is least confident at \"%s\": \"%s\" gets %.2f, \"%s\" "
-                   "%.2f, and the other %d words share %.2f.",
-                   two->after, two->label[0], two->value[0], two->label[1],
-                   two->value[1], others - 1, 1 - two->value[0] - two->value[1]);
-    if (vanishes(two->value[0]))
-        return trf(
-            arena,
-            "The model is least confident after \"%s\": no word gets 0.01 or more.",
-            two->after);
-    if (vanishes(two->value[1]))
-        return trf(arena,
-                   "The model is least confident after \"%s\": \"%s\" gets %.2f, and "
-                   "the other %d words share %.2f.",
-                   two->after, two->label[0], two->value[0], others, 1 - two->value[0]);
-    return trf(arena,
-               "The model is least confident after \"%s\": \"%s\" gets %.2f, \"%s\" "
-               "%.2f, and the other %d words share %.2f.",
-               two->after, two->label[0], two->value[0], two->label[1], two->value[1],
-               others - 1, 1 - two->value[0] - two->value[1]);
-}
-
+/* If there are several rows, describe the one with the least confidence. */
 Here tell_probabilities(const StageView *view) {
     BestTwo two;
     Arena *arena = view->arena;
     if (!find_best_two(view, "probabilities", false, &two)) return here_nothing;
-    const char *text =
-        two.after ? unsure_text(&two, view->story->model->config.masked_words, arena)
-        : vanishes(two.value[1])
-            ? trf(arena, "\"%s\" gets %.2f, and no other label gets 0.01 or more.",
-                  two.label[0], two.value[0])
-            : trf(arena, "\"%s\" gets %.2f, followed by \"%s\" with %.2f.",
-                  two.label[0], two.value[0], two.label[1], two.value[1]);
+    const bool in_place = view->story->model->config.masked_words;
+    const int others = tensor_row(two.tensor) - 1;
+    const double best = two.value[0], next = two.value[1];
+    const char *text;
+    if (!two.after && vanishes(next))
+        text = trf(arena, "\"%s\" gets %.2f, and no other label gets 0.01 or more.",
+                   two.label[0], best);
+    else if (!two.after)
+        text = trf(arena, "\"%s\" gets %.2f, followed by \"%s\" with %.2f.",
+                   two.label[0], best, two.label[1], next);
+    else if (vanishes(best))
+        text = trf(arena,
+                   in_place ? N_("The model is least confident at \"%s\": no word gets "
+                                 "0.01 or more.")
+                            : N_("The model is least confident after \"%s\": no word "
+                                 "gets 0.01 or more."),
+                   two.after);
+    else if (vanishes(next))
+        text = trf(arena,
+                   in_place ? N_("The model is least confident at \"%s\": \"%s\" gets "
+                                 "%.2f, and the other %d words share %.2f.")
+                            : N_("The model is least confident after \"%s\": \"%s\" "
+                                 "gets %.2f, and the other %d words share %.2f."),
+                   two.after, two.label[0], best, others, 1 - best);
+    else
+        text =
+            trf(arena,
+                in_place ? N_("The model is least confident at \"%s\": \"%s\" gets "
+                              "%.2f, \"%s\" %.2f, and the other %d words share %.2f.")
+                         : N_("The model is least confident after \"%s\": \"%s\" "
+                              "gets %.2f, \"%s\" %.2f, and the other %d words share "
+                              "%.2f."),
+                two.after, two.label[0], best, two.label[1], next, others - 1,
+                1 - best - next);
     return here_cell(view, text, two.tensor, two.cell);
 }
 

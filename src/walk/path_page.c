@@ -19,32 +19,22 @@ static int lines_of(const char *text, int width) {
     return lines;
 }
 
-static int lines_of_block(const Block *block) {
-    enum { INDENT = 2, FORMULA_INDENT = 4 };
-    int lines = 0;
-    switch (block->kind) {
-    case BLOCK_HEADING:
-        return 2; /* and the blank line before it */
-    case BLOCK_GAP:
-        return 1;
-    case BLOCK_FORMULA:
-        for (int l = 0; l < block->formula.count; l++)
-            lines += lines_of(block->formula.line[l], STOP_WIDTH - FORMULA_INDENT);
-        return lines;
-    case BLOCK_PROSE:
-        return lines_of(block->text, STOP_WIDTH - INDENT);
-    default:
-        return 1;
-    }
-}
-
 int path_lines_left(const Here *here, const Page *page) {
+    enum { INDENT = 2, FORMULA_INDENT = 4 };
     int left = page->window && page->window->stop_lines ? page->window->stop_lines
                                                         : STOP_LINES;
     const Block *from = page->first;
     for (const Block *block = page->first; block; block = block->next)
         if (block->kind == BLOCK_HEADING) from = block;
-    for (; from; from = from->next) left -= lines_of_block(from);
+    for (; from; from = from->next) {
+        bool is_formula = from->kind == BLOCK_FORMULA;
+        left -= is_formula                    ? 0
+                : from->kind == BLOCK_HEADING ? 2 /* and the blank line before it */
+                : from->kind == BLOCK_PROSE ? lines_of(from->text, STOP_WIDTH - INDENT)
+                                            : 1;
+        for (int l = 0; is_formula && l < from->formula.count; l++)
+            left -= lines_of(from->formula.line[l], STOP_WIDTH - FORMULA_INDENT);
+    }
     if (!here->text) return left;
     left -= 1 + lines_of(trf(page->arena, "Here: %s", here->text), STOP_WIDTH - 2);
     if (here->command)

@@ -14,23 +14,6 @@ typedef struct {
     const Stage *first, *last;
 } Told;
 
-static Told told_by(const PathStop *stop) {
-    const Walk *walk = stop->place->walk;
-    const Stage *stage = stop->stage;
-    const StopWords *kind = path_words(stage, &stop->story->model->config);
-    Told told = {stage, stage};
-    if (!kind || stop->place->depth != DEPTH_PATH) return told;
-    while (kind->covers && told.first > walk->stage &&
-           strcmp(told.first[-1].place, stage->place) == 0 &&
-           stage_lists(kind->covers, told.first[-1].kind->name))
-        told.first--;
-    if (kind->then && told.last + 1 < walk->stage + walk->count &&
-        strcmp(told.last[1].place, stage->place) == 0 &&
-        strcmp(told.last[1].kind->name, kind->then) == 0)
-        told.last++;
-    return told;
-}
-
 int path_formulas(const Story *story, const Stage *stage, const char **line, int lines,
                   int max, Arena *arena) {
     for (int t = 0; t < stage->tensors && lines < max; t++) {
@@ -62,17 +45,20 @@ static int formulas_of(const PathStop *stop, const Told *told, const char **line
     return lines;
 }
 
+/* Return its last entry on the tape, or NULL for a weight, which is not on it. */
+static const Entry *entry_of(const PathStop *stop, const Tensor *tensor) {
+    const Tape *run = stop->story->record.run;
+    for (int e = run->entries - 1; e >= 0; e--)
+        if (run->entry[e].tensor == tensor) return &run->entry[e];
+    return NULL;
+}
+
 /* Return the short name, or the full address if the tensor comes from another stack. */
 static const char *name_of(const PathStop *stop, const Tensor *tensor) {
-    const Tape *run = stop->story->record.run;
-    const char *stack = stop->stage->stack;
-    const char *name = tensor->short_name;
-    for (int e = 0; e < run->entries; e++)
-        if (run->entry[e].tensor == tensor)
-            name = strcmp(run->entry[e].where.stack, stack) == 0
-                       ? run->entry[e].name
-                       : run->entry[e].address;
-    return name;
+    const Entry *entry = entry_of(stop, tensor);
+    if (!entry) return tensor->short_name;
+    return strcmp(entry->where.stack, stop->stage->stack) == 0 ? entry->name
+                                                               : entry->address;
 }
 
 /* "query, key [4, 11, 24]": list consecutive tensors of one shape with a single shape,
@@ -117,13 +103,6 @@ static bool is_of(const Told *told, const Tensor *tensor) {
     return false;
 }
 
-/* Return true if the tensor was computed in the run: it is not a weight. */
-static bool tape_holds(const Tape *run, const Tensor *tensor) {
-    for (int e = 0; e < run->entries; e++)
-        if (run->entry[e].tensor == tensor) return true;
-    return false;
-}
-
 /* Collect the tensors that the stages read but did not compute, except weights. */
 static int inputs_of(const PathStop *stop, const Told *told, const Tensor **input) {
     const Record *record = &stop->story->record;
@@ -133,10 +112,9 @@ static int inputs_of(const PathStop *stop, const Told *told, const Tensor **inpu
             const Step *step = record_step(record, s->tensor[t]);
             for (int i = 0; step && i < step->inputs && count < INPUTS_MAX; i++) {
                 const Tensor *read = step->input[i];
-                bool is_weight = !tape_holds(record->run, read);
                 bool is_mask = told->first != told->last &&
                                strcmp(read->short_name, "padding_mask") == 0;
-                bool is_new = !is_weight && !is_mask && !is_of(told, read);
+                bool is_new = entry_of(stop, read) && !is_mask && !is_of(told, read);
                 for (int k = 0; k < count; k++) is_new = is_new && input[k] != read;
                 if (is_new) input[count++] = read;
             }
@@ -186,9 +164,20 @@ static const char *shapes_line(const PathStop *stop, const Told *told, Arena *ar
 }
 
 void path_say_shapes(const PathStop *stop, Page *page) {
-    const Told told = told_by(stop);
+    const Walk *walk = stop->place->walk;
+    const Stage *stage = stop->stage;
+    const StopWords *kind = path_words(stage, &stop->story->model->config);
+    const bool is_path = kind && stop->place->depth == DEPTH_PATH;
+    Told told = {stage, stage};
+    while (is_path && kind->covers && told.first > walk->stage &&
+           strcmp(told.first[-1].place, stage->place) == 0 &&
+           stage_lists(kind->covers, told.first[-1].kind->name))
+        told.first--;
+    if (is_path && kind->then && told.last + 1 < walk->stage + walk->count &&
+        strcmp(told.last[1].place, stage->place) == 0 &&
+        strcmp(told.last[1].kind->name, kind->then) == 0)
+        told.last++;
     const char *line[FORMULAS_MAX + 1];
-    const StopWords *kind = path_words(stop->stage, &stop->story->model->config);
     bool has_formulas = !kind || !kind->tells_layers;
     int lines = has_formulas ? formulas_of(stop, &told, line, page->arena) : 0;
     line[lines++] = shapes_line(stop, &told, page->arena);
