@@ -72,7 +72,7 @@ static Slice confusion_slice(const Model *model, const Evaluation *found,
                              Arena *arena) {
     const Config *config = &model->config;
     Axis axis[] = {{.name = "label", .size = config->label_count},
-                   {.name = "said", .size = config->label_count}};
+                   {.name = "predicted", .size = config->label_count}};
     for (int a = 0; a < 2; a++) {
         axis[a].labels = config->labels;
         axis[a].label_rows = 1;

@@ -113,7 +113,7 @@ static Tensor *collect(const Session *session, const char *alignment, int head,
     const char **said_label = ARENA_ARRAY(arena, const char *, generated->count);
     for (int t = 0; t < generated->count; t++)
         said_label[t] = decoding_label(session, generated->id[t], arena);
-    const Axis axis[] = {{.name = "said",
+    const Axis axis[] = {{.name = "generated",
                           .size = generated->count,
                           .labels = said_label,
                           .label_rows = 1},
