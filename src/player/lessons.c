@@ -248,8 +248,8 @@ void folder_remove_all(const char *folder) {
     nftw(folder, remove_one, OPEN_MAX, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-/* A folder gets its name only when it is locked. Until then remove_stale() of another
- * program, which removes what is not locked, must not find it. */
+/* A folder gets its name only when it is locked. Without a lock, remove_stale() of
+ * another program would remove it. */
 #define SCRATCH "glassbox-XXXXXX"
 #define SCRATCH_UNLOCKED "glassbox.XXXXXX"
 
