@@ -159,15 +159,6 @@ typedef struct {
     const unsigned char *hidden;
 } Reducing;
 
-/* Return the end of the item at `c`: a comma or bracket outside of quotes. */
-static const char *item_end(const char *c) {
-    for (bool quoted = false; *c && (quoted || (*c != ',' && *c != ']')); c++) {
-        if (*c == '\\' && quoted && c[1]) c++;
-        quoted = quoted != (*c == '"');
-    }
-    return c;
-}
-
 static const char *trim(const char *from, const char *to, Arena *arena) {
     while (from < to && *from == ' ') from++;
     while (to > from && to[-1] == ' ') to--;
@@ -211,7 +202,7 @@ static bool reduce_next(Reducing *reducing, Arena *arena, bool *found, Error *er
     const char *from = strchr(reducing->address, '[');
     *found = false;
     while (from && *from && *from != ']') {
-        const char *to = item_end(++from);
+        const char *to = address_item_end(++from);
         const Tensor *tensor = reducing->tensor;
         /* "head = mean" */
         const char *equals = memchr(from, '=', (size_t)(to - from));

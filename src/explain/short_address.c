@@ -153,14 +153,12 @@ static const char layer_word[] = "layer=";
 /* "x[head=mean, layer=*]" -> "x[head=mean]", and the selected layer. */
 static bool take_layer(const char **address, Arena *arena, Error *error) {
     const char *from = strchr(*address, '['); /* or the comma before "layer=" */
-    for (bool quoted = false; from && *from; from++) {
-        if (quoted && *from == '\\' && from[1]) from++;
-        if (*from == '"') quoted = !quoted;
-        if (quoted || (*from != '[' && *from != ',')) continue;
+    while (from && (*from == '[' || *from == ',')) {
         const char *item = from + 1 + strspn(from + 1, " ");
         if (strncmp(item, layer_word, strlen(layer_word)) == 0) break;
+        from = address_item_end(item);
     }
-    if (!from || !*from) return true;
+    if (!from || *from == ']' || !*from) return true;
     const char *number = strchr(from, '=') + 1;
     size_t length = strcspn(number, " ,]");
     const char *layer = arena_copy(arena, number, length);

@@ -218,26 +218,15 @@ static void (*const adders[])(Completion *c) = {
     [CHOICE_FILE] = NULL,
 };
 
-/* Return the end of a quoted value that starts at `at`, or the end of the line. */
-static const char *skip_quoted(const char *at) {
-    for (at++; *at && *at != '"'; at++)
-        if (*at == '\\' && at[1]) at++;
-    return *at ? at + 1 : at;
-}
-
 /* Return the open bracket of an address at the end of the line, or NULL. */
 static const char *open_bracket(const char *line) {
-    const char *bracket = NULL;
-    for (const char *at = line; *at;) {
-        if (bracket && *at == '"') {
-            at = skip_quoted(at);
-            continue;
-        }
-        if (*at == '[' && !bracket) bracket = at;
-        if (*at == ']') bracket = NULL;
-        at++;
+    const char *bracket;
+    while ((bracket = strchr(line, '['))) {
+        line = bracket + 1;
+        while (*(line = address_item_end(line)) == ',') line++;
+        if (!*line) return bracket;
     }
-    return bracket;
+    return NULL;
 }
 
 /* Return the tensor named before the bracket or, without a name, the first tensor of
@@ -264,30 +253,17 @@ typedef struct {
     int axis;           /* axis of that name; -1: none */
 } Items;
 
-static void find_axis(Items *items, Arena *arena) {
-    items->axis = -1;
-    if (!items->equals) return;
-    size_t length = (size_t)(items->equals - items->last);
-    items->axis = tensor_axis(items->tensor, arena_copy(arena, items->last, length));
-}
-
 static Items read_items(const Tensor *tensor, const char *bracket, Arena *arena) {
-    Items items = {.tensor = tensor};
-    const char *at = bracket + 1;
-    items.last = at += strspn(at, " ");
-    while (*at) {
-        if (*at == '=' && !items.equals) items.equals = at;
-        if (*at == '"') {
-            at = skip_quoted(at);
-            continue;
-        }
-        if (*at++ != ',') continue;
-        find_axis(&items, arena);
+    Items items = {.tensor = tensor, .axis = -1};
+    for (const char *end = bracket; *end;) { /* a bracket or comma before an item */
         if (items.axis >= 0) items.given[items.axis] = true;
-        items.last = at += strspn(at, " ");
-        items.equals = NULL;
+        const char *item = items.last = end + 1 + strspn(end + 1, " ");
+        end = address_item_end(item);
+        items.equals = *item == '"' ? NULL : memchr(item, '=', (size_t)(end - item));
+        const char *name =
+            items.equals ? arena_copy(arena, item, (size_t)(items.equals - item)) : "";
+        items.axis = tensor_axis(tensor, name);
     }
-    find_axis(&items, arena);
     return items;
 }
 

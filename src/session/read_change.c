@@ -48,17 +48,13 @@ bool read_changeable(const Session *session, const Tensor *tensor, Error *error)
     return fail(error, "%s is not part of this run; :stages lists what is", name);
 }
 
-/* Return the = outside of brackets and quotes, or NULL. */
+/* Return the = outside of a bracket, or NULL. */
 static const char *find_equals(const char *text) {
-    int depth = 0;
-    bool quoted = false;
-    for (; *text; text++) {
-        if (*text == '"') quoted = !quoted;
-        if (quoted) continue;
-        if (*text == '=' && depth == 0) return text;
-        depth += *text == '[' ? 1 : *text == ']' ? -1 : 0;
+    while (*text && *text != '=') {
+        bool in_bracket = *text++ == '[';
+        while (in_bracket && *(text = address_item_end(text)) == ',') text++;
     }
-    return NULL;
+    return *text ? text : NULL;
 }
 
 static bool read_values(const Arguments *arguments, const char *text, Arena *arena,

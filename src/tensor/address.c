@@ -89,6 +89,15 @@ int address_layer(const char *address) {
     return layer && *layer != '*' ? clamp(strtol(layer, NULL, 10)) : NOWHERE;
 }
 
+const char *address_item_end(const char *item) {
+    for (bool quoted = false; *item && (quoted || !strchr(",]", *item)); item++)
+        if (quoted && *item == '\\' && item[1])
+            item++;
+        else
+            quoted = quoted != (*item == '"');
+    return item;
+}
+
 static const char *skip_spaces(const char *c) {
     while (*c == ' ') c++;
     return c;

@@ -42,6 +42,10 @@ const char *address_file_name(const char *address, Arena *arena);
  * ignored and - equals _, as in the names of stages. */
 bool address_ends(const char *address, const char *ending);
 
+/* Return the end of the item of a bracket that starts at `item`: the comma or closing
+ * bracket outside of quotes, or the end of the text. */
+const char *address_item_end(const char *item);
+
 /* Get the slice of `tensor` that the bracketed part of `address` selects; omitted axes
  * are taken whole. Fails with a message that lists the axes, labels or sizes. */
 bool address_slice(const char *address, const Tensor *tensor, Arena *arena,

@@ -294,6 +294,7 @@ class Refusals(ProgramTest):
             (f":set {NORM}[source=1] = -inf", "--force"),
             (f":set {NORM}[source=1] = 1e99", "--force"),
             (f":set {NORM}[source=1]", "usage: set"),
+            (f':set {NORM}[source="\\"", d_model=0] = 1', "there is no such label"),
             (":set encoder.nothing = 1", "there is no address"),
             (":set mask.padding = 1", "is display only"),
             (":set encoder.ids[source=1] = 99999", "is not an id"),

@@ -116,6 +116,23 @@ static void test_a_slice_counts_up_to_and_without(void **state) {
     arena_free(&arena);
 }
 
+static void test_an_item_ends_outside_of_quotes(void **state) {
+    (void)state;
+    static const struct {
+        const char *item, *rest;
+    } items[] = {
+        {"head=1, query=2]", ", query=2]"},
+        {"query=나는] = 1", "] = 1"},
+        {"query=\",]\", key=0]", ", key=0]"},
+        {"query=\"\\\"\", key=0]", ", key=0]"},
+        {"query=\"\\\\\", key=0]", ", key=0]"},
+        {"query=\"나", ""},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++)
+        assert_string_equal(address_item_end(items[i].item), items[i].rest);
+}
+
 static void test_a_wrong_address_is_one_sentence(void **state) {
     (void)state;
     static const struct {
@@ -185,6 +202,7 @@ int main(void) {
         cmocka_unit_test(test_step_and_layer_are_read_from_an_address),
         cmocka_unit_test(test_axes_in_their_order_need_no_names),
         cmocka_unit_test(test_a_slice_counts_up_to_and_without),
+        cmocka_unit_test(test_an_item_ends_outside_of_quotes),
         cmocka_unit_test(test_a_wrong_address_is_one_sentence),
         cmocka_unit_test(test_a_file_of_an_address_has_a_plain_name),
     };
