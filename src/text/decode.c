@@ -51,7 +51,7 @@ static bool is_text(const char *bytes, size_t size) {
     for (size_t i = 0; i < size;) {
         int length;
         int code = unicode_decode(bytes + i, size - i, &length);
-        if (code == 0xFFFD && !(length == 3 && (bytes[i] & 0xFF) == 0xEF)) return false;
+        if (unicode_is_malformed(bytes + i, code, length)) return false;
         i += (size_t)length;
     }
     return true;

@@ -53,9 +53,8 @@ int unicode_decode(const char *text, size_t left, int *length) {
     return code;
 }
 
-/* The text itself may also contain U+FFFD: EF BF BD. No malformed part of three bytes
- * starts with EF. */
-static bool is_malformed(const char *text, int code, int length) {
+/* No malformed part of three bytes starts with EF. */
+bool unicode_is_malformed(const char *text, int code, int length) {
     return code == REPLACEMENT && !(length == 3 && (unsigned char)text[0] == 0xEF);
 }
 
@@ -65,7 +64,7 @@ Clean unicode_valid(const char *bytes, size_t size, Arena *arena) {
     for (size_t i = 0; i < size && !interrupt_signal();) {
         int length;
         int code = unicode_decode(bytes + i, size - i, &length);
-        bool bad = code == 0 || is_malformed(bytes + i, code, length);
+        bool bad = code == 0 || unicode_is_malformed(bytes + i, code, length);
         int written = bad ? 3 : length;
         memcpy(text + clean.length, bad ? "\xEF\xBF\xBD" : bytes + i, (size_t)written);
         clean.length += written;
@@ -285,7 +284,7 @@ const char *unicode_escape(const char *text, size_t length, Arena *arena) {
         int bytes;
         int code = unicode_decode(text + i, length - i, &bytes);
         next = i + (size_t)bytes;
-        bool bad = is_malformed(text + i, code, bytes);
+        bool bad = unicode_is_malformed(text + i, code, bytes);
         int none;
         int code_after =
             next < length ? unicode_decode(text + next, length - next, &none) : 0;

@@ -26,6 +26,10 @@ Clean unicode_valid(const char *bytes, size_t size, Arena *arena);
  * within `left` bytes). */
 int unicode_decode(const char *text, size_t left, int *length);
 
+/* Was the part of `length` bytes at `text` malformed, where unicode_decode() returned
+ * `code`? The text itself may contain U+FFFD: EF BF BD. */
+bool unicode_is_malformed(const char *text, int code, int length);
+
 /* Write the code point as UTF-8, at most 4 bytes; return how many. */
 int unicode_encode(int code_point, char *bytes);
 
