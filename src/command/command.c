@@ -134,8 +134,14 @@ bool command_read_arguments(const char *const *word, int words, Arguments *argum
     if (arguments->words >= command->words.min &&
         arguments->words <= command->words.max)
         return true;
-    return fail(error, "usage: %s%s%s", command->name, command->arguments ? " " : "",
-                command->arguments ? command->arguments : "");
+    return command_fail_usage(command, error);
+}
+
+bool command_fail_usage(const Command *command, Error *error) {
+    if (!command->arguments) return fail_usage(error, "usage: %s", command->name);
+    fail_usage(error, "usage: %s %s", command->name, command->arguments);
+    add_detail(error, "for example: %s", command->example);
+    return false;
 }
 
 Needs command_needs(const Arguments *arguments) {

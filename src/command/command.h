@@ -123,6 +123,9 @@ bool command_parse(const char *const *word, int words, Arguments *arguments,
 bool command_read_arguments(const char *const *word, int words, Arguments *arguments,
                             Arena *arena, Error *error);
 
+/* Fail with the arguments of the command and its example. */
+bool command_fail_usage(const Command *command, Error *error);
+
 /* Fail with the most similar name. */
 void command_fail_unknown(const char *name, Arena *arena, Error *error);
 

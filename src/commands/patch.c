@@ -59,7 +59,7 @@ static bool run_patch(Session *session, const Arguments *arguments, Error *error
     while (from + 1 < arguments->words && strcmp(arguments->word[from], "from") != 0)
         from++;
     if (from + 1 >= arguments->words)
-        return fail_usage(error, "usage: patch %s", arguments->command->arguments);
+        return command_fail_usage(arguments->command, error);
     if (!session_can_change(session, error) ||
         !read_slice(session, arguments->word, from, &slice, error) ||
         !read_changeable(session, slice.tensor, error))

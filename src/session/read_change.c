@@ -89,9 +89,7 @@ bool read_assignment(Session *session, const Arguments *arguments,
     Arena *arena = &session->scratch;
     const char *text = arguments_text(arguments, arena);
     const char *equals = find_equals(text);
-    if (!equals)
-        return fail_usage(error, "usage: %s %s", arguments->command->name,
-                          arguments->command->arguments);
+    if (!equals) return command_fail_usage(arguments->command, error);
     *assignment = (Assignment){0};
     const char *address = arena_copy(arena, text, (size_t)(equals - text));
     return command_split(address, arena, assignment->word, &assignment->words, error) &&
