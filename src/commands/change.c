@@ -134,9 +134,17 @@ static bool run_mask(Session *session, const Arguments *arguments, Error *error)
         return fail(error, "there is no address 'off'; :no mask runs without masks");
     } else {
         Slice slice;
-        if (!read_slice(session, word, words, &slice, error) ||
-            !read_changeable(session, slice.tensor, error))
-            return false;
+        TokenSpan span;
+        Error unread;
+        if (!read_slice(session, word, words, &slice, error))
+            return words == 1 && !strpbrk(word[0], ".[") &&
+                           read_word(session, word[0], &span, &unread)
+                       ? fail(error,
+                              "there is no address '%s'; to mask the token: :mask key "
+                              "%s",
+                              word[0], word[0])
+                       : false;
+        if (!read_changeable(session, slice.tensor, error)) return false;
         const char *text = arena_print(arena, ":mask %s", what_slice(session, &slice));
         ChangeSource source = what_source(session, text, &record);
         made = change_new_mask(&source, &slice, &change, error);
