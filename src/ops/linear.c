@@ -88,11 +88,11 @@ static void explain(const Step *step, int cell, Arena *arena,
     int row = cell / s.out;
     int o = cell % s.out;
     bool biased = step->inputs > 2;
-    const char *formula =
-        trf(arena,
-            biased ? N_("number × its weight for %s, summed over %s, + bias")
-                   : N_("number × its weight for %s, summed over %s"),
-            term_index(arena, &weight->axis[0], 0, o), shape_axis(x, 1)->name);
+    const char *formula = trf(
+        arena,
+        biased ? N_("number × its weight for output %s, summed over input %s, + bias")
+               : N_("number × its weight for output %s, summed over input %s"),
+        term_index(arena, &weight->axis[0], 0, o), shape_axis(x, 1)->name);
     *explanation = terms_new(arena, &rule_sum, formula, s.in + biased);
     for (int k = 0; k < s.in; k++)
         explanation->term[k] = term_product(arena, (Place){x, row * s.in + k},

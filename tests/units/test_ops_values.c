@@ -166,8 +166,9 @@ static void explanations_have_numbers_and_roles(void **state) {
         &tape,
         linear(&tape, "hidden", q, &(Linear){k, FILLED(COUNTING(&tape, "b", 1, 1), 3)}),
         0);
-    assert_string_equal(e.formula,
-                        "number × its weight for key 0, summed over d_head, + bias");
+    assert_string_equal(
+        e.formula,
+        "number × its weight for output key 0, summed over input d_head, + bias");
     assert_string_equal(e.term[2].text, "bias");
 
     e = explained(&tape, tape_run(&tape, &op_relu, "relu", &k, 1, (Setting){0}), 0);
