@@ -62,7 +62,7 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
         const Step *step = entry ? record_step(record, entry->tensor) : NULL;
         if (is_part(name, address, arena) ||
             (step && strcmp(step->op->name, name) == 0))
-            return trf(arena, "; for example %s", address);
+            return trf(arena, "; for example %s (:goto finds stages)", address);
     }
     /* The last part of each address, once: short names can be mistyped too. */
     const Entry *offered;

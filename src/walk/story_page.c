@@ -130,12 +130,13 @@ static void say_layers(const Story *story, const Stage *stage, Depth depth,
             page,
             trf(arena,
                 config->share_layers
-                    ? N_("Layer %d of 0 to %d: the same layer again. Its steps are "
-                         "those of layer 0. Here are its boxes; + shows all steps.")
-                    : N_("Layer %d of 0 to %d: the same again, with its own weights. "
-                         "Its steps are those of layer 0. Here are its boxes; + shows "
-                         "all steps."),
-                stage->layer, layers - 1));
+                    ? N_("Layer %d of %d, counted from 0: the same layer again. Its "
+                         "steps are those of layer 0. Here are its boxes; + shows all "
+                         "steps.")
+                    : N_("Layer %d of %d, counted from 0: the same again, with its own "
+                         "weights. Its steps are those of layer 0. Here are its boxes; "
+                         "+ shows all steps."),
+                stage->layer, layers));
 }
 
 const char *story_stage(const Story *story, const Stage *stage, const StoryPlace *place,
