@@ -196,7 +196,7 @@ static const StopWords boxes[] = {
     {.name = "probabilities",
      .when = "masked_words=true",
      .title = N_("Probabilities: which word is masked"),
-     .text = N_("The output matrix gives each word of the vocabulary a score, and the "
+     .text = N_("The output matrix gives each token of the vocabulary a score, and the "
                 "softmax turns the scores into probabilities that sum to 1. The model "
                 "has read the tokens on both sides of the position. The most probable "
                 "word is its prediction.")},

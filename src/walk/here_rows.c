@@ -350,25 +350,25 @@ Here tell_probabilities(const StageView *view) {
                    two.label[0], best, two.label[1], next);
     else if (vanishes(best))
         text = trf(arena,
-                   in_place ? N_("The model is least confident at \"%s\": no word gets "
-                                 "0.01 or more.")
-                            : N_("The model is least confident after \"%s\": no word "
+                   in_place ? N_("The model is least confident at \"%s\": no token "
+                                 "gets 0.01 or more.")
+                            : N_("The model is least confident after \"%s\": no token "
                                  "gets 0.01 or more."),
                    two.after);
     else if (vanishes(next))
         text = trf(arena,
                    in_place ? N_("The model is least confident at \"%s\": \"%s\" gets "
-                                 "%.2f, and the other %d words share %.2f.")
+                                 "%.2f, and the other %d tokens share %.2f.")
                             : N_("The model is least confident after \"%s\": \"%s\" "
-                                 "gets %.2f, and the other %d words share %.2f."),
+                                 "gets %.2f, and the other %d tokens share %.2f."),
                    two.after, two.label[0], best, others, 1 - best);
     else
         text =
             trf(arena,
                 in_place ? N_("The model is least confident at \"%s\": \"%s\" gets "
-                              "%.2f, \"%s\" %.2f, and the other %d words share %.2f.")
+                              "%.2f, \"%s\" %.2f, and the other %d tokens share %.2f.")
                          : N_("The model is least confident after \"%s\": \"%s\" "
-                              "gets %.2f, \"%s\" %.2f, and the other %d words share "
+                              "gets %.2f, \"%s\" %.2f, and the other %d tokens share "
                               "%.2f."),
                 two.after, two.label[0], best, two.label[1], next, others - 1,
                 1 - best - next);

@@ -227,7 +227,7 @@ const StageKind stage_kinds[] = {
         "activation and a norm. $op")},
     {"logits", "logits", NULL, "masked_words=true", LOOK_BARS,
      N_("Logits: a score for every word"),
-     N_("The output matrix gives each word of the vocabulary a score for this "
+     N_("The output matrix gives each token of the vocabulary a score for this "
         "position. If words are masked, the best scores at their positions are "
         "shown.")},
     {"probabilities", "probabilities", NULL, "masked_words=true", LOOK_BARS,
@@ -236,22 +236,21 @@ const StageKind stage_kinds[] = {
         "on both sides of the position. The most probable word is its prediction.")},
     {"logits", "logits", NULL, "tie_embeddings=true logits_bias=true", LOOK_BARS,
      N_("Logits: a score for every word"),
-     N_("The embedding table is also the output matrix: a word's score as the next "
-        "word "
-        "is the dot product of a row with the word's embedding, plus the word's bias. "
-        "The best scores at each position are shown.")},
+     N_("The embedding table is also the output matrix: a token's score as the next "
+        "one is the dot product of a row with the token's embedding, plus the token's "
+        "bias. The best scores at each position are shown.")},
     {"logits", "logits", NULL, "tie_embeddings=true", LOOK_BARS,
      N_("Logits: a score for every word"),
      N_("The embedding table is also the output matrix: the dot product of a row with "
-        "a word's embedding is the word's score as the next word. The best scores at "
+        "a token's embedding is the token's score as the next one. The best scores at "
         "each position are shown.")},
     {"logits", "logits", NULL, NULL, LOOK_BARS, N_("Logits: a score for every word"),
-     N_("The output matrix gives each word of the vocabulary a score as the next word. "
+     N_("The output matrix gives each token of the vocabulary a score as the next one. "
         "The best scores at each position are shown.")},
     {"probabilities", "probabilities", NULL, NULL, LOOK_BARS,
      N_("Probabilities: softmax over the vocabulary"),
-     N_("The logits become probabilities that sum to 1. The most probable word is the "
-        "model's prediction of the next word.")},
+     N_("The logits become probabilities that sum to 1. The most probable token is the "
+        "model's prediction of the next one.")},
     {"projections",
      "self_attention.query_projection|self_attention.key_projection|self_attention."
      "value_projection",

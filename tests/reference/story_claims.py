@@ -443,19 +443,19 @@ FORMS = {
                ('"{first}" and "{second}" have nearly the same logit, {most:f}.', decided),
                ('"{first}" has the highest logit, {most:f}, followed by "{second}" with {next:f}.',
                 decided)],
-    "probabilities": [('The model is least confident after "{token}": no word gets 0.01 or more.',
+    "probabilities": [('The model is least confident after "{token}": no token gets 0.01 or more.',
                        least_sure),
                       ('The model is least confident after "{token}": "{first}" gets {most:f}, and the '
-                       "other {others:d} words share {share:f}.", least_sure),
+                       "other {others:d} tokens share {share:f}.", least_sure),
                       ('The model is least confident after "{token}": "{first}" gets {most:f}, '
-                       '"{second}" {next:f}, and the other {others:d} words share '
+                       '"{second}" {next:f}, and the other {others:d} tokens share '
                        "{share:f}.", least_sure),
-                      ('The model is least confident at "{token}": no word gets 0.01 or more.',
+                      ('The model is least confident at "{token}": no token gets 0.01 or more.',
                        least_sure),
                       ('The model is least confident at "{token}": "{first}" gets {most:f}, and '
-                       "the other {others:d} words share {share:f}.", least_sure),
+                       "the other {others:d} tokens share {share:f}.", least_sure),
                       ('The model is least confident at "{token}": "{first}" gets {most:f}, '
-                       '"{second}" {next:f}, and the other {others:d} words share '
+                       '"{second}" {next:f}, and the other {others:d} tokens share '
                        "{share:f}.", least_sure),
                       ('"{first}" gets {most:f}, and no other label gets 0.01 or more.', decided),
                       ('"{first}" gets {most:f}, followed by "{second}" with {next:f}.',
