@@ -129,7 +129,8 @@ static const GlossaryTerm glossary_attention[] = {
         "both rows are long and their directions are similar."),
      "score"},
     {"attention score", "어텐션 스코어|스코어|score|scores|점수",
-     N_("The dot product of a query and a key. The softmax turns scores into weights."),
+     N_("The dot product of a query and a key. The softmax turns scores into weights. "
+        "The score of a token as the next one is its logit."),
      "score"},
     {"scaling", "스케일링|scaled|division by √d_k|나누기",
      N_("Scores are divided by √d_head. Otherwise the scores would spread more widely "
@@ -157,7 +158,7 @@ static const GlossaryTerm glossary_attention[] = {
         "these powers. The weights are between 0 and 1 and sum to 1."),
      "softmax"},
     {"attention weight",
-     "어텐션 가중치|어텐션 분포|weights|attention weights|attention "
+     "어텐션 가중치|비율|어텐션 분포|weights|attention weights|attention "
      "distribution|alignment weight",
      N_("How strongly a query attends to a key, from 0 to 1. A row of weights sums to "
         "1. It is computed for each sentence, not learned."),
@@ -203,6 +204,10 @@ static const GlossaryTerm glossary_attention[] = {
 };
 
 static const GlossaryTerm glossary_layer[] = {
+    {"Transformer", "트랜스포머",
+     N_("A model of layers of attention and feed-forward networks, without recurrence "
+        "(Vaswani and others 2017). The paper has an encoder and a decoder."),
+     NULL},
     {"layer", "층|레이어|layers|block",
      N_("Attention and a feed-forward network, usually with their own weights. Its "
         "output is the input of the next layer."),
@@ -452,23 +457,19 @@ static const GlossaryTerm glossary_learning[] = {
         "decoding, the choice of one token."),
      NULL},
     {"epoch", "에포크",
-     N_("One pass through all examples of the training; each batch is one step."),
-     NULL},
+     N_("One pass through all training examples; each batch is one step."), NULL},
     {"overfitting", "과적합",
      N_("The model learns its examples by heart and fails on new ones: the training "
         "loss continues to fall while the loss on unseen sentences rises."),
      NULL},
     {"weight tying", "가중치 공유|tied embeddings",
-     N_("The embedding table is also the output matrix that computes the logits "
-        "(tie_embeddings)."),
-     "logit"},
+     N_("The embedding table also computes the logits (tie_embeddings)."), "logit"},
     {0},
 };
 
 static const GlossaryTerm glossary_program[] = {
     {"stage", "단계",
-     N_("One stop of the walk, with a number, a name and a title. :stages lists them."),
-     NULL},
+     N_("One stop of the walk: number, name and title. :stages lists them."), NULL},
     {"address", "주소",
      N_("The name of a tensor, such as encoder.0.self_attention.weights; square "
         "brackets select its cells."),
