@@ -310,6 +310,8 @@ class Refusals(ProgramTest):
             (f":edit {NORM}[source=1] = 1", "change it with :set"),
             (":mask key 서울", "there is no such label"),
             (":mask off", ":no mask runs without masks"),
+            (":mask 부산에서", "to mask the token: :mask key 부산에서"),
+            (":set 3", "for example: :set encoder.0"),
             (":mask encoder.0 head 4", "heads 0 to 3"),
             (":mask encoder.5 head 0", "there are no heads at"),
             (":mask layer encoder.5", "there is no layer"),

@@ -413,7 +413,10 @@ class Refusals(ProgramTest):
                              f"generate has no option {flag}", status=2)
 
     def test_wrong_usage_has_status_2(self):
-        self.assert_says(run("learn-bpe"), "usage: learn-bpe", status=2)
+        outcome = run("learn-bpe")
+        self.assertEqual((outcome.status, outcome.err.splitlines()),
+                         (2, ["glassbox: usage: learn-bpe TEXT",
+                              "  for example: :learn-bpe notes.txt --words 1000 -o pairs"]))
         self.assert_says(run("draw", "x", "--sorce", "a"), "--sorce", "source", status=2)
         self.assert_says(run("draw", "x", "--source"), "--source needs a value", status=2)
         self.assert_says(run("quit"), "prompt", status=2)

@@ -227,9 +227,10 @@ class Pick(ProgramTest):
             (":pick my friend", "the step is 'my'"),
             (":pick my", "give the step"),
             (":pick", "usage: pick"),
+            (None, "for example: :pick 1 2"),  # the second line of the same error
             (":pick 5 \x1b[31m", "<1B>"),
         )
-        outcome = prompt(SENTENCE, *[typed for line, _ in said for typed in (line, ":branches")])
+        outcome = prompt(SENTENCE, *[typed for line, _ in said if line for typed in (line, ":branches")])
         for (_, part), told in zip(said, outcome.err.splitlines(), strict=True):
             self.assertIn(part, told)
         self.assertNotIn("from 0", outcome.out)
