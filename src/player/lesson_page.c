@@ -212,6 +212,7 @@ bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
                           "lesson page takes one lesson; give its number or its file");
     if (!path)
         return fail_usage(error, "lesson page needs a file; give -o lesson.html");
+    if (!html_is_name(path, error)) return false;
     const char *file = lessons_find(arguments->word[1], &session->scratch, error);
     if (!file) return false;
     Arena arena = {0};

@@ -271,6 +271,9 @@ class LessonPage(ProgramTest):
         self.assert_says(run("lesson", "page", "a.md", folder=self.folder), "-o", status=2)
         self.assert_says(run("lesson", "page", "-o", "x.html", folder=self.folder), "one lesson",
                          status=2)
+        self.assert_says(run("lesson", "page", "a.md", "-o", "mine.pdf", folder=self.folder),
+                         "mine.pdf: expected a name ending in .html")
+        self.assertEqual(os.listdir(self.folder), ["a.md"])
         self.assert_says(run("lesson", "check", "a.md", "-o", "x", folder=self.folder), "--output",
                          status=2)
         write(self.path("kept.html"), "kept")
