@@ -42,6 +42,10 @@ why: It met.
 ## Weights
 
 `{WEIGHTS}[head=1]` holds a row for each query, and `{WEIGHTS}`
+```text
+1 + 1 = 2
+```
+
 all heads. A link to the same [part](#weights) is fine. What is worked out, √24 = 4.899, is not
 quoted, nor about 6.28, nor `0.123`.
 
@@ -168,6 +172,12 @@ BODIES = (
     ("less than is expected", typed("> :data pairs.tsv", "...", "nothing of this"), 3,
      "expected 'nothing of this'"),
     ("a command misspelt", typed("> :heta weights", "a map"), 2, "did you mean heat"),
+    ("a line that is longer than expected", typed("> :data pairs.tsv", "...", "pairs.tsv: 8…"),
+     3, "expected 'pairs.tsv: 8…', printed 'pairs.tsv: 8 pairs, no header'"),
+    ("a block misspelt", "```quest\nask: a\n```\n", 0,
+     "there is no block 'quest'; did you mean question?"),
+    ("a block with a capital", "```Question\nask: a\n```\n", 0, "did you mean question?"),
+    ("a block of no kind", "~~~python\n1 + 1\n~~~\n", 0, "there is no block 'python'"),
     ("an address misspelt", typed("> :heat encoder.0.self_atention.weights", "a map"), 2,
      "self_atention"),
     ("a label that is not there", typed(f"> :heat {WEIGHTS}[query=너는]", "a map"), 2, "너는"),
