@@ -5,7 +5,8 @@ import os
 import re
 import unittest
 
-from program import ProgramTest, run, sample, write
+from program import ProgramTest, read, run, sample, write
+from sentences import read_messages
 
 WEIGHTS = "encoder.0.self_attention.weights"
 HEAD = """---
@@ -41,11 +42,11 @@ why: It met.
 
 ## Weights
 
-`{WEIGHTS}[head=1]` holds a row for each query, and `{WEIGHTS}`
 ```text
 1 + 1 = 2
 ```
 
+`{WEIGHTS}[head=1]` holds a row for each query, and `{WEIGHTS}`
 all heads. A link to the same [part](#weights) is fine. What is worked out, √24 = 4.899, is not
 quoted, nor about 6.28, nor `0.123`.
 
@@ -171,13 +172,13 @@ BODIES = (
      "more is printed than expected"),
     ("less than is expected", typed("> :data pairs.tsv", "...", "nothing of this"), 3,
      "expected 'nothing of this'"),
-    ("a command misspelt", typed("> :heta weights", "a map"), 2, "did you mean heat"),
     ("a line that is longer than expected", typed("> :data pairs.tsv", "...", "pairs.tsv: 8…"),
      3, "expected 'pairs.tsv: 8…', printed 'pairs.tsv: 8 pairs, no header'"),
     ("a block misspelt", "```quest\nask: a\n```\n", 0,
      "there is no block 'quest'; did you mean question?"),
     ("a block with a capital", "```Question\nask: a\n```\n", 0, "did you mean question?"),
     ("a block of no kind", "~~~python\n1 + 1\n~~~\n", 0, "there is no block 'python'"),
+    ("a command misspelt", typed("> :heta weights", "a map"), 2, "did you mean heat"),
     ("an address misspelt", typed("> :heat encoder.0.self_atention.weights", "a map"), 2,
      "self_atention"),
     ("a label that is not there", typed(f"> :heat {WEIGHTS}[query=너는]", "a map"), 2, "너는"),
@@ -341,6 +342,30 @@ class Check(ProgramTest):
         self.assertEqual(outcome.status, 1)
         self.assertIn("none.md", outcome.out)
         self.assertEqual(outcome.err, "glassbox: problems: 1; files: 3\n")
+
+
+def as_quoted(text):
+    """A message as the guide quotes it: "..." for what differs, with the Korean particles that
+    follow a vowel, and without the end."""
+    return re.sub(r"\{[^}]*/([^}]*)\}", r"\1", text.replace("%s", "...")).rstrip(". ")
+
+
+class Guide(unittest.TestCase):
+    def rows(self, name):
+        """The first cells of the table of messages, which is the first one after the command."""
+        text = read(f"lessons/{name}").decode().partition("\n    glassbox lesson check my-lesson.md\n\n")[2]
+        table = text.partition("|---|---|\n")[2].partition("\n\n")[0]
+        return [as_quoted(line.split(" | ")[0].removeprefix("| ")) for line in table.splitlines()]
+
+    def test_messages_are_quoted_as_they_are_printed(self):
+        messages = {as_quoted(message.text): as_quoted(message.translation)
+                    for message in read_messages("assets/language/ko.po")}
+        rows, korean = self.rows("WRITING.md"), self.rows("WRITING.ko.md")
+        self.assertGreaterEqual(len(rows), 6)
+        self.assertEqual(len(korean), len(rows))
+        for row, other in zip(rows, korean):
+            with self.subTest(row):
+                self.assertEqual(messages.get(row), other)
 
 
 if __name__ == "__main__":
