@@ -148,18 +148,14 @@ static bool read_words(const char *const *word, int words, Words *read, Error *e
     return true;
 }
 
-static const char layer_word[] = "layer=";
-
 /* "x[head=mean, layer=*]" -> "x[head=mean]", and the selected layer. */
 static bool take_layer(const char **address, Arena *arena, Error *error) {
-    const char *from = strchr(*address, '['); /* or the comma before "layer=" */
-    while (from && (*from == '[' || *from == ',')) {
-        const char *item = from + 1 + strspn(from + 1, " ");
-        if (strncmp(item, layer_word, strlen(layer_word)) == 0) break;
-        from = address_item_end(item);
-    }
-    if (!from || *from == ']' || !*from) return true;
-    const char *number = strchr(from, '=') + 1;
+    const char *item = address_item(*address, "layer");
+    if (!item) return true;
+    const char *from = item - 1; /* the bracket or comma before it */
+    while (*from == ' ') from--;
+    const char *number = strchr(item, '=') + 1;
+    number += strspn(number, " ");
     size_t length = strcspn(number, " ,]");
     const char *layer = arena_copy(arena, number, length);
     const char *end = number + length + strspn(number + length, " ");

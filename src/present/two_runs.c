@@ -135,7 +135,13 @@ void two_runs_say_change(Session *session, const Snapshot *before, bool is_new) 
     } else {
         page_prose(page, "Nothing else in the run differs: no number changed.");
     }
-    if (session->command) page_prose(page, ":undo  :compare  :changes");
+    const int changes = session->what_if.changes.done;
+    if (session->command && changes > 1)
+        page_prose(page, trf(page->arena,
+                             "Changes in effect: %d   :undo  :reset  :compare  :changes",
+                             changes));
+    else if (session->command)
+        page_prose(page, ":undo  :compare  :changes");
 }
 
 /* Put both rows into one tensor, [run 2, key n]. */

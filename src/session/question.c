@@ -181,8 +181,8 @@ static int shown_head(const Session *session, const Tensor *tensor, const char *
     const Tensor *told;
     int cell;
     Error unread;
-    for (const char *c = word; *c; c++) items += *c == ',';
-    if (head < 0 || items > tensor->rank - 2 || strstr(word, "head") ||
+    for (const char *end = word; *(end = address_item_end(end + 1)) == ',';) items++;
+    if (head < 0 || items > tensor->rank - 2 || address_item(word, "head") ||
         !session->run->told ||
         !record_cell(&record, session->run->told, arena, &told, &cell, &unread) ||
         told != tensor)
@@ -216,7 +216,7 @@ bool question_cells(Session *session, const char *word, AxisCells *cells,
     int batch = tensor_axis(tensor, "batch");
     int head = shown_head(session, tensor, word, arena);
     build(&address, "%s[", tensor->name);
-    if (batch >= 0 && tensor->axis[batch].size > 1 && !strstr(word, "batch"))
+    if (batch >= 0 && tensor->axis[batch].size > 1 && !address_item(word, "batch"))
         build(&address, "batch=%d, ", session->run->row);
     if (head >= 0) build(&address, "head=%d, ", head);
     build_text(&address, word + 1);

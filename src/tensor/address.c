@@ -103,6 +103,18 @@ static const char *skip_spaces(const char *c) {
     return c;
 }
 
+const char *address_item(const char *address, const char *axis) {
+    for (const char *end = strchr(address, '['); end && (*end == '[' || *end == ',');) {
+        const char *item = skip_spaces(end + 1);
+        size_t length = strcspn(item, " =,]");
+        if (length == strlen(axis) && strncmp(item, axis, length) == 0 &&
+            *skip_spaces(item + length) == '=')
+            return item;
+        end = address_item_end(item);
+    }
+    return NULL;
+}
+
 /* Read one "axis=value" or "value" at `c`; return the rest, or NULL if none. */
 static const char *read_item(const char *c, Arena *arena, Item *item) {
     *item = (Item){.occurrence = 1};

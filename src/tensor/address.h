@@ -46,6 +46,9 @@ bool address_ends(const char *address, const char *ending);
  * bracket outside of quotes, or the end of the text. */
 const char *address_item_end(const char *item);
 
+/* Return the item "axis=value" of the bracket, or NULL if none names that axis. */
+const char *address_item(const char *address, const char *axis);
+
 /* Get the slice of `tensor` that the bracketed part of `address` selects; omitted axes
  * are taken whole. Fails with a message that lists the axes, labels or sizes. */
 bool address_slice(const char *address, const Tensor *tensor, Arena *arena,

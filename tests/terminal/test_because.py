@@ -190,6 +190,11 @@ class AtHand(ProgramTest):
         at_hand = self.asked(SENTENCE, ":goto encoder.0.weights", ":why [1, 친구, 를]")
         self.assertEqual(at_hand, [f"{WEIGHTS}[head=1, query=·친구, key=를]"])
 
+    def test_the_comma_of_a_label_ends_no_item(self):
+        at_hand = self.asked("The dog, the cat.", ":goto encoder.0.weights", ":why [3, 1, 0]",
+                             ':why [",", 0]', ':why [query=",", key=0]', model="passive")
+        self.assertEqual([re.search(r"head=\d", address)[0] for address in at_hand], ["head=3"] * 3)
+
     def test_of_a_batch_the_sentence_that_is_shown(self):
         at_hand = self.asked("나는 | 친구를 만났다", ":batch 1", ":goto encoder.0.weights",
                              ":why [1, 0]", ":why", ":because [1, 0]")

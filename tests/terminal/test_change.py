@@ -284,6 +284,14 @@ class NoNumbers(ProgramTest):
         self.assertNotIn("-inf", out.partition("picked ")[2])
 
 
+class InEffect(ProgramTest):
+    def test_a_further_change_says_how_many_are_in_effect(self):
+        changes = [f":mask encoder.{layer}.self_attention head 0" for layer in (0, 1)]
+        out = prompt(SENTENCE, *changes, ":undo").out
+        self.assertEqual(re.findall(r"Changes in effect: (\d+)", out), ["2"])
+        self.assertEqual(len(re.findall(r"^  :undo  :compare", out, re.M)), 2)
+
+
 class Refusals(ProgramTest):
     def test_one_sentence_and_nothing_changed(self):
         rows = [

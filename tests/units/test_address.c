@@ -133,6 +133,24 @@ static void test_an_item_ends_outside_of_quotes(void **state) {
         assert_string_equal(address_item_end(items[i].item), items[i].rest);
 }
 
+static void test_an_item_is_found_by_its_axis(void **state) {
+    (void)state;
+    static const struct {
+        const char *address, *item;
+    } rows[] = {
+        {"w[head=1, query=2]", "head=1, query=2]"},
+        {"w[query=head, head = 1]", "head = 1]"},
+        {"w[query=\", head=1\"]", NULL},
+        {"w[heads=1, head]", NULL},
+        {"head=1", NULL},
+        {"w[]head=1", NULL},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const char *item = address_item(rows[r].address, "head");
+        assert_string_equal(item ? item : "none", rows[r].item ? rows[r].item : "none");
+    }
+}
+
 static void test_a_wrong_address_is_one_sentence(void **state) {
     (void)state;
     static const struct {
@@ -203,6 +221,7 @@ int main(void) {
         cmocka_unit_test(test_axes_in_their_order_need_no_names),
         cmocka_unit_test(test_a_slice_counts_up_to_and_without),
         cmocka_unit_test(test_an_item_ends_outside_of_quotes),
+        cmocka_unit_test(test_an_item_is_found_by_its_axis),
         cmocka_unit_test(test_a_wrong_address_is_one_sentence),
         cmocka_unit_test(test_a_file_of_an_address_has_a_plain_name),
     };
