@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -11,13 +12,18 @@ static const Flag flags_force[] = {
     {0},
 };
 
-/* " = 0.5", or the first ones of many numbers. */
+/* " = 0.5", or the first ones of many numbers, with as few digits as they need. */
 static const char *print_values(const Assignment *assignment, Arena *arena) {
-    enum { SHOWN = 4 };
+    enum { SHOWN = 4, DIGITS_MIN = 6, DIGITS_MAX = 9 };
     const char *text = " = ";
-    for (int v = 0; v < assignment->values && v < SHOWN; v++)
-        text = arena_print(arena, "%s%s%.9g", text, v ? "," : "",
-                           (double)assignment->value[v]);
+    for (int v = 0; v < assignment->values && v < SHOWN; v++) {
+        const Number value = assignment->value[v];
+        const char *number;
+        int digits = DIGITS_MIN;
+        do number = arena_print(arena, "%.*g", digits, (double)value);
+        while ((Number)strtod(number, NULL) != value && digits++ < DIGITS_MAX);
+        text = arena_print(arena, "%s%s%s", text, v ? "," : "", number);
+    }
     return assignment->values > SHOWN ? arena_print(arena, "%s,…", text) : text;
 }
 
@@ -35,6 +41,10 @@ static bool set_slice(Session *session, const char *command,
                                    what_slice(session, &slice), after);
     ChangeSource source = what_source(session, text, &record);
     change_new_set(&source, &slice, assignment->value, assignment->values, &change);
+    if (slice_size(&slice) > 1)
+        page_prose(&session->page,
+                   trf(session->page.arena, "numbers set: %d, all of %s",
+                       slice_size(&slice), what_slice(session, &slice)));
     return what_if_change(session, &change, error);
 }
 

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "canvas/picture.h"
 #include "text/unicode.h"
 
@@ -224,6 +225,11 @@ static const char style[] = {
  * page contains. */
 static const char policy[] =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+
+bool html_is_name(const char *path, Error *error) {
+    return file_has_ending(path, ".html") || file_has_ending(path, ".htm") ||
+           fail(error, "%s: expected a name ending in .html", path);
+}
 
 void html_begin(Builder *html, const HtmlHead *head) {
     build_text(html, "<!DOCTYPE html>\n<html lang=\"");

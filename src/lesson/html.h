@@ -42,6 +42,9 @@ typedef struct {
     const char *script; /* digest of the allowed script, "sha256-...", or NULL: none */
 } HtmlHead;
 
+/* Fail unless the path is a name for a page, such as walk.html. */
+bool html_is_name(const char *path, Error *error);
+
 /* Write everything before the body. The caller's text goes into <main>, which
  * html_end() closes. */
 void html_begin(Builder *html, const HtmlHead *head);

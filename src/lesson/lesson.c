@@ -230,16 +230,24 @@ static void add_figure(Lesson *lesson, const Passage *part, const char *file) {
 
 /* Add a block of the kind named after the fence. */
 static void add_code(Lesson *lesson, const Passage *part) {
+    enum { GLASSBOX, FIGURE, PREDICT, QUESTION };
+    static const char *const kinds[] = {"glassbox", "figure", "predict", "question",
+                                        "text",     "",       NULL};
     Arena *arena = lesson->findings.arena;
     size_t length = strcspn(part->info, " \t");
-    const char *kind = arena_copy(arena, part->info, length);
+    const Item item = {.key = arena_copy(arena, part->info, length)};
     const char *rest = part->info + length + strspn(part->info + length, " \t");
-    bool predicts = strcmp(kind, "predict") == 0;
-    if (strcmp(kind, "glassbox") == 0) {
+    const char *nearest;
+    int kind = item_key(&item, kinds, &nearest, arena);
+    bool predicts = kind == PREDICT;
+    if (kind < 0) {
+        findings_add(&lesson->findings, part->line, N_("there is no block '%s'%s"),
+                     item.key, nearest);
+    } else if (kind == GLASSBOX) {
         add_typed_lines(lesson, part);
-    } else if (strcmp(kind, "figure") == 0) {
+    } else if (kind == FIGURE) {
         add_figure(lesson, part, rest);
-    } else if (predicts || strcmp(kind, "question") == 0) {
+    } else if (predicts || kind == QUESTION) {
         Quiz *question = ARENA_ARRAY(arena, Quiz, 1);
         if (!question_read(question, part->text, part->line + 1, &lesson->findings))
             return;

@@ -160,6 +160,7 @@ static bool take(Quiz *question, Item item, Findings *findings) {
                   : key == HINT      ? HINTS_MAX
                                      : COMMANDS_MAX;
         if (!has_room(*count, max, &item, findings)) return false;
+        if (key == ANSWER && !*count) question->answer_line = line;
         list[(*count)++] = item.value;
         return true;
     }
@@ -205,7 +206,9 @@ static bool is_whole(const Quiz *question, Findings *findings) {
 
 bool question_read(Quiz *question, const char *text, int line, Findings *findings) {
     size_t size = strlen(text);
-    *question = (Quiz){.line = line, .id = digest_of(text, size, findings->arena)};
+    *question = (Quiz){.line = line,
+                       .answer_line = line,
+                       .id = digest_of(text, size, findings->arena)};
     int lines = 1;
     for (const char *c = text; *c; c++) lines += *c == '\n';
     Arena *arena = findings->arena;

@@ -29,9 +29,10 @@ typedef struct {
 
 typedef struct {
     Asks asks;
-    bool predicts;  /* asked before the answer is shown: one try, no score */
-    int line;       /* in the file */
-    const char *id; /* key of its saved answers; changes with the block */
+    bool predicts;   /* asked before the answer is shown: one try, no score */
+    int line;        /* in the file */
+    int answer_line; /* of the first command, or the same */
+    const char *id;  /* key of its saved answers; changes with the block */
     const char *ask, *why;
     Choosable choice[CHOICES_MAX]; /* for a number: wrong answers with replies */
     int choices;

@@ -149,12 +149,11 @@ static void check_question(Check *check, const Quiz *question) {
     Error error;
     Judgement judgement;
     AtHand at_hand = lesson_exec_at_hand(check->session);
-    if ((!is_state && !judge_right_answer(question, &at_hand, &answer, &error)) ||
-        !judge(question, answer, &at_hand, &judgement, &error)) {
+    if (is_state ? !judge(question, NULL, &at_hand, &judgement, &error)
+                 : !judge_right_answer(question, &at_hand, &answer, &error)) {
         find(check, question->line, error.message);
         return;
     }
-    bool is_right = judgement.verdict == JUDGED_RIGHT;
     /* Numbers in a question or its answers count as printed. */
     ShownNumbers *shown = &check->shown;
     if (answer) shown_numbers_add(shown, answer);
@@ -164,9 +163,8 @@ static void check_question(Check *check, const Quiz *question) {
         shown_numbers_add(shown, question->condition[c]);
     for (int c = 0; c < question->commands; c++)
         shown_numbers_add(shown, question->command[c]);
-    if (!is_state && !is_right) {
-        findings_add(findings, question->line,
-                     N_("its own answer, '%s', is not accepted as right"), answer);
+    if (!is_state && !lesson_exec_accepts(check->session, question, answer, &error)) {
+        find(check, question->line, error.message);
         return;
     }
     for (int c = 0; question->asks == ASKS_CHOICE && c < question->choices; c++) {
@@ -191,22 +189,15 @@ static void check_question(Check *check, const Quiz *question) {
                          miss->text);
     }
     if (!is_state) return;
-    if (is_right)
+    if (judgement.verdict == JUDGED_RIGHT)
         findings_add(findings, question->line,
                      N_("the condition to reach is true already"));
     if (!lesson_exec_answer(check->session, question, check->recorder.scratch.folder,
-                            &error)) {
-        findings_add(findings, question->line, N_("its answer fails: %s"),
+                            &error))
+        findings_add(findings, question->answer_line, N_("its answer fails: %s"),
                      error.message);
-        return;
-    }
-    at_hand = lesson_exec_at_hand(check->session);
-    if (!judge(question, NULL, &at_hand, &judgement, &error))
-        find(check, question->line, error.message);
-    else if (judgement.verdict != JUDGED_RIGHT)
-        findings_add(findings, question->line,
-                     N_("its answer does not make the "
-                        "condition true"));
+    else if (!lesson_exec_accepts(check->session, question, NULL, &error))
+        find(check, question->answer_line, error.message);
 }
 
 static bool check_lesson(Check *check, Error *error) {

@@ -270,6 +270,18 @@ bool lesson_exec_right_answer(Session *session, const Quiz *question,
     return true;
 }
 
+bool lesson_exec_accepts(Session *session, const Quiz *question, const char *answer,
+                         Error *error) {
+    Judgement judgement;
+    AtHand at_hand = lesson_exec_at_hand(session);
+    if (!judge(question, answer, &at_hand, &judgement, error)) return false;
+    if (judgement.verdict == JUDGED_RIGHT) return true;
+    return question->asks == ASKS_STATE
+               ? fail(error, "its answer does not make the condition true. %s",
+                      judgement.reply)
+               : fail(error, "its own answer, '%s', is not accepted as right", answer);
+}
+
 void recorder_begin(Recorder *recorder, Arena *arena) {
     enum { WIDTH = 80, NEVER = 1 };
     Session *session = session_new(arena);

@@ -42,6 +42,11 @@ AtHand lesson_exec_at_hand(Session *session);
 bool lesson_exec_right_answer(Session *session, const Quiz *question,
                               const char **answer, Error *error);
 
+/* Fail unless the question accepts its own answer: `answer` or, for a condition, the
+ * state after its commands. */
+bool lesson_exec_accepts(Session *session, const Quiz *question, const char *answer,
+                         Error *error);
+
 /* Change to a lesson's folder (NULL: stay), and back. */
 typedef struct {
     int before; /* descriptor of the previous folder; -1: none */

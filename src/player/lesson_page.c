@@ -107,7 +107,8 @@ static void write_question(Sheet *sheet, const LessonStep *step) {
     Arena *arena = sheet->arena;
     const Quiz *question = step->question;
     bool has_choices = question->asks == ASKS_CHOICE;
-    const char *answer;
+    const char *answer = NULL;
+    bool done = true;
     Error error;
     element(sheet, "<section>\n<p class=\"label\">",
             question->predicts ? tr(N_("Predict first"))
@@ -127,15 +128,17 @@ static void write_question(Sheet *sheet, const LessonStep *step) {
     }
     for (int h = 0; h < question->hints; h++) build_text(html, "</details>\n");
     open_details(sheet, tr(N_("Answer")));
-    if (question->asks == ASKS_STATE)
-        for (int c = 0; c < question->commands; c++) {
-            session_clear(sheet->session);
-            write_typed(sheet, question->command[c]);
-        }
-    else if (lesson_exec_right_answer(sheet->session, question, &answer, &error))
-        paragraph(sheet, trf(arena, "The answer: %s", answer));
-    else
-        paragraph(sheet, error.message);
+    for (int c = 0; c < question->commands; c++) {
+        session_clear(sheet->session);
+        write_typed(sheet, question->command[c]);
+    }
+    if (question->asks != ASKS_STATE) {
+        done = lesson_exec_right_answer(sheet->session, question, &answer, &error);
+        paragraph(sheet, done ? trf(arena, "The answer: %s", answer) : error.message);
+    }
+    if (!done || !lesson_exec_accepts(sheet->session, question, answer, &error))
+        findings_add(&sheet->lesson.findings, question->answer_line, "%s",
+                     error.message);
     for (int c = 0; c < question->choices; c++) {
         const Choosable *choice = &question->choice[c];
         if (choice->reply)
@@ -212,16 +215,19 @@ bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
                           "lesson page takes one lesson; give its number or its file");
     if (!path)
         return fail_usage(error, "lesson page needs a file; give -o lesson.html");
+    if (!html_is_name(path, error)) return false;
     const char *file = lessons_find(arguments->word[1], &session->scratch, error);
     if (!file) return false;
     Arena arena = {0};
     Sheet sheet = {.arena = &arena, .html.text.arena = &arena};
     bool done = lesson_read(&sheet.lesson, file, &arena, error);
-    if (done && sheet.lesson.findings.count)
+    const Findings *findings = &sheet.lesson.findings;
+    int left_out = findings->count;
+    if (done && left_out)
         page_line(&session->messages,
                   "%s: %d problems; the parts with problems are left out; lesson "
                   "check lists them",
-                  session_safe(session, file), sheet.lesson.findings.count);
+                  session_safe(session, file), left_out);
     FileSave save;
     done = done && file_save_begin(&save, path, arguments_replace(arguments), error);
     if (done) { /* in a separate session, so that the current one does not change */
@@ -233,6 +239,10 @@ bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
         if (!done) file_save_abandon(&save);
         done = done && file_save_end(&save, error);
     }
+    for (int f = left_out; done && f < findings->count; f++)
+        page_line(&session->messages, "%s:%d: %s", session_safe(session, file),
+                  findings->finding[f].line,
+                  session_safe(session, findings->finding[f].text));
     if (done) page_line(&session->page, "wrote %s", session_safe(session, path));
     arena_free(&arena);
     return done;

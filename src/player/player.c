@@ -279,6 +279,7 @@ bool player_next(Session *session, Error *error) {
 
 static void leave_question(Player *player) {
     player->asks = false;
+    player->missed = 0;
     player->is_moved = player->is_moved || question_at(player)->asks == ASKS_STATE;
     player->at++;
 }
@@ -289,6 +290,15 @@ static void explain_and_go_on(Session *session) {
     page_prose(page, session_safe(session, question_at(session->lesson.player)->why));
     leave_question(session->lesson.player);
     if (keep_or_end(session)) say_keys(session);
+}
+
+/* Return how many changes of the run are one try to reach the condition: as many as in
+ * the lesson's answer. */
+static int changes_of_try(const Quiz *question) {
+    int changes = 0;
+    for (int c = 0; c < question->commands; c++)
+        changes += strcmp(question->command[c], ":reset") != 0;
+    return changes ? changes : 1;
 }
 
 /* Judge an answer or, with NULL, the condition of a question. If the condition is
@@ -308,8 +318,14 @@ static bool take(Session *session, const char *typed, Error *error) {
     if (!is_right && !typed) {
         const char *unmet = judgement.reply;
         int changes = session->what_if.changes.done;
-        if (unmet && (!player->unmet || changes > player->unmet_changes ||
-                      strcmp(unmet, player->unmet) != 0)) {
+        bool has_changed =
+            changes > player->unmet_changes || session->outcome.did >= DID_RUN;
+        if (has_changed && ++player->missed % changes_of_try(question) == 0) {
+            answer->tries++;
+            player_save_progress(session);
+        }
+        if (unmet &&
+            (has_changed || !player->unmet || strcmp(unmet, player->unmet) != 0)) {
             page_gap(page);
             page_prose(page, session_safe(session, unmet));
             player->unmet = arena_copy(&session->lesson.arena, unmet, strlen(unmet));

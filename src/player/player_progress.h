@@ -15,6 +15,7 @@ typedef struct Player {
     bool is_moved;      /* the user did something else: restore the lesson's run */
     const char *unmet;  /* last reported difference from the required state */
     int unmet_changes;  /* and the number of manual changes then */
+    int missed;         /* changes of the run that did not lead to that state */
     const char *folder; /* the lesson's folder for files; NULL: it has none */
     bool shares_folder; /* the user's own commands also use this folder */
     bool keeps;         /* save the progress for the next day */

@@ -137,9 +137,10 @@ void two_runs_say_change(Session *session, const Snapshot *before, bool is_new) 
     }
     const int changes = session->what_if.changes.done;
     if (session->command && changes > 1)
-        page_prose(page, trf(page->arena,
-                             "Changes in effect: %d   :undo  :reset  :compare  :changes",
-                             changes));
+        page_prose(page,
+                   trf(page->arena,
+                       "Changes in effect: %d   :undo  :reset  :compare  :changes",
+                       changes));
     else if (session->command)
         page_prose(page, ":undo  :compare  :changes");
 }

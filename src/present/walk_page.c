@@ -225,8 +225,7 @@ bool walk_page(Session *session, const Arguments *arguments, Error *error) {
     const char *path = arguments_flag(arguments, "output");
     const Display options = session->options;
     if (!path) return fail_usage(error, "page needs a file; give -o walk.html");
-    if (!file_has_ending(path, ".html") && !file_has_ending(path, ".htm"))
-        return fail(error, "%s: expected a name ending in .html", path);
+    if (!html_is_name(path, error)) return false;
     if (!session->run->is_made)
         return fail(error, "no sentence to run; type one, or give --source");
     bool done = choose_options(arguments, &session->options, error) &&

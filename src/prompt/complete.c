@@ -255,7 +255,8 @@ typedef struct {
 
 static Items read_items(const Tensor *tensor, const char *bracket, Arena *arena) {
     Items items = {.tensor = tensor, .axis = -1};
-    for (const char *end = bracket; *end;) { /* a bracket or comma before an item */
+    const char *end = bracket;
+    do { /* `end` is the bracket or comma before an item */
         if (items.axis >= 0) items.given[items.axis] = true;
         const char *item = items.last = end + 1 + strspn(end + 1, " ");
         end = address_item_end(item);
@@ -263,7 +264,7 @@ static Items read_items(const Tensor *tensor, const char *bracket, Arena *arena)
         const char *name =
             items.equals ? arena_copy(arena, item, (size_t)(items.equals - item)) : "";
         items.axis = tensor_axis(tensor, name);
-    }
+    } while (*end);
     return items;
 }
 

@@ -35,33 +35,42 @@ int stops_telling(const Session *session, int index) {
     return -1;
 }
 
-/* Find the nearest other stop that shows the idea `name`, which may have a place as a
- * prefix. Prefer stops that the walk visits, then the current stop; or return -1. */
+/* Does stop `index`, at the place that `name` starts with, show the idea? */
+static bool shows_idea(const Session *session, int index, const Idea *idea,
+                       const char *name, size_t place, Arena *arena) {
+    const char *other = stops_name(session, index, arena);
+    const Stage *stage = stops_stage(session, index);
+    if (strncmp(other, name, place) != 0) return false;
+    return idea->stop ? strncmp(other, idea->stop, strlen(idea->stop)) == 0
+                      : stage && idea_is_shown(idea, stage);
+}
+
+/* Find the nearest stop that shows the idea `name`, which may have a place as a prefix:
+ * "encoder.0.norm". If the current stop shows it, find the next one, from the last one
+ * the first. Prefer stops that the walk visits, then the current stop; or return -1. */
 static int find_idea(const Session *session, const char *name, Arena *arena) {
-    /* "encoder.0" and "norm" of "encoder.0.norm". */
     const char *dot = strrchr(name, '.');
     const char *word = dot ? dot + 1 : name;
+    const size_t place = (size_t)(word - name);
     const int here = session->run->stage;
+    const int all = stops_all(session);
     for (const Idea *idea = NULL; (idea = idea_find(idea, word));) {
+        bool is_here = false;
+        for (int i = 0; i < all; i++)
+            is_here |= (i == here || stops_telling(session, i) == here) &&
+                       shows_idea(session, i, idea, name, place, arena);
         int best = -1;
         int visited = -1; /* the nearest one that the walk shows */
         int min = 0;      /* its distance, increased if only another stop shows it */
-        bool is_here = false;
-        for (int i = 0; i < stops_all(session); i++) {
-            const char *other = stops_name(session, i, arena);
-            if (dot && strncmp(other, name, (size_t)(dot + 1 - name)) != 0) continue;
-            const Stage *stage = stops_stage(session, i);
-            const bool shows = idea->stop
-                                   ? strncmp(other, idea->stop, strlen(idea->stop)) == 0
-                                   : stage && idea_is_shown(idea, stage);
-            if (!shows) continue;
+        for (int i = 0; i < all; i++) {
             const int tells = stops_telling(session, i);
-            const int steps = distance(session, i);
-            is_here |= i == here || tells == here;
-            if (i == here || tells == here) continue;
+            if (i == here || tells == here ||
+                !shows_idea(session, i, idea, name, place, arena))
+                continue;
+            const int steps = is_here ? (i - here + all) % all : distance(session, i);
             if (best < 0 || steps < distance(session, best)) best = i;
             if (tells < 0) continue;
-            const int far = steps + (tells == i ? 0 : 3 * stops_all(session));
+            const int far = steps + (tells == i || is_here ? 0 : 3 * all);
             if (visited >= 0 && far >= min) continue;
             visited = i;
             min = far;

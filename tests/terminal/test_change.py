@@ -285,6 +285,13 @@ class NoNumbers(ProgramTest):
 
 
 class InEffect(ProgramTest):
+    def test_a_slice_says_how_many_numbers_it_set(self):
+        out = prompt(SENTENCE, f":set {WEIGHTS}[query=2, key=1] = 0.9", ":changes",
+                     f":set {WEIGHTS}[head=1, query=2, key=1] = 0.123456789", ":changes").out
+        self.assertEqual(re.findall(r"numbers set: (\d+)", out), ["4"])
+        self.assertRegex(out, r"1  :set \S+\[query=\S+, key=\S+\] = 0\.9\n")
+        self.assertIn("= 0.12345679\n", out)
+
     def test_a_further_change_says_how_many_are_in_effect(self):
         changes = [f":mask encoder.{layer}.self_attention head 0" for layer in (0, 1)]
         out = prompt(SENTENCE, *changes, ":undo").out

@@ -5,7 +5,8 @@ import os
 import re
 import unittest
 
-from program import ProgramTest, run, sample, write
+from program import ProgramTest, read, run, sample, write
+from sentences import read_messages
 
 WEIGHTS = "encoder.0.self_attention.weights"
 HEAD = """---
@@ -40,6 +41,10 @@ why: It met.
 ```
 
 ## Weights
+
+```text
+1 + 1 = 2
+```
 
 `{WEIGHTS}[head=1]` holds a row for each query, and `{WEIGHTS}`
 all heads. A link to the same [part](#weights) is fine. What is worked out, √24 = 4.899, is not
@@ -167,6 +172,12 @@ BODIES = (
      "more is printed than expected"),
     ("less than is expected", typed("> :data pairs.tsv", "...", "nothing of this"), 3,
      "expected 'nothing of this'"),
+    ("a line that is longer than expected", typed("> :data pairs.tsv", "...", "pairs.tsv: 8…"),
+     3, "expected 'pairs.tsv: 8…', printed 'pairs.tsv: 8 pairs, no header'"),
+    ("a block misspelt", "```quest\nask: a\n```\n", 0,
+     "there is no block 'quest'; did you mean question?"),
+    ("a block with a capital", "```Question\nask: a\n```\n", 0, "did you mean question?"),
+    ("a block of no kind", "~~~python\n1 + 1\n~~~\n", 0, "there is no block 'python'"),
     ("a command misspelt", typed("> :heta weights", "a map"), 2, "did you mean heat"),
     ("an address misspelt", typed("> :heat encoder.0.self_atention.weights", "a map"), 2,
      "self_atention"),
@@ -215,12 +226,12 @@ BODIES = (
     ("an axis that is not there", question(f"number: = count row {WEIGHTS}"), 1, "no axis 'row'"),
     ("a number for a text", question(f"text: = sum {WEIGHTS}[head=0]"), 1, "is a number, not text"),
     ("a cell that is none", question("cell: encoder.input[source=0]"), 1, "encoder.input"),
-    ("an answer that does not hold", question("true: answer = You met.", "answer: :tokens"), 1,
-     "its answer does not make the condition true"),
-    ("an answer that fails", question("true: answer = You met.", "answer: :heta"), 1,
+    ("an answer that does not hold", question("true: answer = You met.", "answer: :tokens"), 3,
+     "its answer does not make the condition true. Not yet: the model's answer is \"I met a"),
+    ("an answer that fails", question("true: answer = You met.", "answer: :heta"), 3,
      "its answer fails: there is no command 'heta'"),
     ("an answer that is refused", question("true: answer = You met.", "answer: :trace -o ../x.npz"),
-     1, "cannot use '../x.npz'"),
+     3, "cannot use '../x.npz'"),
     ("what is true already", question(f"true: count key {WEIGHTS} > 1", "answer: :tokens"), 1,
      "is true already"),
     ("a condition without a sign", question("true: answer", "answer: :tokens"), 1,
@@ -331,6 +342,30 @@ class Check(ProgramTest):
         self.assertEqual(outcome.status, 1)
         self.assertIn("none.md", outcome.out)
         self.assertEqual(outcome.err, "glassbox: problems: 1; files: 3\n")
+
+
+def as_quoted(text):
+    """A message as the guide quotes it: "..." for what differs, with the Korean particles that
+    follow a vowel, and without the end."""
+    return re.sub(r"\{[^}]*/([^}]*)\}", r"\1", text.replace("%s", "...")).rstrip(". ")
+
+
+class Guide(unittest.TestCase):
+    def rows(self, name):
+        """The first cells of the table of messages, which is the first one after the command."""
+        text = read(f"lessons/{name}").decode().partition("\n    glassbox lesson check my-lesson.md\n\n")[2]
+        table = text.partition("|---|---|\n")[2].partition("\n\n")[0]
+        return [as_quoted(line.split(" | ")[0].removeprefix("| ")) for line in table.splitlines()]
+
+    def test_messages_are_quoted_as_they_are_printed(self):
+        messages = {as_quoted(message.text): as_quoted(message.translation)
+                    for message in read_messages("assets/language/ko.po")}
+        rows, korean = self.rows("WRITING.md"), self.rows("WRITING.ko.md")
+        self.assertGreaterEqual(len(rows), 6)
+        self.assertEqual(len(korean), len(rows))
+        for row, other in zip(rows, korean):
+            with self.subTest(row):
+                self.assertEqual(messages.get(row), other)
 
 
 if __name__ == "__main__":

@@ -188,6 +188,7 @@ class LessonPage(ProgramTest):
         outcome = run("lesson", "page", "04-small.md", "-o", "out.html", folder=self.folder,
                       **environment)
         self.assertEqual(outcome.status, 0, outcome.err)
+        self.said = outcome.err
         self.text = read(self.path("out.html")).decode()
         page = Page(self.text)
         self.assertLessEqual(set(page.tags), TAGS)
@@ -204,6 +205,7 @@ class LessonPage(ProgramTest):
 
     def test_holds_the_words_and_their_marks(self):
         page = self.page(LESSON)
+        self.assertEqual(self.said, "")
         self.assertIn("<title>Lesson 4: A small one</title>", self.text)
         self.assertIn('<html lang="en">', self.text)
         self.assertIn("7 minutes", page.words)
@@ -271,6 +273,9 @@ class LessonPage(ProgramTest):
         self.assert_says(run("lesson", "page", "a.md", folder=self.folder), "-o", status=2)
         self.assert_says(run("lesson", "page", "-o", "x.html", folder=self.folder), "one lesson",
                          status=2)
+        self.assert_says(run("lesson", "page", "a.md", "-o", "mine.pdf", folder=self.folder),
+                         "mine.pdf: expected a name ending in .html")
+        self.assertEqual(os.listdir(self.folder), ["a.md"])
         self.assert_says(run("lesson", "check", "a.md", "-o", "x", folder=self.folder), "--output",
                          status=2)
         write(self.path("kept.html"), "kept")
@@ -292,6 +297,22 @@ class LessonPage(ProgramTest):
         outcome = run("lesson", "page", "a.md", "-o", "x.html", folder=self.folder)
         self.assertEqual(outcome.status, 0)
         self.assertRegex(outcome.err, r"^a\.md: \d+ problems")
+
+    def test_an_answer_that_its_question_does_not_accept_is_reported(self):
+        for old, new, words in (
+                ("answer: 나는 학생입니다. | 친구를 만났다.", "answer: 나는 학생입니다.",
+                 f"its answer does not make the condition true. Not yet: count batch {WEIGHTS} is 1"),
+                ("number: = count head", "number: = count heads", "no axis 'heads'")):
+            with self.subTest(new=new):
+                lesson = LESSON.replace(old, new)
+                write(self.path("a.md"), lesson)
+                outcome = run("lesson", "page", "a.md", "-o", "x.html", "--force", folder=self.folder)
+                self.assertEqual((outcome.status, outcome.out), (0, "wrote x.html\n"))
+                at = new if new.startswith("answer") else "ask: How many heads"
+                line = lesson[:lesson.index(at)].count("\n") + 1
+                self.assertTrue(outcome.err.startswith(f"a.md:{line}: "), outcome.err)
+                self.assertIn(words, outcome.err)
+                self.assertEqual(outcome.err.count("\n"), 1)
 
 
 if __name__ == "__main__":

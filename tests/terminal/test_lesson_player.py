@@ -111,6 +111,33 @@ class Player(ProgramTest):
         self.assertNotIn("Not quite", said)
         self.assertNotIn("Not yet", self.behind(*begin, f":set {cell[:-2]}1] = -1", ":tokens"))
 
+    def test_a_change_that_does_not_reach_the_condition_is_a_try(self):
+        begin = [*BEGIN, "4", ""]
+        end = ["", "", "", ""]
+        tries = (([":tokens", ":reset", ":no mask"], 1),
+                 ([":swap 0 1", ":reset", ":no mask"], 2),
+                 (["나는 갔다.", ":no mask"], 2),
+                 ([":no position", ":swap 0 1", ":undo", ":no mask"], 3))
+        for lines, count in tries:
+            with self.subTest(lines=lines):
+                state = tempfile.mkdtemp(dir=self.place.name)
+                said = self.play(*begin, *lines, *end, state=state)
+                self.assertIn(f"2 of 2 questions right, {1 + (count == 1)} of them", said)
+                kept = json.loads(self.text(self.kept(state)))["answers"]
+                self.assertEqual([one["tries"] for one in kept if "row 0" in one["ask"]], [count])
+        state = tempfile.mkdtemp(dir=self.place.name)
+        self.play(*begin, ":swap 0 1", state=state)
+        self.assertIn("not yet right: tries 1", self.play(":lesson review", state=state))
+
+    def test_a_try_has_as_many_changes_as_the_answer(self):
+        path = os.path.join(self.place.name, "lesson.md")
+        write(path, LESSON.replace("answer: :no mask", "answer: :reset\nanswer: :swap 0 1\n"
+                                                       "answer: :no mask"))
+        for lines, count in (([":swap 0 1", ":no mask"], 2),
+                             ([":swap 0 1", ":reset", ":swap 1 2", ":no mask"], 1)):
+            said = self.play(*BEGIN, "4", "", *lines, "", "", "", "")
+            self.assertIn(f"2 of 2 questions right, {count} of them", said)
+
     def test_input_that_is_not_an_answer_costs_nothing(self):
         self.assertIn("Answer with a number", self.behind(*BEGIN, "many"))
         said = self.play(*BEGIN, "many", ":heat weights", ":undo", "4", "", ":no mask",

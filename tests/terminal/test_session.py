@@ -289,6 +289,12 @@ class Typed(ProgramTest):
                       prompt(SENTENCE, ":heat self_attention").err)
         self.assertIn("encoder.0.norm_1", prompt(SENTENCE, ":heat Norm-1").out)
 
+    def test_goto_again_visits_each_stage_of_an_idea(self):
+        out = prompt(SENTENCE, ":goto decoder.0.weights", *[":goto softmax"] * 6).out
+        stages = re.findall(r"^ *([0-9.]+)/\d+  Softmax", out, re.M)
+        self.assertEqual(stages[6:], stages[:1], stages)
+        self.assertEqual(len(set(stages)), 6, stages)
+
     def test_goto_offers_what_is_near(self):
         self.assertIn("did you mean softmax?", prompt(SENTENCE, ":goto sofmax").err)
         self.assertIn(":stages lists them", prompt(SENTENCE, ":goto xyzzy").err)

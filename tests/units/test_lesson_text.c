@@ -34,6 +34,27 @@ static void expected_lines_match_the_output(void **state) {
     assert_false(agrees("...\nb\n", "a\nc\n"));
 }
 
+static const char *instead(const char *expected, const char *printed, Arena *arena) {
+    Parting parting;
+    assert_false(expect_same(expected, printed, arena, &parting));
+    return parting.printed;
+}
+
+static void a_difference_shows_the_line_printed_instead(void **state) {
+    (void)state;
+    Arena arena = {0};
+    static const char printed[] =
+        "\nhead\n\n  Two dogs were chased.     92% each\nend\n";
+    assert_string_equal(
+        instead("...\nTwo dogs were chasing.     92% each\n", printed, &arena),
+        "  Two dogs were chased.     92% each");
+    assert_string_equal(
+        instead("head\n...\n  Two dogs are…\n  ...\nend\n", printed, &arena),
+        "  Two dogs were chased.     92% each");
+    assert_null(instead("...\nnone\n...\n  Two ...\nhead\nend\n", printed, &arena));
+    arena_free(&arena);
+}
+
 static void the_last_digit_may_be_one_off(void **state) {
     (void)state;
     assert_true(agrees("sum 0.87\n", "sum 0.88\n"));
@@ -213,6 +234,7 @@ static void marks_around_text_continue_after_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(expected_lines_match_the_output),
+        cmocka_unit_test(a_difference_shows_the_line_printed_instead),
         cmocka_unit_test(the_last_digit_may_be_one_off),
         cmocka_unit_test(many_dots_take_no_time),
         cmocka_unit_test(a_question_is_read),
