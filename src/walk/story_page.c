@@ -130,11 +130,11 @@ static void say_layers(const Story *story, const Stage *stage, Depth depth,
             page,
             trf(arena,
                 config->share_layers
-                    ? N_("Layer %d of 0 to %d: the same layer again. Its steps are "
-                         "those of layer 0. Here are its boxes; + shows all steps.")
+                    ? N_("Layer %d of 0 to %d: the same layer again. Here are only its "
+                         "boxes, so numbers are skipped; + shows all steps.")
                     : N_("Layer %d of 0 to %d: the same again, with its own weights. "
-                         "Its steps are those of layer 0. Here are its boxes; + shows "
-                         "all steps."),
+                         "Here are only its boxes, so numbers are skipped; + shows all "
+                         "steps."),
                 stage->layer, layers - 1));
 }
 
