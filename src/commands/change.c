@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/nearest.h"
 #include "change/change_new.h"
 #include "commands/commands.h"
 #include "present/what_if.h"
@@ -103,6 +104,22 @@ static bool run_swap(Session *session, const Arguments *arguments, Error *error)
            what_if_change(session, &change, error);
 }
 
+/* The words after :mask were not read as an address. If one of them is nearly "head",
+ * "layer" or "key", suggest that. */
+static bool fail_mistyped(const char *const *word, int words, Arena *arena,
+                          Error *error) {
+    for (int w = 0; w < words; w++) {
+        Nearest nearest = {.word = word[w]};
+        nearest_offer(&nearest, "head");
+        nearest_offer(&nearest, "layer");
+        nearest_offer(&nearest, "key");
+        if (nearest.count && strcmp(nearest.best[0], word[w]) != 0)
+            fail(error, "there is no address '%s'%s", word[w],
+                 nearest_question(&nearest, arena));
+    }
+    return false;
+}
+
 static bool run_mask(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     const char *const *word = arguments->word;
@@ -134,9 +151,9 @@ static bool run_mask(Session *session, const Arguments *arguments, Error *error)
         return fail(error, "there is no address 'off'; :no mask runs without masks");
     } else {
         Slice slice;
-        if (!read_slice(session, word, words, &slice, error) ||
-            !read_changeable(session, slice.tensor, error))
-            return false;
+        if (!read_slice(session, word, words, &slice, error))
+            return fail_mistyped(word, words, arena, error);
+        if (!read_changeable(session, slice.tensor, error)) return false;
         const char *text = arena_print(arena, ":mask %s", what_slice(session, &slice));
         ChangeSource source = what_source(session, text, &record);
         made = change_new_mask(&source, &slice, &change, error);

@@ -189,8 +189,8 @@ static bool add_shown(const WalkPlace *here, const Words *words, const char *bra
     Error first;
     int before = meant->count;
     if (here->count == 0)
-        return fail(error, "this stage shows no tensor; give an address (:stages "
-                           "lists them, Tab completes them)");
+        return fail(error,
+                    "no stage is shown, so write an address first; :stages lists them");
     for (int s = 0; s < here->count; s++) {
         const char *address = arena_print(arena, "%s%s", here->shown[s], bracket);
         Error *problem = s == 0 ? &first : error;

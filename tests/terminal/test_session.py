@@ -242,7 +242,7 @@ class Short(ProgramTest):
         self.assertEqual(found.status, 0, found.err)
         self.assertIn("weights: encoder.0.self_attention.weights, the first", found.err)
         self.assertIn("encoder.0.self_attention.weights [", found.out)
-        self.assert_says(run("heat", "--source", "a b"), "this stage shows no tensor")
+        self.assert_says(run("heat", "--source", "a b"), "no stage is shown, so write an address first")
 
     def test_a_figure_says_the_whole_address(self):
         prompt(SENTENCE, ":goto encoder.0.weights", ":draw head 1 -o a.svg", folder=self.folder)
