@@ -50,6 +50,10 @@ const char *short_address(const WalkPlace *here, const char *typed, Arena *arena
     Error error;
     if (strchr(name, '*') || record_find(&here->record, name, arena, &tensor, &error))
         return typed;
+    for (int s = 0; s < here->stages; s++)
+        if (strcmp(here->stage[s].name, name) == 0)
+            return arena_print(arena, "%s%s", here->stage[s].address,
+                               typed + strlen(name));
     const Entry *walked = NULL, *entry; /* the entry of the first address shown */
     int at = -1, fit = 0;
     for (int i = 0; here->count && (entry = record_entry(&here->record, i)); i++)

@@ -210,6 +210,12 @@ class Short(ProgramTest):
             self.assertEqual(self.check_same("encoder.0.scores", f":show {short}",
                                              f":show {full}"), "")
 
+    def test_the_name_of_a_stage_is_its_only_tensor(self):
+        for line in (":show %s[head=2]", ":why %s[head=2, query=1, key=0]", ":heat %s head 2"):
+            self.assertEqual(self.check_same("tokens", line % "decoder.0.weights",
+                                             line % "decoder.0.self_attention.weights"), "")
+        self.assert_says(prompt(SENTENCE, ":show encoder.0.heads"), "no address 'encoder.0.heads'")
+
     def test_words_choose_head_and_layer(self):
         here = "encoder.0.weights"
         address = "encoder.%d.self_attention.weights%s"
