@@ -156,7 +156,8 @@ bool read_word(Session *session, const char *word, TokenSpan *span, Error *error
     if (!is_place && find_whole(&ids->axis[1], word, length, which, span)) return true;
     Builder address = {.arena = arena};
     build(&address, "%s[%s=", ids->name, ids->axis[1].name);
-    if (is_place) {
+    const bool is_quoted = length > 1 && *word == '"' && word[length - 1] == '"';
+    if (is_place || is_quoted) {
         build_text(&address, word);
     } else { /* quoted, so that no part of it is read as an address */
         build_text(&address, "\"");

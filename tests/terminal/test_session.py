@@ -216,6 +216,21 @@ class Short(ProgramTest):
                                              line % "decoder.0.self_attention.weights"), "")
         self.assert_says(prompt(SENTENCE, ":show encoder.0.heads"), "no address 'encoder.0.heads'")
 
+    def test_labels_that_need_quotes(self):
+        """As help addresses writes them, also for a shell, and what a message says otherwise."""
+        sentence = "나는 어제 부산에서, 친구를, 만났다."
+        forms = re.findall(r"^  \[key=(\"\S+)\] ", run("help", "addresses").out, re.M)
+        self.assertEqual(forms, ['"2"', '","#2', '"\\""'])
+        for word in (forms[1], ",#2"):
+            found = run("mask", "key", word, "--source", sentence)
+            self.assertIn('key=","#2]', found.out, found.err)
+        for written in (forms[1], '",#2"'):
+            found = prompt(sentence, f":why {WEIGHTS}[head=0, query=0, key={written}]")
+            self.assertIn('key=","#2] = ', found.out, found.err)
+        for written in (",#2", '","2', '",#2'):
+            found = prompt(sentence, f":show {WEIGHTS}[query={written}]")
+            self.assertIn(forms[2], found.err)
+
     def test_words_choose_head_and_layer(self):
         here = "encoder.0.weights"
         address = "encoder.%d.self_attention.weights%s"
