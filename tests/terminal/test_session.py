@@ -251,7 +251,7 @@ class Short(ProgramTest):
                        ("encoder.0.weights", ":heat head", "'head' needs a number"),
                        ("encoder.0.weights", ":heat head 1x", "'1x' is not a number"),
                        ("encoder.0.weights", ":heat head 9", "head=9"),
-                       ("encoder.0.weights", ":heat layer 9", "encoder.9.self_attention"),
+                       ("encoder.0.weights", ":heat layer 9", "there is no encoder.9"),
                        ("encoder.input", ":heat layer 1", "encoder.input is in no layer"),
                        ("encoder.input", ":heat head 1", "no axis 'head'"),
                        ("encoder.input", ":heat xyzzy", "no address 'xyzzy'")), 2):
