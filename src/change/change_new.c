@@ -191,7 +191,8 @@ bool change_new_mask_head(const ChangeSource *source, const char *place, int hea
         add_override(source, change, override);
     }
     if (change->count) return finish(source, change);
-    return fail(error,
+    return record_has_layer(source->record, place, source->arena, error) &&
+           fail(error,
                 "there are no heads at '%s'; name a layer or its attention, as in "
                 ":mask encoder.0 head 2",
                 place);
@@ -210,7 +211,8 @@ bool change_new_mask_layer(const ChangeSource *source, const char *place,
         add_override(source, change, override_all(entry->tensor, &none, source->arena));
     }
     if (change->count) return finish(source, change);
-    return fail(error,
+    return record_has_layer(source->record, place, source->arena, error) &&
+           fail(error,
                 "there is no layer '%s' with sublayers; name a layer as in :mask "
                 "layer encoder.1",
                 place);

@@ -345,6 +345,20 @@ static void draw_mark(const Heatmap *heatmap, Canvas *canvas, Box box, int row,
     }
 }
 
+/* Write … on each side where columns are left out, in the space beside the numbers. */
+static void draw_dots(const Heatmap *heatmap, Canvas *canvas, Point at) {
+    const Matrix *matrix = &heatmap->matrix;
+    const double end = at.x + matrix->columns * heatmap->cell_width;
+    for (int row = 0; row < rows_drawn(heatmap); row++) {
+        const double y = at.y + (row + 0.5) * heatmap->cell_height;
+        if (matrix->slice.from[matrix->column_axis] > 0)
+            draw_bracket(heatmap, canvas, (Point){at.x + 1, y}, row, 0, "…");
+        if (matrix->slice.to[matrix->column_axis] < heatmap->summed.columns)
+            draw_bracket(heatmap, canvas, (Point){end + 2, y}, row, matrix->columns,
+                         "…");
+    }
+}
+
 void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {
     const Metrics *metrics = &canvas->metrics;
     const Matrix *matrix = &heatmap->matrix;
@@ -393,5 +407,6 @@ void heatmap_draw(const Heatmap *heatmap, Canvas *canvas, Point at) {
                                 heatmap->cell_width, heatmap->cell_height},
                           row, column);
     if (heatmap->row_sums) draw_sums(heatmap, canvas, cells);
+    if (heatmap->dots) draw_dots(heatmap, canvas, cells);
     if (canvas->cells) canvas->cells(canvas, box, matrix->rows, matrix->columns);
 }

@@ -17,6 +17,7 @@ typedef struct {
     Annotate annotate;
     bool row_sums; /* a column of row sums on the right */
     Matrix summed; /* the matrix to sum: for a block, the whole matrix */
+    bool dots;     /* in a grid: … where columns of `summed` are left out */
     bool labels_left, labels_above; /* false: a neighbor in the grid has them */
     bool titles;                    /* show the names of the axes */
     double room_across, room_down;  /* for the cells of a picture */

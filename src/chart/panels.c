@@ -192,7 +192,8 @@ Panels panels_plan(const PanelsOptions *options, Canvas *canvas) {
                              .annotate = options->annotate,
                              .row_sums = options->row_sums,
                              .rows_shown = options->rows_shown,
-                             .summed = summed};
+                             .summed = summed,
+                             .dots = panels.is_compact};
         if (panels.is_compact) { /* small cells, cut numbers, labels on one line */
             enum { CELL_MIN = 6, CELL_MAX = 10, LABEL = 17, SUMS = 8 };
             const double room = metrics->max > 0 ? metrics->max : INFINITY;

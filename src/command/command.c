@@ -235,7 +235,9 @@ bool command_split(const char *line, Arena *arena, const char **word, int *words
             else
                 step_over(&scan, *end);
         }
-        if (scan.quote) return fail(error, "a quotation mark is not closed");
+        if (scan.quote)
+            return fail(error, "a quotation mark is not closed; as a "
+                               "label it is written \"\\\"\"");
         if (*words == WORDS_MAX)
             return fail(error, "a command has at most %d words", WORDS_MAX);
         word[(*words)++] = unquote(c, end, arena);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/nearest.h"
 #include "change/change_new.h"
 #include "commands/commands.h"
 #include "present/what_if.h"
@@ -113,6 +114,22 @@ static bool run_swap(Session *session, const Arguments *arguments, Error *error)
            what_if_change(session, &change, error);
 }
 
+/* The words after :mask were not read as an address. If one of them is nearly "head",
+ * "layer" or "key", suggest that. */
+static bool fail_mistyped(const char *const *word, int words, Arena *arena,
+                          Error *error) {
+    for (int w = 0; w < words; w++) {
+        Nearest nearest = {.word = word[w]};
+        nearest_offer(&nearest, "head");
+        nearest_offer(&nearest, "layer");
+        nearest_offer(&nearest, "key");
+        if (nearest.count && strcmp(nearest.best[0], word[w]) != 0)
+            fail(error, "there is no address '%s'%s", word[w],
+                 nearest_question(&nearest, arena));
+    }
+    return false;
+}
+
 static bool run_mask(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     const char *const *word = arguments->word;
@@ -153,7 +170,7 @@ static bool run_mask(Session *session, const Arguments *arguments, Error *error)
                               "there is no address '%s'; to mask the token: :mask key "
                               "%s",
                               word[0], word[0])
-                       : false;
+                       : fail_mistyped(word, words, arena, error);
         if (!read_changeable(session, slice.tensor, error)) return false;
         const char *text = arena_print(arena, ":mask %s", what_slice(session, &slice));
         ChangeSource source = what_source(session, text, &record);

@@ -23,7 +23,7 @@ void help_options(bool all, Page *page);
 /* Print the kinds of figures, each with a line that draws one. */
 void help_figures(Page *page);
 
-enum { TOPIC_ROWS = 8 };
+enum { TOPIC_ROWS = 10 };
 
 /* A topic besides the commands. `name` is typed after :help. */
 typedef struct {

@@ -22,7 +22,10 @@ const Topic topics[] = {
       {"[key=\"2\"]", N_("the token with the text 2")},
       {"[key=1:4]", N_("a range: 1, 2 and 3")},
       {"[head=mean]", N_("the mean of all heads")},
-      {"encoder.*.norm_1", N_("this tensor of each encoder layer")}}},
+      {"[key=\",\"#2]", N_("in quotes: the second token with the text ,")},
+      {"[key=\"\\\"\"]", N_("the token with the text \"")},
+      {"encoder.*.norm_1", N_("this tensor of each encoder layer")},
+      {"decoder.0.weights", N_("a stage's name, if the stage shows one tensor")}}},
     {"folders",
      N_("A model is a folder"),
      N_(":new makes one with random initial weights, :train fills it, and :model opens "

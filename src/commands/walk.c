@@ -53,6 +53,8 @@ static bool run_goto(Session *session, const Arguments *arguments, Error *error)
     if (idea_find(NULL, name))
         return fail(error, "no stage of this walk shows '%s'; :stages lists them",
                     name);
+    const Record record = session_record(session);
+    if (!record_has_layer(&record, name, arena, error)) return false;
     Nearest nearest = {.word = name};
     for (const Idea *idea = ideas; idea->words; idea++)
         idea_offer(idea->words, &nearest, arena);

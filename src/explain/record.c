@@ -76,6 +76,22 @@ static const char *suggest(const Record *record, const char *name, Arena *arena)
     return nearest_question(&nearest, arena);
 }
 
+bool record_has_layer(const Record *record, const char *address, Arena *arena,
+                      Error *error) {
+    int step, last = NOWHERE;
+    const char *from = address_after_step(address, &step);
+    const char *stack = arena_copy(arena, from, strcspn(from, "."));
+    const int layer = address_layer(arena_print(arena, "%s.", address));
+    for (int e = 0; record->run && e < record->run->entries; e++) {
+        const Where *where = &record->run->entry[e].where;
+        if (strcmp(where->stack, stack) == 0 && where->layer > last)
+            last = where->layer;
+    }
+    return last == NOWHERE || layer <= last ||
+           fail(error, "there is no %s.%d; the last one is %s.%d", stack, layer, stack,
+                last);
+}
+
 bool record_find(const Record *record, const char *address, Arena *arena,
                  const Tensor **tensor, Error *error) {
     const char *name = address_name(address, arena);
@@ -91,7 +107,8 @@ bool record_find(const Record *record, const char *address, Arena *arena,
     if (is_gradient && !record->gradients)
         return fail(error, "%s: there are no gradients yet; compute them with :learn",
                     name);
-    return fail(error, "there is no address '%s'%s", name,
+    return record_has_layer(record, name, arena, error) &&
+           fail(error, "there is no address '%s'%s", name,
                 suggest(record, name, arena));
 }
 

@@ -21,6 +21,10 @@ typedef struct {
 bool record_find(const Record *record, const char *address, Arena *arena,
                  const Tensor **tensor, Error *error);
 
+/* Fail if the address, or its beginning, is a layer that its stack does not have. */
+bool record_has_layer(const Record *record, const char *address, Arena *arena,
+                      Error *error);
+
 /* Return the cell at `address`, or the cells: see address_cells(). */
 bool record_cells(const Record *record, const char *address, Arena *arena,
                   AxisCells *cells, Error *error);

@@ -50,6 +50,10 @@ const char *short_address(const WalkPlace *here, const char *typed, Arena *arena
     Error error;
     if (strchr(name, '*') || record_find(&here->record, name, arena, &tensor, &error))
         return typed;
+    for (int s = 0; s < here->stages; s++)
+        if (strcmp(here->stage[s].name, name) == 0)
+            return arena_print(arena, "%s%s", here->stage[s].address,
+                               typed + strlen(name));
     const Entry *walked = NULL, *entry; /* the entry of the first address shown */
     int at = -1, fit = 0;
     for (int i = 0; here->count && (entry = record_entry(&here->record, i)); i++)
@@ -189,8 +193,8 @@ static bool add_shown(const WalkPlace *here, const Words *words, const char *bra
     Error first;
     int before = meant->count;
     if (here->count == 0)
-        return fail(error, "this stage shows no tensor; give an address (:stages "
-                           "lists them, Tab completes them)");
+        return fail(error,
+                    "no stage is shown, so write an address first; :stages lists them");
     for (int s = 0; s < here->count; s++) {
         const char *address = arena_print(arena, "%s%s", here->shown[s], bracket);
         Error *problem = s == 0 ? &first : error;

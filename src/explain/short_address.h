@@ -8,9 +8,17 @@
 
 #include "explain/record.h"
 
+/* The name of a stage that shows one tensor: "encoder.0.weights" for
+ * encoder.0.self_attention.weights. */
+typedef struct {
+    const char *name, *address;
+} NamedStage;
+
 /* The current stop. */
 typedef struct {
     Record record;
+    const NamedStage *stage;
+    int stages;
     const char *const *shown; /* addresses that the stop shows, in order */
     int count;                /* 0: not at a stop */
 } WalkPlace;
@@ -24,7 +32,8 @@ typedef struct {
 
 /* Return the full address for `typed`, in `arena`: the one that ends in it. If several
  * do, return the one nearest to `here` and set `*note` to say so (else leave it as it
- * is). Full addresses, patterns with * and unknown names are returned unchanged. */
+ * is). The name of a stage means the tensor that it shows. Full addresses, patterns
+ * with * and unknown names are returned unchanged. */
 const char *short_address(const WalkPlace *here, const char *typed, Arena *arena,
                           const char **note);
 

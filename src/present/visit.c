@@ -81,6 +81,8 @@ bool visit_at_depth(Session *session, int change, Error *error) {
         return true;
     }
     if (depth < 0 || depth >= DEPTH_KINDS) depth = farthest;
+    const bool adds_parts =
+        session->options.depth > DEPTH_STEPS && depth <= DEPTH_STEPS;
     session->options.depth = depth;
     session_did(session, DID_MOVE);
     page_note(page,
@@ -91,6 +93,11 @@ bool visit_at_depth(Session *session, int change, Error *error) {
                   ? N_("the walk now shows each stage once: %d stages")
                   : N_("the walk now shows the boxes: %d stages"),
               stops_count(session));
+    if (adds_parts)
+        page_note(page,
+                  N_("stages keep their numbers, 1 to %d; 1.1 is the first step after "
+                     "stage 1"),
+                  stops_number(session, stops_all(session) - 1).number);
     if (session->run->stage < 0) return true;
     return visit_stop(session, stops_visited_instead(session, session->run->stage),
                       error);

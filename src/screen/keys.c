@@ -4,6 +4,8 @@
 #include "player/player.h"
 #include "prompt/line_edit.h"
 #include "screen/state.h"
+#include "text/keyboard.h"
+#include "text/unicode.h"
 
 enum { PAGE = 8, FAR = 1 << 28, CONTROL_D = 4, KEYS_ALIKE = 3 };
 
@@ -245,12 +247,12 @@ static void click(Screen *screen, const Event *event, PaneKind pane) {
     if (why->marked >= why->lines.count) why->marked = -1;
 }
 
-void keys_press_idle(Screen *screen, const Event *event) {
+static void press_idle(Screen *screen, const Event *event) {
     const KeyRow *row = event->kind == EVENT_KEY ? row_of(event->key) : NULL;
     if (row && row->live && screen->focus != PANE_MAP) row->turn(screen, row->step);
 }
 
-void keys_press(Screen *screen, const Event *event) {
+static void press(Screen *screen, const Event *event) {
     PaneKind pane = pane_at(screen, event->row, event->column);
     if (event->kind == EVENT_WHEEL) {
         if (screen->has_overlay)
@@ -297,4 +299,31 @@ void keys_press(Screen *screen, const Event *event) {
     if (row && row->line) ask_line(screen, row->line);
     if (row && row->turn) row->turn(screen, row->step);
     if (row && row->press) row->press(screen);
+}
+
+/* A letter that was typed in Hangul mode may combine keys: "ㅞ" is n and p. */
+static void press_each(Screen *screen, const Event *event,
+                       void (*press_one)(Screen *screen, const Event *event)) {
+    enum { HANGUL = 0x1100 };
+    if (event->kind != EVENT_KEY || event->key < HANGUL || event->key >= KEY_OTHER) {
+        press_one(screen, event);
+        return;
+    }
+    Arena arena = {0};
+    char letter[8] = {0};
+    Event typed = *event;
+    unicode_encode(event->key, letter);
+    for (const char *key = keyboard_keys(letter, &arena); *key; key++) {
+        typed.key = (unsigned char)*key;
+        press_one(screen, &typed);
+    }
+    arena_free(&arena);
+}
+
+void keys_press_idle(Screen *screen, const Event *event) {
+    press_each(screen, event, press_idle);
+}
+
+void keys_press(Screen *screen, const Event *event) {
+    press_each(screen, event, press);
 }

@@ -8,6 +8,13 @@
 
 WalkPlace walk_place(const Session *session, Arena *arena) {
     WalkPlace here = {.record = session_record(session)};
+    const Walk *walk = &session->run->walk;
+    NamedStage *stage = ARENA_ARRAY(arena, NamedStage, walk->count);
+    for (int s = 0; s < walk->count; s++)
+        if (walk->stage[s].tensors == 1)
+            stage[here.stages++] =
+                (NamedStage){walk->stage[s].name, walk->stage[s].address[0]};
+    here.stage = stage;
     here.shown = stops_shown(session, session->run->stage, arena, &here.count);
     return here;
 }

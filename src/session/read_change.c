@@ -23,11 +23,12 @@ bool read_slice(Session *session, const char *const *word, int words, Slice *sli
     if (!short_meant(&here, word, words, arena, &meant, error)) return false;
     if (meant.note)
         page_note(&session->messages, "%s", session_safe(session, meant.note));
+    for (int m = 0; m < meant.count; m++)
+        if (!record_slice(&here.record, meant.address[m], arena, slice, error))
+            return false;
     if (meant.count != 1)
         return fail(error, "%d tensors match; name one, such as %s", meant.count,
                     meant.address[0]);
-    if (!record_slice(&here.record, meant.address[0], arena, slice, error))
-        return false;
     if (slice_size(slice) > 0) return true;
     return fail(error, "%s has no numbers", slice->tensor->name);
 }
@@ -153,7 +154,8 @@ bool read_word(Session *session, const char *word, TokenSpan *span, Error *error
     if (!is_place && find_whole(&ids->axis[1], word, length, which, span)) return true;
     Builder address = {.arena = arena};
     build(&address, "%s[%s=", ids->name, ids->axis[1].name);
-    if (is_place) {
+    const bool is_quoted = length > 1 && *word == '"' && word[length - 1] == '"';
+    if (is_place || is_quoted) {
         build_text(&address, word);
     } else { /* quoted, so that no part of it is read as an address */
         build_text(&address, "\"");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/builder.h"
+#include "base/language.h"
 #include "text/label.h"
 
 enum { ITEMS_MAX = 16, LABELS_SHOWN = 8 };
@@ -115,6 +116,17 @@ const char *address_item(const char *address, const char *axis) {
     return NULL;
 }
 
+/* Take "#2" from the end of the value. */
+static bool take_occurrence(Item *item, Arena *arena) {
+    const char *mark = strrchr(item->value, '#');
+    int number;
+    if (!mark || mark == item->value || !read_number(mark + 1, 1, &number))
+        return false;
+    item->occurrence = number;
+    item->value = arena_copy(arena, item->value, (size_t)(mark - item->value));
+    return true;
+}
+
 /* Read one "axis=value" or "value" at `c`; return the rest, or NULL if none. */
 static const char *read_item(const char *c, Arena *arena, Item *item) {
     *item = (Item){.occurrence = 1};
@@ -143,10 +155,7 @@ static const char *read_item(const char *c, Arena *arena, Item *item) {
         item->value = arena_copy(arena, c, end);
         c += length;
     }
-    /* "#2", after the quotes or at the end of an unquoted value */
-    const char *mark = item->quoted ? NULL : strrchr(item->value, '#');
-    if (mark && mark > item->value && read_number(mark + 1, 1, &item->occurrence))
-        item->value = arena_copy(arena, item->value, (size_t)(mark - item->value));
+    if (!item->quoted) take_occurrence(item, arena);
     if (item->quoted && *c == '#') {
         char *end;
         item->occurrence = (int)strtol(c + 1, &end, 10);
@@ -155,6 +164,9 @@ static const char *read_item(const char *c, Arena *arena, Item *item) {
     c = skip_spaces(c);
     return item->value[0] || item->quoted ? c : NULL;
 }
+
+static const char *const quoting =
+    N_("; a label with , or \" is written key=\",\"#2 or key=\"\\\"\"");
 
 static bool read_items(const char *address, Arena *arena, Item *item, int *count,
                        Error *error) {
@@ -170,8 +182,8 @@ static bool read_items(const char *address, Arena *arena, Item *item, int *count
         if (!c || (*c != ',' && *c != ']'))
             return fail(error,
                         "cannot read '%s': a cell is written as in "
-                        "weights[head=0, query=1, key=2]",
-                        address);
+                        "weights[head=0, query=1, key=2]%s",
+                        address, c && !strchr(address, '"') ? "" : tr(quoting));
         ++*count;
     } while (*c == ',');
     if (c[1])
@@ -278,6 +290,10 @@ static bool find_label(const Item *item, const Axis *axis, int row, Arena *arena
     range->to = range->from + 1;
     if (seen == item->occurrence) return true;
     if (!seen && find_word(item, axis, row, arena, range)) return true;
+    Item inside = *item; /* ",#2" for ","#2 */
+    if (!seen && item->quoted && item->occurrence == 1 &&
+        take_occurrence(&inside, arena))
+        return find_label(&inside, axis, row, arena, range, error);
     if (seen)
         return fail(error, "%s=%s#%d is out of range: there are only %d", axis->name,
                     item->value, item->occurrence, seen);

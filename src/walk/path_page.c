@@ -50,14 +50,17 @@ static int told_along(const Slice *slice, int a, const Here *here) {
     return axis < 0 ? -1 : tensor_index(here->tensor, axis, here->cell);
 }
 
-/* Limit axis `a` of the slice to `max` positions: the last ones, or those around
- * `told` if it is earlier (-1: none). Return the original number. */
-static int narrow(Slice *slice, int a, int max, int told) {
+/* Limit axis `a` of the slice to `max` positions: the first or the last ones, or those
+ * around `told` if it is not one of them (-1: none). Return the original number. */
+static int narrow(Slice *slice, int a, int max, int told, bool first) {
     int size = slice->to[a] - slice->from[a];
     if (size <= max) return size;
+    int from = first ? 0 : size - max;
     if (told >= 0) told -= slice->from[a];
-    int from = size - max;
-    if (told >= 0 && told < from) from = told > max / 2 ? told - max / 2 : 0;
+    if (told >= 0 && (told < from || told >= from + max)) {
+        from = told > max / 2 ? told - max / 2 : 0;
+        if (from > size - max) from = size - max;
+    }
     slice->from[a] += from;
     slice->to[a] = slice->from[a] + max;
     return size;
@@ -88,9 +91,9 @@ static void say_heatmap(const PathStop *stop, const Slice *shown, int rows,
     const Tensor *tensor = slice->tensor;
     int last = tensor->rank - 1;
     int all_rows =
-        narrow(slice, last - 1, rows, told_along(slice, last - 1, stop->here));
+        narrow(slice, last - 1, rows, told_along(slice, last - 1, stop->here), false);
     int all_columns = narrow(slice, last, columns_that_fit(stop, tensor, page),
-                             told_along(slice, last, stop->here));
+                             told_along(slice, last, stop->here), true);
     Figure figure =
         drawing_new(&stop->story->record, slice, 1, stop->story->palette, arena);
     const unsigned char **marked = ARENA_ARRAY(arena, const unsigned char *, 1);
@@ -169,7 +172,7 @@ static void say_table(const PathStop *stop, const Slice *shown, int rows, Page *
                     ? followed_token(stop->view, tensor)
                     : told_along(shown, axis, stop->here);
     if (tensor->rank > 1)
-        numbers.rows_left_out = narrow(&numbers.slice, axis, rows, token) -
+        numbers.rows_left_out = narrow(&numbers.slice, axis, rows, token, false) -
                                 (numbers.slice.to[axis] - numbers.slice.from[axis]);
     numbers.moments = story_is_centred(stop->story, tensor);
     numbers.marked = followed_marks(stop->view, stop->followed, tensor);

@@ -130,12 +130,12 @@ static void say_layers(const Story *story, const Stage *stage, Depth depth,
             page,
             trf(arena,
                 config->share_layers
-                    ? N_("Layer %d of %d, counted from 0: the same layer again. Its "
-                         "steps are those of layer 0. Here are its boxes; + shows all "
+                    ? N_("Layer %d of %d, counted from 0: the same layer again. Here "
+                         "are only its boxes, so numbers are skipped; + shows all "
                          "steps.")
                     : N_("Layer %d of %d, counted from 0: the same again, with its own "
-                         "weights. Its steps are those of layer 0. Here are its boxes; "
-                         "+ shows all steps."),
+                         "weights. Here are only its boxes, so numbers are skipped; + "
+                         "shows all steps."),
                 stage->layer, layers));
 }
 

@@ -369,9 +369,4 @@ void because_say(const Because *because, Page *page) {
         "the branch; − reduces the number. Attention weights, gates and the standard "
         "deviation of layer norms are treated as constants; where they come from is "
         "left out.");
-    if (because->numbers)
-        page_hint(page, "open a branch",
-                  because->numbers > 1
-                      ? trf(page->arena, ":why 1 … :why %d", because->numbers)
-                      : ":why 1");
 }

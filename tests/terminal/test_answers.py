@@ -168,6 +168,17 @@ class Depths(ProgramTest):
         self.assertIn("this is the finest depth", found.out)
         self.assertIn("this is the coarsest depth", found.out)
 
+    def test_a_finer_depth_explains_the_numbers(self):
+        """Once, when the first steps are added; in later layers the numbers are not complete."""
+        for model, source in (("ko-en", SENTENCE), ("stories", "Anna had a red kite")):
+            found = run("--model", model, text=f"{source}\n+\n+\n-\n-\n+\n:goto 1.1\n")
+            self.assertIn("\n1.1/", found.out)
+            self.assertEqual(re.findall(r"stages keep their numbers, 1 to (\d+); 1\.1 is", found.out),
+                             2 * re.findall(r"shows how, in (\d+) stages", found.out))
+            jump = run("--model", model, "--depth", "steps", text=source + 40 * "\n").out
+            first = jump.index("Layer 1 of 0 to")
+            self.assertIn("so numbers are skipped", " ".join(jump[first:].split())[:200])
+
     def test_a_stage_beyond_the_depth_can_be_gone_to(self):
         found = run(text=f"{SENTENCE}\n:goto encoder.1.scaled\n\n")
         first, second = headings(found.out)

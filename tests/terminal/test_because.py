@@ -133,6 +133,13 @@ class Following(ProgramTest):
         self.assertEqual(tails[1], tails[3])
         self.assertEqual(tails[0], tails[4])
 
+    def test_a_shell_names_no_next_line(self):
+        typed = prompt(SENTENCE, f":because {WEIGHTS}[head=1, query=0, key=1]").out
+        alone = run("because", f"{WEIGHTS}[head=1, query=0, key=1]", "--source", SENTENCE).out
+        tree, branch = typed[typed.index("└─"):].split("\n  open a branch: :why 1")
+        self.assertTrue(branch)
+        self.assertEqual(alone[alone.index("└─"):].rstrip("\n"), tree)
+
     def test_terms_are_followed_and_left_again(self):
         cell = f":why {WEIGHTS}[head=1, query=0, key=1]"
         outcome = prompt(SENTENCE, cell, ":why 2", ":why 1", ":up", ":up", ":up")

@@ -67,6 +67,21 @@ class Path(ProgramTest):
         told = re.search(r"puts the weight (\d\.\d+) on", " ".join(pages[7].split()))
         self.assertIn(f"[{told.group(1)}]", pages[7])
 
+    def test_rows_of_weights_add_up_or_show_where_columns_are_left_out(self):
+        """The left end is left out only if the described cell is not near it."""
+        for follow, begins in (("best", True), ("[head=2, query=9, key=9]", False)):
+            outcome = run("--model", "ko-en",
+                          text=f"{SENTENCE}\n:goto 8\n:goto 14\n:goto 15\n:follow {follow}\n")
+            for page in stops(outcome.out):
+                rows = re.findall(r"^ *\S+ ((?:.* )?\d\.\d\d.* )(\d\.\d\d)$", page, re.M)
+                self.assertGreater(len(rows), 5, page)
+                for cells, total in rows:
+                    numbers = [float(number) for number in re.findall(r"\d\.\d\d", cells)]
+                    missing = abs(float(total) - sum(numbers)) > 0.006 * len(numbers)
+                    self.assertTrue(not missing or re.search(r"(^| )…|… $", cells), page)
+            left = re.findall(r"^ *(?:I|·friend|\.) +… ", page, re.M)
+            self.assertEqual(bool(left), not begins, page)
+
     def test_a_table_shows_the_row_of_its_remark(self):
         _, pages = walk("ko-en", "우리는 주말에 도서관에서 책을 읽었다.")
         told = re.search(r'row of "(\S+)" is most similar', " ".join(pages[1].split()))[1]

@@ -138,6 +138,18 @@ class Use(ProgramTest):
         terminal.type(":next", "Enter")
         self.see(terminal, "3/19")
 
+    def test_letters_in_hangul_mode_are_keys(self):
+        """A syllable combines keys: "ㅞ" is n and p."""
+        terminal = self.start(command="")
+        terminal.type(":screen", "Enter", "ㅑ", SENTENCE, "Enter", "ㅜ", "ㅜ", "ㅜ")
+        self.see(terminal, "3/19")
+        terminal.type("ㅔ")
+        self.see(terminal, "2/19")
+        terminal.type("ㅜ", "ㅜ", "ㅞ", "ㅞ")
+        self.see(terminal, "4/19")
+        terminal.type("ㅂ", ":next", "Enter")
+        self.see(terminal, "> :next", "5/19")
+
     def test_a_small_screen_shows_one_pane(self):
         terminal = self.start(size=(40, 12))
         terminal.type("i", SENTENCE, "Enter")

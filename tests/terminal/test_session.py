@@ -210,6 +210,27 @@ class Short(ProgramTest):
             self.assertEqual(self.check_same("encoder.0.scores", f":show {short}",
                                              f":show {full}"), "")
 
+    def test_the_name_of_a_stage_is_its_only_tensor(self):
+        for line in (":show %s[head=2]", ":why %s[head=2, query=1, key=0]", ":heat %s head 2"):
+            self.assertEqual(self.check_same("tokens", line % "decoder.0.weights",
+                                             line % "decoder.0.self_attention.weights"), "")
+        self.assert_says(prompt(SENTENCE, ":show encoder.0.heads"), "no address 'encoder.0.heads'")
+
+    def test_labels_that_need_quotes(self):
+        """As help addresses writes them, also for a shell, and what a message says otherwise."""
+        sentence = "나는 어제 부산에서, 친구를, 만났다."
+        forms = re.findall(r"^  \[key=(\"\S+)\] ", run("help", "addresses").out, re.M)
+        self.assertEqual(forms, ['"2"', '","#2', '"\\""'])
+        for word in (forms[1], ",#2"):
+            found = run("mask", "key", word, "--source", sentence)
+            self.assertIn('key=","#2]', found.out, found.err)
+        for written in (forms[1], '",#2"'):
+            found = prompt(sentence, f":why {WEIGHTS}[head=0, query=0, key={written}]")
+            self.assertIn('key=","#2] = ', found.out, found.err)
+        for written in (",#2", '","2', '",#2'):
+            found = prompt(sentence, f":show {WEIGHTS}[query={written}]")
+            self.assertIn(forms[2], found.err)
+
     def test_words_choose_head_and_layer(self):
         here = "encoder.0.weights"
         address = "encoder.%d.self_attention.weights%s"
@@ -230,7 +251,7 @@ class Short(ProgramTest):
                        ("encoder.0.weights", ":heat head", "'head' needs a number"),
                        ("encoder.0.weights", ":heat head 1x", "'1x' is not a number"),
                        ("encoder.0.weights", ":heat head 9", "head=9"),
-                       ("encoder.0.weights", ":heat layer 9", "encoder.9.self_attention"),
+                       ("encoder.0.weights", ":heat layer 9", "there is no encoder.9"),
                        ("encoder.input", ":heat layer 1", "encoder.input is in no layer"),
                        ("encoder.input", ":heat head 1", "no axis 'head'"),
                        ("encoder.input", ":heat xyzzy", "no address 'xyzzy'")), 2):
@@ -242,7 +263,7 @@ class Short(ProgramTest):
         self.assertEqual(found.status, 0, found.err)
         self.assertIn("weights: encoder.0.self_attention.weights, the first", found.err)
         self.assertIn("encoder.0.self_attention.weights [", found.out)
-        self.assert_says(run("heat", "--source", "a b"), "this stage shows no tensor")
+        self.assert_says(run("heat", "--source", "a b"), "no stage is shown, so write an address first")
 
     def test_a_figure_says_the_whole_address(self):
         prompt(SENTENCE, ":goto encoder.0.weights", ":draw head 1 -o a.svg", folder=self.folder)

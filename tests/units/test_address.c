@@ -85,6 +85,8 @@ static void test_a_bare_integer_is_an_index_and_quotes_make_a_label(void **state
     assert_int_equal(cell_at("w[batch=0, head=1, query=0, key=\"2\"]"), start + 3);
     assert_int_equal(cell_at("w[batch=0,head=1,query=나는,key=나는#2]"), start + 2);
     assert_int_equal(cell_at("w[batch=0,head=1,query=나는,key=\"나는\"#2]"), start + 2);
+    assert_int_equal(cell_at("w[batch=0,head=1,query=나는,key=\"나는#2\"]"), start + 2);
+    assert_int_equal(cell_at("w[batch=0,head=1,query=나는,key=나는#0]"), -1);
     assert_int_equal(cell_at("w[key=three, head=1, query=one#2, batch=1]"),
                      108 + 36 + 6 + 2);
 }
