@@ -13,6 +13,9 @@
 /* The unit of a picture is 1/96 inch, a CSS pixel. */
 enum { UNITS_PER_INCH = 96, POINTS_PER_INCH = 72 };
 
+/* Default height of body text and distance between lines, in units. */
+enum { LETTERS_BODY = 13, LETTERS_LINE = 19 };
+
 typedef struct {
     double red, green, blue; /* 0 to 1, sRGB */
 } Color;
@@ -58,6 +61,8 @@ typedef struct {
     double gap;      /* between separate parts */
     double margin;   /* around the figure */
     double max;      /* maximum width of the figure; 0: unlimited */
+    double min;      /* minimum width of the page */
+    bool tight;      /* cells do not grow with the letters: rather omit labels */
     bool characters; /* a grid: one size of letters, no sloping text */
     bool colors;     /* fill() is visible; if not, letters must show the value */
 } Metrics;
@@ -84,6 +89,10 @@ struct Canvas {
 /* Draw a closed frame with the corners of `box`. The last line extends `beyond` its
  * end, to fill the corner between lines with flat ends. */
 void canvas_outline(Canvas *canvas, Box box, double beyond, Stroke stroke);
+
+/* Return how many times larger than by default the letters are, at least 1: a layout
+ * enlarges by it what must hold a line of letters. */
+double canvas_growth(const Canvas *canvas);
 
 /* Return the width of the widest text. */
 double canvas_widest(Canvas *canvas, Style style, const char *const *text, int count);

@@ -58,20 +58,23 @@ static void size_cells_grid(Heatmap *heatmap, const Canvas *canvas, int letters,
 /* A cell is wider than high, like numbers. With many columns and few rows it may be
  * higher, to make room for the row labels. */
 static void size_cells_picture(Heatmap *heatmap, Canvas *canvas, int letters) {
-    double min = fmax(NUMBER_MIN, 4 + letters * canvas->metrics.letter * 0.68);
+    double times = canvas->metrics.tight ? 1 : canvas_growth(canvas);
+    double min =
+        fmax(NUMBER_MIN * times, 4 * times + letters * canvas->metrics.letter * 0.68);
     if (heatmap->matrix.blank) min = fmax(min, WRITTEN_WIDTH);
     double across = floor(heatmap->room_across / heatmap->matrix.columns);
     double width = fmin(fmax(across, 1), CELL_MAX);
-    heatmap->numbers = heatmap->annotate == ANNOTATE_ALWAYS ||
-                       (heatmap->annotate == ANNOTATE_WHERE_ROOM && width >= min);
+    heatmap->numbers =
+        heatmap->annotate == ANNOTATE_ALWAYS ||
+        (heatmap->annotate == ANNOTATE_WHERE_ROOM && width * times >= min);
     width = heatmap->numbers ? fmax(width, ceil(min)) : fmin(width, BLANK_MAX);
-    if (names_all(&heatmap->matrix, true)) width = fmax(width, NAMED_WIDTH);
+    if (names_all(&heatmap->matrix, true)) width = fmax(width, NAMED_WIDTH * times);
     double down = floor(heatmap->room_down / heatmap->matrix.rows);
     double height = fmin(floor(0.75 * width), fmax(down, 1));
-    if (heatmap->numbers) height = fmax(height, NUMBER_MIN * 0.75);
+    if (heatmap->numbers) height = fmax(height, NUMBER_MIN * 0.75 * times);
     if (width < NUMBER_MIN) height = fmin(fmax(down, 1), fmax(width, 18));
     if (heatmap->matrix.blank) height = fmax(height, WRITTEN_HEIGHT);
-    if (names_all(&heatmap->matrix, false)) height = fmax(height, NAMED_HEIGHT);
+    if (names_all(&heatmap->matrix, false)) height = fmax(height, NAMED_HEIGHT * times);
     heatmap->cell_width = width;
     heatmap->cell_height = height;
     double fitting = (width - 4) / (letters * canvas->metrics.letter);
