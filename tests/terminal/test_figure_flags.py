@@ -56,7 +56,8 @@ class Flags(Place):
     def test_invalid_values_are_explained(self):
         for flags, said in (
                 (["--width", "12km"], "--width is '12km'; expected a length such as 12cm"),
-                (["--width", "12"], "--width is '12'; expected a whole number"),
+                (["--width", "12"], "--width is '12'; expected a length such as 12cm"),
+                (["--width", "33"], "a number without a unit means columns of text"),
                 (["--width", "0cm"], "a length such as"),
                 (["--dpi", "3"], "--dpi is '3'; expected a whole number from 30 to 2400"),
                 (["--dpi", "300", "--scale", "2"], "--dpi and --scale set the same thing"),
