@@ -55,14 +55,19 @@ typedef struct {
     const char *mark; /* one letter for a curve; NULL: a horizontal or vertical rule */
 } Stroke;
 
+/* How far large letters may widen a page: as far as they need; without its title and
+ * facts, which get more lines; or without the cells either, so that their numbers and
+ * some labels may be left out. */
+typedef enum { ROOM_FULL, ROOM_LINES, ROOM_SHORT } Room;
+
 typedef struct {
-    double line;     /* height of a line of body text */
-    double letter;   /* width of a digit */
-    double gap;      /* between separate parts */
-    double margin;   /* around the figure */
-    double max;      /* maximum width of the figure; 0: unlimited */
-    double min;      /* minimum width of the page */
-    bool tight;      /* cells do not grow with the letters: rather omit labels */
+    double line;   /* height of a line of body text */
+    double letter; /* width of a digit */
+    double gap;    /* between separate parts */
+    double margin; /* around the figure */
+    double max;    /* maximum width of the figure; 0: unlimited */
+    double min;    /* minimum width of the page */
+    Room room;
     bool characters; /* a grid: one size of letters, no sloping text */
     bool colors;     /* fill() is visible; if not, letters must show the value */
 } Metrics;

@@ -29,7 +29,7 @@ void picture_start(Picture *picture, Arena *arena, const PictureOptions *options
                                            .gap = 8,
                                            .margin = 18,
                                            .min = options->min,
-                                           .tight = options->tight,
+                                           .room = options->room,
                                            .colors = true},
                                .arena = arena,
                                .theme = picture->options.theme,

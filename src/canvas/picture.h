@@ -17,7 +17,7 @@ typedef struct {
     double width;       /* scale the picture to this many units; 0: do not scale */
     double min;         /* minimum width before scaling; 0: none */
     double body;        /* height of body text in units, before scaling; 0: default */
-    bool tight;         /* see Metrics */
+    Room room;          /* how far letters may widen the page */
     const char *font;   /* an installed family, see letters_check(); NULL: any */
     const Theme *theme; /* NULL: light */
 } PictureOptions;

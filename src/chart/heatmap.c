@@ -58,7 +58,8 @@ static void size_cells_grid(Heatmap *heatmap, const Canvas *canvas, int letters,
 /* A cell is wider than high, like numbers. With many columns and few rows it may be
  * higher, to make room for the row labels. */
 static void size_cells_picture(Heatmap *heatmap, Canvas *canvas, int letters) {
-    double times = canvas->metrics.tight ? 1 : canvas_growth(canvas);
+    double growth = canvas_growth(canvas);
+    double times = canvas->metrics.room == ROOM_SHORT ? 1 : growth;
     double min =
         fmax(NUMBER_MIN * times, 4 * times + letters * canvas->metrics.letter * 0.68);
     if (heatmap->matrix.blank) min = fmax(min, WRITTEN_WIDTH);
@@ -71,10 +72,11 @@ static void size_cells_picture(Heatmap *heatmap, Canvas *canvas, int letters) {
     if (names_all(&heatmap->matrix, true)) width = fmax(width, NAMED_WIDTH * times);
     double down = floor(heatmap->room_down / heatmap->matrix.rows);
     double height = fmin(floor(0.75 * width), fmax(down, 1));
-    if (heatmap->numbers) height = fmax(height, NUMBER_MIN * 0.75 * times);
+    if (heatmap->numbers) height = fmax(height, NUMBER_MIN * 0.75 * growth);
     if (width < NUMBER_MIN) height = fmin(fmax(down, 1), fmax(width, 18));
     if (heatmap->matrix.blank) height = fmax(height, WRITTEN_HEIGHT);
-    if (names_all(&heatmap->matrix, false)) height = fmax(height, NAMED_HEIGHT * times);
+    if (names_all(&heatmap->matrix, false))
+        height = fmax(height, NAMED_HEIGHT * growth);
     heatmap->cell_width = width;
     heatmap->cell_height = height;
     double fitting = (width - 4) / (letters * canvas->metrics.letter);
