@@ -18,6 +18,9 @@ enum { WRITTEN_WIDTH = 44, WRITTEN_HEIGHT = 30 };
 /* Words are not omitted: up to this number of words, cells are large enough for all. */
 enum { NAMED_MAX = 200, NAMED_HEIGHT = 15, NAMED_WIDTH = 16 };
 
+/* How far the title of the columns may extend beyond the cells. */
+enum { OVERHANG = 20 };
+
 /* Cells of at least this size have gaps between them. */
 enum { GAP_MIN = 12 };
 
@@ -175,6 +178,12 @@ void heatmap_plan(Heatmap *heatmap, Canvas *canvas) {
                                             heatmap_titles(&heatmap->matrix, canvas)));
     if (metrics->max > 0) words = fmin(words, metrics->max);
     double cells = heatmap->matrix.columns * heatmap->cell_width;
+    if (!grid && heatmap->titles) { /* a wide title over few cells */
+        const Style bold = {.bold = true};
+        const char *title = heatmap_title(&heatmap->matrix, canvas, true, cells);
+        words = fmax(words, heatmap->left - OVERHANG / canvas_growth(canvas) +
+                                (cells + canvas->measure(canvas, bold, title)) / 2);
+    }
     heatmap->width = fmax(heatmap->left + cells + sums_width(heatmap, canvas), words);
     heatmap->height = heatmap->top + heatmap->matrix.rows * heatmap->cell_height;
 }

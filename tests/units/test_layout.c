@@ -231,6 +231,16 @@ static Slice attention(int tongue, int tokens, int heads, int batch,
     return slice_all(tensor);
 }
 
+/* No level text is over the colors of the bar. */
+static void check_bar(const Recording *recording, const Work *work, const char *what) {
+    const Panels *panels = &work->panels;
+    const Box bar = {work->page.x + panels->bar_at.x, work->page.y + panels->bar_at.y,
+                     16, panels->bar.strip};
+    for (int t = 0; t < recording->words; t++)
+        if (recording_meet(recording->word[t].box, bar))
+            fail_msg("%s: '%s' is over the color bar", what, recording->word[t].text);
+}
+
 /* Return whether the cells have numbers. */
 static bool check_figure(const Figure *figure, const char *what) {
     Recording *recording = recording_new(&arena);
@@ -243,6 +253,7 @@ static bool check_figure(const Figure *figure, const char *what) {
     if (work.panels.count) {
         check_numbers(recording, &work, what);
         check_names(recording, &work, what);
+        check_bar(recording, &work, what);
     }
     check_texts(recording, what);
     picture_close(recording->letters);
@@ -304,37 +315,54 @@ static void curves_of_words_are_laid_out_without_a_collision(void **state) {
 }
 
 /* Whatever has a place in letters of the default size also has one in large letters. */
+static void check_sizes(int tongue, int tokens, int heads, FigureKind kind) {
+    static const double sizes[] = {0, 8, 12, 18, 24, 30, 36};
+    bool numbers = false;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        unsigned char *hidden;
+        Slice slice = attention(tongue, tokens, heads, 1, &hidden);
+        Figure figure = {.kind = kind,
+                         .slice = &slice,
+                         .slices = 1,
+                         .scale = SCALE_SHARES,
+                         .row_sums = heads == 1,
+                         .fact = facts,
+                         .facts = sizeof facts / sizeof *facts};
+        options.body = sizes[s] * UNITS_PER_INCH / POINTS_PER_INCH;
+        const char *what = arena_print(&arena, "%s, %s, %d tokens, %d heads, %g points",
+                                       tongues[tongue].name, figure_kinds[kind], tokens,
+                                       heads, sizes[s]);
+        bool has_numbers = check_figure(&figure, what);
+        if (s == 0) numbers = has_numbers;
+        if (numbers && !has_numbers) fail_msg("%s: no numbers", what);
+        arena_reset(&arena);
+    }
+    options.body = 0;
+}
+
 static void large_letters_have_room(void **state) {
     (void)state;
-    static const double sizes[] = {0, 8, 12, 18, 24, 30, 36};
-    static const int heads[] = {1, 4};
+    static const int tokens[] = {1, 2, 11, 25};
     for (int tongue = 0; tongue < 3; tongue++)
-        for (int h = 0; h < 2; h++)
+        for (int t = 0; t < 4; t++)
             for (FigureKind kind = FIGURE_HEATMAP; figure_kinds[kind]; kind++) {
-                if ((kind == FIGURE_HEATMAP || kind == FIGURE_CURVES) && heads[h] > 1)
-                    continue;
-                bool numbers = false;
-                for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-                    unsigned char *hidden;
-                    Slice slice = attention(tongue, 11, heads[h], 1, &hidden);
-                    Figure figure = {.kind = kind,
-                                     .slice = &slice,
-                                     .slices = 1,
-                                     .scale = SCALE_SHARES,
-                                     .row_sums = heads[h] == 1,
-                                     .fact = facts,
-                                     .facts = sizeof facts / sizeof *facts};
-                    options.body = sizes[s] * UNITS_PER_INCH / POINTS_PER_INCH;
-                    const char *what = arena_print(
-                        &arena, "%s, %s, %d heads, %g points", tongues[tongue].name,
-                        figure_kinds[kind], heads[h], sizes[s]);
-                    bool has_numbers = check_figure(&figure, what);
-                    if (s == 0) numbers = has_numbers;
-                    if (numbers && !has_numbers) fail_msg("%s: no numbers", what);
-                    arena_reset(&arena);
-                }
+                check_sizes(tongue, tokens[t], 1, kind);
+                if (kind != FIGURE_HEATMAP && kind != FIGURE_CURVES)
+                    check_sizes(tongue, tokens[t], 4, kind);
             }
+}
+
+static void a_wide_title_over_one_column_has_room(void **state) {
+    (void)state;
+    Axis axis[] = {{.name = "source", .size = 2}, {.name = "d_model", .size = 1}};
+    Tensor *tensor = tensor_new(&arena, "encoder.0.norm_1", 2, axis);
+    Slice slice = slice_all(tensor);
+    tensor->data[0] = 0.5;
+    Figure figure = {.slice = &slice, .slices = 1};
+    options.body = 48;
+    check_figure(&figure, "one column");
     options.body = 0;
+    arena_reset(&arena);
 }
 
 int main(void) {
@@ -342,6 +370,7 @@ int main(void) {
         cmocka_unit_test(every_size_is_laid_out_without_a_collision),
         cmocka_unit_test(curves_of_words_are_laid_out_without_a_collision),
         cmocka_unit_test(large_letters_have_room),
+        cmocka_unit_test(a_wide_title_over_one_column_has_room),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&arena);
