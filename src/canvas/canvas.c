@@ -19,6 +19,10 @@ void canvas_outline(Canvas *canvas, Box box, double beyond, Stroke stroke) {
     canvas->line(canvas, corner, 5, stroke);
 }
 
+double canvas_growth(const Canvas *canvas) {
+    return fmax(canvas->metrics.line / LETTERS_LINE, 1);
+}
+
 double canvas_widest(Canvas *canvas, Style style, const char *const *text, int count) {
     double max = 0;
     for (int i = 0; i < count && !interrupt_signal(); i++)

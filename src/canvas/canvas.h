@@ -13,6 +13,9 @@
 /* The unit of a picture is 1/96 inch, a CSS pixel. */
 enum { UNITS_PER_INCH = 96, POINTS_PER_INCH = 72 };
 
+/* Default height of body text and distance between lines, in units. */
+enum { LETTERS_BODY = 13, LETTERS_LINE = 19 };
+
 typedef struct {
     double red, green, blue; /* 0 to 1, sRGB */
 } Color;
@@ -52,12 +55,19 @@ typedef struct {
     const char *mark; /* one letter for a curve; NULL: a horizontal or vertical rule */
 } Stroke;
 
+/* How far large letters may widen a page: as far as they need; without its title and
+ * facts, which get more lines; or without the cells either, so that their numbers and
+ * some labels may be left out. */
+typedef enum { ROOM_FULL, ROOM_LINES, ROOM_SHORT } Room;
+
 typedef struct {
-    double line;     /* height of a line of body text */
-    double letter;   /* width of a digit */
-    double gap;      /* between separate parts */
-    double margin;   /* around the figure */
-    double max;      /* maximum width of the figure; 0: unlimited */
+    double line;   /* height of a line of body text */
+    double letter; /* width of a digit */
+    double gap;    /* between separate parts */
+    double margin; /* around the figure */
+    double max;    /* maximum width of the figure; 0: unlimited */
+    double min;    /* minimum width of the page */
+    Room room;
     bool characters; /* a grid: one size of letters, no sloping text */
     bool colors;     /* fill() is visible; if not, letters must show the value */
 } Metrics;
@@ -84,6 +94,10 @@ struct Canvas {
 /* Draw a closed frame with the corners of `box`. The last line extends `beyond` its
  * end, to fill the corner between lines with flat ends. */
 void canvas_outline(Canvas *canvas, Box box, double beyond, Stroke stroke);
+
+/* Return how many times larger than by default the letters are, at least 1: a layout
+ * enlarges by it what must hold a line of letters. */
+double canvas_growth(const Canvas *canvas);
 
 /* Return the width of the widest text. */
 double canvas_widest(Canvas *canvas, Style style, const char *const *text, int count);

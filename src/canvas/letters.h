@@ -5,9 +5,6 @@
 
 #include "canvas/canvas.h"
 
-/* Height of body text and distance between lines, in units. */
-enum { LETTERS_BODY = 13, LETTERS_LINE = 19 };
-
 typedef struct {
     const char *text;
     double size; /* of the style */

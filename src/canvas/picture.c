@@ -28,6 +28,8 @@ void picture_start(Picture *picture, Arena *arena, const PictureOptions *options
                                            .letter = 7.4 * times,
                                            .gap = 8,
                                            .margin = 18,
+                                           .min = options->min,
+                                           .room = options->room,
                                            .colors = true},
                                .arena = arena,
                                .theme = picture->options.theme,

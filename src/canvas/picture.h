@@ -15,7 +15,9 @@ enum { IMAGE_SIDE_MAX = 32767, IMAGE_PIXELS_MAX = 64 * 1024 * 1024 };
 typedef struct {
     double density;     /* PNG: pixels per unit along a side; 0 means 1 */
     double width;       /* scale the picture to this many units; 0: do not scale */
+    double min;         /* minimum width before scaling; 0: none */
     double body;        /* height of body text in units, before scaling; 0: default */
+    Room room;          /* how far letters may widen the page */
     const char *font;   /* an installed family, see letters_check(); NULL: any */
     const Theme *theme; /* NULL: light */
 } PictureOptions;

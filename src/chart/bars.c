@@ -242,12 +242,17 @@ BarsLayout bars_plan(const Bars *bars, Canvas *canvas) {
             fmax(fmin(layout.bar, metrics->max - columns - layout.text), BAR_GRID_MIN);
     /* The width of the numbers after the bars. */
     double reach = layout.bar;
-    for (int g = 0; g < bars->count; g++)
+    double into = between_picture / 2 / canvas_growth(canvas); /* the gap after them */
+    for (int g = 0; g < bars->count; g++) {
+        double title =
+            canvas->measure(canvas, (Style){.bold = true}, bars->group[g].title);
+        if (!grid) reach = fmax(reach, ceil(title - metrics->gap - into));
         for (int b = 0; b < bars->group[g].count; b++) {
             const Bar *bar = &bars->group[g].bar[b];
             reach = fmax(reach, ceil(fmax(bar->from, bar->to) * layout.bar) +
                                     canvas->measure(canvas, style_of(bar), bar->text));
         }
+    }
     /* Place as many groups side by side as fit. */
     layout.across = columns + ceil(reach) + between;
     layout.per_row = bars->count < PER_ROW_MAX ? bars->count : PER_ROW_MAX;

@@ -485,13 +485,14 @@ DiagramLayout diagram_plan(const Diagram *diagram, Canvas *canvas) {
                               pad));
     }
     double frame = rail + max + edge;
+    double apart = gutter * canvas_growth(canvas);
     double height[DIAGRAM_COLUMNS] = {0};
     for (int c = 0; c < columns; c++)
         height[c] =
-            place_column(&layout, &canvas->metrics, c, c * (frame + gutter), frame, 0);
+            place_column(&layout, &canvas->metrics, c, c * (frame + apart), frame, 0);
     align_columns(&layout, height);
     /* One more for the line along the right and the lower edge. */
-    layout.width = columns * frame + (columns - 1) * gutter + 1;
+    layout.width = columns * frame + (columns - 1) * apart + 1;
     layout.height += 1;
     return layout;
 }

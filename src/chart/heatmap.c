@@ -18,6 +18,9 @@ enum { WRITTEN_WIDTH = 44, WRITTEN_HEIGHT = 30 };
 /* Words are not omitted: up to this number of words, cells are large enough for all. */
 enum { NAMED_MAX = 200, NAMED_HEIGHT = 15, NAMED_WIDTH = 16 };
 
+/* How far the title of the columns may extend beyond the cells. */
+enum { OVERHANG = 20 };
+
 /* Cells of at least this size have gaps between them. */
 enum { GAP_MIN = 12 };
 
@@ -58,20 +61,25 @@ static void size_cells_grid(Heatmap *heatmap, const Canvas *canvas, int letters,
 /* A cell is wider than high, like numbers. With many columns and few rows it may be
  * higher, to make room for the row labels. */
 static void size_cells_picture(Heatmap *heatmap, Canvas *canvas, int letters) {
-    double min = fmax(NUMBER_MIN, 4 + letters * canvas->metrics.letter * 0.68);
+    double growth = canvas_growth(canvas);
+    double times = canvas->metrics.room == ROOM_SHORT ? 1 : growth;
+    double min =
+        fmax(NUMBER_MIN * times, 4 * times + letters * canvas->metrics.letter * 0.68);
     if (heatmap->matrix.blank) min = fmax(min, WRITTEN_WIDTH);
     double across = floor(heatmap->room_across / heatmap->matrix.columns);
     double width = fmin(fmax(across, 1), CELL_MAX);
-    heatmap->numbers = heatmap->annotate == ANNOTATE_ALWAYS ||
-                       (heatmap->annotate == ANNOTATE_WHERE_ROOM && width >= min);
+    heatmap->numbers =
+        heatmap->annotate == ANNOTATE_ALWAYS ||
+        (heatmap->annotate == ANNOTATE_WHERE_ROOM && width * times >= min);
     width = heatmap->numbers ? fmax(width, ceil(min)) : fmin(width, BLANK_MAX);
-    if (names_all(&heatmap->matrix, true)) width = fmax(width, NAMED_WIDTH);
+    if (names_all(&heatmap->matrix, true)) width = fmax(width, NAMED_WIDTH * times);
     double down = floor(heatmap->room_down / heatmap->matrix.rows);
     double height = fmin(floor(0.75 * width), fmax(down, 1));
-    if (heatmap->numbers) height = fmax(height, NUMBER_MIN * 0.75);
+    if (heatmap->numbers) height = fmax(height, NUMBER_MIN * 0.75 * growth);
     if (width < NUMBER_MIN) height = fmin(fmax(down, 1), fmax(width, 18));
     if (heatmap->matrix.blank) height = fmax(height, WRITTEN_HEIGHT);
-    if (names_all(&heatmap->matrix, false)) height = fmax(height, NAMED_HEIGHT);
+    if (names_all(&heatmap->matrix, false))
+        height = fmax(height, NAMED_HEIGHT * growth);
     heatmap->cell_width = width;
     heatmap->cell_height = height;
     double fitting = (width - 4) / (letters * canvas->metrics.letter);
@@ -170,6 +178,12 @@ void heatmap_plan(Heatmap *heatmap, Canvas *canvas) {
                                             heatmap_titles(&heatmap->matrix, canvas)));
     if (metrics->max > 0) words = fmin(words, metrics->max);
     double cells = heatmap->matrix.columns * heatmap->cell_width;
+    if (!grid && heatmap->titles) { /* a wide title over few cells */
+        const Style bold = {.bold = true};
+        const char *title = heatmap_title(&heatmap->matrix, canvas, true, cells);
+        words = fmax(words, heatmap->left - OVERHANG / canvas_growth(canvas) +
+                                (cells + canvas->measure(canvas, bold, title)) / 2);
+    }
     heatmap->width = fmax(heatmap->left + cells + sums_width(heatmap, canvas), words);
     heatmap->height = heatmap->top + heatmap->matrix.rows * heatmap->cell_height;
 }

@@ -159,7 +159,7 @@ static void place_bar(Panels *panels, const Scale *scale, Canvas *canvas) {
     }
     /* If a bar is longer than the cells, align its end with theirs; its start is then
      * beside the labels above. */
-    top = fmax(fmin(top, panels->height - panels->bar.strip), 0);
+    top = fmax(fmin(top, panels->height - panels->bar.strip), panels->bar.beyond);
     panels->bar_at = (Point){panels->width + BAR_GAP, top};
     panels->width += BAR_GAP + panels->bar.width;
     panels->height = fmax(panels->height, top + panels->bar.height);

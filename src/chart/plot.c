@@ -64,6 +64,20 @@ static int whole_ticks(double min, double max, int about, double *tick, int *dec
     return ticks;
 }
 
+static const char *tick_text(Canvas *canvas, double tick, int decimals) {
+    return arena_print(canvas->arena, "%.*f", decimals, tick);
+}
+
+/* Return the width of the widest number along x. */
+static double x_labels_width(const PlotLayout *layout, Canvas *canvas) {
+    double widest = 0;
+    for (int i = 0; i < layout->x_ticks; i++)
+        widest = fmax(widest, canvas->measure(canvas, (Style){0},
+                                              tick_text(canvas, layout->x_tick[i],
+                                                        layout->x_decimals)));
+    return widest;
+}
+
 /* Place the frame of the curves, with the legend beside it, or below it if that is too
  * narrow. */
 static void place_frame(PlotLayout *layout, Canvas *canvas) {
@@ -72,8 +86,7 @@ static void place_frame(PlotLayout *layout, Canvas *canvas) {
     bool grid = metrics->characters;
     double widest = 0;
     for (int i = 0; i < layout->y_ticks; i++) {
-        const char *text =
-            arena_print(canvas->arena, "%.*f", layout->y_decimals, layout->y_tick[i]);
+        const char *text = tick_text(canvas, layout->y_tick[i], layout->y_decimals);
         widest = fmax(widest, canvas->measure(canvas, (Style){0}, text));
     }
     double legend = 0;
@@ -85,9 +98,9 @@ static void place_frame(PlotLayout *layout, Canvas *canvas) {
     frame->x = ceil(widest) + metrics->gap;
     if (!grid) frame->x += metrics->line + metrics->gap;
     frame->y = grid ? 1 : metrics->gap;
-    frame->height = !grid ? HIGH : plot->rows ? plot->rows : HIGH_GRID;
+    frame->height = plot->rows ? plot->rows : HIGH_GRID;
     double max = metrics->max > 0 ? fmin(metrics->max, MOST_GRID) : MOST_GRID;
-    frame->width = grid ? max - frame->x - legend - 2 : WIDE;
+    frame->width = max - frame->x - legend - 2;
     bool narrow = grid && frame->width < LEAST_GRID;
     if (narrow) frame->width = fmax(max - frame->x - 1, 2);
     layout->inset = grid ? 0.5 : 0;
@@ -100,8 +113,21 @@ static void place_frame(PlotLayout *layout, Canvas *canvas) {
             fmin(canvas_widest(canvas, (Style){0}, ends, 2), WIDE / 6.0) / 2 +
             metrics->gap;
     }
+    if (!grid) { /* at least as long as the titles; longer for words in large letters */
+        const Style bold = {.bold = true};
+        double words = (plot->word_count - 1) * 0.8 * metrics->line + 1;
+        words = fmin(words + 2 * layout->inset_across, WIDE * canvas_growth(canvas));
+        frame->height = fmax(HIGH, ceil(canvas->measure(canvas, bold, plot->y_title)));
+        frame->width = fmax(fmax(WIDE, ceil(words)),
+                            ceil(canvas->measure(canvas, bold, plot->x_title)));
+    }
     layout->legend = (Point){frame->x + frame->width + 2 * metrics->gap, frame->y};
     layout->width = ceil(layout->legend.x + legend);
+    if (!grid) { /* the last number may be in the margin */
+        double last = x_labels_width(layout, canvas) / 2 + metrics->gap;
+        layout->width =
+            fmax(layout->width, frame->x + frame->width + ceil(last - metrics->margin));
+    }
     if (!narrow) return;
     layout->legend = (Point){0, -1};
     layout->width = max;
@@ -116,7 +142,7 @@ PlotLayout plot_plan(const Plot *plot, Canvas *canvas) {
     find_range(&layout);
     /* The y axis ends at round numbers, and the curves do not touch its ends. */
     int across = grid ? 5 : 8;
-    int down = grid ? 4 : 6;
+    int down = grid ? 4 : (int)fmax(fmin(6, HIGH / (1.2 * metrics->line)), 1);
     bool counted = layout.plot->counted;
     int (*x_ticks)(double, double, int, double *, int *) =
         counted ? scale_ticks : whole_ticks;
@@ -129,10 +155,17 @@ PlotLayout plot_plan(const Plot *plot, Canvas *canvas) {
     layout.y_max = ceil(layout.y_max / step - 1e-6) * step;
     layout.y_ticks =
         y_ticks(layout.y_min, layout.y_max, down, layout.y_tick, &layout.y_decimals);
-    layout.x_ticks =
-        x_ticks(layout.x_min, layout.x_max, across, layout.x_tick, &layout.x_decimals);
+    do
+        layout.x_ticks = x_ticks(layout.x_min, layout.x_max, across, layout.x_tick,
+                                 &layout.x_decimals);
+    while (!grid && --across > 0 &&
+           layout.x_ticks * (x_labels_width(&layout, canvas) + 1.5 * metrics->letter) >
+               WIDE);
     place_frame(&layout, canvas);
     double below = metrics->line;
+    layout.under = grid ? 1 : metrics->gap / 2;
+    /* The lowest number of the other axis is as far down. */
+    if (!plot->words) layout.under += below / 2 * (1 - 1 / canvas_growth(canvas));
     if (plot->words) {
         const char **words = labels_shorten(plot->words, plot->word_count,
                                             grid ? STACK_MAX : WORD_MAX, canvas->arena);
@@ -143,8 +176,8 @@ PlotLayout plot_plan(const Plot *plot, Canvas *canvas) {
             labels_across(canvas, words, plot->word_count, pitch, true, true);
         below = layout.words.extent;
     }
-    layout.height = layout.frame.y + layout.frame.height +
-                    (grid ? 1 : metrics->gap / 2) + below + metrics->line;
+    layout.height =
+        layout.frame.y + layout.frame.height + layout.under + below + metrics->line;
     double legend = layout.legend_lines * metrics->line;
     if (layout.legend.y < 0) {
         layout.legend.y = layout.height;
@@ -189,9 +222,9 @@ static void draw_y_axis(const PlotLayout *layout, Canvas *canvas, Point at) {
             canvas->line(canvas,
                          (Point[]){{left, sharp}, {left + layout->frame.width, sharp}},
                          2, light);
-        canvas->text(
-            canvas, (Point){left - metrics->gap, y}, (Style){.align = ALIGN_END},
-            arena_print(canvas->arena, "%.*f", layout->y_decimals, layout->y_tick[i]));
+        canvas->text(canvas, (Point){left - metrics->gap, y},
+                     (Style){.align = ALIGN_END},
+                     tick_text(canvas, layout->y_tick[i], layout->y_decimals));
     }
     Style title = {.align = ALIGN_MIDDLE, .angle = 90, .bold = true};
     Point beside = {at.x + metrics->line / 2,
@@ -207,7 +240,7 @@ static void draw_x_axis(const PlotLayout *layout, Canvas *canvas, Point at) {
     const Metrics *metrics = &canvas->metrics;
     bool grid = metrics->characters;
     double bottom = at.y + layout->frame.y + layout->frame.height;
-    double under = bottom + (grid ? 1 : metrics->gap / 2);
+    double under = bottom + layout->under;
     double extent = metrics->line;
     if (layout->plot->words) {
         Point first = place(layout, at, 0, layout->y_min);
@@ -217,10 +250,9 @@ static void draw_x_axis(const PlotLayout *layout, Canvas *canvas, Point at) {
     }
     for (int i = 0; i < layout->x_ticks && !layout->plot->words; i++) {
         Point tick = place(layout, at, layout->x_tick[i], 0);
-        canvas->text(
-            canvas, (Point){tick.x, under + metrics->line / 2},
-            (Style){.align = ALIGN_MIDDLE},
-            arena_print(canvas->arena, "%.*f", layout->x_decimals, layout->x_tick[i]));
+        canvas->text(canvas, (Point){tick.x, under + metrics->line / 2},
+                     (Style){.align = ALIGN_MIDDLE},
+                     tick_text(canvas, layout->x_tick[i], layout->x_decimals));
     }
     canvas->text(canvas,
                  (Point){at.x + layout->frame.x + layout->frame.width / 2,

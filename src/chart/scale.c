@@ -289,7 +289,10 @@ const char *scale_end(const Scale *scale, bool max, Arena *arena) {
 /* Pixels. */
 enum { STRIP_WIDTH = 16, STRIP_MIN = 140, STRIP_MAX = 300, STEPS = 60 };
 
-static const double label_size = 0.92;
+static const double label_size = 0.92, note_size = 0.7;
+
+/* How much longer than the strip the note may be, in pixels. */
+enum { NOTE_BEYOND = 19 };
 
 /* The text after the strip in a grid: the note, and the meaning of hatched cells. */
 static const char *hatched_text(const Scale *scale, Arena *arena) {
@@ -328,14 +331,17 @@ ColorBar color_bar_plan(const Scale *scale, Canvas *canvas, double height) {
     }
     bar.numbers = fmax(first, last);
     bar.strip = fmin(fmax(height, STRIP_MIN), STRIP_MAX);
-    bar.height = bar.strip;
+    double note = canvas->measure(canvas, (Style){.size = note_size}, scale->note);
+    bar.strip = fmax(bar.strip, ceil(note - NOTE_BEYOND));
+    bar.beyond = metrics->line / 2 * (1 - 1 / canvas_growth(canvas));
+    bar.height = bar.strip + bar.beyond;
     bar.width = STRIP_WIDTH + 2 * metrics->gap + bar.numbers + metrics->line;
     /* The meaning of cells without a color, below the strip. */
     const char *const legend[] = {scale->hatched,
                                   scale->zeros ? tr("exactly 0") : NULL};
     for (int l = 0; l < 2; l++) {
         if (!legend[l]) continue;
-        bool is_first = bar.height <= bar.strip;
+        bool is_first = bar.height <= bar.strip + bar.beyond;
         bar.height += is_first ? 2 * metrics->line : metrics->line + 4;
         bar.width =
             fmax(bar.width,
@@ -432,8 +438,8 @@ static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at) {
     /* Both ends of the scale, and round numbers if they fit between. */
     double tick[TICKS_MAX];
     int decimals;
-    int ticks = scale_marks(scale, 5, tick, &decimals);
     double room = line / bar->strip;
+    int ticks = scale_marks(scale, (int)fmax(fmin(5, 1 / room), 1), tick, &decimals);
     for (int i = 0; i < ticks; i++) {
         double strength = scale_strength(scale, tick[i]);
         if (strength > room && strength < 1 - room)
@@ -448,7 +454,8 @@ static void draw_picture(const ColorBar *bar, Canvas *canvas, Point at) {
     Style style = {
         .align = ALIGN_MIDDLE, .angle = -90, .size = label_size, .faint = true};
     const char *note = scale->note;
-    if (canvas->measure(canvas, style, note) > bar->strip + line) style.size = 0.7;
+    if (canvas->measure(canvas, style, note) > bar->strip + NOTE_BEYOND)
+        style.size = note_size;
     Point beside = {at.x + STRIP_WIDTH + 2 * canvas->metrics.gap + bar->numbers +
                         line / 2,
                     at.y + bar->strip / 2};

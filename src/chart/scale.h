@@ -89,6 +89,7 @@ typedef struct {
     double width, height;
     double strip;   /* length of the colors */
     double numbers; /* width of the numbers beside a vertical bar */
+    double beyond;  /* how far large numbers extend beyond its ends */
 } ColorBar;
 
 /* Lay out a bar for `scale`, beside something that is `height` high; a grid ignores the

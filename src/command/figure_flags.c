@@ -92,8 +92,11 @@ bool figure_flags_taken(const Command *command) {
 
 bool figure_flags_has_width(const Arguments *arguments) {
     const char *width = arguments_flag(arguments, "width");
+    const char *path = arguments_flag(arguments, "output");
+    bool prints = arguments->command->group != GROUP_FILES ||
+                  (path && file_has_ending(path, ".txt"));
     long long columns;
-    return width && !option_whole(width, &columns) &&
+    return width && !(prints && option_whole(width, &columns)) &&
            figure_flags_taken(arguments->command);
 }
 

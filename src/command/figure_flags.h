@@ -28,5 +28,5 @@ const char *figure_flags_choice(const Command *command, const char *flag, int i)
 bool figure_flags_taken(const Command *command);
 
 /* Return true if --width is a picture's, such as 12cm, in a command that makes one.
- * Otherwise it is in columns. */
+ * Otherwise it is in columns: a number without a unit, if the command prints text. */
 bool figure_flags_has_width(const Arguments *arguments);

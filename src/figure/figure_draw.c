@@ -141,11 +141,11 @@ static bool plan_grid(Work *work, Error *error) {
     if (figure->worksheet.share > 0)
         work->note = worksheet_note(&figure->worksheet, work->matrix, work->count);
     /* A strip of thousands of pixels is unreadable: reject it with a suggestion. */
-    enum { LONGEST = 2048, RATIO = 6 };
+    enum { RATIO = 6 };
+    const double max = 2048 * canvas_growth(work->canvas);
     double longer = fmax(work->width, work->height);
     double shorter = fmin(work->width, work->height);
-    if (work->canvas->metrics.characters || longer <= LONGEST ||
-        longer <= RATIO * shorter)
+    if (work->canvas->metrics.characters || longer <= max || longer <= RATIO * shorter)
         return true;
     const Matrix *matrix = &work->matrix[0];
     const char *axis = matrix_axis(matrix, work->width > work->height)->name;

@@ -51,6 +51,7 @@ typedef struct {
     bool replace;
     Arena *arena;
     const char **warning;
+    bool has_numbers; /* its cells have numbers if there is room for them */
 } Save;
 
 /* The kinds of files. */
@@ -60,11 +61,27 @@ static const char *const file_endings[] = {".png", ".svg",  ".pdf",
                                            ".tex", ".apng", ".txt"};
 enum { FILE_KINDS = sizeof file_endings / sizeof *file_endings };
 
+static bool has_numbers(const Work *work) {
+    return work->panels.count && work->panels.heatmap[0].numbers;
+}
+
 /* Return what is wrong with a saved picture, or NULL. */
-static const char *warn(const Save *save, Canvas *canvas,
+static const char *warn(const Save *save, const Work *work,
                         const LibraryWarning *libraries) {
     const char *path = unicode_escape(save->path, strlen(save->path), save->arena);
-    const Picture *picture = (Picture *)canvas;
+    const FigureLook *look = &save->figure->look;
+    const Picture *picture = (Picture *)work->canvas;
+    bool unnumbered = save->has_numbers && !has_numbers(work);
+    bool unnamed = work->panels.count && work->panels.heatmap[0].columns.step > 1;
+    if (work->canvas->metrics.room == ROOM_SHORT && (unnumbered || unnamed))
+        return trf(save->arena,
+                   "%s: at %g points in width %s there is no room for %s; widen the "
+                   "figure or shrink the font",
+                   path, look->font_size, look->width.typed,
+                   tr(!unnamed     ? N_("the numbers of the cells")
+                      : unnumbered ? N_("the numbers of the cells and some of the "
+                                        "labels above them")
+                                   : N_("some of the labels above the cells")));
     const char *text = picture->letters->lacking;
     int missing = picture->letters->missing;
     if (missing == 0) return letters_warning(libraries, path, save->arena);
@@ -81,7 +98,7 @@ static const char *warn(const Save *save, Canvas *canvas,
 
 /* Return the height of body text of `body` units after the page is scaled to the
  * requested width; 0 if it cannot be planned. */
-static double scaled_body(const Save *save, const PictureOptions *options, double body,
+static double scaled_body(Save *save, const PictureOptions *options, double body,
                           Error *error) {
     PictureOptions tried = *options;
     tried.body = body;
@@ -90,6 +107,7 @@ static double scaled_body(const Save *save, const PictureOptions *options, doubl
     work.canvas = image_new(&arena, IMAGE_PDF, &tried);
     bool planned = figure_plan(&work, error);
     double scaled = planned ? body * options->width / ceil(work.page.width) : 0;
+    if (options->room == ROOM_FULL) save->has_numbers = has_numbers(&work);
     picture_close(work.canvas);
     arena_free(&arena);
     return scaled;
@@ -97,10 +115,10 @@ static double scaled_body(const Save *save, const PictureOptions *options, doubl
 
 /* Choose the size of letters before scaling, so that afterward they have the requested
  * size or slightly more. */
-static bool letters_fit(const Save *save, PictureOptions *options, Error *error) {
+static bool letters_fit(Save *save, PictureOptions *options, Error *error) {
     enum { HALVINGS = 10 };
     const double near_enough = 1.005;
-    const double larger = 1.1;
+    const double larger = 1.04;
     const FigureLook *look = &save->figure->look;
     double asked = look->font_size * UNITS_PER_INCH / POINTS_PER_INCH;
     options->body = asked;
@@ -108,12 +126,17 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
     double min = 1;
     double body = 8 * LETTERS_BODY;
     double scaled = scaled_body(save, options, body, error);
+    while (scaled > 0 && scaled < asked && options->room < ROOM_SHORT) {
+        options->room++;
+        scaled = scaled_body(save, options, body, error);
+    }
     if (scaled <= 0) return false;
     if (scaled < asked)
         return fail(error,
-                    "%g-point text does not fit in width %s; widen the figure, shrink "
-                    "the font or leave out the caption",
-                    look->font_size, look->width.typed);
+                    "%g-point text does not fit in width %s, but %.1f-point text does; "
+                    "widen the figure or shrink the font",
+                    look->font_size, look->width.typed,
+                    floor(10 * look->font_size * scaled / asked) / 10);
     /* Larger letters make the page wider, so it is scaled down more: find the size by
      * bisection. */
     for (int i = 0; i < HALVINGS && scaled >= near_enough * asked; i++) {
@@ -128,7 +151,11 @@ static bool letters_fit(const Save *save, PictureOptions *options, Error *error)
         }
     }
     options->body = body;
-    return scaled < larger * asked ||
+    if (scaled < larger * asked) return true;
+    /* Larger letters left out the numbers of the cells, so the page became narrower:
+     * widen it. */
+    options->min = body * options->width / asked;
+    return min > 1 ||
            fail(error,
                 "letters of %g points would be larger in width %s; narrow the figure "
                 "or enlarge the font",
@@ -236,7 +263,7 @@ static bool draw_animation(const Save *save, const PictureOptions *options,
         }
         done = done && (!is_last || file_save(save->path, file.bytes, file.count,
                                               save->replace, error));
-        if (done && is_last) *save->warning = warn(save, work.canvas, libraries);
+        if (done && is_last) *save->warning = warn(save, &work, libraries);
         picture_close(work.canvas);
         arena_free(&drawing);
     }
@@ -245,7 +272,7 @@ static bool draw_animation(const Save *save, const PictureOptions *options,
 
 bool figure_save(const Figure *figure, const char *path, bool replace, Arena *arena,
                  const char **warning, Error *error) {
-    const Save save = {figure, path, replace, arena, warning};
+    Save save = {figure, path, replace, arena, warning, false};
     const FigureLook *look = &figure->look;
     *warning = NULL;
     int f = 0;
@@ -292,7 +319,7 @@ bool figure_save(const Figure *figure, const char *path, bool replace, Arena *ar
         saved = figure_draw(&work, error);
         if (saved) work.facts.description = figure_describe(&work);
         saved = saved && picture_save(work.canvas, path, replace, &work.facts, error);
-        if (saved) *warning = warn(&save, work.canvas, &libraries);
+        if (saved) *warning = warn(&save, &work, &libraries);
         picture_close(work.canvas);
     }
     letters_listen_no_more();

@@ -10,7 +10,7 @@
 #include "text/unicode.h"
 
 /* Minimum width of titles and facts, in line heights, if the drawing is narrower. */
-enum { CAPTION_MIN = 22 };
+enum { CAPTION_MIN = 22, CAPTION_LEAST = 12 };
 
 /* Up to this number, words are listed one by one. */
 enum { WORDS_TOLD = 40 };
@@ -251,7 +251,9 @@ static Caption plan_footer(const Work *work, double width) {
 void figure_place_words(Work *work) {
     const Metrics *metrics = &work->canvas->metrics;
     const FigureLook *look = &work->figure->look;
-    double width = fmax(work->width, CAPTION_MIN * metrics->line);
+    double min = metrics->min - 2 * metrics->margin;
+    int wide = metrics->room == ROOM_FULL ? CAPTION_MIN : CAPTION_LEAST;
+    double width = fmax(work->width, fmax(wide * metrics->line, min));
     if (metrics->characters) width = metrics->max;
     const char *title = is_titled(look) ? work->facts.title : "";
     if (look->labels == LABELS_PLAIN) title = without_dots(title, work->arena);
@@ -263,7 +265,7 @@ void figure_place_words(Work *work) {
     double above = work->title.count ? work->title.height + gap : 0;
     double below = work->footer.count ? work->footer.height + gap : 0;
     double margin = metrics->margin;
-    width = fmax(work->width, fmax(work->title.width, work->footer.width));
+    width = fmax(fmax(work->width, min), fmax(work->title.width, work->footer.width));
     work->page = (Box){margin, margin + above, width + 2 * margin,
                        above + work->height + below + 2 * margin};
 }

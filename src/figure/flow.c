@@ -138,7 +138,8 @@ static void plan_picture(Work *work, FlowLayout *layout) {
     const Flow *flow = &layout->flow;
     Style bold = {.bold = true};
     layout->left = ceil(canvas_widest(canvas, bold, layout->word, flow->words));
-    layout->pitch = flow->words > MANY ? PITCH_MANY : PITCH;
+    layout->pitch = fmax(flow->words > MANY ? PITCH_MANY : PITCH,
+                         PITCH_MANY * canvas_growth(canvas));
     double fair =
         fmin(fmax((double)LAYERS_ACROSS / flow->layers, LAYER_MIN), LAYER_MAX);
     layout->across =

@@ -351,6 +351,7 @@ static void plan_picture(Work *work, Lines *lines) {
     double line = canvas->metrics.line;
     lines->pitch =
         max > MANY ? PITCH_MANY : fmax(PITCH, fmin(heads * 4.5, PITCH_HEADS));
+    lines->pitch = fmax(lines->pitch, PITCH_MANY * canvas_growth(canvas));
     lines->words = line + 4 + line / 2 + (titled ? line + 4 : 0);
     for (int p = 0; p < lines->count; p++) {
         LinesPair *pair = &lines->pair[p];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "base/nearest.h"
 #include "figure/figure.h"
 #include "learn/adam.h"
 #include "model/network.h"
@@ -312,6 +313,19 @@ const Alone *alone_find(const Arguments *arguments) {
     for (size_t a = 0; a < sizeof alones / sizeof *alones; a++)
         if (strcmp(arguments->word[0], alones[a].name) == 0) return &alones[a];
     return NULL;
+}
+
+bool alone_mistyped(const Arguments *arguments, Arena *arena, Error *error) {
+    if (arguments->words != 1 ||
+        !command_flag_named(arguments->command, flags_alone[0].name))
+        return false;
+    /* Two letters away is an address: mask, not map. */
+    Nearest nearest = {.word = arguments->word[0]};
+    for (size_t a = 0; a < sizeof alones / sizeof *alones; a++)
+        if (nearest_distance(nearest.word, alones[a].name) == 1)
+            nearest_offer(&nearest, alones[a].name);
+    return nearest.count > 0 && !fail(error, "there is no figure '%s'%s", nearest.word,
+                                      nearest_question(&nearest, arena));
 }
 
 const Flag flags_alone[] = {

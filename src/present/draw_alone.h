@@ -20,6 +20,10 @@ typedef struct {
 /* Return the row that the command's first word names, or NULL. */
 const Alone *alone_find(const Arguments *arguments);
 
+/* Is the command's only word the mistyped name of a figure? Then fail and suggest it.
+ */
+bool alone_mistyped(const Arguments *arguments, Arena *arena, Error *error);
+
 /* Check that all flags in flags_alone apply to this figure (NULL: no figure). Fail with
  * the first one that does not. */
 bool alone_check(const Alone *alone, const Arguments *arguments, Error *error);

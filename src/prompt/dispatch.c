@@ -123,7 +123,8 @@ static bool prepare_run(Session *session, const Arguments *arguments, Error *err
     if (session->run->is_made) return true;
     if (session->toy.tape.count && command_flag_named(arguments->command, "toy"))
         return true;
-    return fail(error, "no sentence to run; type one, or give --source");
+    return !alone_mistyped(arguments, &session->scratch, error) &&
+           fail(error, "no sentence to run; type one, or give --source");
 }
 
 /* Prepare the model, the sentences and the current sentence. */

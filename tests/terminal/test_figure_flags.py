@@ -14,6 +14,14 @@ WEIGHTS = "encoder.0.self_attention.weights[head=0]"
 ENDINGS = ("png", "svg", "pdf", "tex", "txt")
 
 
+def letter_points(svg):
+    """The size of body text on the page."""
+    body = float(re.search('sans-serif" font-size="([0-9.]+)"', svg).group(1))
+    width = float(re.search(' width="([0-9.]+)"', svg).group(1))
+    page = float(re.search('viewBox="0 0 ([0-9.]+) ', svg).group(1))
+    return body * width / page * 0.75
+
+
 class Place(ProgramTest):
     def draw(self, *words):
         return run("draw", WEIGHTS, "--source", SENTENCE, *words, "--force", folder=self.folder)
@@ -56,7 +64,8 @@ class Flags(Place):
     def test_invalid_values_are_explained(self):
         for flags, said in (
                 (["--width", "12km"], "--width is '12km'; expected a length such as 12cm"),
-                (["--width", "12"], "--width is '12'; expected a whole number"),
+                (["--width", "12"], "--width is '12'; expected a length such as 12cm"),
+                (["--width", "33"], "a number without a unit means columns of text"),
                 (["--width", "0cm"], "a length such as"),
                 (["--dpi", "3"], "--dpi is '3'; expected a whole number from 30 to 2400"),
                 (["--dpi", "300", "--scale", "2"], "--dpi and --scale set the same thing"),
@@ -78,8 +87,45 @@ class Flags(Place):
         self.assert_done(self.draw("-o", "a.txt", "--width", "100"))
 
     def test_letters_that_cannot_be_so_large_or_small(self):
-        for width, part in (("100in", "would be larger"), ("2cm", "does not fit")):
+        for width, part in (("100in", "would be larger"), ("2cm", "6-point text does not fit")):
             self.assert_says(self.draw("-o", "a.svg", "--width", width, "--font-size", "6"), part)
+        # The size that is said to fit does.
+        outcome = self.draw("-o", "a.svg", "--width", "10cm", "--font-size", "40")
+        fits = re.search("but ([0-9.]+)-point text does", outcome.err).group(1)
+        self.assertIn("wrote a.svg", self.draw("-o", "a.svg", "--width", "10cm", "--font-size",
+                                               fits).out)
+
+    def test_large_letters_keep_the_labels(self):
+        # A width, a size, and whether the cells keep their numbers.
+        cases = (("16cm", 12, True), ("20cm", 18, False), ("33cm", 30, False),
+                 ("25cm", 18, True), ("33cm", 24, True))
+        for place, (width, size, numbers) in enumerate(cases):
+            for caption in sample(("none", "full"), 2, place % 2):
+                with self.subTest(width=width, size=size, caption=caption):
+                    outcome = run("draw", WEIGHTS, "--model", "en-ko", "--source",
+                                  "I met a friend in Busan yesterday.", "--width", width,
+                                  "--font-size", str(size), "--caption", caption, "-o", "a.svg",
+                                  "--force", folder=self.folder)
+                    self.assertEqual(outcome.status, 0, outcome.err)
+                    lost = f"at {size} points in width {width} there is no room for the numbers"
+                    (self.assertNotIn if numbers else self.assertIn)(lost, outcome.err)
+                    text = read(self.path("a.svg")).decode()
+                    self.assertEqual(">0.59<" in text, numbers)
+                    for label in ("·friend", "·Busan", "·yesterday", "&lt;end&gt;"):
+                        self.assertEqual(text.count(f">{label}<"), 2, label)
+                    self.assertLess(abs(letter_points(text) - size), 0.04 * size)
+
+    def test_a_title_becomes_narrower_for_large_letters(self):
+        self.assert_done(run("draw", "position", "--dimensions", "0,20,40", "--width", "16cm",
+                             "--font-size", "18", "--caption", "none", "-o", "a.svg",
+                             folder=self.folder))
+        self.assertLess(abs(letter_points(read(self.path("a.svg")).decode()) - 18), 0.7)
+
+    def test_labels_that_large_letters_leave_out(self):
+        outcome = self.draw("-o", "a.svg", "--width", "8cm", "--font-size", "12")
+        self.assertEqual(outcome.status, 0)
+        self.assertIn("no room for the numbers of the cells and some of the labels above them; "
+                      "widen the figure or shrink the font", outcome.err)
 
     def test_every_kind_of_figure_takes_them(self):
         figures = (["draw", "map"], ["draw", "schedule"], ["draw", "beam"],

@@ -53,6 +53,15 @@ class Alone(ProgramTest):
         self.assert_says(run("draw", "position", "--model", self.path("learned"),
                              "--length", "21"), "learned 20 positions")
 
+    def test_a_mistyped_name_is_corrected(self):
+        for typed, meant in (("positions", "position"), ("map2", "map"), ("stesp", "steps")):
+            said = f"there is no figure '{typed}'; did you mean {meant}?"
+            self.assert_says(run("draw", typed, "-o", self.path("a.png")), said)
+        for address in ("mask", "embedding", "show"):
+            self.assert_says(run("draw", address), "no sentence to run; type one")
+        self.assert_says(run("show", "positions"), "no sentence to run; type one")
+        self.assertIn("there is no figure 'positions'", prompt(":draw positions").err)
+
     def test_the_command_draws_it_again(self):
         text = self.draw("schedule", "--warmup", "10")
         self.assertIn("command: glassbox draw schedule --warmup 10 --output", text)

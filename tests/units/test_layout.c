@@ -8,6 +8,7 @@
 
 static Arena arena;
 static Error error;
+static PictureOptions options; /* the size of letters; 0: default */
 
 /* A text as a box that may be rotated. */
 typedef struct {
@@ -18,7 +19,7 @@ typedef struct {
 
 /* Letters are lower than their line. */
 static void set_corners(Written *written, double width) {
-    const double ink = 9.5;
+    const double ink = 9.5 * (options.body > 0 ? options.body / LETTERS_BODY : 1);
     const double turn = written->style.angle * acos(-1) / 180;
     double part = written->style.align == ALIGN_END      ? 1
                   : written->style.align == ALIGN_MIDDLE ? 0.5
@@ -168,7 +169,7 @@ static void check_numbers(const Recording *recording, const Work *work,
     if (next_number(recording, &t)) fail_msg("%s: more numbers than cells", what);
 }
 
-/* Every row has its name beside it. */
+/* Every row has its name beside it, and every column has one above it. */
 static void check_names(const Recording *recording, const Work *work,
                         const char *what) {
     for (int h = 0; h < work->panels.count; h++) {
@@ -187,6 +188,9 @@ static void check_names(const Recording *recording, const Work *work,
             }
             if (!found) fail_msg("%s: row %d, '%s', has no name", what, row, name[row]);
         }
+        if (heatmap->labels_above && heatmap->columns.step > 1)
+            fail_msg("%s: only every %d-th column has a name", what,
+                     heatmap->columns.step);
     }
 }
 
@@ -227,9 +231,20 @@ static Slice attention(int tongue, int tokens, int heads, int batch,
     return slice_all(tensor);
 }
 
-static void check_figure(const Figure *figure, const char *what) {
+/* No level text is over the colors of the bar. */
+static void check_bar(const Recording *recording, const Work *work, const char *what) {
+    const Panels *panels = &work->panels;
+    const Box bar = {work->page.x + panels->bar_at.x, work->page.y + panels->bar_at.y,
+                     16, panels->bar.strip};
+    for (int t = 0; t < recording->words; t++)
+        if (recording_meet(recording->word[t].box, bar))
+            fail_msg("%s: '%s' is over the color bar", what, recording->word[t].text);
+}
+
+/* Return whether the cells have numbers. */
+static bool check_figure(const Figure *figure, const char *what) {
     Recording *recording = recording_new(&arena);
-    recording->letters = image_new(&arena, IMAGE_SVG, &(PictureOptions){0});
+    recording->letters = image_new(&arena, IMAGE_SVG, &options);
     recording->canvas.metrics = recording->letters->metrics;
     recording->canvas.theme = theme_named(THEME_LIGHT);
     Work work = {
@@ -238,9 +253,11 @@ static void check_figure(const Figure *figure, const char *what) {
     if (work.panels.count) {
         check_numbers(recording, &work, what);
         check_names(recording, &work, what);
+        check_bar(recording, &work, what);
     }
     check_texts(recording, what);
     picture_close(recording->letters);
+    return work.panels.count && work.panels.heatmap[0].numbers;
 }
 
 static const Fact facts[] = {
@@ -297,10 +314,63 @@ static void curves_of_words_are_laid_out_without_a_collision(void **state) {
         }
 }
 
+/* Whatever has a place in letters of the default size also has one in large letters. */
+static void check_sizes(int tongue, int tokens, int heads, FigureKind kind) {
+    static const double sizes[] = {0, 8, 12, 18, 24, 30, 36};
+    bool numbers = false;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        unsigned char *hidden;
+        Slice slice = attention(tongue, tokens, heads, 1, &hidden);
+        Figure figure = {.kind = kind,
+                         .slice = &slice,
+                         .slices = 1,
+                         .scale = SCALE_SHARES,
+                         .row_sums = heads == 1,
+                         .fact = facts,
+                         .facts = sizeof facts / sizeof *facts};
+        options.body = sizes[s] * UNITS_PER_INCH / POINTS_PER_INCH;
+        const char *what = arena_print(&arena, "%s, %s, %d tokens, %d heads, %g points",
+                                       tongues[tongue].name, figure_kinds[kind], tokens,
+                                       heads, sizes[s]);
+        bool has_numbers = check_figure(&figure, what);
+        if (s == 0) numbers = has_numbers;
+        if (numbers && !has_numbers) fail_msg("%s: no numbers", what);
+        arena_reset(&arena);
+    }
+    options.body = 0;
+}
+
+static void large_letters_have_room(void **state) {
+    (void)state;
+    static const int tokens[] = {1, 2, 11, 25};
+    for (int tongue = 0; tongue < 3; tongue++)
+        for (int t = 0; t < 4; t++)
+            for (FigureKind kind = FIGURE_HEATMAP; figure_kinds[kind]; kind++) {
+                check_sizes(tongue, tokens[t], 1, kind);
+                if (kind != FIGURE_HEATMAP && kind != FIGURE_CURVES)
+                    check_sizes(tongue, tokens[t], 4, kind);
+            }
+}
+
+static void a_wide_title_over_one_column_has_room(void **state) {
+    (void)state;
+    Axis axis[] = {{.name = "source", .size = 2}, {.name = "d_model", .size = 1}};
+    Tensor *tensor = tensor_new(&arena, "encoder.0.norm_1", 2, axis);
+    Slice slice = slice_all(tensor);
+    tensor->data[0] = 0.5;
+    Figure figure = {.slice = &slice, .slices = 1};
+    options.body = 48;
+    check_figure(&figure, "one column");
+    options.body = 0;
+    arena_reset(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_size_is_laid_out_without_a_collision),
         cmocka_unit_test(curves_of_words_are_laid_out_without_a_collision),
+        cmocka_unit_test(large_letters_have_room),
+        cmocka_unit_test(a_wide_title_over_one_column_has_room),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&arena);
