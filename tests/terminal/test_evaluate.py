@@ -324,7 +324,9 @@ class Files(EvaluateTest):
         ]
         for arguments, parts in cases:
             self.assert_says(run("evaluate", *arguments), *parts)
-        self.assert_says(run("evaluate"), "usage", status=2)
+        usage = run("evaluate")
+        self.assertEqual(usage.status, 2)
+        self.assertRegex(usage.err, r"\Aglassbox: usage: evaluate .*\n  for example: .*\n\Z")
         self.assert_says(run("evaluate", self.model, data, "--header", "perhaps"),
                          "perhaps", status=2)
 
