@@ -222,7 +222,7 @@ BODIES = (
     ("a number that is none", question("number: many"), 1, "'many' is not a number"),
     ("a tolerance that is none", question("number: 2 +- few"), 2, "'few'"),
     ("a computed address that is not there", question("number: = encoder.9.input[0, 0, 0]"), 1,
-     "encoder.9.input"),
+     "there is no encoder.9"),
     ("an axis that is not there", question(f"number: = count row {WEIGHTS}"), 1, "no axis 'row'"),
     ("a number for a text", question(f"text: = sum {WEIGHTS}[head=0]"), 1, "is a number, not text"),
     ("a cell that is none", question("cell: encoder.input[source=0]"), 1, "encoder.input"),
