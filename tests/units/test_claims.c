@@ -252,8 +252,8 @@ static const struct {
     /* output */
     {"Before the logits", MEANING},
     {"The embedding table is also the output matrix", CHECKED(ties_the_table)},
-    {"plus the word's bias", CHECKED(adds_a_bias)},
-    {"embedding is the word's score", CHECKED(adds_no_bias)},
+    {"plus the token's bias", CHECKED(adds_a_bias)},
+    {"embedding is the token's score", CHECKED(adds_no_bias)},
     {"The output matrix", CHECKED(has_a_row_for_each)},
     {"One row of weights", CHECKED(has_a_row_for_each)},
     {"Its dot product with the sentence's row", MEANING},
