@@ -100,7 +100,8 @@ class Mapped(ProgramTest):
         with subprocess.Popen([PROGRAM, *with_model("--depth", "numbers")], stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0) as program:
             program.stdin.write((lines[0] + "\n").encode())
-            program.stdout.read(1)
+            opened = f"model {self.path('model')}\n".encode()
+            self.assertIn(opened, iter(program.stdout.readline, b""))
             with open(path + ".new", "wb") as file:
                 file.write(bytes(os.path.getsize(path)))
             os.rename(path + ".new", path)
