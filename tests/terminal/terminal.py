@@ -32,8 +32,15 @@ class TerminalTest(ProgramTest):
                               dimensions=(rows, columns), cwd=self.folder,
                               searchwindowsize=4096)
         child.delaybeforesend = None
-        self.addCleanup(child.close, force=True)
+        self.addCleanup(self.put_away, child)
         return child
+
+    def put_away(self, child):
+        """Kill the program, and wait until a busy machine has done so."""
+        try:
+            child.close(force=True)
+        except pexpect.ExceptionPexpect:
+            child.wait()
 
     def start(self, *arguments, **changed):
         """Start the program and wait for its first prompt."""
