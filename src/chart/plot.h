@@ -30,7 +30,7 @@ typedef struct {
     double x_tick[TICKS_MAX], y_tick[TICKS_MAX];
     int x_ticks, y_ticks, x_decimals, y_decimals;
     Labels words;
-    double under; /* between the frame and what is written below it */
+    double under; /* between the frame and the text below it */
     /* Distance between the curves and the edges of the frame. */
     double inset, inset_across;
     Point legend; /* its top left corner */
