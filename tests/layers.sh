@@ -1,7 +1,8 @@
 #!/bin/sh
 # Check the layers: a folder of src/ may include only itself and the folders to its left in
 # the list; modules (a .c with its .h) of a folder do not include each other in a circle; no
-# folder has more than 5,500 lines; each library, and malloc, is used in one place.
+# folder has more than 5,500 lines; each library, and malloc, is used in one place; each
+# command and operation is in its list.
 cd "$(dirname "$0")/.." || exit 1
 bad=0
 below=
@@ -53,6 +54,14 @@ home 'printf\((session|out)->out' 'none'
 home '\\x1b|\\033|\\e\[' \
      '(canvas/look\.c|window/progress\.c|screen/(curses|entry)\.c|prompt/(line_edit\.c|readline_fixes\.h)|base/terminal\.c)'
 grep -nE '\b(strto[a-z]+|sscanf|ato[a-z]+|is(digit|alpha|space)|strcspn|strpbrk|strrchr|memchr)\(' src/screen/*.c && bad=1
+# A command or an operation that its list lacks compiles, but nothing finds it.
+listed() { # listed KIND LIST: each constant KIND_NAME is in LIST as row(NAME)
+    for name in $(sed -nE "s/^const $1_([a-z0-9_]+) = .*/\1/p" src/*/*.c); do
+        grep -q "row($name)" "$2" || { echo "$2: row($name) is missing"; bad=1; }
+    done
+}
+listed 'Command command' src/commands/commands.h
+listed 'Op op' src/ops/ops.h
 # A session knows nothing of lessons, and has few members.
 ${CC:-cc} -Isrc -MM src/session/session.h | grep -oE 'src/(lesson|player)/[a-z_]+\.h' && bad=1
 members=$(sed -n '/^struct Session {/,/^};/p' src/session/session.h |
