@@ -10,8 +10,7 @@
 #include "tensor/tape.h"
 
 /* Activations: nonlinearities after a linear layer. Each is named as in config.json;
- * its operation has the same name, except "none". To add one, add its functions and
- * record to activation.c and its name here. */
+ * its operation has the same name, except "none". To add one: src/README.md. */
 #define ACTIVATIONS(row) row(relu) row(gelu) row(gelu_tanh) row(silu)
 
 /* All operations, one row each: op_add and so on, defined in their files. */

@@ -372,6 +372,11 @@ static void what_is_stated_is_so(void **state) {
         for (size_t o = 0; o < sizeof options / sizeof *options; o++)
             if (o == 0 || in_sample((int)(preset - presets) + (int)o, EVERY))
                 check_preset(preset->name, options[o], check_model);
+    for (const char *const *name = activation_names; *name; name++) {
+        char option[32];
+        (void)snprintf(option, sizeof option, "activation=%s", *name);
+        check_preset("paper", option, check_model);
+    }
     for (size_t m = 0; m < sizeof shipped / sizeof *shipped; m++)
         check_shipped(shipped[m], check_model);
     int facts = 0;
@@ -461,6 +466,9 @@ static void what_definitions_state_is_so(void **state) {
     for (const Preset *preset = presets; preset->name; preset++)
         check_preset(preset->name, "", check_definition);
     check_preset("llama", "key_value_heads=1", check_definition);
+    for (int a = 0; activation_names[a]; a++)
+        if (activation_ops[a] && !glossary_find(activation_ops[a]->title))
+            fail_msg("no term defines %s", activation_ops[a]->title);
     for (const Glossary *glossary = glossaries; glossary->title; glossary++)
         for (const GlossaryTerm *term = glossary->term; term->term; term++)
             if (strstr(term->text, "always") ||

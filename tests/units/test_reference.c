@@ -123,6 +123,7 @@ static const struct {
 } beams[] = {{2, 0}, {3, 0.6}, {5, 1}};
 
 static int beams_checked;
+static unsigned activations_checked; /* a bit for each */
 
 static void check_beam(Fixture *fixture, const char *folder, int row, int b,
                        bool cached) {
@@ -163,6 +164,7 @@ static void check_case(const char *place, const char *name) {
     Arena *arena = &fixture.arena;
     const char *folder = arena_print(arena, "%s/%s", place, name);
     if (!model_open(&fixture.model, folder, &error)) fail_msg("%s", error.message);
+    activations_checked |= 1u << fixture.model.config.activation;
     const char *path = arena_print(arena, "%s/expected.safetensors", folder);
     if (!safetensors_read(&fixture.expected, path, arena, &error))
         fail_msg("%s", error.message);
@@ -198,6 +200,10 @@ static void test_every_number_equals_the_reference(void **state) {
     (void)state;
     assert_true(check_cases(cases) >= 28);
     assert_true(beams_checked >= 200);
+    for (int a = 0; activation_names[a]; a++)
+        if (!(activations_checked >> a & 1))
+            fail_msg("no case of tests/reference/cases.py has the activation %s",
+                     activation_names[a]);
 }
 
 static void test_folders_of_other_families_open_as_they_lie(void **state) {

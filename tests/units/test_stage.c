@@ -175,10 +175,6 @@ static const struct {
     {"position=sinusoidal", "sin(", NULL},
     {"position=sinusoidal", "waves", NULL},
     {"position=learned", "second table", NULL},
-    {"activation=relu", "ReLU adds", NULL},
-    {"activation=gelu", " GELU adds", NULL},
-    {"activation=silu", "SiLU", NULL},
-    {"activation=gelu_tanh", "approximated with tanh", NULL},
     {"feed_forward_gate=true", "times the gate", NULL},
     {"position=rotary", "is rotated", NULL},
     {"norm_type=layer", "Layer norm", NULL},
@@ -237,6 +233,12 @@ static void check_reserved(Fixture *fixture, const char *name) {
                 fail_msg("%s, %s: \"%s\" only where %s", name,
                          fixture->walk.stage[s].name, reserved[r].words,
                          reserved[r].when);
+        for (int a = 0; activation_names[a]; a++)
+            if (activation_ops[a] && a != (int)fixture->model.config.activation &&
+                strstr(words, activation_ops[a]->says))
+                fail_msg("%s, %s: \"%s\" only where activation=%s", name,
+                         fixture->walk.stage[s].name, activation_ops[a]->says,
+                         activation_names[a]);
     }
 }
 
