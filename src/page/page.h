@@ -314,8 +314,9 @@ void page_flush(const Page *page);
 /* Add a block. Blocks with many fields are filled in by the caller. */
 void page_say(Page *page, Block block);
 
-/* Add other blocks. Texts are kept, not copied; page_note() and page_line() format into
- * the arena. */
+/* Add other blocks. The sentences of headings, sections, prose and hints, and the
+ * formats of notes and lines, are in English and translated here. Texts are kept, not
+ * copied; page_note() and page_line() format into the arena. */
 void page_heading(Page *page, HeadingBlock heading);
 void page_section(Page *page, const char *title);
 void page_gap(Page *page);
