@@ -5,8 +5,8 @@
 #include "model/dropping.h"
 #include "ops/ops.h"
 
-static Linear projection_new(Weights *weights, const char *place, const char *name,
-                             const Config *config, int heads, bool has_bias) {
+static Linear linear_new(Weights *weights, const char *place, const char *name,
+                         const Config *config, int heads, bool has_bias) {
     int d_head = config->d_model / config->attention_heads;
     Axis d_model = {.name =
                         heads == config->attention_heads ? "d_model" : "d_key_value",
@@ -21,12 +21,12 @@ Attention attention_new(Weights *weights, const char *place, const Config *confi
     int shared = config_key_value_heads(config);
     bool has_bias = config->query_key_value_bias;
     return (Attention){
-        .query = projection_new(weights, place, "q", config, heads, has_bias),
-        .key = projection_new(weights, place, "k", config, shared, has_bias),
-        .value = projection_new(weights, place, "v", config, shared, has_bias),
+        .query = linear_new(weights, place, "q", config, heads, has_bias),
+        .key = linear_new(weights, place, "k", config, shared, has_bias),
+        .value = linear_new(weights, place, "v", config, shared, has_bias),
         .output = config->attention_output_projection
-                      ? projection_new(weights, place, "out", config, heads,
-                                       config->attention_output_bias)
+                      ? linear_new(weights, place, "out", config, heads,
+                                   config->attention_output_bias)
                       : (Linear){0},
         .heads = heads,
         .key_value_heads = shared,
@@ -44,7 +44,7 @@ static Tensor *scaled_dot_product(Tape *tape, const Attention *attention, Tensor
     Tensor *scores = dot(tape, "scores", Q, K);
     tensor_name_axis(scores, 2, "query");
     tensor_name_axis(scores, 3, "key");
-    if (attention->scale_scores && Q)
+    if (attention->scale_scores && Q) /* NULL: the tape has failed */
         scores = scale(tape, "scaled", scores, 1 / sqrt(tensor_row(Q)));
     Tensor *masked = mask_scores(tape, "masked", &attention->mask, scores, padding);
     Tensor *weights = softmax(tape, "weights", masked);
@@ -54,31 +54,31 @@ static Tensor *scaled_dot_product(Tape *tape, const Attention *attention, Tensor
 
 /* MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W_O, where head_i = Attention(Q W_Q,
  * K W_K, V W_V) with part i of each matrix: section 3.2.2. */
-static Tensor *multi_head(Tape *tape, const Attention *a, const AttentionInput *asked,
+static Tensor *multi_head(Tape *tape, const Attention *a, const AttentionInput *input,
                           KeyValueCache *cache) {
     const Projection query = {
         .name = "query",
         .layer = &a->query,
         .heads = a->heads,
         .rotary_base = a->rotary_base,
-        .first = asked->first,
-        .x = asked->query,
+        .first = input->first,
+        .x = input->query,
     };
     const Projection key = {
         .name = "key",
         .layer = &a->key,
         .heads = a->key_value_heads,
         .rotary_base = a->rotary_base,
-        .first = asked->first,
-        .x = asked->key,
-        .padding = asked->padding,
+        .first = input->first,
+        .x = input->key,
+        .padding = input->padding,
     };
     const Projection value = {
         .name = "value",
         .layer = &a->value,
         .heads = a->key_value_heads,
-        .x = asked->value,
-        .padding = asked->padding,
+        .x = input->value,
+        .padding = input->padding,
     };
     Tensor *Q = project_rotated(tape, &query, query.name);
     Tensor *K = cache_project(tape, &key, &cache->key, cache->is_complete);
@@ -87,7 +87,7 @@ static Tensor *multi_head(Tape *tape, const Attention *a, const AttentionInput *
         K = repeat_heads(tape, "key_shared", K, a->heads);
         V = repeat_heads(tape, "value_shared", V, a->heads);
     }
-    Tensor *heads = scaled_dot_product(tape, a, Q, K, V, asked->padding);
+    Tensor *heads = scaled_dot_product(tape, a, Q, K, V, input->padding);
     Tensor *concat = merge_heads(tape, "concat", heads);
     if (!a->output.weight)
         return activate(tape, "output", a->output_activation, concat);
@@ -95,11 +95,11 @@ static Tensor *multi_head(Tape *tape, const Attention *a, const AttentionInput *
 }
 
 Tensor *attention_run(Tape *tape, const char *name, const Attention *attention,
-                      const AttentionInput *asked) {
+                      const AttentionInput *input) {
     Where before = tape_enter(tape, name);
     KeyValueCache none = {0};
     Tensor *output =
-        multi_head(tape, attention, asked, asked->cache ? asked->cache : &none);
+        multi_head(tape, attention, input, input->cache ? input->cache : &none);
     tape_leave(tape, before);
     return output;
 }

@@ -11,10 +11,10 @@
 typedef struct {
     Linear query, key, value, output;
     int heads, key_value_heads;
-    double rotary_base;           /* 0: no rotary position embeddings */
-    bool scale_scores;            /* by 1 / sqrt(d_k) */
-    MaskRule mask;                /* which keys are masked */
-    double dropout;               /* of the weights, during training */
+    double rotary_base; /* set by a layer for self-attention; 0: no rotation */
+    bool scale_scores;  /* by 1 / sqrt(d_k) */
+    MaskRule mask;      /* which keys are masked */
+    double dropout;     /* of the weights, during training */
     Activation output_activation; /* the paper has none */
 } Attention;
 
@@ -35,4 +35,4 @@ Attention attention_new(Weights *weights, const char *place, const Config *confi
 /* MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W_O -> [batch, query, d_model]. All
  * intermediate tensors are on the tape under `name`. */
 Tensor *attention_run(Tape *tape, const char *name, const Attention *attention,
-                      const AttentionInput *asked);
+                      const AttentionInput *input);

@@ -15,28 +15,28 @@ typedef struct {
     char text[32];
 } KeptName;
 
-static KeptName kept_name(const Projection *made) {
+static KeptName kept_name(const Projection *projection) {
     KeptName name;
-    snprintf(name.text, sizeof name.text, "%s%s", made->name,
-             made->rotary_base > 0 ? "_rotated" : "");
+    snprintf(name.text, sizeof name.text, "%s%s", projection->name,
+             projection->rotary_base > 0 ? "_rotated" : "");
     return name;
 }
 
-Tensor *cache_project(Tape *tape, const Projection *made, Tensor **kept,
+Tensor *cache_project(Tape *tape, const Projection *projection, Tensor **kept,
                       bool is_complete) {
-    if (!*kept) return *kept = project_rotated(tape, made, made->name);
+    if (!*kept) return *kept = project_rotated(tape, projection, projection->name);
     if (is_complete) {
-        tape_alias(tape, kept_name(made).text, *kept);
+        tape_alias(tape, kept_name(projection).text, *kept);
         return *kept;
     }
     /* Project the new tokens and append them to those in the cache. */
     char fresh[32];
-    snprintf(fresh, sizeof fresh, "%s_new", made->name);
-    *kept =
-        append(tape, kept_name(made).text, *kept, project_rotated(tape, made, fresh));
+    snprintf(fresh, sizeof fresh, "%s_new", projection->name);
+    *kept = append(tape, kept_name(projection).text, *kept,
+                   project_rotated(tape, projection, fresh));
     if (*kept) {
-        (*kept)->axis[2].labels = made->padding->axis[1].labels;
-        (*kept)->axis[2].label_rows = made->padding->axis[1].label_rows;
+        (*kept)->axis[2].labels = projection->padding->axis[1].labels;
+        (*kept)->axis[2].label_rows = projection->padding->axis[1].label_rows;
     }
     return *kept;
 }

@@ -26,7 +26,7 @@ DecoderCache decoder_cache_new(void);
 /* Return the keys or values of all tokens so far, under their name -> [batch, head,
  * key, d_head]. `*kept`, a field of a cache, stores them for the next step, which does
  * not recompute them. */
-Tensor *cache_project(Tape *tape, const Projection *made, Tensor **kept,
+Tensor *cache_project(Tape *tape, const Projection *projection, Tensor **kept,
                       bool is_complete);
 
 /* Append the padding of the new tokens [batch, token], and return that of all

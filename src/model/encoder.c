@@ -13,7 +13,8 @@ static EncoderLayer layer_new(Weights *weights, int number, const Config *config
         layer.self_attention.rotary_base = config->rotary_base;
     layer.around_attention =
         add_norm_new(weights, place, "self_attn_layer_norm", 1, config);
-    layer.around_attention.from_norm = false; /* the tutorial gets this part right */
+    /* The tutorial that adds to the norm by mistake does not do so in this sublayer. */
+    layer.around_attention.from_norm = false;
     if (config->d_ff == 0) return layer;
     layer.feed_forward = feed_forward_new(weights, place, config);
     layer.around_feed_forward =

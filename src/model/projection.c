@@ -4,16 +4,16 @@
 
 #include "ops/ops.h"
 
-Tensor *project_rotated(Tape *tape, const Projection *made, const char *name) {
+Tensor *project_rotated(Tape *tape, const Projection *projection, const char *name) {
     char product[32];
     char rotated[32];
     snprintf(product, sizeof product, "%s_projection", name);
     snprintf(rotated, sizeof rotated, "%s_rotated", name);
-    Tensor *y = linear(tape, product, made->x, made->layer);
+    Tensor *y = linear(tape, product, projection->x, projection->layer);
     tensor_name_axis(y, 1, "token");
-    y = split_heads(tape, name, y, made->heads);
-    return made->rotary_base > 0
-               ? rotate(tape, rotated, y, made->rotary_base, made->first)
+    y = split_heads(tape, name, y, projection->heads);
+    return projection->rotary_base > 0
+               ? rotate(tape, rotated, y, projection->rotary_base, projection->first)
                : y;
 }
 

@@ -18,7 +18,7 @@ typedef struct {
 /* x W^T + b, split into heads: [batch, token, d_model] -> `name` [batch, head, token,
  * d_head], with "`name`_projection" before it, and "`name`_rotated" after it if there
  * are rotary position embeddings. Section 3.2.2. */
-Tensor *project_rotated(Tape *tape, const Projection *made, const char *name);
+Tensor *project_rotated(Tape *tape, const Projection *projection, const char *name);
 
 /* x W^T + b, followed by the activation -> "output"; with an activation the product is
  * "output_projection". */
