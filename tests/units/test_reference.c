@@ -1,5 +1,6 @@
 /* Every number of every preset equals that of an independent program: see
  * tests/reference/README.md. */
+#include <ctype.h>
 #include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "model/beam.h"
 #include "model/network.h"
 
@@ -206,6 +208,36 @@ static void test_every_number_equals_the_reference(void **state) {
                      activation_names[a]);
 }
 
+/* The last word of each address is in the list of src/README.md. */
+static void test_every_address_is_documented(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Error error;
+    Bytes document;
+    SafeTensors expected;
+    assert_true(file_read("src/README.md", 1 << 20, &arena, &document, &error));
+    const char *list = strstr(document.bytes, "**Addresses.**");
+    assert_non_null(list);
+    static const char *const folders[] = {"cases/paper-layers-1-heads-1",
+                                          "cases/keras-layers-1-heads-1",
+                                          "cases/mixed-today",
+                                          "cases/classifier-rnn",
+                                          "cases/seq2seq",
+                                          "families/bert"};
+    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
+        const char *path =
+            arena_print(&arena, "tests/reference/%s/expected.safetensors", folders[f]);
+        assert_true(safetensors_read(&expected, path, &arena, &error));
+        for (int t = 0; t < expected.count; t++) {
+            const char *dot = strrchr(expected.tensor[t].name, '.');
+            const char *word = dot ? dot + 1 : expected.tensor[t].name;
+            if (!isdigit((unsigned char)*word) && !strstr(list, word))
+                fail_msg("no address ends in %s", word);
+        }
+    }
+    arena_free(&arena);
+}
+
 static void test_folders_of_other_families_open_as_they_lie(void **state) {
     (void)state;
     assert_true(check_cases(families) >= 8);
@@ -214,6 +246,7 @@ static void test_folders_of_other_families_open_as_they_lie(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_number_equals_the_reference),
+        cmocka_unit_test(test_every_address_is_documented),
         cmocka_unit_test(test_folders_of_other_families_open_as_they_lie),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
