@@ -205,7 +205,9 @@ TIDIED    = $(patsubst %.c,$(BUILD)/lint/%.passed,$(SOURCES) src/main.c)
 lint:
 	@$(MAKE) --no-print-directory -s deps PACKAGES="$(LINT_PACKAGES)"
 	@tests/layers.sh
-	@$(MAKE) --no-print-directory -k -j$$(nproc) linted
+	@mkdir -p $(BUILD)/lint
+	@$(MAKE) --no-print-directory -k -j$$(nproc) linted 2>&1 | tee $(BUILD)/lint/log
+	@! grep -E '(warning|error): |\*\*\*' $(BUILD)/lint/log
 
 linted: $(BUILD)/lint/format.passed $(TIDIED)
 	@echo "lint: nothing to say"
