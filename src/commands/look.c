@@ -190,12 +190,12 @@ static Needs needs_of_lens(const Arguments *arguments) {
 }
 
 static bool run_lens(Session *session, const Arguments *arguments, Error *error) {
-    enum { LENSES_MAX = 16 };
-    ListItem item[LENSES_MAX] = {0};
     int count = 0;
     if (arguments->words) return show_lens(session, arguments, error);
-    for (const Lens *lens = lenses; lens->name; lens++)
-        item[count++] = (ListItem){.name = lens->name, .text = tr(lens->summary)};
+    while (lenses[count].name) count++;
+    ListItem *item = ARENA_ARRAY(session->page.arena, ListItem, count);
+    for (int l = 0; l < count; l++)
+        item[l] = (ListItem){.name = lenses[l].name, .text = tr(lenses[l].summary)};
     page_list(&session->page, LIST_MODELS, item, count);
     return true;
 }
