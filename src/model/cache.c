@@ -10,30 +10,17 @@ DecoderCache decoder_cache_new(void) {
     return cache;
 }
 
-/* "key", or with rotary position embeddings "key_rotated". */
-typedef struct {
-    char text[32];
-} KeptName;
-
-static KeptName kept_name(const Projection *projection) {
-    KeptName name;
-    snprintf(name.text, sizeof name.text, "%s%s", projection->name,
-             projection->rotary_base > 0 ? "_rotated" : "");
-    return name;
-}
-
 Tensor *cache_project(Tape *tape, const Projection *projection, Tensor **kept,
                       bool is_complete) {
     if (!*kept) return *kept = project_rotated(tape, projection, projection->name);
-    if (is_complete) {
-        tape_alias(tape, kept_name(projection).text, *kept);
-        return *kept;
-    }
+    char name[32];
+    snprintf(name, sizeof name, "%s%s", projection->name,
+             projection->rotary_base > 0 ? "_rotated" : "");
+    if (is_complete) return tape_alias(tape, name, *kept);
     /* Project the new tokens and append them to those in the cache. */
     char fresh[32];
     snprintf(fresh, sizeof fresh, "%s_new", projection->name);
-    *kept = append(tape, kept_name(projection).text, *kept,
-                   project_rotated(tape, projection, fresh));
+    *kept = append(tape, name, *kept, project_rotated(tape, projection, fresh));
     if (*kept) {
         (*kept)->axis[2].labels = projection->padding->axis[1].labels;
         (*kept)->axis[2].label_rows = projection->padding->axis[1].label_rows;

@@ -14,8 +14,7 @@ Tensor *normalize(Tape *tape, const char *name, Tensor *x, const Norm *norm) {
 #define NAME(name) #name,
 const char *const activation_names[] = {"none", ACTIVATIONS(NAME) NULL};
 
-#define RECORD(name) &op_##name,
-const Op *const activation_ops[] = {NULL, ACTIVATIONS(RECORD)};
+const Op *const activation_ops[] = {NULL, ACTIVATIONS(OP_ADDRESS)};
 
 Tensor *activate(Tape *tape, const char *name, Activation activation, Tensor *x) {
     if (activation == ACTIVATION_NONE) return tape_alias(tape, name, x);
