@@ -9,17 +9,18 @@
 #include "base/language.h"
 #include "lesson/number_words.h"
 #include "lesson/typed_text.h"
+#include "text/unicode.h"
 
 /* Words and signs of mathematics, and the form that the reader accepts. */
 static const struct {
     const char *typed, *read;
 } signs[] = {
-    {"\u00d7", "*"},    {"\u00b7", "*"},    {"\u22c5", "*"},         {"\u00f7", "/"},
-    {"\u221a", "sqrt"}, {"\u221e", "inf"},  {"\u2248", "="},         {"**", "^"},
-    {"퍼센트", "%"},    {"프로", "%"},      {"percent", "%"},        {"minus", "-"},
-    {"마이너스", "-"},  {"곱하기", "*"},    {"나누기", "/"},         {"더하기", "+"},
-    {"빼기", "-"},      {"제곱근", "sqrt"}, {"square root", "sqrt"}, {"루트", "sqrt"},
-    {"root", "sqrt"},   {"of", ""},
+    {"\u00d7", "*"},    {"\u00b7", "*"},   {"\u22c5", "*"},    {"\u00f7", "/"},
+    {"\u221a", "sqrt"}, {"\u221e", "inf"}, {"\u2248", "="},    {"**", "^"},
+    {"퍼센트", "%"},    {"프로", "%"},     {"percent", "%"},   {"minus", "-"},
+    {"per cent", "%"},  {"마이너스", "-"}, {"곱하기", "*"},    {"나누기", "/"},
+    {"더하기", "+"},    {"빼기", "-"},     {"제곱근", "sqrt"}, {"square root", "sqrt"},
+    {"루트", "sqrt"},   {"root", "sqrt"},  {"of", ""},
 };
 
 /* What people write before a number. */
@@ -101,7 +102,7 @@ static double read_literal(Reader *reader) {
     if (strncmp(c, "0x", 2) == 0 || strncmp(c, "inf", 3) == 0) {
         char *end;
         double number = strtod(c, &end);
-        reader->next = end;
+        reader->next = *end == 'x' ? NULL : end; /* 0xyz */
         return number;
     }
     const char *whole = end_of_thousands(c, reader->thousands);
@@ -210,34 +211,47 @@ static double read_sum(Reader *reader) {
     return sum;
 }
 
-/* "153.6k", "153 thousand", "15.36만". */
-static double read_thousand(Reader *reader) {
-    static const struct {
-        const char *word;
-        double times;
-    } words[] = {{"k", 1e3}, {"thousand", 1e3}, {"만", 1e4}, {"천", 1e3}, {"백", 1e2}};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        const char *before = reader->next;
-        if (!take(reader, words[w].word)) continue;
-        if (*words[w].word != 'k' || !isalpha((unsigned char)*reader->next))
-            return words[w].times;
-        reader->next = before;
-    }
-    return 1;
+/* "153.6k", "3 M", "153 thousand", "15.36만". */
+static double read_times(Reader *reader) {
+    skip_blanks(reader);
+    const char *next = reader->next;
+    if (!next) return 1;
+    if ((*next != 'k' && *next != 'm') || isalpha((unsigned char)next[1]))
+        return number_words_times(&reader->next);
+    reader->next++;
+    return *next == 'k' ? 1e3 : 1e6;
 }
 
-/* Return true for a unit after a number: "66 tokens", "2번". "48의" is incomplete. */
+/* Return true if a word makes another number of the one before it: a number above one,
+ * as in "divided by four" and "tenths", or one of these. Small Korean numbers are also
+ * counters. */
+static bool changes_number(const char *word) {
+    static const char *const words[] = {
+        "squared", "cubed", "plus", "divided", "half", "halves", "quarter",
+        "third",   "dozen", "의",   "분의",    "제곱", "세제곱"};
+    double number;
+    const char *end = number_words_read(word, &number);
+    bool is_whole =
+        end >= word + strcspn(word, " -") || strncmp(end, "th", strlen("th")) == 0;
+    bool changes =
+        number > 10 || (number > 1 && is_whole && isalpha((unsigned char)*word));
+    for (size_t w = 0; !changes && w < sizeof words / sizeof *words; w++)
+        changes = strncmp(word, words[w], strlen(words[w])) == 0;
+    return changes;
+}
+
+/* Return true for a unit after a number: any English or Korean words ("66 tokens",
+ * "2번") that leave the number as it is. */
 static bool is_unit(const char *text) {
-    static const char of[] = "의";
-    size_t length = strlen(text);
-    while (length && strchr(".!? ", text[length - 1])) length--;
-    if (length >= strlen(of) &&
-        strncmp(text + length - strlen(of), of, strlen(of)) == 0)
-        return false;
-    for (size_t c = 0; c < length; c++)
-        if (!isalpha((unsigned char)text[c]) && (unsigned char)text[c] < 0x80 &&
-            text[c] != ' ')
+    int length;
+    for (const char *c = text; *c; c += length) {
+        int code = unicode_decode(c, strnlen(c, 4), &length);
+        bool is_letter =
+            unicode_kind(code) == KIND_LETTER && unicode_writing(code) != WRITING_OTHER;
+        if ((!is_letter && code != ' ') ||
+            ((c == text || c[-1] == ' ') && changes_number(c)))
             return false;
+    }
     return true;
 }
 
@@ -262,7 +276,7 @@ static bool read_number(const char *text, TypedNumber *read) {
                          .decimals = marks[way].decimals,
                          .thousands = marks[way].thousands};
         double number = read_sum(&reader);
-        number *= read_thousand(&reader);
+        number *= read_times(&reader);
         if (!reader.next || !is_unit(reader.next) || isnan(number)) continue;
         if (read->count == 0 || read->number[0] != number)
             read->number[read->count++] = number;
