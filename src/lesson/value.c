@@ -162,15 +162,14 @@ typedef struct {
 static bool cut_comparison(const char *condition, Comparison *comparison,
                            Arena *arena) {
     static const char *const signs[] = {" != ", " >= ", " <= ", " > ", " < ", " = "};
-    for (size_t s = 0; s < sizeof signs / sizeof *signs; s++) {
-        int depth = 0;
-        size_t length = strlen(signs[s]);
-        for (const char *c = condition; *c; c++) {
-            depth += (*c == '[') - (*c == ']');
-            if (depth != 0 || strncmp(c, signs[s], length) != 0) continue;
+    int depth = 0;
+    for (const char *c = condition; *c; c++) {
+        depth += (*c == '[') - (*c == ']');
+        for (size_t s = 0; depth == 0 && s < sizeof signs / sizeof *signs; s++) {
+            if (strncmp(c, signs[s], strlen(signs[s])) != 0) continue;
             *comparison =
                 (Comparison){arena_copy(arena, condition, (size_t)(c - condition)),
-                             signs[s], c + length};
+                             signs[s], c + strlen(signs[s])};
             return true;
         }
     }

@@ -238,6 +238,8 @@ BODIES = (
      "compares nothing"),
     ("an option that is none", question("true: option nrom = pre", "answer: :tokens"), 1,
      "no option 'nrom'"),
+    ("a text with a sign", question("true: answer = a != b", "answer: :tokens"), 3,
+     'expected "a != b".'),
     ("a condition of no number", question(f"true: sum {WEIGHTS}[head=0] > much", "answer: :tokens"),
      1, "'much' is not a number"),
     ("a state without a way", question("true: answer = You met."), 1, 'no "answer:" gives'),
