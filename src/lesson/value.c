@@ -116,7 +116,7 @@ bool value_compute(const char *expression, const AtHand *at_hand, Value *value,
     while (function < FUNCTIONS && strcmp(functions[function], word) != 0) function++;
     *value = (Value){0};
     if (function == ANSWER) {
-        value->label = at_hand->answer;
+        *value = (Value){.number = NAN, .label = at_hand->answer};
         return value->label ||
                fail(error, "%s",
                     at_hand->no_answer ? tr(at_hand->no_answer)
@@ -152,9 +152,9 @@ bool value_is_near(double number, double expected, double tolerance) {
     return fabs(number - expected) <= tolerance + 1e-9;
 }
 
-/* The right side of a condition. */
+/* A condition; `option` is the name in "option d_model", or NULL. */
 typedef struct {
-    const char *left, *sign, *right;
+    const char *left, *option, *sign, *right;
 } Comparison;
 
 /* Split at the first operator outside of brackets; labels and texts may contain another
@@ -167,50 +167,56 @@ static bool cut_comparison(const char *condition, Comparison *comparison,
         depth += (*c == '[') - (*c == ']');
         for (size_t s = 0; depth == 0 && s < sizeof signs / sizeof *signs; s++) {
             if (strncmp(c, signs[s], strlen(signs[s])) != 0) continue;
-            *comparison =
-                (Comparison){arena_copy(arena, condition, (size_t)(c - condition)),
-                             signs[s], c + strlen(signs[s])};
+            const char *left = arena_copy(arena, condition, (size_t)(c - condition));
+            const char *option = left;
+            bool is_option = strcmp(cut_word(&option, arena), "option") == 0;
+            *comparison = (Comparison){left, is_option ? option : NULL, signs[s] + 1,
+                                       c + strlen(signs[s])};
             return true;
         }
     }
     return false;
 }
 
+/* The text of an option is its label; it may also be a number. */
+static bool compute_left(const Comparison *comparison, const AtHand *at_hand,
+                         Value *value, Error *error) {
+    if (!comparison->option)
+        return value_compute(comparison->left, at_hand, value, error);
+    const Option *option = option_find(config_keys, comparison->option);
+    if (!option) return fail(error, "a model has no option '%s'", comparison->option);
+    if (!at_hand->config) return fail(error, "there is no model");
+    const char *text = option_print(option, at_hand->config, at_hand->arena);
+    char *end;
+    *value = (Value){.number = strtod(text, &end), .label = *text ? text : "none"};
+    if (!*text || *end) value->number = NAN;
+    return true;
+}
+
 bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
                  Error *error) {
     Comparison comparison;
-    Value value = {0};
+    Value value;
     *holds = false;
     if (!cut_comparison(condition, &comparison, at_hand->arena))
         return fail(error,
                     "'%s' compares nothing; expected >, < or = with a space on both "
                     "sides",
                     condition);
-    const char *rest = comparison.left;
-    const char *text = NULL; /* to compare as text */
-    if (strcmp(cut_word(&rest, at_hand->arena), "option") == 0) {
-        const Option *option = option_find(config_keys, rest);
-        if (!option) return fail(error, "a model has no option '%s'", rest);
-        if (!at_hand->config) return fail(error, "there is no model");
-        text = option_print(option, at_hand->config, at_hand->arena);
-        if (!*text) text = "none";
-    } else {
-        if (!value_compute(comparison.left, at_hand, &value, error)) return false;
-        char *end;
-        strtod(comparison.right, &end);
-        bool is_number =
-            end != comparison.right && strspn(end, " +-0123456789.e") == strlen(end);
-        if (!is_number || strcmp(comparison.left, "answer") == 0) text = value.label;
-    }
-    const char *sign = comparison.sign + 1;
-    if (text) {
-        *holds = label_is(text, comparison.right) == (*sign != '!');
-        return true;
-    }
-    static const char mark[] = "+- ";
+    if (!compute_left(&comparison, at_hand, &value, error)) return false;
+    const char *sign = comparison.sign;
     char *end;
     double expected = strtod(comparison.right, &end);
-    double tolerance = -1;
+    bool is_number = end != comparison.right && !isnan(value.number) &&
+                     strspn(end, " +-0123456789.e") == strlen(end);
+    if (value.label && !is_number) {
+        *holds = label_is(value.label, comparison.right) == (*sign != '!');
+        return *sign == '=' || *sign == '!' ||
+               fail(error,
+                    "'%s' compares text, so its sign must be = or !=", condition);
+    }
+    static const char mark[] = "+- ";
+    double tolerance = comparison.option ? 0 : -1;
     end += strspn(end, " ");
     if (strncmp(end, mark, strlen(mark)) == 0)
         tolerance = strtod(end + strlen(mark), &end);
@@ -233,23 +239,18 @@ const char *value_explain(const char *condition, const AtHand *at_hand) {
     Value value;
     Error unread;
     if (!cut_comparison(condition, &comparison, arena)) return NULL;
-    const char *rest = comparison.left;
-    const char *expected = comparison.right;
-    const char *now;
-    if (strcmp(cut_word(&rest, arena), "option") == 0) {
-        now = option_print(option_find(config_keys, rest), at_hand->config, arena);
-    } else {
-        if (!value_compute(comparison.left, at_hand, &value, &unread)) return NULL;
-        now = value.label ? arena_print(arena, "\"%s\"", value.label)
+    if (!compute_left(&comparison, at_hand, &value, &unread)) return NULL;
+    const char *quote = value.label && !comparison.option ? "\"" : "";
+    const char *expected = arena_print(arena, "%s%s%s", quote, comparison.right, quote);
+    const char *now = value.label
+                          ? arena_print(arena, "%s%s%s", quote, value.label, quote)
                           : arena_print(arena, "%.4g", value.number);
-        if (value.label) expected = arena_print(arena, "\"%s\"", expected);
-    }
     if (strcmp(comparison.left, "answer") == 0)
-        return comparison.sign[1] == '!'
+        return *comparison.sign == '!'
                    ? trf(arena, "Not yet: the model's answer is still %s.", now)
                    : trf(arena, "Not yet: the model's answer is %s; expected %s.", now,
                          expected);
-    switch (comparison.sign[1]) {
+    switch (*comparison.sign) {
     case '<':
         return trf(arena, "Not yet: %s is %s; expected less than %s.", comparison.left,
                    now, expected);
