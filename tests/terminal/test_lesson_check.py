@@ -331,9 +331,10 @@ class Check(ProgramTest):
 
     def test_no_fault_hides_another(self):
         text = HEAD
-        for fault in HEADS:
+        heads = [fault for fault in HEADS if fault[1] != "model: ko-en"]  # the next test
+        for fault in heads:
             text = self.with_fault(text, fault)
-        wanted = [(self.head_line(text, fault), fault[3]) for fault in HEADS]
+        wanted = [(self.head_line(text, fault), fault[3]) for fault in heads]
         text += RIGHT
         for _, body, offset, words in BODIES:
             text += "\n"
@@ -346,6 +347,18 @@ class Check(ProgramTest):
                                 f"{line}: {words}\n" + "\n".join(map(str, found)))
         self.assertEqual(len(found), len(wanted),
                          [one for one in found if one[0] not in [line for line, _ in wanted]])
+
+    def test_nothing_is_run_without_its_model(self):
+        body = RIGHT + typed("> :data pairs.tsv", "nothing of this")
+        for head, line, words in (
+                (HEAD.replace("ko-en", "nope"), 6, "no model 'nope'"),
+                (HEAD.replace("ko-en", "../ko-en"), 6, "model is '../ko-en'"),
+                (HEAD.replace("model: ko-en\n", ""), 1, "have no model:"),
+                ("# No head\n", 1, "a lesson starts with ---")):
+            with self.subTest(words):
+                found = self.found(head + body)
+                self.assertEqual([at for at, _ in found], [line], found)
+                self.assertIn(words, found[0][1])
 
     def test_several_lessons(self):
         write(self.lesson, HEAD + RIGHT)
