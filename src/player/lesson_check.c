@@ -203,6 +203,14 @@ static void check_question(Check *check, const Quiz *question) {
 static bool check_lesson(Check *check, Error *error) {
     Lesson *lesson = &check->lesson;
     Error reason;
+    const LessonStep *first = lesson->step;
+    const char *heading = lesson->steps && pages_opens(lesson, 0)
+                              ? words_plain(&first->part->words, check->arena)
+                              : lesson->title;
+    if (lesson->title != lesson->name && strcmp(heading, lesson->title) != 0)
+        findings_add(&lesson->findings, first->line,
+                     N_("the heading is '%s', but title: is '%s'"), heading,
+                     lesson->title);
     for (int n = 0; n < lesson->needs; n++)
         if (!is_beside(check, lesson->need[n]))
             findings_add(&lesson->findings, lesson->needs_line,

@@ -348,6 +348,11 @@ class Check(ProgramTest):
         self.assertEqual(len(found), len(wanted),
                          [one for one in found if one[0] not in [line for line, _ in wanted]])
 
+    def test_the_title_is_the_heading(self):
+        said = "the heading is 'Wrong', but title: is 'Right'"
+        line = HEAD.count("\n") + 2
+        self.assertEqual(self.found(HEAD + RIGHT.replace("# Right", "# Wrong", 1)), [(line, said)])
+
     def test_nothing_is_run_without_its_model(self):
         body = RIGHT + typed("> :data pairs.tsv", "nothing of this")
         for head, line, words in (
