@@ -3,6 +3,7 @@ both separately and among all others."""
 
 import os
 import re
+import tempfile
 import unittest
 
 from program import ProgramTest, read, run, sample, write
@@ -396,6 +397,17 @@ class Guide(unittest.TestCase):
         for row, other in zip(rows, korean):
             with self.subTest(row):
                 self.assertEqual(messages.get(row), other)
+
+    def test_examples_have_no_problems(self):
+        for name in ("WRITING.md", "WRITING.ko.md"):
+            _, _, text = read(f"lessons/{name}").decode().partition("\n> 지수는 말이 많아요.\n...\n")
+            blocks = re.findall(r"^````markdown\n(.*?)^````$", text, re.M | re.S)
+            self.assertGreaterEqual(len(blocks), 8)
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                lesson = os.path.join(folder, "guide.md")
+                head = HEAD.replace("files: pairs.tsv\n", "").replace("needs: 1", "needs: none")
+                write(lesson, head + "\n".join(blocks))
+                self.assertEqual(run("lesson", "check", lesson).out, "no problems; files: 1\n")
 
 
 if __name__ == "__main__":
