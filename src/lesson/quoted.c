@@ -38,14 +38,7 @@ static Written next_number(const char *begin, const char *text, bool alone) {
 void shown_numbers_add(ShownNumbers *shown, const char *text) {
     for (Written written = next_number(text, text, false); written.first;
          written = next_number(text, written.end, false)) {
-        if (shown->count == shown->capacity) {
-            int capacity = shown->capacity ? 2 * shown->capacity : 256;
-            double *grown = ARENA_ARRAY(shown->arena, double, capacity);
-            if (shown->count)
-                memcpy(grown, shown->number, (size_t)shown->count * sizeof *grown);
-            shown->number = grown;
-            shown->capacity = capacity;
-        }
+        ARENA_GROW(shown->arena, shown->number, shown->count, shown->capacity);
         shown->number[shown->count++] = written.value;
     }
 }
