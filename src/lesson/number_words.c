@@ -59,19 +59,18 @@ double number_words_times(const char **text) {
 }
 
 const char *number_words_read(const char *text, double *number) {
-    static const double max = 1e12;
     double whole = 0;      /* multiples of 10,000, or of 1,000, so far */
     double part = 0;       /* less than the next multiple */
     double digit = 0;      /* may be multiplied by the next word */
     bool is_typed = false; /* `digit` was typed in digits */
     const char *end = text;
-    while (whole < max && part < max) {
+    for (;;) {
         int w = word_at(end);
         if (isdigit((unsigned char)*end) && digit == 0 && !is_typed) {
             /* "15만 3,600" */
             for (bool is_comma = false; isdigit((unsigned char)*end) || is_comma;
                  is_comma = *end == ',' && strspn(end + 1, "0123456789") == 3) {
-                if (!is_comma && digit < max) digit = 10 * digit + *end - '0';
+                if (!is_comma) digit = 10 * digit + *end - '0';
                 end++;
             }
             is_typed = true;

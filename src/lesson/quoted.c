@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lesson/typed_text.h"
+
 /* A number in a text: its first byte, the byte after it, its absolute value, and its
  * number of decimals. */
 typedef struct {
@@ -58,7 +60,7 @@ static bool is_shown(const ShownNumbers *shown, const Written *written, bool per
 static bool is_worked_out(const char *begin, const Written *written) {
     static const char *const before[] = {"about", "약", "≈", "=", "+", "−",
                                          "-",     "×",  "·", "/", "√"};
-    static const char *const after[] = {"=", "+", "−", "×", "·", "/"};
+    static const char *const after[] = {"=", "+", "−", "×", "·", "/", NULL};
     const char *at = written->first;
     if (at > begin && at[-1] == '-') at--; /* include its sign */
     if (at - begin >= 3 && memcmp(at - 3, "−", 3) == 0) at -= 3;
@@ -69,10 +71,7 @@ static bool is_worked_out(const char *begin, const Written *written) {
             memcmp(at - length, before[m], length) == 0)
             return true;
     }
-    at = written->end + strspn(written->end, " ");
-    for (size_t m = 0; m < sizeof after / sizeof *after; m++)
-        if (strncmp(at, after[m], strlen(after[m])) == 0) return true;
-    return false;
+    return typed_opening(written->end + strspn(written->end, " "), after) > 0;
 }
 
 const char *quoted_missing(const ShownNumbers *shown, const char **text) {
