@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "lesson/typed_text.h"
 #include "text/label.h"
 
 enum { ANSWER, LARGEST, SMALLEST, COUNT, SUM, MEAN, DEVIATION, MIN, MAX, FUNCTIONS };
@@ -152,58 +153,53 @@ bool value_is_near(double number, double expected, double tolerance) {
     return fabs(number - expected) <= tolerance + 1e-9;
 }
 
-/* A condition; `option` is the name in "option d_model", or NULL. */
+/* A condition, and what its left side is now. */
 typedef struct {
-    const char *left, *option, *sign, *right;
+    const char *left, *sign, *right;
+    Value value; /* the label of an option is its text; its number may be NAN */
+    bool is_option;
 } Comparison;
 
-/* Split at the first operator outside of brackets; labels and texts may contain another
- * one after it. */
-static bool cut_comparison(const char *condition, Comparison *comparison,
-                           Arena *arena) {
-    static const char *const signs[] = {" != ", " >= ", " <= ", " > ", " < ", " = "};
-    int depth = 0;
-    for (const char *c = condition; *c; c++) {
+/* Split at the first operator outside of brackets, since labels and texts may contain
+ * another one after it, and compute the left side. */
+static bool read_comparison(const char *condition, const AtHand *at_hand,
+                            Comparison *comparison, Error *error) {
+    static const char *const signs[] = {" != ", " >= ", " <= ", " > ",
+                                        " < ",  " = ",  NULL};
+    const char *c = condition;
+    size_t length = 0;
+    for (int depth = 0; *c; c++) {
         depth += (*c == '[') - (*c == ']');
-        for (size_t s = 0; depth == 0 && s < sizeof signs / sizeof *signs; s++) {
-            if (strncmp(c, signs[s], strlen(signs[s])) != 0) continue;
-            const char *left = arena_copy(arena, condition, (size_t)(c - condition));
-            const char *option = left;
-            bool is_option = strcmp(cut_word(&option, arena), "option") == 0;
-            *comparison = (Comparison){left, is_option ? option : NULL, signs[s] + 1,
-                                       c + strlen(signs[s])};
-            return true;
-        }
+        length = depth == 0 ? typed_opening(c, signs) : 0;
+        if (length) break;
     }
-    return false;
-}
-
-/* The text of an option is its label; it may also be a number. */
-static bool compute_left(const Comparison *comparison, const AtHand *at_hand,
-                         Value *value, Error *error) {
-    if (!comparison->option)
-        return value_compute(comparison->left, at_hand, value, error);
-    const Option *option = option_find(config_keys, comparison->option);
-    if (!option) return fail(error, "a model has no option '%s'", comparison->option);
+    if (!length)
+        return fail(error,
+                    "'%s' compares nothing; expected >, < or = with a space on both "
+                    "sides",
+                    condition);
+    const char *name = arena_copy(at_hand->arena, condition, (size_t)(c - condition));
+    *comparison = (Comparison){.left = name, .sign = c + 1, .right = c + length};
+    comparison->is_option = strcmp(cut_word(&name, at_hand->arena), "option") == 0;
+    if (!comparison->is_option)
+        return value_compute(comparison->left, at_hand, &comparison->value, error);
+    const Option *option = option_find(config_keys, name);
+    if (!option) return fail(error, "a model has no option '%s'", name);
     if (!at_hand->config) return fail(error, "there is no model");
     const char *text = option_print(option, at_hand->config, at_hand->arena);
     char *end;
-    *value = (Value){.number = strtod(text, &end), .label = *text ? text : "none"};
-    if (!*text || *end) value->number = NAN;
+    double number = strtod(text, &end);
+    comparison->value = (Value){.number = *text && !*end ? number : NAN,
+                                .label = *text ? text : "none"};
     return true;
 }
 
 bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
                  Error *error) {
     Comparison comparison;
-    Value value;
     *holds = false;
-    if (!cut_comparison(condition, &comparison, at_hand->arena))
-        return fail(error,
-                    "'%s' compares nothing; expected >, < or = with a space on both "
-                    "sides",
-                    condition);
-    if (!compute_left(&comparison, at_hand, &value, error)) return false;
+    if (!read_comparison(condition, at_hand, &comparison, error)) return false;
+    const Value value = comparison.value;
     const char *sign = comparison.sign;
     char *end;
     double expected = strtod(comparison.right, &end);
@@ -216,7 +212,7 @@ bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
                     "'%s' compares text, so its sign must be = or !=", condition);
     }
     static const char mark[] = "+- ";
-    double tolerance = comparison.option ? 0 : -1;
+    double tolerance = comparison.is_option ? 0 : -1;
     end += strspn(end, " ");
     if (strncmp(end, mark, strlen(mark)) == 0)
         tolerance = strtod(end + strlen(mark), &end);
@@ -225,22 +221,20 @@ bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
                     "'%s' is not a number, and not a number with +- and another one",
                     comparison.right);
     bool near = value_is_near(value.number, expected, tolerance);
+    bool beyond = *sign == '>' ? value.number > expected : value.number < expected;
     *holds = *sign == '='   ? near
              : *sign == '!' ? !near
-             : *sign == '>' ? value.number > expected
-                            : value.number < expected;
-    if (sign[1] == '=' && *sign != '!') *holds = *holds || near;
+                            : beyond || (sign[1] == '=' && near);
     return true;
 }
 
 const char *value_explain(const char *condition, const AtHand *at_hand) {
     Arena *arena = at_hand->arena;
     Comparison comparison;
-    Value value;
     Error unread;
-    if (!cut_comparison(condition, &comparison, arena)) return NULL;
-    if (!compute_left(&comparison, at_hand, &value, &unread)) return NULL;
-    const char *quote = value.label && !comparison.option ? "\"" : "";
+    if (!read_comparison(condition, at_hand, &comparison, &unread)) return NULL;
+    const Value value = comparison.value;
+    const char *quote = value.label && !comparison.is_option ? "\"" : "";
     const char *expected = arena_print(arena, "%s%s%s", quote, comparison.right, quote);
     const char *now = value.label
                           ? arena_print(arena, "%s%s%s", quote, value.label, quote)
@@ -250,17 +244,12 @@ const char *value_explain(const char *condition, const AtHand *at_hand) {
                    ? trf(arena, "Not yet: the model's answer is still %s.", now)
                    : trf(arena, "Not yet: the model's answer is %s; expected %s.", now,
                          expected);
-    switch (*comparison.sign) {
-    case '<':
-        return trf(arena, "Not yet: %s is %s; expected less than %s.", comparison.left,
-                   now, expected);
-    case '>':
-        return trf(arena, "Not yet: %s is %s; expected more than %s.", comparison.left,
-                   now, expected);
-    case '!':
+    char sign = *comparison.sign;
+    if (sign == '!')
         return trf(arena, "Not yet: %s is still %s.", comparison.left, now);
-    default:
-        return trf(arena, "Not yet: %s is %s; expected %s.", comparison.left, now,
-                   expected);
-    }
+    return trf(arena,
+               sign == '<'   ? N_("Not yet: %s is %s; expected less than %s.")
+               : sign == '>' ? N_("Not yet: %s is %s; expected more than %s.")
+                             : N_("Not yet: %s is %s; expected %s."),
+               comparison.left, now, expected);
 }
