@@ -126,6 +126,7 @@ static void close_lesson(Session *session, bool says_own) {
 
 bool player_begin(Session *session, const char *path, const char *scratch,
                   Error *error) {
+    enum { SAID_MAX = 5 };
     Arena *arena = &session->lesson.arena;
     bool was_open = session->lesson.is_open;
     if (was_open &&
@@ -157,7 +158,7 @@ bool player_begin(Session *session, const char *path, const char *scratch,
     if (!lesson_exec_begin(session, lesson, error)) return false;
     session->lesson.is_open = true;
     player->was_own = was_open;
-    lesson_say_findings(lesson, &session->messages);
+    lesson_say_findings(lesson, 0, SAID_MAX, &session->messages);
     page_line(&session->page, N_("%s   (about %d minutes)"), player_name(session),
               lesson->minutes);
     player_load_progress(session);
