@@ -189,20 +189,15 @@ static bool keep_or_end(Session *session) {
     ProgressScore score = progress_score(&player->progress);
     page_gap(page);
     page_prose(page, trf(page->arena, "%s: finished.", player_name(session)));
-    bool predicts = false;
-    for (int s = 0; s < player->lesson.steps; s++) {
-        const LessonStep *step = &player->lesson.step[s];
-        predicts =
-            predicts || (step->kind == STEP_QUESTION && step->question->predicts);
-    }
     if (score.all)
-        page_prose(
-            page, trf(page->arena,
-                      predicts ? N_("%d of %d questions right, %d of them at the "
-                                    "first try. Predictions do not count.")
-                               : N_("%d of %d questions right, %d of them at the first "
-                                    "try."),
-                      score.right, score.all, score.first));
+        page_prose(page,
+                   trf(page->arena,
+                       player->lesson.predictions
+                           ? N_("%d of %d questions right, %d of them at the "
+                                "first try. Predictions do not count.")
+                           : N_("%d of %d questions right, %d of them at the first "
+                                "try."),
+                       score.right, score.all, score.first));
     const char *next = arena_print(page->arena, "%d", player->lesson.number + 1);
     Error none;
     if (player->keeps && player->lesson.number >= 0 &&
