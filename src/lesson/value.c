@@ -173,11 +173,12 @@ static bool read_comparison(const char *condition, const AtHand *at_hand,
         length = depth == 0 ? typed_opening(c, signs) : 0;
         if (length) break;
     }
-    if (!length)
-        return fail(error,
-                    "'%s' compares nothing; expected >, < or = with a space on both "
-                    "sides",
-                    condition);
+    if (!length) {
+        fail(error,
+             "'%s' compares nothing; expected >, < or = with a space on both sides",
+             condition);
+        return false;
+    }
     const char *name = arena_copy(at_hand->arena, condition, (size_t)(c - condition));
     *comparison = (Comparison){.left = name, .sign = c + 1, .right = c + length};
     comparison->is_option = strcmp(cut_word(&name, at_hand->arena), "option") == 0;
@@ -211,11 +212,9 @@ bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
                fail(error,
                     "'%s' compares text, so its sign must be = or !=", condition);
     }
-    static const char mark[] = "+- ";
     double tolerance = comparison.is_option ? 0 : -1;
     end += strspn(end, " ");
-    if (strncmp(end, mark, strlen(mark)) == 0)
-        tolerance = strtod(end + strlen(mark), &end);
+    if (strncmp(end, "+- ", 3) == 0) tolerance = strtod(end + 3, &end);
     if (*end || end == comparison.right)
         return fail(error,
                     "'%s' is not a number, and not a number with +- and another one",
@@ -244,12 +243,12 @@ const char *value_explain(const char *condition, const AtHand *at_hand) {
                    ? trf(arena, "Not yet: the model's answer is still %s.", now)
                    : trf(arena, "Not yet: the model's answer is %s; expected %s.", now,
                          expected);
-    char sign = *comparison.sign;
-    if (sign == '!')
+    if (*comparison.sign == '!')
         return trf(arena, "Not yet: %s is still %s.", comparison.left, now);
     return trf(arena,
-               sign == '<'   ? N_("Not yet: %s is %s; expected less than %s.")
-               : sign == '>' ? N_("Not yet: %s is %s; expected more than %s.")
-                             : N_("Not yet: %s is %s; expected %s."),
+               *comparison.sign == '<' ? N_("Not yet: %s is %s; expected less than %s.")
+               : *comparison.sign == '>'
+                   ? N_("Not yet: %s is %s; expected more than %s.")
+                   : N_("Not yet: %s is %s; expected %s."),
                comparison.left, now, expected);
 }
