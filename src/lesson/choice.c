@@ -68,8 +68,8 @@ static int read_letter(const char *text, bool digits, const char **rest,
 /* If the text is two or more numbers joined by words, return the numbers with a blank
  * after each, "48 71 " for "48-71" and "48번부터 71번까지"; else return "". */
 static const char *numbers_of(const char *text, Arena *arena) {
-    static const char *const joins[] = {"to", "and",  "번부터", "번까지",
-                                        "번", "부터", "까지",   "에서"};
+    static const char *const joins[] = {"to",   "and",  "번부터", "번까지", "번",
+                                        "부터", "까지", "에서",   NULL};
     char *numbers = arena_take(arena, 2 * strlen(text) + 1);
     char *end = numbers;
     int count = 0;
@@ -80,12 +80,8 @@ static const char *numbers_of(const char *text, Arena *arena) {
             *end++ = ' ';
             count++;
         } else if ((length = strspn(text, " ,-~[]()")) == 0) {
-            size_t j = 0;
-            while (j < sizeof joins / sizeof *joins &&
-                   strncmp(text, joins[j], strlen(joins[j])) != 0)
-                j++;
-            if (j == sizeof joins / sizeof *joins) break;
-            length = strlen(joins[j]);
+            length = typed_opening(text, joins);
+            if (!length) break;
         }
         text += length;
     }
@@ -95,15 +91,13 @@ static const char *numbers_of(const char *text, Arena *arena) {
 
 /* Return true if the text is an ordinal ("third"), perhaps with a noun for a choice. */
 static bool is_ordinal(const char *text, int *ordinal) {
-    static const char *const nouns[] = {"",   "one",  "choice", "option", "answer",
-                                        "것", "보기", "답",     "선택지"};
+    static const char *const nouns[] = {"one",  "choice", "option", "answer", "것",
+                                        "보기", "답",     "선택지", NULL};
     const char *rest = number_words_ordinal(text, ordinal);
     if (!rest || *ordinal < 1) return false;
     --*ordinal; /* an index from 0 */
     rest += strspn(rest, " ");
-    for (size_t n = 0; n < sizeof nouns / sizeof *nouns; n++)
-        if (strcmp(rest, nouns[n]) == 0) return true;
-    return false;
+    return rest[typed_opening(rest, nouns)] == '\0';
 }
 
 /* Return the only choice that equals `typed`, or starts with its words or number; -1:

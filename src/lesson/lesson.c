@@ -346,7 +346,6 @@ bool lesson_parse(Lesson *lesson, const char *path, Bytes text, Arena *arena,
 
 bool lesson_read(Lesson *lesson, const char *path, Arena *arena, Error *error) {
     Bytes text;
-    name_lesson(lesson, path, arena);
     return file_read_regular(path, MARKDOWN_BYTES_MAX, arena, &text, error) &&
            lesson_parse(lesson, path, text, arena, error);
 }

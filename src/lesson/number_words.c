@@ -1,15 +1,18 @@
 #include "lesson/number_words.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 /* The number that a word adds, or multiplies the words before it by. */
 static const struct {
     const char *word;
-    int value;
+    double value;
     bool multiplies;
 } words[] = {
-    {"thousand", 1000, true}, {"hundred", 100, true},  {"seventeen", 17, false},
+    {"trillion", 1e12, true}, {"billion", 1e9, true},  {"million", 1e6, true},
+    {"thousand", 1e3, true},  {"hundred", 100, true},  {"seventeen", 17, false},
     {"thirteen", 13, false},  {"fourteen", 14, false}, {"eighteen", 18, false},
     {"nineteen", 19, false},  {"fifteen", 15, false},  {"sixteen", 16, false},
     {"seventy", 70, false},   {"eleven", 11, false},   {"twelve", 12, false},
@@ -26,30 +29,48 @@ static const struct {
     {"아흔", 90, false},      {"하나", 1, false},      {"열", 10, false},
     {"쉰", 50, false},        {"둘", 2, false},        {"셋", 3, false},
     {"넷", 4, false},         {"한", 1, false},        {"두", 2, false},
-    {"세", 3, false},         {"네", 4, false},        {"만", 10000, true},
-    {"천", 1000, true},       {"백", 100, true},       {"십", 10, true},
-    {"영", 0, false},         {"일", 1, false},        {"이", 2, false},
-    {"삼", 3, false},         {"사", 4, false},        {"오", 5, false},
-    {"육", 6, false},         {"칠", 7, false},        {"팔", 8, false},
-    {"구", 9, false},
+    {"세", 3, false},         {"네", 4, false},        {"억", 1e8, true},
+    {"만", 1e4, true},        {"천", 1e3, true},       {"백", 100, true},
+    {"십", 10, true},         {"영", 0, false},        {"일", 1, false},
+    {"이", 2, false},         {"삼", 3, false},        {"사", 4, false},
+    {"오", 5, false},         {"육", 6, false},        {"칠", 7, false},
+    {"팔", 8, false},         {"구", 9, false},
 };
-enum { WORDS = sizeof words / sizeof *words, NUMBER_MAX = 100000000 };
+enum { WORDS = sizeof words / sizeof *words };
+
+/* Return the number word that the text starts with, or WORDS. */
+static int word_at(const char *text) {
+    int w = 0;
+    while (w < WORDS && strncmp(text, words[w].word, strlen(words[w].word)) != 0) w++;
+    return w;
+}
+
+double number_words_times(const char **text) {
+    double times = 1;
+    double last = 1; /* "3천 백" is a sum */
+    for (int w; (w = word_at(*text)) < WORDS && words[w].multiplies;) {
+        const char *end = *text + strlen(words[w].word);
+        if (words[w].value <= last || isalpha((unsigned char)*end)) break;
+        last = words[w].value;
+        times *= last;
+        *text = end + strspn(end, " ");
+    }
+    return times;
+}
 
 const char *number_words_read(const char *text, double *number) {
-    long whole = 0;        /* multiples of 10,000, or of 1,000, so far */
-    long part = 0;         /* less than the next multiple */
-    long digit = 0;        /* may be multiplied by the next word */
+    double whole = 0;      /* multiples of 10,000, or of 1,000, so far */
+    double part = 0;       /* less than the next multiple */
+    double digit = 0;      /* may be multiplied by the next word */
     bool is_typed = false; /* `digit` was typed in digits */
     const char *end = text;
-    while (whole < NUMBER_MAX && part < NUMBER_MAX) {
-        int w = 0;
-        while (w < WORDS && strncmp(end, words[w].word, strlen(words[w].word)) != 0)
-            w++;
+    for (;;) {
+        int w = word_at(end);
         if (isdigit((unsigned char)*end) && digit == 0 && !is_typed) {
             /* "15만 3,600" */
             for (bool is_comma = false; isdigit((unsigned char)*end) || is_comma;
                  is_comma = *end == ',' && strspn(end + 1, "0123456789") == 3) {
-                if (!is_comma && digit < NUMBER_MAX) digit = 10 * digit + *end - '0';
+                if (!is_comma) digit = 10 * digit + *end - '0';
                 end++;
             }
             is_typed = true;
@@ -58,7 +79,7 @@ const char *number_words_read(const char *text, double *number) {
         }
         if (w == WORDS || (is_typed && !words[w].multiplies)) break;
         is_typed = false;
-        long value = words[w].value;
+        double value = words[w].value;
         if (!words[w].multiplies)
             digit += value;
         else if (value >= 1000 && strcmp(words[w].word, "천") != 0) {
@@ -71,7 +92,7 @@ const char *number_words_read(const char *text, double *number) {
         end += strlen(words[w].word);
         end += strspn(end, " -");
     }
-    *number = (double)(whole + part + digit);
+    *number = whole + part + digit;
     return end;
 }
 
@@ -94,7 +115,7 @@ const char *number_words_ordinal(const char *text, int *ordinal) {
         end += strlen(first) + strspn(end + strlen(first), " ");
     else
         end = number_words_read(text, &number);
-    *ordinal = (int)number;
+    *ordinal = (int)fmin(number, INT_MAX);
     for (size_t e = 0; end > text && e < sizeof ends / sizeof *ends; e++)
         if (strncmp(end, ends[e], strlen(ends[e])) == 0) return end + strlen(ends[e]);
     return is_first ? end : NULL;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lesson/typed_text.h"
+
 /* A number in a text: its first byte, the byte after it, its absolute value, and its
  * number of decimals. */
 typedef struct {
@@ -38,14 +40,7 @@ static Written next_number(const char *begin, const char *text, bool alone) {
 void shown_numbers_add(ShownNumbers *shown, const char *text) {
     for (Written written = next_number(text, text, false); written.first;
          written = next_number(text, written.end, false)) {
-        if (shown->count == shown->capacity) {
-            int capacity = shown->capacity ? 2 * shown->capacity : 256;
-            double *grown = ARENA_ARRAY(shown->arena, double, capacity);
-            if (shown->count)
-                memcpy(grown, shown->number, (size_t)shown->count * sizeof *grown);
-            shown->number = grown;
-            shown->capacity = capacity;
-        }
+        ARENA_GROW(shown->arena, shown->number, shown->count, shown->capacity);
         shown->number[shown->count++] = written.value;
     }
 }
@@ -65,7 +60,7 @@ static bool is_shown(const ShownNumbers *shown, const Written *written, bool per
 static bool is_worked_out(const char *begin, const Written *written) {
     static const char *const before[] = {"about", "약", "≈", "=", "+", "−",
                                          "-",     "×",  "·", "/", "√"};
-    static const char *const after[] = {"=", "+", "−", "×", "·", "/"};
+    static const char *const after[] = {"=", "+", "−", "×", "·", "/", NULL};
     const char *at = written->first;
     if (at > begin && at[-1] == '-') at--; /* include its sign */
     if (at - begin >= 3 && memcmp(at - 3, "−", 3) == 0) at -= 3;
@@ -76,10 +71,7 @@ static bool is_worked_out(const char *begin, const Written *written) {
             memcmp(at - length, before[m], length) == 0)
             return true;
     }
-    at = written->end + strspn(written->end, " ");
-    for (size_t m = 0; m < sizeof after / sizeof *after; m++)
-        if (strncmp(at, after[m], strlen(after[m])) == 0) return true;
-    return false;
+    return typed_opening(written->end + strspn(written->end, " "), after) > 0;
 }
 
 const char *quoted_missing(const ShownNumbers *shown, const char **text) {

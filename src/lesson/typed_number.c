@@ -9,59 +9,42 @@
 #include "base/language.h"
 #include "lesson/number_words.h"
 #include "lesson/typed_text.h"
+#include "text/unicode.h"
 
 /* Words and signs of mathematics, and the form that the reader accepts. */
-static const struct {
-    const char *typed, *read;
-} signs[] = {
-    {"\u00d7", "*"},    {"\u00b7", "*"},    {"\u22c5", "*"},         {"\u00f7", "/"},
-    {"\u221a", "sqrt"}, {"\u221e", "inf"},  {"\u2248", "="},         {"**", "^"},
-    {"퍼센트", "%"},    {"프로", "%"},      {"percent", "%"},        {"minus", "-"},
-    {"마이너스", "-"},  {"곱하기", "*"},    {"나누기", "/"},         {"더하기", "+"},
-    {"빼기", "-"},      {"제곱근", "sqrt"}, {"square root", "sqrt"}, {"루트", "sqrt"},
-    {"root", "sqrt"},   {"of", ""},
+static const TypedSign signs[] = {
+    {"\u00d7", "*"},    {"\u00b7", "*"},   {"\u22c5", "*"},    {"\u00f7", "/"},
+    {"\u221a", "sqrt"}, {"\u221e", "inf"}, {"\u2248", "="},    {"**", "^"},
+    {"퍼센트", "%"},    {"프로", "%"},     {"percent", "%"},   {"minus", "-"},
+    {"per cent", "%"},  {"마이너스", "-"}, {"곱하기", "*"},    {"나누기", "/"},
+    {"더하기", "+"},    {"빼기", "-"},     {"제곱근", "sqrt"}, {"square root", "sqrt"},
+    {"루트", "sqrt"},   {"root", "sqrt"},  {"of", ""},         {NULL, NULL},
 };
 
 /* What people write before a number. */
 static const char *const openings[] = {
     "the",   "it",   "falls", "by",   "is", "answer", "답은", "답", "approximately",
-    "about", "대략", "약",    "모두", "총", "~",      "=",    ":"};
+    "about", "대략", "약",    "모두", "총", "~",      "=",    ":",  NULL};
 
 /* Nouns before a number: "head 2". */
 static const char *const nouns[] = {
-    "head", "unit",   "layer", "token", "row",  "column", "step", "merge",
-    "id",   "number", "index", "헤드",  "유닛", "토큰",   "스텝", "번호"};
+    "head",   "unit",  "layer", "token", "row",  "column", "step", "merge", "id",
+    "number", "index", "헤드",  "유닛",  "토큰", "스텝",   "번호", NULL};
 
 static const char *behind_opening(const char *text) {
-    enum {
-        OPENINGS = sizeof openings / sizeof *openings,
-        NOUNS = sizeof nouns / sizeof *nouns
-    };
-    for (size_t o = 0; o < OPENINGS + NOUNS; o++) {
-        const char *word = o < OPENINGS ? openings[o] : nouns[o - OPENINGS];
+    for (;;) { /* several may follow each other: "약 = " */
         text += strspn(text, " ");
-        const char *after = text + strlen(word);
-        if (strncmp(text, word, strlen(word)) != 0) continue;
-        if (o >= OPENINGS && *after != ' ' && !isdigit((unsigned char)*after)) continue;
-        text = after;
-        o = (size_t)-1; /* another one may follow: "약 = " */
+        size_t length = typed_opening(text, openings);
+        size_t noun = typed_opening(text, nouns);
+        const char *after = text + noun;
+        if (noun && (*after == ' ' || isdigit((unsigned char)*after))) length = noun;
+        if (!length) return text;
+        text += length;
     }
-    return text;
 }
 
 static const char *in_ascii(const char *typed, Arena *arena) {
-    Builder text = {.arena = arena};
-    typed = typed_normal(typed, arena);
-    while (*typed) {
-        size_t s = 0;
-        while (s < sizeof signs / sizeof *signs &&
-               strncmp(typed, signs[s].typed, strlen(signs[s].typed)) != 0)
-            s++;
-        bool is_sign = s < sizeof signs / sizeof *signs;
-        build_text(&text, is_sign ? signs[s].read : arena_copy(arena, typed, 1));
-        typed += is_sign ? strlen(signs[s].typed) : 1;
-    }
-    return builder_text(&text);
+    return typed_replace(typed_normal(typed, arena), signs, arena);
 }
 
 /* An expression in progress; `next` becomes NULL on an error. */
@@ -101,7 +84,7 @@ static double read_literal(Reader *reader) {
     if (strncmp(c, "0x", 2) == 0 || strncmp(c, "inf", 3) == 0) {
         char *end;
         double number = strtod(c, &end);
-        reader->next = end;
+        reader->next = *end == 'x' ? NULL : end; /* 0xyz */
         return number;
     }
     const char *whole = end_of_thousands(c, reader->thousands);
@@ -170,17 +153,13 @@ static double read_factor(Reader *reader) {
 
 /* The letter x, or the word, between two numbers. */
 static bool take_times(Reader *reader) {
-    static const char *const words[] = {"x", "times"};
+    static const char *const words[] = {"x", "times", NULL};
     skip_blanks(reader);
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        size_t length = strlen(words[w]);
-        if (strncmp(reader->next, words[w], length) != 0) continue;
-        const char *after = reader->next + length;
-        if (!isdigit((unsigned char)after[strspn(after, " ")])) continue;
-        reader->next = after;
-        return true;
-    }
-    return false;
+    size_t length = typed_opening(reader->next, words);
+    const char *after = reader->next + length;
+    if (!length || !isdigit((unsigned char)after[strspn(after, " ")])) return false;
+    reader->next = after;
+    return true;
 }
 
 static double read_product(Reader *reader) {
@@ -210,46 +189,50 @@ static double read_sum(Reader *reader) {
     return sum;
 }
 
-/* "153.6k", "153 thousand", "15.36만". */
-static double read_thousand(Reader *reader) {
-    static const struct {
-        const char *word;
-        double times;
-    } words[] = {{"k", 1e3}, {"thousand", 1e3}, {"만", 1e4}, {"천", 1e3}, {"백", 1e2}};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        const char *before = reader->next;
-        if (!take(reader, words[w].word)) continue;
-        if (*words[w].word != 'k' || !isalpha((unsigned char)*reader->next))
-            return words[w].times;
-        reader->next = before;
-    }
-    return 1;
+/* "153.6k", "3 M", "153 thousand", "15.36만". */
+static double read_times(Reader *reader) {
+    skip_blanks(reader);
+    const char *next = reader->next;
+    if ((*next != 'k' && *next != 'm') || isalpha((unsigned char)next[1]))
+        return number_words_times(&reader->next);
+    reader->next++;
+    return *next == 'k' ? 1e3 : 1e6;
 }
 
-/* Return true for a unit after a number: "66 tokens", "2번". "48의" is incomplete. */
+/* Return true if a word makes another number of the one before it: a number above one,
+ * as in "divided by four" and "tenths", or one of these. Small Korean numbers are also
+ * counters. */
+static bool changes_number(const char *word) {
+    static const char *const words[] = {
+        "squared", "cubed", "plus", "divided", "half", "halves", "quarter",
+        "third",   "dozen", "의",   "분의",    "제곱", "세제곱", NULL};
+    double number;
+    const char *end = number_words_read(word, &number);
+    bool is_whole =
+        end >= word + strcspn(word, " -") || strncmp(end, "th", strlen("th")) == 0;
+    return number > 10 || (number > 1 && is_whole && isalpha((unsigned char)*word)) ||
+           typed_opening(word, words) > 0;
+}
+
+/* Return true for a unit after a number: any English or Korean words ("66 tokens",
+ * "2번") that leave the number as it is. */
 static bool is_unit(const char *text) {
-    static const char of[] = "의";
-    size_t length = strlen(text);
-    while (length && strchr(".!? ", text[length - 1])) length--;
-    if (length >= strlen(of) &&
-        strncmp(text + length - strlen(of), of, strlen(of)) == 0)
-        return false;
-    for (size_t c = 0; c < length; c++)
-        if (!isalpha((unsigned char)text[c]) && (unsigned char)text[c] < 0x80 &&
-            text[c] != ' ')
+    int length;
+    for (const char *c = text; *c; c += length) {
+        int code = unicode_decode(c, strnlen(c, 4), &length);
+        bool is_letter =
+            unicode_kind(code) == KIND_LETTER && unicode_writing(code) != WRITING_OTHER;
+        if ((!is_letter && code != ' ') ||
+            ((c == text || c[-1] == ' ') && changes_number(c)))
             return false;
+    }
     return true;
 }
 
 /* Counters that follow a Korean number without a blank. */
-static bool is_counter(const char *text) {
-    static const char *const counters[] = {"개", "번",   "바이트", "토큰", "행",
-                                           "열", "칸",   "층",     "배",   "입",
-                                           "예", "이에", "."};
-    for (size_t c = 0; c < sizeof counters / sizeof *counters; c++)
-        if (strncmp(text, counters[c], strlen(counters[c])) == 0) return true;
-    return false;
-}
+static const char *const counters[] = {"개", "번",   "바이트", "토큰", "행",
+                                       "열", "칸",   "층",     "배",   "입",
+                                       "예", "이에", ".",      NULL};
 
 /* Read a number in ASCII, without "=". */
 static bool read_number(const char *text, TypedNumber *read) {
@@ -262,7 +245,7 @@ static bool read_number(const char *text, TypedNumber *read) {
                          .decimals = marks[way].decimals,
                          .thousands = marks[way].thousands};
         double number = read_sum(&reader);
-        number *= read_thousand(&reader);
+        if (reader.next) number *= read_times(&reader);
         if (!reader.next || !is_unit(reader.next) || isnan(number)) continue;
         if (read->count == 0 || read->number[0] != number)
             read->number[read->count++] = number;
@@ -324,14 +307,13 @@ static bool read_korean_fraction(const char *text, TypedNumber *read, Arena *are
 
 bool typed_number_in_words(const char *typed, TypedNumber *read, Arena *arena) {
     const char *text = behind_opening(in_ascii(typed, arena));
-    text += strspn(text, " \t");
     if (read_korean_fraction(text, read, arena) ||
         typed_number_read(typed, read, arena))
         return true;
     if (read->problem) return false;
     double number;
     const char *rest = number_words_read(text, &number);
-    if (rest == text || (*rest && rest[-1] != ' ' && !is_counter(rest)) ||
+    if (rest == text || (*rest && rest[-1] != ' ' && !typed_opening(rest, counters)) ||
         !is_unit(rest))
         return false;
     *read = (TypedNumber){{number}, 1, NULL};

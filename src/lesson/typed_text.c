@@ -7,12 +7,11 @@
 #include "text/unicode.h"
 
 /* Characters that are replaced or removed. */
-static const struct {
-    const char *typed, *read;
-} signs[] = {
-    {"\u2212", "-"}, {"\u2010", "-"}, {"\u2013", "-"}, {"\u2044", "/"}, {"\u2018", ""},
-    {"\u2019", ""},  {"\u201c", ""},  {"\u201d", ""},  {"\u00ab", ""},  {"\u00bb", ""},
-    {"\u300c", ""},  {"\u300d", ""},  {"`", ""},       {"'", ""},       {"\"", ""},
+static const TypedSign signs[] = {
+    {"\u2212", "-"}, {"\u2010", "-"}, {"\u2013", "-"}, {"\u2044", "/"},
+    {"\u2018", ""},  {"\u2019", ""},  {"\u201c", ""},  {"\u201d", ""},
+    {"\u00ab", ""},  {"\u00bb", ""},  {"\u300c", ""},  {"\u300d", ""},
+    {"`", ""},       {"'", ""},       {"\"", ""},      {NULL, NULL},
 };
 
 /* Words before the answer, in order of removal, and after it. */
@@ -24,23 +23,34 @@ static const struct {
                 {"보기", ""}};
 static const char *const endings[] = {"입니다", "이에요", "예요"};
 
+size_t typed_opening(const char *text, const char *const *words) {
+    while (*words && strncmp(text, *words, strlen(*words)) != 0) words++;
+    return *words ? strlen(*words) : 0;
+}
+
+const char *typed_replace(const char *text, const TypedSign *table, Arena *arena) {
+    Builder replaced = {.arena = arena};
+    while (*text) {
+        const TypedSign *sign = table;
+        while (sign->typed && strncmp(text, sign->typed, strlen(sign->typed)) != 0)
+            sign++;
+        build_text(&replaced, sign->typed ? sign->read : arena_copy(arena, text, 1));
+        text += sign->typed ? strlen(sign->typed) : 1;
+    }
+    return builder_text(&replaced);
+}
+
 /* Convert to lowercase and replace characters. */
 static char *in_plain_signs(const char *typed, Arena *arena) {
     Builder plain = {.arena = arena};
     char letter[5];
+    typed = typed_replace(typed, signs, arena);
     for (int length; *typed; typed += length) {
-        size_t s = 0;
-        while (s < sizeof signs / sizeof *signs &&
-               strncmp(typed, signs[s].typed, strlen(signs[s].typed)) != 0)
-            s++;
         int code = unicode_decode(typed, strnlen(typed, 4), &length);
         letter[unicode_encode(unicode_lower(code), letter)] = '\0';
         bool is_blank = code < 0x80 && isspace(code);
         bool is_first = plain.count == 0 || plain.text[plain.count - 1] == ' ';
-        if (s < sizeof signs / sizeof *signs)
-            build_text(&plain, signs[s].read);
-        else if (!is_blank || !is_first)
-            build_text(&plain, is_blank ? " " : letter);
+        if (!is_blank || !is_first) build_text(&plain, is_blank ? " " : letter);
     }
     const char *text = builder_text(&plain);
     return arena_copy(arena, text, strlen(text));

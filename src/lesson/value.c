@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "lesson/typed_text.h"
 #include "text/label.h"
 
 enum { ANSWER, LARGEST, SMALLEST, COUNT, SUM, MEAN, DEVIATION, MIN, MAX, FUNCTIONS };
@@ -116,7 +117,7 @@ bool value_compute(const char *expression, const AtHand *at_hand, Value *value,
     while (function < FUNCTIONS && strcmp(functions[function], word) != 0) function++;
     *value = (Value){0};
     if (function == ANSWER) {
-        value->label = at_hand->answer;
+        *value = (Value){.number = NAN, .label = at_hand->answer};
         return value->label ||
                fail(error, "%s",
                     at_hand->no_answer ? tr(at_hand->no_answer)
@@ -152,115 +153,102 @@ bool value_is_near(double number, double expected, double tolerance) {
     return fabs(number - expected) <= tolerance + 1e-9;
 }
 
-/* The right side of a condition. */
+/* A condition, and what its left side is now. */
 typedef struct {
     const char *left, *sign, *right;
+    Value value; /* the label of an option is its text; its number may be NAN */
+    bool is_option;
 } Comparison;
 
-/* Split at the first operator outside of brackets; labels and texts may contain another
- * one after it. */
-static bool cut_comparison(const char *condition, Comparison *comparison,
-                           Arena *arena) {
-    static const char *const signs[] = {" != ", " >= ", " <= ", " > ", " < ", " = "};
-    for (size_t s = 0; s < sizeof signs / sizeof *signs; s++) {
-        int depth = 0;
-        size_t length = strlen(signs[s]);
-        for (const char *c = condition; *c; c++) {
-            depth += (*c == '[') - (*c == ']');
-            if (depth != 0 || strncmp(c, signs[s], length) != 0) continue;
-            *comparison =
-                (Comparison){arena_copy(arena, condition, (size_t)(c - condition)),
-                             signs[s], c + length};
-            return true;
-        }
+/* Split at the first operator outside of brackets, since labels and texts may contain
+ * another one after it, and compute the left side. */
+static bool read_comparison(const char *condition, const AtHand *at_hand,
+                            Comparison *comparison, Error *error) {
+    static const char *const signs[] = {" != ", " >= ", " <= ", " > ",
+                                        " < ",  " = ",  NULL};
+    const char *c = condition;
+    size_t length = 0;
+    for (int depth = 0; *c; c++) {
+        depth += (*c == '[') - (*c == ']');
+        length = depth == 0 ? typed_opening(c, signs) : 0;
+        if (length) break;
     }
-    return false;
+    if (!length) {
+        fail(error,
+             "'%s' compares nothing; expected >, < or = with a space on both sides",
+             condition);
+        return false;
+    }
+    const char *name = arena_copy(at_hand->arena, condition, (size_t)(c - condition));
+    *comparison = (Comparison){.left = name, .sign = c + 1, .right = c + length};
+    comparison->is_option = strcmp(cut_word(&name, at_hand->arena), "option") == 0;
+    if (!comparison->is_option)
+        return value_compute(comparison->left, at_hand, &comparison->value, error);
+    const Option *option = option_find(config_keys, name);
+    if (!option) return fail(error, "a model has no option '%s'", name);
+    if (!at_hand->config) return fail(error, "there is no model");
+    const char *text = option_print(option, at_hand->config, at_hand->arena);
+    char *end;
+    double number = strtod(text, &end);
+    comparison->value = (Value){.number = *text && !*end ? number : NAN,
+                                .label = *text ? text : "none"};
+    return true;
 }
 
 bool value_holds(const char *condition, const AtHand *at_hand, bool *holds,
                  Error *error) {
     Comparison comparison;
-    Value value = {0};
     *holds = false;
-    if (!cut_comparison(condition, &comparison, at_hand->arena))
-        return fail(error,
-                    "'%s' compares nothing; expected >, < or = with a space on both "
-                    "sides",
-                    condition);
-    const char *rest = comparison.left;
-    const char *text = NULL; /* to compare as text */
-    if (strcmp(cut_word(&rest, at_hand->arena), "option") == 0) {
-        const Option *option = option_find(config_keys, rest);
-        if (!option) return fail(error, "a model has no option '%s'", rest);
-        if (!at_hand->config) return fail(error, "there is no model");
-        text = option_print(option, at_hand->config, at_hand->arena);
-        if (!*text) text = "none";
-    } else {
-        if (!value_compute(comparison.left, at_hand, &value, error)) return false;
-        char *end;
-        strtod(comparison.right, &end);
-        bool is_number =
-            end != comparison.right && strspn(end, " +-0123456789.e") == strlen(end);
-        if (!is_number || strcmp(comparison.left, "answer") == 0) text = value.label;
-    }
-    const char *sign = comparison.sign + 1;
-    if (text) {
-        *holds = label_is(text, comparison.right) == (*sign != '!');
-        return true;
-    }
-    static const char mark[] = "+- ";
+    if (!read_comparison(condition, at_hand, &comparison, error)) return false;
+    const Value value = comparison.value;
+    const char *sign = comparison.sign;
     char *end;
     double expected = strtod(comparison.right, &end);
-    double tolerance = -1;
+    bool is_number = end != comparison.right && !isnan(value.number) &&
+                     strspn(end, " +-0123456789.e") == strlen(end);
+    if (value.label && !is_number) {
+        *holds = label_is(value.label, comparison.right) == (*sign != '!');
+        return *sign == '=' || *sign == '!' ||
+               fail(error,
+                    "'%s' compares text, so its sign must be = or !=", condition);
+    }
+    double tolerance = comparison.is_option ? 0 : -1;
     end += strspn(end, " ");
-    if (strncmp(end, mark, strlen(mark)) == 0)
-        tolerance = strtod(end + strlen(mark), &end);
+    if (strncmp(end, "+- ", 3) == 0) tolerance = strtod(end + 3, &end);
     if (*end || end == comparison.right)
         return fail(error,
                     "'%s' is not a number, and not a number with +- and another one",
                     comparison.right);
     bool near = value_is_near(value.number, expected, tolerance);
+    bool beyond = *sign == '>' ? value.number > expected : value.number < expected;
     *holds = *sign == '='   ? near
              : *sign == '!' ? !near
-             : *sign == '>' ? value.number > expected
-                            : value.number < expected;
-    if (sign[1] == '=' && *sign != '!') *holds = *holds || near;
+                            : beyond || (sign[1] == '=' && near);
     return true;
 }
 
 const char *value_explain(const char *condition, const AtHand *at_hand) {
     Arena *arena = at_hand->arena;
     Comparison comparison;
-    Value value;
     Error unread;
-    if (!cut_comparison(condition, &comparison, arena)) return NULL;
-    const char *rest = comparison.left;
-    const char *expected = comparison.right;
-    const char *now;
-    if (strcmp(cut_word(&rest, arena), "option") == 0) {
-        now = option_print(option_find(config_keys, rest), at_hand->config, arena);
-    } else {
-        if (!value_compute(comparison.left, at_hand, &value, &unread)) return NULL;
-        now = value.label ? arena_print(arena, "\"%s\"", value.label)
+    if (!read_comparison(condition, at_hand, &comparison, &unread)) return NULL;
+    const Value value = comparison.value;
+    const char *quote = value.label && !comparison.is_option ? "\"" : "";
+    const char *expected = arena_print(arena, "%s%s%s", quote, comparison.right, quote);
+    const char *now = value.label
+                          ? arena_print(arena, "%s%s%s", quote, value.label, quote)
                           : arena_print(arena, "%.4g", value.number);
-        if (value.label) expected = arena_print(arena, "\"%s\"", expected);
-    }
     if (strcmp(comparison.left, "answer") == 0)
-        return comparison.sign[1] == '!'
+        return *comparison.sign == '!'
                    ? trf(arena, "Not yet: the model's answer is still %s.", now)
                    : trf(arena, "Not yet: the model's answer is %s; expected %s.", now,
                          expected);
-    switch (comparison.sign[1]) {
-    case '<':
-        return trf(arena, "Not yet: %s is %s; expected less than %s.", comparison.left,
-                   now, expected);
-    case '>':
-        return trf(arena, "Not yet: %s is %s; expected more than %s.", comparison.left,
-                   now, expected);
-    case '!':
+    if (*comparison.sign == '!')
         return trf(arena, "Not yet: %s is still %s.", comparison.left, now);
-    default:
-        return trf(arena, "Not yet: %s is %s; expected %s.", comparison.left, now,
-                   expected);
-    }
+    return trf(arena,
+               *comparison.sign == '<' ? N_("Not yet: %s is %s; expected less than %s.")
+               : *comparison.sign == '>'
+                   ? N_("Not yet: %s is %s; expected more than %s.")
+                   : N_("Not yet: %s is %s; expected %s."),
+               comparison.left, now, expected);
 }

@@ -29,7 +29,7 @@ typedef struct {
 } AtHand;
 
 typedef struct {
-    double number;        /* the cell, the sum, the index along the axis */
+    double number;        /* the cell, the sum, the index along the axis; NAN: a text */
     const char *label;    /* its label, or the answer; NULL: only a number */
     const Tensor *tensor; /* of a cell, or NULL */
     int cell;             /* the cell that was found */

@@ -8,6 +8,7 @@
 #include "lesson/expect.h"
 #include "lesson/quoted.h"
 #include "player/lesson_exec.h"
+#include "player/lesson_say.h"
 #include "player/lessons.h"
 
 /* State of a check. */
@@ -203,18 +204,17 @@ static void check_question(Check *check, const Quiz *question) {
 static bool check_lesson(Check *check, Error *error) {
     Lesson *lesson = &check->lesson;
     Error reason;
-    if (!lesson_exec_begin(check->session, lesson, &reason)) {
-        /* With the default model the rest can still be checked. */
-        find(check, lesson->model_line, reason.message);
-        lesson->model = NULL;
-        if (!lesson_exec_begin(check->session, lesson, error)) return false;
-    }
     for (int n = 0; n < lesson->needs; n++)
         if (!is_beside(check, lesson->need[n]))
             findings_add(&lesson->findings, lesson->needs_line,
                          N_("it needs lesson %d, but the folder does not have it"),
                          lesson->need[n]);
     check_predictions(check);
+    if (!lesson->model) return true; /* another one would print other numbers */
+    if (!lesson_exec_begin(check->session, lesson, &reason)) {
+        find(check, lesson->model_line, reason.message);
+        return true;
+    }
     if (!scratch_folder_make(&check->recorder.scratch, check->arena, error))
         return false;
     if (!lessons_bring_files(lesson, check->recorder.scratch.folder,
@@ -225,6 +225,12 @@ static bool check_lesson(Check *check, Error *error) {
         session_clear(check->session);
         const Passage *part = step->part;
         if (step->kind == STEP_WORDS) {
+            const char *words = words_plain(&part->words, check->arena);
+            if (s == 0 && part->kind == PASSAGE_HEADING &&
+                lesson->title != lesson->name && strcmp(words, lesson->title) != 0)
+                findings_add(&lesson->findings, part->line,
+                             N_("the heading is '%s', but title: is '%s'"), words,
+                             lesson->title);
             if (part->kind == PASSAGE_CODE)
                 shown_numbers_add(&check->shown, part->text);
             check_words(check, &part->words, part->line);
@@ -257,10 +263,7 @@ static int check_file(Session *session, const char *path) {
         recorder_end(&check.recorder, session);
         count = findings->count;
         findings_sort(findings);
-        for (int f = 0; f < count; f++)
-            page_line(page, "%s:%d: %s", session_safe(session, path),
-                      findings->finding[f].line,
-                      session_safe(session, findings->finding[f].text));
+        lesson_say_findings(&check.lesson, 0, count, page);
     }
     page_flush(page);
     arena_free(&arena);

@@ -6,6 +6,7 @@
 #include "base/language.h"
 #include "lesson/html.h"
 #include "player/lesson_exec.h"
+#include "player/lesson_say.h"
 #include "player/lessons.h"
 
 /* A lesson that runs while its page is written. */
@@ -239,10 +240,9 @@ bool lesson_page(Session *session, const Arguments *arguments, Error *error) {
         if (!done) file_save_abandon(&save);
         done = done && file_save_end(&save, error);
     }
-    for (int f = left_out; done && f < findings->count; f++)
-        page_line(&session->messages, "%s:%d: %s", session_safe(session, file),
-                  findings->finding[f].line,
-                  session_safe(session, findings->finding[f].text));
+    if (done)
+        lesson_say_findings(&sheet.lesson, left_out, findings->count,
+                            &session->messages);
     if (done) page_line(&session->page, "wrote %s", session_safe(session, path));
     arena_free(&arena);
     return done;

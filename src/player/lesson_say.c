@@ -95,14 +95,13 @@ void lesson_say_question(const Quiz *question, Page *page) {
                  safe(question->choice[c].text, page));
 }
 
-void lesson_say_findings(const Lesson *lesson, Page *page) {
-    enum { SAID_MAX = 5 };
+void lesson_say_findings(const Lesson *lesson, int from, int to, Page *page) {
     const Findings *findings = &lesson->findings;
     const char *path = safe(lesson->path, page);
-    for (int f = 0; f < findings->count && f < SAID_MAX; f++)
+    for (int f = from; f < findings->count && f < to; f++)
         page_line(page, "%s:%d: %s", path, findings->finding[f].line,
                   safe(findings->finding[f].text, page));
-    if (findings->count > SAID_MAX)
+    if (findings->count > to)
         page_line(page, N_("and %d more; lesson check %s lists them"),
-                  findings->count - SAID_MAX, path);
+                  findings->count - to, path);
 }

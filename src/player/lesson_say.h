@@ -10,5 +10,6 @@ void lesson_say_part(const Lesson *lesson, int step, Page *page);
 /* Add what the question asks, with its choices. */
 void lesson_say_question(const Quiz *question, Page *page);
 
-/* Add the first problems that were found in the lesson's file. */
-void lesson_say_findings(const Lesson *lesson, Page *page);
+/* Add the problems that were found in the lesson's file: those from number `from` up to
+ * number `to`, and the count of those after them. */
+void lesson_say_findings(const Lesson *lesson, int from, int to, Page *page);

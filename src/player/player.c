@@ -126,6 +126,7 @@ static void close_lesson(Session *session, bool says_own) {
 
 bool player_begin(Session *session, const char *path, const char *scratch,
                   Error *error) {
+    enum { SAID_MAX = 5 };
     Arena *arena = &session->lesson.arena;
     bool was_open = session->lesson.is_open;
     if (was_open &&
@@ -157,7 +158,7 @@ bool player_begin(Session *session, const char *path, const char *scratch,
     if (!lesson_exec_begin(session, lesson, error)) return false;
     session->lesson.is_open = true;
     player->was_own = was_open;
-    lesson_say_findings(lesson, &session->messages);
+    lesson_say_findings(lesson, 0, SAID_MAX, &session->messages);
     page_line(&session->page, N_("%s   (about %d minutes)"), player_name(session),
               lesson->minutes);
     player_load_progress(session);
@@ -188,20 +189,15 @@ static bool keep_or_end(Session *session) {
     ProgressScore score = progress_score(&player->progress);
     page_gap(page);
     page_prose(page, trf(page->arena, "%s: finished.", player_name(session)));
-    bool predicts = false;
-    for (int s = 0; s < player->lesson.steps; s++) {
-        const LessonStep *step = &player->lesson.step[s];
-        predicts =
-            predicts || (step->kind == STEP_QUESTION && step->question->predicts);
-    }
     if (score.all)
-        page_prose(
-            page, trf(page->arena,
-                      predicts ? N_("%d of %d questions right, %d of them at the "
-                                    "first try. Predictions do not count.")
-                               : N_("%d of %d questions right, %d of them at the first "
-                                    "try."),
-                      score.right, score.all, score.first));
+        page_prose(page,
+                   trf(page->arena,
+                       player->lesson.predictions
+                           ? N_("%d of %d questions right, %d of them at the "
+                                "first try. Predictions do not count.")
+                           : N_("%d of %d questions right, %d of them at the first "
+                                "try."),
+                       score.right, score.all, score.first));
     const char *next = arena_print(page->arena, "%d", player->lesson.number + 1);
     Error none;
     if (player->keeps && player->lesson.number >= 0 &&

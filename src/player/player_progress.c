@@ -19,7 +19,6 @@ void player_load_progress(Session *session) {
     LessonProgress kept;
     Error error;
     player->progress = progress_begin(lesson, &session->lesson.arena);
-    progress_follow(&player->progress, lesson);
     if (!player->keeps) return;
     player->path =
         lessons_progress_path(lesson, &session->lesson.arena, &player->place, &error);

@@ -123,7 +123,7 @@ STAYS = [
     ("src/change/toy.c", r"^Attention\(Q, K, V\)"),  # the paper's formula
     ("src/learn/checkpoint.c", r"^glassbox checkpoint"),  # the type of a file
     ("src/lesson/progress.c", r"^glassbox progress"),  # the type of a file
-    ("src/lesson/typed_number.c", r"^square root$"),  # typed, not printed
+    ("src/lesson/typed_number.c", r"^(square root|per cent)$"),  # typed, not printed
     ("src/lesson/html", r'^<|^">|^default-src'),   # HTML, and its style
     ("src/player/lesson_page.c", r"^<"),                   # HTML
     

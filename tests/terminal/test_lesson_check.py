@@ -3,6 +3,7 @@ both separately and among all others."""
 
 import os
 import re
+import tempfile
 import unittest
 
 from program import ProgramTest, read, run, sample, write
@@ -238,6 +239,18 @@ BODIES = (
      "compares nothing"),
     ("an option that is none", question("true: option nrom = pre", "answer: :tokens"), 1,
      "no option 'nrom'"),
+    ("an option that is not larger", question("true: option d_model > 96", "answer: :tokens"), 3,
+     "Not yet: option d_model is 96; expected more than 96."),
+    ("an option that is larger", question("true: option d_model > 64", "answer: :tokens"), 1,
+     "is true already"),
+    ("an option that is equal", question("true: option d_model = 96.0", "answer: :tokens"), 1,
+     "is true already"),
+    ("an order of texts", question("true: answer > You met.", "answer: :tokens"), 1,
+     "'answer > You met.' compares text, so its sign must be = or !="),
+    ("an order of options in words", question("true: option norm < pre", "answer: :tokens"), 1,
+     "compares text"),
+    ("a text with a sign", question("true: answer = a != b", "answer: :tokens"), 3,
+     'expected "a != b".'),
     ("a condition of no number", question(f"true: sum {WEIGHTS}[head=0] > much", "answer: :tokens"),
      1, "'much' is not a number"),
     ("a state without a way", question("true: answer = You met."), 1, 'no "answer:" gives'),
@@ -319,9 +332,10 @@ class Check(ProgramTest):
 
     def test_no_fault_hides_another(self):
         text = HEAD
-        for fault in HEADS:
+        heads = [fault for fault in HEADS if fault[1] != "model: ko-en"]  # the next test
+        for fault in heads:
             text = self.with_fault(text, fault)
-        wanted = [(self.head_line(text, fault), fault[3]) for fault in HEADS]
+        wanted = [(self.head_line(text, fault), fault[3]) for fault in heads]
         text += RIGHT
         for _, body, offset, words in BODIES:
             text += "\n"
@@ -334,6 +348,23 @@ class Check(ProgramTest):
                                 f"{line}: {words}\n" + "\n".join(map(str, found)))
         self.assertEqual(len(found), len(wanted),
                          [one for one in found if one[0] not in [line for line, _ in wanted]])
+
+    def test_the_title_is_the_heading(self):
+        said = "the heading is 'Wrong', but title: is 'Right'"
+        line = HEAD.count("\n") + 2
+        self.assertEqual(self.found(HEAD + RIGHT.replace("# Right", "# Wrong", 1)), [(line, said)])
+
+    def test_nothing_is_run_without_its_model(self):
+        body = RIGHT + typed("> :data pairs.tsv", "nothing of this")
+        for head, line, words in (
+                (HEAD.replace("ko-en", "nope"), 6, "no model 'nope'"),
+                (HEAD.replace("ko-en", "../ko-en"), 6, "model is '../ko-en'"),
+                (HEAD.replace("model: ko-en\n", ""), 1, "have no model:"),
+                ("# No head\n", 1, "a lesson starts with ---")):
+            with self.subTest(words):
+                found = self.found(head + body)
+                self.assertEqual([at for at, _ in found], [line], found)
+                self.assertIn(words, found[0][1])
 
     def test_several_lessons(self):
         write(self.lesson, HEAD + RIGHT)
@@ -366,6 +397,17 @@ class Guide(unittest.TestCase):
         for row, other in zip(rows, korean):
             with self.subTest(row):
                 self.assertEqual(messages.get(row), other)
+
+    def test_examples_have_no_problems(self):
+        for name in ("WRITING.md", "WRITING.ko.md"):
+            _, _, text = read(f"lessons/{name}").decode().partition("\n> 지수는 말이 많아요.\n...\n")
+            blocks = re.findall(r"^````markdown\n(.*?)^````$", text, re.M | re.S)
+            self.assertGreaterEqual(len(blocks), 8)
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                lesson = os.path.join(folder, "guide.md")
+                head = HEAD.replace("files: pairs.tsv\n", "").replace("needs: 1", "needs: none")
+                write(lesson, head + "\n".join(blocks))
+                self.assertEqual(run("lesson", "check", lesson).out, "no problems; files: 1\n")
 
 
 if __name__ == "__main__":
