@@ -95,15 +95,19 @@ static bool run_in_lesson(Session *session, const char *line, Error *error) {
     return done && player_follow(session, error);
 }
 
+char *line_text(const char *line, size_t length, Arena *arena) {
+    while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
+    char *clean = arena_copy(arena, line, length);
+    for (size_t i = 0; i < length; i++)
+        if (clean[i] == '\0') clean[i] = '\xff';
+    return clean;
+}
+
 bool line_run(Session *session, const char *line, size_t length, Error *error) {
     *error = (Error){0};
     session_clear(session);
-    while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
-    char *clean = arena_copy(&session->scratch, line, length);
-    /* Replace a NUL, which would end the text, by a malformed byte: U+FFFD. */
-    for (size_t i = 0; i < length; i++)
-        if (clean[i] == '\0') clean[i] = '\xff';
-    bool done = length > LINE_BYTES_MAX
+    const char *clean = line_text(line, length, &session->scratch);
+    bool done = strlen(clean) > LINE_BYTES_MAX
                     ? fail(error,
                            "the line has more than %d bytes, which is the limit; "
                            "shorten it",
@@ -143,9 +147,7 @@ static int read_typed(void) {
     return EOF;
 }
 
-/* Read a line with its end, in `arena`; false at the end of the input. Of a line that
- * is too long, keep only enough to detect that. */
-static bool read_line(bool is_typed, Arena *arena, Bytes *line) {
+bool line_read(bool is_typed, Arena *arena, Bytes *line) {
     char *text = NULL;
     int size = 0;
     int capacity = 0;
@@ -157,7 +159,7 @@ static bool read_line(bool is_typed, Arena *arena, Bytes *line) {
         text[size++] = (char)c;
     }
     *line = (Bytes){text, (size_t)size};
-    return size > 0;
+    return line->size > 0;
 }
 
 const char *line_prompt(const Session *session) {
@@ -174,9 +176,8 @@ static bool run_next(Session *session, Arena *arena, int *ended_by) {
     } else { /* with the terminal's own line editing */
         fputs(line_prompt(session), stdout);
         fflush(stdout);
-        if (read_line(true, arena, &typed))
-            line = arena_copy(arena, typed.bytes,
-                              typed.size - (typed.bytes[typed.size - 1] == '\n'));
+        if (line_read(true, arena, &typed))
+            line = line_text(typed.bytes, typed.size, arena);
     }
     bool interrupted = interrupt_signal() != 0;
     if (line && !interrupted) {
@@ -237,7 +238,7 @@ bool line_loop(Session *session) {
     Bytes line;
     bool done = true;
     while (!session->input.done && !interrupt_signal() &&
-           read_line(false, &arena, &line)) {
+           line_read(false, &arena, &line)) {
         done = run_and_report(session, line.bytes, line.size) && done;
         arena_reset(&arena);
     }

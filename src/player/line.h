@@ -1,6 +1,7 @@
 /* line.h - the prompt: read lines and run them. */
 #pragma once
 
+#include "base/file.h"
 #include "session/session.h"
 
 /* Print the first lines: what the program is, what its model is for, and what to type;
@@ -16,6 +17,15 @@ void line_greet_model(Session *session);
 bool line_run(Session *session, const char *line, size_t length, Error *error);
 
 enum { LINE_BYTES_MAX = 1 << 20 };
+
+/* Read a line of standard input with its end, in `arena`; false at the end. Of a line
+ * that is too long, keep only enough to detect that. `is_typed`: at a
+ * terminal, until a signal. */
+bool line_read(bool is_typed, Arena *arena, Bytes *line);
+
+/* Return the text of the line without its end, in `arena`. A NUL, which would end the
+ * text, becomes a malformed byte: U+FFFD. */
+char *line_text(const char *line, size_t length, Arena *arena);
 
 /* Return the prompt of the next line: "? " if it is an answer. */
 const char *line_prompt(const Session *session);

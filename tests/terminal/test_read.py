@@ -111,6 +111,18 @@ class Lines(ProgramTest):
         self.assertNotIn("> :version", outcome.out)
         self.assertNotIn("confidence:", outcome.out)
 
+    def test_generate_reads_lines_as_the_prompt_does(self):
+        texts = (b"The dog bit me.\0 And the cat\n", b"The dog bit me.\n",
+                 "The dog bit me.\ufffd And the cat\n".encode())
+        with_nul, first, replaced = (run("generate", "--model", "passive", text=text).out
+                                for text in texts)
+        self.assertEqual(with_nul, replaced)
+        self.assertNotEqual(with_nul, first)
+        for long in (b"a\0" + b"b" * 70000, b"a" * (1 << 20) + b"b" * 70000):
+            outcome = run("generate", text=b"one\n" + long + b"\n")
+            self.assert_says(outcome, "line 2 has more than 65536 bytes")
+            self.assertEqual(outcome.out.count("\n"), 1)
+
     def test_a_lesson_may_be_played_from_a_file(self):
         lesson = self.script(LESSON, "01-two.md")
         path = self.script(f":lesson {lesson}\n\n# a comment is no answer\n3\n2\n")
