@@ -127,6 +127,11 @@ static bool read_path(Input *input, Arena *arena, Bytes *bytes, Error *error) {
     return done;
 }
 
+Bytes file_without_mark(Bytes text) {
+    bool has_mark = text.size >= 3 && memcmp(text.bytes, "\xef\xbb\xbf", 3) == 0;
+    return has_mark ? (Bytes){text.bytes + 3, text.size - 3} : text;
+}
+
 bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                Error *error) {
     Input input = {.path = path, .limit = limit};

@@ -224,17 +224,16 @@ static bool generate_input(Session *session, int limit, Error *error) {
         Request request = {.limit = limit};
         request.source = line_text(line.bytes, line.size, &arena);
         if (strlen(request.source) > TOKENIZER_BYTES)
-            done = fail(error, "line %d has more than %d bytes", number,
-                        TOKENIZER_BYTES);
+            done =
+                fail(error, "line %d has more than %d bytes", number, TOKENIZER_BYTES);
         else if (!session_generate(session, &request, say_generated, &problem))
             done = fail(error, "line %d: %s", number, problem.message);
         page_flush(&session->page);
         arena_reset(&arena);
     }
     arena_free(&arena);
-    return done &&
-           (!ferror(stdin) ||
-            fail(error, "cannot read standard input: %s", error_reason(errno)));
+    return done && (!ferror(stdin) ||
+                    fail(error, "cannot read standard input: %s", error_reason(errno)));
 }
 
 static bool run_generate(Session *session, const Arguments *arguments, Error *error) {

@@ -184,15 +184,13 @@ typedef struct {
 
 /* Fail before any line runs if the file has a NUL, so it is not text. */
 static bool open_script(Script *script, const char *path, Error *error) {
-    static const char mark[] = "\xef\xbb\xbf"; /* some editors write it before UTF-8 */
-    enum { LARGEST = 1 << 20, MARK = sizeof mark - 1 };
+    enum { LARGEST = 1 << 20 };
     Bytes *rest = &script->rest;
     *script = (Script){0};
     script->path = arena_copy(&script->arena, path, strlen(path));
     if (!file_read_regular(script->path, LARGEST, &script->arena, rest, error))
         return false;
-    if (rest->size >= MARK && memcmp(rest->bytes, mark, MARK) == 0)
-        *rest = (Bytes){rest->bytes + MARK, rest->size - MARK};
+    *rest = file_without_mark(*rest);
     const char *nul = memchr(rest->bytes, '\0', rest->size);
     int line = 1;
     for (const char *c = rest->bytes; nul && c < nul; c++) line += *c == '\n';

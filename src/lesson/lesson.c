@@ -110,7 +110,7 @@ static void take_value(Lesson *lesson, const Item *item) {
 static int read_head(Lesson *lesson, Bytes *text) {
     Findings *findings = &lesson->findings;
     Arena *arena = findings->arena;
-    Bytes rest = *text;
+    Bytes rest = *text = file_without_mark(*text);
     bool seen[HEAD_KEYS] = {false};
     int number = 1;
     lesson->depth = DEPTH_STEPS;

@@ -141,6 +141,7 @@ bool lesson_run(Session *session, const Arguments *arguments, Error *error) {
     own->page.window = session->page.window;
     own->messages.window = session->messages.window;
     own->input.by_line = true;
+    if (file) answers = file_without_mark(answers);
     bool done = run(own, path, file ? &answers : NULL, &lesson, error);
     session_free(own);
     arena_free(&lesson);

@@ -158,7 +158,7 @@ bool line_read(bool is_typed, Arena *arena, Bytes *line) {
         ARENA_GROW(arena, text, size, capacity);
         text[size++] = (char)c;
     }
-    *line = (Bytes){text, (size_t)size};
+    *line = file_without_mark((Bytes){text, (size_t)size});
     return line->size > 0;
 }
 

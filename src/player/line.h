@@ -19,8 +19,8 @@ bool line_run(Session *session, const char *line, size_t length, Error *error);
 enum { LINE_BYTES_MAX = 1 << 20 };
 
 /* Read a line of standard input with its end, in `arena`; false at the end. Of a line
- * that is too long, keep only enough to detect that. `is_typed`: at a
- * terminal, until a signal. */
+ * that is too long, keep only enough to detect that. Skip a byte order mark, which each
+ * of several joined files may have. `is_typed`: at a terminal, until a signal. */
 bool line_read(bool is_typed, Arena *arena, Bytes *line);
 
 /* Return the text of the line without its end, in `arena`. A NUL, which would end the

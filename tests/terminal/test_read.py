@@ -111,6 +111,25 @@ class Lines(ProgramTest):
         self.assertNotIn("> :version", outcome.out)
         self.assertNotIn("confidence:", outcome.out)
 
+    def test_a_byte_order_mark_changes_nothing(self):
+        mark = b"\xef\xbb\xbf"
+        text = b"The dog bit me.\n"
+        plain = run("generate", "--model", "passive", text=text + text)
+        self.assert_done(plain)
+        marked = run("generate", "--model", "passive", text=mark + text + mark + text)
+        self.assertEqual(marked.out, plain.out)
+        self.assertEqual(run(text=mark + b":version\n").out, run(text=":version\n").out)
+        self.assertEqual(run("generate", text=mark).out, "")
+        recipe = self.script(mark + b"{}", "r.json")
+        self.assertNotIn("JSON", run("train", recipe).err)
+        found = []
+        for head in (b"", mark):
+            lesson = self.script(head + LESSON.encode(), "01-two.md")
+            self.assert_done(run("lesson", "check", lesson))
+            answers = self.script(head + b"2\n", "answers")
+            found.append(run("lesson", "run", lesson, "--answers", answers).out)
+        self.assertEqual(*found)
+
     def test_generate_reads_lines_as_the_prompt_does(self):
         texts = (b"The dog bit me.\0 And the cat\n", b"The dog bit me.\n",
                  "The dog bit me.\ufffd And the cat\n".encode())
