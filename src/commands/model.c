@@ -234,7 +234,7 @@ const Command command_new = {
            "--tokenizer the model takes ids only."),
     .example = ":new --preset paper --d-model 16 --attention-heads 2 --d-ff 32 "
                "--encoder-layers 1 --decoder-layers 1 -o small --force",
-    .flags = {flags_new, flags_output},
+    .flags = {flags_new, flags_folder},
     .takes_options = true,
     .pages = true,
     .run = run_new,
@@ -248,7 +248,7 @@ const Command command_learn_bpe = {
     .details = N_("Writes vocab.json and merges.txt into the folder given by -o."),
     .example = ":learn-bpe notes.txt --words 1000 -o pairs",
     .words = {1, 1},
-    .flags = {flags_output, flags_learn},
+    .flags = {flags_folder, flags_learn},
     .choice = CHOICE_FILE,
     .run = run_learn_bpe,
 };
@@ -263,7 +263,7 @@ const Command command_learn_words = {
            "vocab.json in the folder given by -o."),
     .example = ":learn-words notes.txt --words 1000 -o words",
     .words = {1, 1},
-    .flags = {flags_output, flags_learn},
+    .flags = {flags_folder, flags_learn},
     .choice = CHOICE_FILE,
     .run = run_learn_words,
 };
