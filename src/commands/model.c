@@ -44,7 +44,8 @@ static bool open_model(Session *session, const char *name, Error *error) {
     request.limit = session_usual_limit(session);
     page_gap(page);
     if (!session_run(session, &request, &problem)) {
-        page_note(page, "it cannot read the previous sentence: %s", problem.message);
+        page_note(page, "it cannot read the previous sentence: %s",
+                  session_safe(session, problem.message));
         return true;
     }
     page_note(page, "the previous sentence, read again: %s",
