@@ -67,7 +67,7 @@ static const char *read_fields(Columns *columns, const char *c, Arena *arena,
                                Row *row) {
     for (;; c++) {
         if (row->count == FIELDS_MAX) {
-            row->problem = tr("it has more than 256 columns");
+            row->problem = trf(arena, "it has more than %d columns", FIELDS_MAX);
             return NULL;
         }
         Field *field = &row->field[row->count++];
