@@ -217,13 +217,12 @@ static void say_generated(Session *session) {
 /* Generate from each line of standard input. */
 static bool generate_input(Session *session, int limit, Error *error) {
     Arena arena = {0};
-    Bytes line;
+    const char *line;
     bool done = true;
-    for (int number = 1; done && line_read(false, &arena, &line); number++) {
+    for (int number = 1; done && (line = line_read(false, &arena)); number++) {
         Error problem;
-        Request request = {.limit = limit};
-        request.source = line_text(line.bytes, line.size, &arena);
-        if (strlen(request.source) > TOKENIZER_BYTES)
+        Request request = {.source = line, .limit = limit};
+        if (strlen(line) > TOKENIZER_BYTES)
             done =
                 fail(error, "line %d has more than %d bytes", number, TOKENIZER_BYTES);
         else if (!session_generate(session, &request, say_generated, &problem))
