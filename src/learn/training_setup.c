@@ -218,13 +218,12 @@ void training_setup_say_samples(const TrainingSetup *setup, int count, Page *pag
     if (!hides && !network_generates(&model->config, &reason)) return;
     if (count > examples->count) count = examples->count;
     for (int s = 0; s < count; s++) {
-        const Example *example =
-            &examples->example[(long long)examples->count * s / count];
+        const int e = (int)((long long)examples->count * s / count);
+        const Example *example = &examples->example[e];
         Ids source = {example->source, 1, example->sources, NULL};
         tape_reset(&tape);
         if (hides) {
-            say_hidden(setup, examples, (int)((long long)examples->count * s / count),
-                       &tape, page);
+            say_hidden(setup, examples, e, &tape, page);
             continue;
         }
         if (alone) { /* <start> and the first third, to be continued */

@@ -131,7 +131,6 @@ bool what_if_dropout(Session *session, bool dropout_on, unsigned long long seed,
     return true;
 }
 
-/* They affect it through the encoder's output and the weights. */
 void what_if_note_decoding(Session *session) {
     if (session->what_if.changes.done)
         page_note(&session->page,
