@@ -205,7 +205,8 @@ static void an_invalid_model_is_reported_with_its_recipe(void **state) {
         {"tokenizer=bpe", "vocabulary=100",
          "recipe.json: \"vocabulary\": a vocabulary of byte pairs needs at least 260"},
         {"tokenizer=letters", "steps=2",
-         "recipe.json: \"tokenizer\" is 'letters'; expected words, bpe or a folder with"},
+         "recipe.json: \"tokenizer\" is 'letters'; expected words, bpe or a folder "
+         "with"},
     };
     for (int w = 0; w < 4; w++) {
         TrainingRun run = {.replaces = true,
