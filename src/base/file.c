@@ -127,6 +127,23 @@ static bool read_path(Input *input, Arena *arena, Bytes *bytes, Error *error) {
     return done;
 }
 
+Bytes file_without_mark(Bytes text) {
+    bool has_mark = text.size >= 3 && memcmp(text.bytes, "\xef\xbb\xbf", 3) == 0;
+    return has_mark ? (Bytes){text.bytes + 3, text.size - 3} : text;
+}
+
+char *file_line(Bytes *text, Arena *arena) {
+    const char *end = memchr(text->bytes, '\n', text->size);
+    size_t length = end ? (size_t)(end - text->bytes) : text->size;
+    size_t used = length + (end != NULL);
+    while (length && text->bytes[length - 1] == '\r') length--;
+    char *line = arena_copy(arena, text->bytes, length);
+    for (size_t i = 0; i < length; i++)
+        if (line[i] == '\0') line[i] = '\xff';
+    *text = (Bytes){text->bytes + used, text->size - used};
+    return line;
+}
+
 bool file_read(const char *path, size_t limit, Arena *arena, Bytes *bytes,
                Error *error) {
     Input input = {.path = path, .limit = limit};

@@ -17,6 +17,13 @@ typedef struct {
     size_t size;
 } Bytes;
 
+/* Return text without the byte order mark that some editors write before UTF-8. */
+Bytes file_without_mark(Bytes text);
+
+/* Return the next line of `text` without its end, in `arena`, and advance `text`. A
+ * NUL, which would end the line, becomes a malformed byte: U+FFFD. */
+char *file_line(Bytes *text, Arena *arena);
+
 /* Read the whole file, pipe or device at `path` into `arena`. Fails if it cannot be
  * read, is larger than `limit` bytes, or if the program is interrupted while it waits.
  * The file is not mapped: if it shrinks while it is read, that is an error, not a

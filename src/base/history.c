@@ -19,10 +19,9 @@ static bool read_lines(History *history, const char *path, Error *error) {
     Arena arena = {0};
     Bytes bytes;
     bool done = file_read_regular(path, largest, &arena, &bytes, error);
-    for (size_t at = 0, length; done && at < bytes.size; at += length + 1) {
-        const char *end = memchr(bytes.bytes + at, '\n', bytes.size - at);
-        length = end ? (size_t)(end - bytes.bytes) - at : bytes.size - at;
-        if (length) append(history, bytes.bytes + at, length);
+    while (done && bytes.size) {
+        const char *line = file_line(&bytes, &arena);
+        if (*line) append(history, line, strlen(line));
     }
     arena_free(&arena);
     return done;

@@ -69,6 +69,7 @@ bool json_read_within(Bytes bytes, const char *origin, int values_max, Arena *ar
     enum { PIECE = 1 << 16 };
     int line = 1, depth = 0, values = 1;
     bool in_string = false;
+    bytes = file_without_mark(bytes);
     for (size_t i = 0; i < bytes.size; i++) {
         char byte = bytes.bytes[i];
         bool opens = !in_string && (byte == '[' || byte == '{');

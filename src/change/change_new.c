@@ -27,7 +27,7 @@ static Override override_all(const Tensor *tensor, const Number *value, Arena *a
 static Override override_slice(const Slice *slice, const Number *value, int values,
                                Arena *arena) {
     const Tensor *tensor = slice->tensor;
-    Override override = override_all(tensor, value, arena);
+    Override override = override_all(tensor, NULL, arena);
     override.value = number_copy(value, values, arena);
     override.values = values;
     for (int a = 0; a < tensor->rank; a++) {
@@ -41,12 +41,6 @@ static Override override_slice(const Slice *slice, const Number *value, int valu
 
 static Change change_open(const ChangeSource *source) {
     return (Change){.text = arena_print(source->arena, "%s", source->text)};
-}
-
-static void add_override(const ChangeSource *source, Change *change,
-                         Override override) {
-    ARENA_GROW(source->arena, change->override, change->count, change->capacity);
-    change->override[change->count++] = override;
 }
 
 /* Return true if a decoding step computes row `place` (NOWHERE: any row). */
@@ -81,17 +75,18 @@ static bool maps(const Record *record, const Override *override) {
     return is_decoded(record, override->address, NOWHERE);
 }
 
-static bool finish(const ChangeSource *source, Change *change) {
-    for (int o = 0; o < change->count; o++)
-        if (!maps(source->record, &change->override[o])) change->holds_target = true;
-    return true;
+static void add_override(const ChangeSource *source, Change *change,
+                         Override override) {
+    ARENA_GROW(source->arena, change->override, change->count, change->capacity);
+    change->override[change->count++] = override;
+    if (!change->of_weights && !maps(source->record, &override))
+        change->holds_target = true;
 }
 
 void change_new_set(const ChangeSource *source, const Slice *slice, const Number *value,
                     int values, Change *change) {
     *change = change_open(source);
     add_override(source, change, override_slice(slice, value, values, source->arena));
-    finish(source, change);
 }
 
 void change_new_edit(const ChangeSource *source, const Slice *slice,
@@ -163,7 +158,7 @@ bool change_new_mask_key(const ChangeSource *source, int first, int last,
         override.to[axis] = last;
         add_override(source, change, override);
     }
-    if (change->count) return finish(source, change);
+    if (change->count) return true;
     return fail(error, "this model has no attention to the source's tokens");
 }
 
@@ -190,7 +185,7 @@ bool change_new_mask_head(const ChangeSource *source, const char *place, int hea
         override.to[axis] = head + 1;
         add_override(source, change, override);
     }
-    if (change->count) return finish(source, change);
+    if (change->count) return true;
     return record_has_layer(source->record, place, source->arena, error) &&
            fail(error,
                 "there are no heads at '%s'; name a layer or its attention, as in "
@@ -210,7 +205,7 @@ bool change_new_mask_layer(const ChangeSource *source, const char *place,
             continue;
         add_override(source, change, override_all(entry->tensor, &none, source->arena));
     }
-    if (change->count) return finish(source, change);
+    if (change->count) return true;
     return record_has_layer(source->record, place, source->arena, error) &&
            fail(error,
                 "there is no layer '%s' with sublayers; name a layer as in :mask "
@@ -227,7 +222,7 @@ bool change_new_no_position(const ChangeSource *source, Change *change, Error *e
         if (strcmp(tensor->short_name, "position") == 0)
             add_override(source, change, override_all(tensor, &none, source->arena));
     }
-    if (change->count) return finish(source, change);
+    if (change->count) return true;
     return fail(error, "this model adds no positions");
 }
 
@@ -238,7 +233,7 @@ bool change_new_no_mask(const ChangeSource *source, Change *change, Error *error
         if (run->step[s].op == &op_mask)
             add_override(source, change,
                          override_all(run->step[s].output, NULL, source->arena));
-    if (change->count) return finish(source, change);
+    if (change->count) return true;
     return fail(error, "this model masks nothing: it has no mask");
 }
 
@@ -259,8 +254,9 @@ bool change_new_swap(const ChangeSource *source, TokenSpan one, TokenSpan other,
     slice.from[1] = left.first;
     slice.to[1] = right.last;
     *change = change_open(source);
-    add_override(source, change, override_slice(&slice, value, values, source->arena));
-    change->override[0].from[1] = left.first; /* even if the slice is the whole axis */
-    change->override[0].to[1] = right.last;
-    return finish(source, change);
+    Override override = override_slice(&slice, value, values, source->arena);
+    override.from[1] = left.first; /* even if the slice is the whole axis */
+    override.to[1] = right.last;
+    add_override(source, change, override);
+    return true;
 }

@@ -39,6 +39,11 @@ const Flag flags_output[] = {
     {"force", 0, NULL, N_("overwrite an existing file")},
     {0},
 };
+const Flag flags_folder[] = {
+    {"output", 'o', "DIR", N_("the folder to write")},
+    {"force", 0, NULL, N_("overwrite an existing file")},
+    {0},
+};
 const Flag flags_display[] = {
     {"width", 0, "N", N_("columns to print")},
     {"color", 0, "MODE", N_("auto, never, 256 or true")},

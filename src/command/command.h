@@ -28,6 +28,7 @@ extern const Flag flags_sentence[]; /* --source, --source-ids, --limit */
 extern const Flag flags_target[];   /* --target, --target-ids, --picks, --batch */
 extern const Flag flags_toy[];      /* --toy, instead of model and sentence */
 extern const Flag flags_output[];   /* -o, --force */
+extern const Flag flags_folder[];   /* the same for a folder */
 extern const Flag flags_figure[];   /* style of a saved figure: figure_flags.c */
 extern const Flag flags_display[];  /* --width, --color: for every command */
 

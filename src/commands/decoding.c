@@ -21,20 +21,11 @@ static const Flag flags_beam[] = {
     {0},
 };
 
-/* Manual changes affect them through the encoder's output and the weights. */
-static void say_what_holds(Session *session) {
-    if (session->what_if.changes.done)
-        page_note(&session->page,
-                  "this decodes again: changes to the encoder and to weights apply, "
-                  "changes to numbers of the decoder do not");
-}
-
 static bool run_beam(Session *session, const Arguments *arguments, Error *error) {
     Arena *arena = &session->scratch;
     const char *path = arguments_flag(arguments, "output");
     Figure figure = {0};
     Arguments told = *arguments;
-    say_what_holds(session);
     if (!path) return show_beam_page(session, arguments, error);
     if (!show_beam(session, arguments, &figure, error) ||
         !figure_flags_read(&told, &figure.look, arena, error))
@@ -73,7 +64,6 @@ static bool run_sample(Session *session, const Arguments *arguments, Error *erro
         !arguments_number(arguments, "count", 1, COUNT_MAX, &options.count, error) ||
         !arguments_number(arguments, "step", 0, INT_MAX, &step, error))
         return false;
-    say_what_holds(session);
     return step >= 0 ? show_sampling_step(session, &options, step, error)
                      : show_samples(session, &options, error);
 }
@@ -141,7 +131,6 @@ static bool run_branches(Session *session, const Arguments *arguments, Error *er
 static bool run_force(Session *session, const Arguments *arguments, Error *error) {
     const char *typed =
         arguments->words ? arguments_text(arguments, &session->scratch) : NULL;
-    say_what_holds(session);
     return show_forcing(session, typed, error);
 }
 

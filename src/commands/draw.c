@@ -8,6 +8,7 @@
 #include "commands/commands.h"
 #include "explain/drawing.h"
 #include "explain/export.h"
+#include "player/line.h"
 #include "present/beside.h"
 #include "present/draw_alone.h"
 #include "present/draw_scale.h"
@@ -215,21 +216,23 @@ static void say_generated(Session *session) {
 
 /* Generate from each line of standard input. */
 static bool generate_input(Session *session, int limit, Error *error) {
-    char line[TOKENIZER_BYTES + 2];
-    for (int number = 1; fgets(line, sizeof line, stdin); number++) {
-        size_t length = strcspn(line, "\r\n");
-        if (length == sizeof line - 1)
-            return fail(error, "line %d has more than %d bytes", number,
-                        TOKENIZER_BYTES);
-        line[length] = '\0';
+    Arena arena = {0};
+    const char *line;
+    bool done = true;
+    for (int number = 1; done && (line = line_read(false, &arena)); number++) {
         Error problem;
         Request request = {.source = line, .limit = limit};
-        if (!session_generate(session, &request, say_generated, &problem))
-            return fail(error, "line %d: %s", number, problem.message);
+        if (strlen(line) > TOKENIZER_BYTES)
+            done =
+                fail(error, "line %d has more than %d bytes", number, TOKENIZER_BYTES);
+        else if (!session_generate(session, &request, say_generated, &problem))
+            done = fail(error, "line %d: %s", number, problem.message);
         page_flush(&session->page);
+        arena_reset(&arena);
     }
-    return !ferror(stdin) ||
-           fail(error, "cannot read standard input: %s", error_reason(errno));
+    arena_free(&arena);
+    return done && (!ferror(stdin) ||
+                    fail(error, "cannot read standard input: %s", error_reason(errno)));
 }
 
 static bool run_generate(Session *session, const Arguments *arguments, Error *error) {

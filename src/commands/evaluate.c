@@ -47,12 +47,10 @@ static void say_figures(Page *page, const Model *model, const Evaluation *found)
              trf(arena, "-ln p, the mean of %lld", found->tokens));
     add_line(lines, N_("perplexity"), arena_print(arena, "%.4f", found->perplexity),
              alone ? tr(N_("by token")) : "");
-    if (model->config.model_type == MODEL_CLASSIFIER) {
-        add_line(lines, N_("accuracy"), percent(found->accuracy, arena), "");
-    } else {
-        add_line(lines, N_("token accuracy"), percent(found->accuracy, arena), "");
-    }
-    if (model->config.model_type != MODEL_CLASSIFIER && !alone) {
+    bool labels = model->config.model_type == MODEL_CLASSIFIER;
+    add_line(lines, labels ? N_("accuracy") : N_("token accuracy"),
+             percent(found->accuracy, arena), "");
+    if (!labels && !alone) {
         add_line(lines, N_("exact match"),
                  percent((double)found->exact / found->pairs, arena),
                  trf(arena, "%d of %d", found->exact, found->pairs));

@@ -49,7 +49,7 @@ static bool show_kept(Session *session, const Slice *slice, Error *error) {
         return fail(error,
                     "--as keep applies only to mask.padding, mask.look_ahead and "
                     "mask.combined, not to %s",
-                    session_safe(session, mask->name));
+                    mask->name);
     Arena *arena = session->page.arena;
     Slice kept = slice_all(mask_kept(&session->run->tape, mask, arena));
     kept.from[0] = slice->from[0];

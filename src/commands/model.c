@@ -44,7 +44,8 @@ static bool open_model(Session *session, const char *name, Error *error) {
     request.limit = session_usual_limit(session);
     page_gap(page);
     if (!session_run(session, &request, &problem)) {
-        page_note(page, "it cannot read the previous sentence: %s", problem.message);
+        page_note(page, "it cannot read the previous sentence: %s",
+                  session_safe(session, problem.message));
         return true;
     }
     page_note(page, "the previous sentence, read again: %s",
@@ -234,7 +235,7 @@ const Command command_new = {
            "--tokenizer the model takes ids only."),
     .example = ":new --preset paper --d-model 16 --attention-heads 2 --d-ff 32 "
                "--encoder-layers 1 --decoder-layers 1 -o small --force",
-    .flags = {flags_new, flags_output},
+    .flags = {flags_new, flags_folder},
     .takes_options = true,
     .pages = true,
     .run = run_new,
@@ -248,7 +249,7 @@ const Command command_learn_bpe = {
     .details = N_("Writes vocab.json and merges.txt into the folder given by -o."),
     .example = ":learn-bpe notes.txt --words 1000 -o pairs",
     .words = {1, 1},
-    .flags = {flags_output, flags_learn},
+    .flags = {flags_folder, flags_learn},
     .choice = CHOICE_FILE,
     .run = run_learn_bpe,
 };
@@ -263,7 +264,7 @@ const Command command_learn_words = {
            "vocab.json in the folder given by -o."),
     .example = ":learn-words notes.txt --words 1000 -o words",
     .words = {1, 1},
-    .flags = {flags_output, flags_learn},
+    .flags = {flags_folder, flags_learn},
     .choice = CHOICE_FILE,
     .run = run_learn_words,
 };

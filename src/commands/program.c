@@ -9,9 +9,9 @@
 #include "commands/help.h"
 #include "kernel/blas.h"
 #include "player/line.h"
+#include "prompt/dispatch.h"
 #include "session/program.h"
 #include "session/stops.h"
-#include "text/unicode.h"
 #include "walk/glossary.h"
 
 static bool run_help(Session *session, const Arguments *arguments, Error *error) {
@@ -184,15 +184,13 @@ typedef struct {
 
 /* Fail before any line runs if the file has a NUL, so it is not text. */
 static bool open_script(Script *script, const char *path, Error *error) {
-    static const char mark[] = "\xef\xbb\xbf"; /* some editors write it before UTF-8 */
-    enum { LARGEST = 1 << 20, MARK = sizeof mark - 1 };
+    enum { LARGEST = 1 << 20 };
     Bytes *rest = &script->rest;
     *script = (Script){0};
     script->path = arena_copy(&script->arena, path, strlen(path));
     if (!file_read_regular(script->path, LARGEST, &script->arena, rest, error))
         return false;
-    if (rest->size >= MARK && memcmp(rest->bytes, mark, MARK) == 0)
-        *rest = (Bytes){rest->bytes + MARK, rest->size - MARK};
+    *rest = file_without_mark(*rest);
     const char *nul = memchr(rest->bytes, '\0', rest->size);
     int line = 1;
     for (const char *c = rest->bytes; nul && c < nul; c++) line += *c == '\n';
@@ -205,24 +203,17 @@ static bool open_script(Script *script, const char *path, Error *error) {
 static bool run_lines(Session *session, Script *script, Error *error) {
     Bytes *rest = &script->rest;
     for (int number = 1; rest->size && !session->input.done; number++) {
-        const char *end = memchr(rest->bytes, '\n', rest->size);
-        Bytes line = {rest->bytes, end ? (size_t)(end - rest->bytes) : rest->size};
-        size_t used = line.size + (end != NULL);
+        const char *line = file_line(rest, &script->arena);
         Error problem;
-        *rest = (Bytes){rest->bytes + used, rest->size - used};
-        if (line.size && line.bytes[line.size - 1] == '\r') line.size--;
         /* Print the line as at the prompt; a comment unchanged. */
-        size_t blanks = 0;
-        while (blanks < line.size && strchr(" \t", line.bytes[blanks])) blanks++;
-        bool is_comment = blanks < line.size && line.bytes[blanks] == '#';
         session_clear(session);
         page_line(&session->page, "%s%s",
-                  is_comment  ? ""
-                  : line.size ? "> "
-                              : ">",
-                  unicode_escape(line.bytes, line.size, &session->scratch));
+                  dispatch_is_comment(line) ? ""
+                  : *line                   ? "> "
+                                            : ">",
+                  session_safe(session, line));
         page_flush(&session->page);
-        if (line_run(session, line.bytes, line.size, &problem)) continue;
+        if (line_run(session, line, &problem)) continue;
         if (interrupt_signal()) return interrupt_none(error);
         fail(error, "%s:%d: %s", script->path, number, problem.message);
         memcpy(error->details, problem.details, sizeof error->details);

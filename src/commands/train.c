@@ -247,7 +247,7 @@ const Command command_grammar = {
            "grammar, lines of text. No tested sentence is trained on."),
     .example = ":grammar classifier.json -o sentences --force",
     .words = {1, 1},
-    .flags = {flags_output, flags_grammar},
+    .flags = {flags_folder, flags_grammar},
     .choice = CHOICE_FILE,
     .run = run_grammar,
 };

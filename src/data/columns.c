@@ -16,12 +16,11 @@ bool columns_open(Columns *columns, const char *path, Arena *arena, Error *error
     if (cr && !lf && cr + 1 < bytes.bytes + bytes.size)
         return fail(error, "%s: its lines end in CR only; save it with LF or CR LF",
                     path);
-    size_t mark = strncmp(bytes.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     size_t length = lf ? (size_t)(lf - bytes.bytes) : bytes.size;
     bool has_tabs = file_has_ending(path, ".tsv") || file_has_ending(path, ".tab") ||
                     memchr(bytes.bytes, '\t', length);
     *columns = (Columns){
-        .next = bytes.bytes + mark,
+        .next = file_without_mark(bytes).bytes,
         .end = bytes.bytes + bytes.size,
         .line = 1,
         .separator = file_has_ending(path, ".csv") ? ','
@@ -68,7 +67,7 @@ static const char *read_fields(Columns *columns, const char *c, Arena *arena,
                                Row *row) {
     for (;; c++) {
         if (row->count == FIELDS_MAX) {
-            row->problem = tr("it has more than 256 columns");
+            row->problem = trf(arena, "it has more than %d columns", FIELDS_MAX);
             return NULL;
         }
         Field *field = &row->field[row->count++];

@@ -63,7 +63,7 @@ static bool find_column(const CorpusReading *reading, const char *column,
     if (!reading->corpus->has_header)
         return fail(error,
                     "%s has no header, so columns have no names such as '%s'; give "
-                    "the column's number",
+                    "the column's number (the first is 1)",
                     path, column);
     for (int f = 0; f < row->count; f++)
         if (is(row->field[f], column)) return *found = f, true;

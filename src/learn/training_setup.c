@@ -7,6 +7,7 @@
 #include "learn/trainer.h"
 #include "model/generate.h"
 #include "model/network.h"
+#include "store/folder.h"
 
 static CorpusFile corpus_file(const Recipe *recipe, const char *path) {
     bool labelled = recipe->config.model_type == MODEL_CLASSIFIER;
@@ -58,9 +59,16 @@ static bool make_model(TrainingSetup *setup, const Recipe *recipe, bool resumes,
     if (resumes) return model_new(model, &config, seed, recipe->output, error);
     Error problem;
     if (strcmp(recipe->tokenizer, "words") != 0 &&
-        strcmp(recipe->tokenizer, "bpe") != 0)
+        strcmp(recipe->tokenizer, "bpe") != 0) {
+        folder_tokenizer_kind(recipe->tokenizer, &config, &setup->arena);
+        if (config.tokenizer == TOKENIZER_NONE)
+            return fail(error,
+                        "%s: \"tokenizer\" is '%s'; expected words, bpe or a folder "
+                        "with a tokenizer",
+                        recipe->path, recipe->tokenizer);
         return model_new(model, &config, seed, recipe->tokenizer, &problem) ||
                blame(recipe, "model", &problem, error);
+    }
     Tokenizers learned = {.differ = !labels && !one};
     int sides = labels || !one ? CORPUS_SOURCES : CORPUS_SOURCES | CORPUS_TARGETS;
     if (!learn_side(setup, recipe, sides, &learned.source, &problem))
@@ -210,13 +218,12 @@ void training_setup_say_samples(const TrainingSetup *setup, int count, Page *pag
     if (!hides && !network_generates(&model->config, &reason)) return;
     if (count > examples->count) count = examples->count;
     for (int s = 0; s < count; s++) {
-        const Example *example =
-            &examples->example[(long long)examples->count * s / count];
+        const int e = (int)((long long)examples->count * s / count);
+        const Example *example = &examples->example[e];
         Ids source = {example->source, 1, example->sources, NULL};
         tape_reset(&tape);
         if (hides) {
-            say_hidden(setup, examples, (int)((long long)examples->count * s / count),
-                       &tape, page);
+            say_hidden(setup, examples, e, &tape, page);
             continue;
         }
         if (alone) { /* <start> and the first third, to be continued */

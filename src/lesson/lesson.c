@@ -7,10 +7,6 @@
 #include "base/language.h"
 #include "walk/depth.h"
 
-static bool is_fence(const char *line) {
-    return strcspn(line, "\r") == 3 && strncmp(line, "---", 3) == 0;
-}
-
 enum { HEAD_NEEDED = 5, HEAD_KEYS = 7 }; /* the first ones are required */
 static const char *const head_keys[] = {"title", "language", "minutes", "needs",
                                         "model", "depth",    "files",   NULL};
@@ -110,7 +106,7 @@ static void take_value(Lesson *lesson, const Item *item) {
 static int read_head(Lesson *lesson, Bytes *text) {
     Findings *findings = &lesson->findings;
     Arena *arena = findings->arena;
-    Bytes rest = *text;
+    Bytes rest = *text = file_without_mark(*text);
     bool seen[HEAD_KEYS] = {false};
     int number = 1;
     lesson->depth = DEPTH_STEPS;
@@ -118,13 +114,13 @@ static int read_head(Lesson *lesson, Bytes *text) {
     lesson->language = "en";
     lesson->minutes = 10;
     lesson->needs_line = lesson->model_line = lesson->files_line = 1;
-    bool open = rest.size && is_fence(line_next(&rest, arena));
+    bool open = rest.size && strcmp(file_line(&rest, arena), "---") == 0;
     while (open && rest.size) {
-        const char *line = line_next(&rest, arena);
+        const char *line = file_line(&rest, arena);
         const char *nearest;
         Item item;
         number++;
-        open = !is_fence(line);
+        open = strcmp(line, "---") != 0;
         if (!open || !line[strspn(line, " \t\r")]) continue;
         item_read(line, number, &item, arena);
         int key = item_key(&item, head_keys, &nearest, arena);
@@ -174,7 +170,7 @@ static void add_typed_lines(Lesson *lesson, const Passage *part) {
     bool is_open = false; /* a line was typed, and its output follows */
     bool is_begun = false;
     for (int line = part->line + 1;; line++) {
-        const char *words = text.size ? line_next(&text, arena) : NULL;
+        const char *words = text.size ? file_line(&text, arena) : NULL;
         bool is_typed = words && words[0] == '>' && (!words[1] || words[1] == ' ');
         if ((is_typed || !words) && expected.count) {
             lesson->step[lesson->steps - 1].typed.expected = builder_text(&expected);
@@ -202,7 +198,7 @@ static void add_typed_lines(Lesson *lesson, const Passage *part) {
 static void add_figure(Lesson *lesson, const Passage *part, const char *file) {
     Arena *arena = lesson->findings.arena;
     Bytes text = {part->text, strlen(part->text)};
-    const char *typed = line_next(&text, arena);
+    const char *typed = file_line(&text, arena);
     if (!is_plain_name(file) || strpbrk(file, " \t\n") || strlen(file) >= 100 ||
         !strchr(file, '.'))
         findings_add(&lesson->findings, part->line,
@@ -300,7 +296,7 @@ static void check_fences(Bytes text, int line, Findings *findings) {
     int begun = 0;
     for (;; line++) {
         bool at_end = text.size == 0;
-        Fence fence = fence_of(line_next(&text, findings->arena));
+        Fence fence = fence_of(file_line(&text, findings->arena));
         bool is_other = fence.mark == open.mark && !fence.is_bare;
         bool begins = fence.count && (!open.count || is_other);
         if (open.count && (at_end || begins))

@@ -35,15 +35,6 @@ const char *digest_of(const char *bytes, size_t size, Arena *arena) {
     return arena_print(arena, "%016llx", sum);
 }
 
-const char *line_next(Bytes *text, Arena *arena) {
-    const char *end = memchr(text->bytes, '\n', text->size);
-    size_t length = end ? (size_t)(end - text->bytes) : text->size;
-    const char *line = arena_copy(arena, text->bytes, length);
-    size_t used = length + (end != NULL);
-    *text = (Bytes){text->bytes + used, text->size - used};
-    return line;
-}
-
 /* Remove blanks at both ends. */
 static const char *trimmed(const char *text, Arena *arena) {
     text += strspn(text, " \t\r");
@@ -219,7 +210,7 @@ bool question_read(Quiz *question, const char *text, int line, Findings *finding
     Bytes rest = {text, size};
     for (int number = line; rest.size; number++) {
         bool indented = *rest.bytes == ' ' || *rest.bytes == '\t';
-        const char *words = trimmed(line_next(&rest, arena), arena);
+        const char *words = trimmed(file_line(&rest, arena), arena);
         Item read;
         if (!*words) continue;
         if (indented && items) {

@@ -70,9 +70,6 @@ void findings_sort(Findings *findings);
 /* Return a 64-bit FNV-1a hash (Fowler, Noll, Vo) as text, in `arena`. */
 const char *digest_of(const char *bytes, size_t size, Arena *arena);
 
-/* Return the next line of `text` without its end, in `arena`, and advance `text`. */
-const char *line_next(Bytes *text, Arena *arena);
-
 /* A line "key: value", without blanks around the value. */
 typedef struct {
     const char *key, *value;

@@ -9,15 +9,18 @@ enum { BLOCK = 2048 }; /* numbers that fit into the L1 cache */
 
 /* Subtract the largest number of the row: exp() of a large number would overflow, and
  * the quotient stays the same. Infinity minus infinity counts as 0. */
+static double below_largest(double x, double max) {
+    if (max == INFINITY) return x == INFINITY ? 0 : x < INFINITY ? -INFINITY : x;
+    return max == -INFINITY ? x : x - max;
+}
+
 static inline void shift(Number *restrict y, const Number *restrict x, int size) {
-    const Number infinite = (Number)INFINITY;
-    Number max = largest(x, size);
-    if (max == infinite) {
+    const Number max = largest(x, size);
+    if (isinf(max)) {
         for (int i = 0; i < size; i++)
-            y[i] = x[i] == infinite ? 0 : x[i] < infinite ? -infinite : x[i];
+            y[i] = (Number)below_largest((double)x[i], (double)max);
         return;
     }
-    if (max == -infinite) max = 0;
 #pragma omp simd
     for (int i = 0; i < size; i++) y[i] = x[i] - max;
 }
@@ -37,8 +40,9 @@ CLONES static void forward_part(void *context, int part, int parts) {
     const Number *x = step->input[0]->data;
     Number *y = step->output->data;
     int size = tensor_row(step->output);
-    int first = shape_rows(step->output) * part / parts;
-    int last = shape_rows(step->output) * (part + 1) / parts;
+    const long long all = shape_rows(step->output);
+    int first = (int)(all * part / parts);
+    int last = (int)(all * (part + 1) / parts);
     int together = size < BLOCK / 2 ? BLOCK / (size > 0 ? size : 1) : 1;
     for (int row = first; row < last; row += together) {
         Number *block = y + row * size;
@@ -80,12 +84,6 @@ CLONES static void backward(const Step *step, Arena *scratch) {
 #pragma omp simd
         for (int i = 0; i < size; i++) dx[i] = kept(keep, dx[i]) + y[i] * (dy[i] - sum);
     }
-}
-
-/* Subtract the largest number of the row: see shift() for infinities. */
-static double below_largest(double x, double max) {
-    if (max == INFINITY) return x == INFINITY ? 0 : x < INFINITY ? -INFINITY : x;
-    return max == -INFINITY ? x : x - max;
 }
 
 static const char *note(double max) {

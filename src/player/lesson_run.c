@@ -9,42 +9,32 @@
 #include "player/line.h"
 #include "player/player.h"
 #include "prompt/error_print.h"
-#include "text/unicode.h"
 
 /* Print the line as at a prompt. */
-static void echo(Session *session, const char *line, size_t length) {
+static void echo(Session *session, const char *line) {
     session_clear(session);
     page_gap(&session->page);
-    page_line(&session->page, "> %s", unicode_escape(line, length, &session->scratch));
+    page_line(&session->page, "> %s", session_safe(session, line));
 }
 
 static bool type(Session *session, const char *line, Error *error) {
-    echo(session, line, strlen(line));
-    return line_run(session, line, strlen(line), error);
-}
-
-static bool line_of_person(Session *session, const char *line, Error *error) {
-    return line_run(session, line, strlen(line), error);
+    echo(session, line);
+    return line_run(session, line, error);
 }
 
 /* Run a line that the lesson gives as an answer, with the rights of a lesson. */
 static bool type_known(Session *session, const char *line, Error *error) {
-    echo(session, line, strlen(line));
-    return lesson_exec_by(session, line_of_person, line, session->lesson.player->folder,
+    echo(session, line);
+    return lesson_exec_by(session, line_run, line, session->lesson.player->folder,
                           error);
 }
 
 /* Run all lines of a file of answers. As at a prompt, continue after a failure. */
-static bool type_answers(Session *session, Bytes answers, Error *error) {
-    const char *line = answers.bytes;
-    const char *end = line + answers.size;
-    while (line < end && session->lesson.is_open && !session->input.done) {
-        const char *newline = memchr(line, '\n', (size_t)(end - line));
-        size_t length = (size_t)((newline ? newline : end) - line);
-        echo(session, line, length);
-        if (!line_run(session, line, length, error)) error_print(session, "", error);
+static bool type_answers(Session *session, Bytes answers, Arena *arena, Error *error) {
+    while (answers.size && session->lesson.is_open && !session->input.done) {
+        if (!type(session, file_line(&answers, arena), error))
+            error_print(session, "", error);
         if (!interrupt_none(error)) return false;
-        line += length + (newline != NULL);
     }
     return true;
 }
@@ -110,7 +100,7 @@ static bool run(Session *session, const char *path, const Bytes *answers, Arena 
     bool done = player_begin(session, path, scratch.folder, error) &&
                 page_done(&session->page, error);
     page_flush(&session->page);
-    done = done && (answers ? type_answers(session, *answers, error)
+    done = done && (answers ? type_answers(session, *answers, arena, error)
                             : type_all(session, arena, error));
     const Player *player = session->lesson.player;
     const Lesson *lesson = done ? &player->lesson : NULL;
@@ -141,6 +131,7 @@ bool lesson_run(Session *session, const Arguments *arguments, Error *error) {
     own->page.window = session->page.window;
     own->messages.window = session->messages.window;
     own->input.by_line = true;
+    if (file) answers = file_without_mark(answers);
     bool done = run(own, path, file ? &answers : NULL, &lesson, error);
     session_free(own);
     arena_free(&lesson);

@@ -95,20 +95,17 @@ static bool run_in_lesson(Session *session, const char *line, Error *error) {
     return done && player_follow(session, error);
 }
 
-bool line_run(Session *session, const char *line, size_t length, Error *error) {
+bool line_run(Session *session, const char *line, Error *error) {
+    const size_t length = strlen(line);
     *error = (Error){0};
     session_clear(session);
-    while (length && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
-    char *clean = arena_copy(&session->scratch, line, length);
-    /* Replace a NUL, which would end the text, by a malformed byte: U+FFFD. */
-    for (size_t i = 0; i < length; i++)
-        if (clean[i] == '\0') clean[i] = '\xff';
+    const char *copy = arena_copy(&session->scratch, line, length);
     bool done = length > LINE_BYTES_MAX
                     ? fail(error,
                            "the line has more than %d bytes, which is the limit; "
                            "shorten it",
                            LINE_BYTES_MAX)
-                    : run_in_lesson(session, clean, error);
+                    : run_in_lesson(session, copy, error);
     done = done && page_done(&session->page, error) && player_is_saved(session, error);
     page_flush(&session->page);
     /* After an interrupt, other errors do not matter. */
@@ -116,9 +113,9 @@ bool line_run(Session *session, const char *line, size_t length, Error *error) {
 }
 
 /* Print errors to standard error. */
-static bool run_and_report(Session *session, const char *line, size_t length) {
+static bool run_and_report(Session *session, const char *line) {
     Error error;
-    bool done = line_run(session, line, length, &error);
+    bool done = line_run(session, line, &error);
     /* The terminal has written ^C at the cursor. */
     if (interrupt_signal()) fputs("\n", stderr);
     if (!done) error_print(session, "", &error);
@@ -143,9 +140,7 @@ static int read_typed(void) {
     return EOF;
 }
 
-/* Read a line with its end, in `arena`; false at the end of the input. Of a line that
- * is too long, keep only enough to detect that. */
-static bool read_line(bool is_typed, Arena *arena, Bytes *line) {
+char *line_read(bool is_typed, Arena *arena) {
     char *text = NULL;
     int size = 0;
     int capacity = 0;
@@ -156,8 +151,8 @@ static bool read_line(bool is_typed, Arena *arena, Bytes *line) {
         ARENA_GROW(arena, text, size, capacity);
         text[size++] = (char)c;
     }
-    *line = (Bytes){text, (size_t)size};
-    return size > 0;
+    Bytes line = file_without_mark((Bytes){text, (size_t)size});
+    return line.size ? file_line(&line, arena) : NULL;
 }
 
 const char *line_prompt(const Session *session) {
@@ -167,21 +162,18 @@ const char *line_prompt(const Session *session) {
 /* Read a line and run it; false at the end of the session. Ctrl-C cancels the line, or
  * interrupts its command; other signals end the session. */
 static bool run_next(Session *session, Arena *arena, int *ended_by) {
-    char *line = NULL;
-    Bytes typed;
+    char *line;
     if (line_edit_fits()) {
         line = line_edit(line_prompt(session), arena);
     } else { /* with the terminal's own line editing */
         fputs(line_prompt(session), stdout);
         fflush(stdout);
-        if (read_line(true, arena, &typed))
-            line = arena_copy(arena, typed.bytes,
-                              typed.size - (typed.bytes[typed.size - 1] == '\n'));
+        line = line_read(true, arena);
     }
     bool interrupted = interrupt_signal() != 0;
     if (line && !interrupted) {
         if (history_add(&session->input.history, line)) line_edit_remember(line);
-        run_and_report(session, line, strlen(line));
+        run_and_report(session, line);
     }
     if (!line) page_gap(&session->page);
     bool ended = !line && !interrupted;
@@ -234,11 +226,11 @@ bool line_loop(Session *session) {
     session->input.by_line = true;
     if (line_is_prompt()) return run_prompt(session);
     Arena arena = {0};
-    Bytes line;
+    const char *line;
     bool done = true;
     while (!session->input.done && !interrupt_signal() &&
-           read_line(false, &arena, &line)) {
-        done = run_and_report(session, line.bytes, line.size) && done;
+           (line = line_read(false, &arena))) {
+        done = run_and_report(session, line) && done;
         arena_reset(&arena);
     }
     arena_free(&arena);

@@ -27,8 +27,8 @@ bool draw_worksheet_read(const Arguments *arguments, Figure *figure, Error *erro
         return fail(error,
                     "--blank leaves cells of a heatmap empty, but this figure has no "
                     "cells");
-    if (given && arguments_flag(arguments, "same-scale"))
-        return fail_usage(error, "--blank makes one worksheet; leave out --same-scale");
+    if (given && draw_is_split(arguments))
+        return fail(error, "--blank makes one worksheet; give -o a name without *");
     figure->worksheet.seed = (uint64_t)seed;
     if (!given) return true;
     figure->annotate = ANNOTATE_ALWAYS;

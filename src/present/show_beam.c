@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/language.h"
+#include "present/what_if.h"
 #include "session/decoding.h"
 #include "session/sentence.h"
 
@@ -119,6 +120,7 @@ static bool search_figure(Search *search, const Arguments *arguments, Figure *fi
         !run_search(search, error))
         return false;
     session->beam = *options;
+    what_if_note_decoding(session);
     figure->kind = FIGURE_BRANCHES;
     figure->branches = draw_nodes(search);
     figure->title =

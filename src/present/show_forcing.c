@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "model/sampling.h"
+#include "present/what_if.h"
 #include "session/decoding.h"
 #include "session/sentence.h"
 
@@ -157,6 +158,7 @@ bool show_forcing(Session *session, const char *typed, Error *error) {
             tape_find(&tape, arena_print(forcing.arena, "step.%d.logits", t)),
             forcing.arena);
     if (done) {
+        what_if_note_decoding(session);
         page_prose(
             &session->page,
             "Left, teacher forcing, as in training: at each position the decoder "

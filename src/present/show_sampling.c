@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "canvas/look.h"
+#include "present/what_if.h"
 #include "session/decoding.h"
 #include "session/sentence.h"
 
@@ -76,6 +77,7 @@ bool show_samples(Session *session, const SampleOptions *options, Error *error) 
     Drawn *drawn = ARENA_ARRAY(arena, Drawn, options->count);
     int kinds = 0;
     if (!draw_all(session, options, drawn, &kinds, error)) return false;
+    what_if_note_decoding(session);
     TableWriter writer = table_begin(headings, arena);
     for (int k = 0; k < kinds; k++) {
         const Sampled *sampled = &drawn[k].sampled;

@@ -130,3 +130,10 @@ bool what_if_dropout(Session *session, bool dropout_on, unsigned long long seed,
     say_effect(session, &before);
     return true;
 }
+
+void what_if_note_decoding(Session *session) {
+    if (session->what_if.changes.done)
+        page_note(&session->page,
+                  "this decodes again: changes to the encoder and to weights apply, "
+                  "changes to numbers of the decoder do not");
+}

@@ -11,6 +11,9 @@ bool what_if_change(Session *session, const Change *change, Error *error);
 /* The same for undo and redo: see session_hold_changes(). */
 bool what_if_hold(Session *session, int done, Error *error);
 
+/* Before what a decoding strategy found: report which manual changes affected it. */
+void what_if_note_decoding(Session *session);
+
 /* Continue with these options: see variants_exchange(). Report what became of the
  * weights, both answers, and the row of attention that changed most. */
 bool what_if_options(Session *session, const Config *config, Error *error);

@@ -2,7 +2,6 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/interrupt.h"
@@ -230,7 +229,7 @@ void ask_line(Screen *screen, const char *line) {
     if (!capture_begin(&capture, session, story_width(screen), curses_colors())) return;
     capture.follow = follow_progress;
     capture.follower = screen;
-    bool done = line_run(session, line, strlen(line), &error);
+    bool done = line_run(session, line, &error);
     capture_end(&capture, &lines);
     if (interrupt_signal() == SIGINT) interrupt_answer();
     if (session->input.done) screen->leaves = true;

@@ -175,7 +175,8 @@ const Background *session_background(Session *session) {
     error.message[0] = '\0';
     background->knows_words =
         models_words(model->path, &background->seen, &model->arena, &error);
-    if (*error.message) page_note(&session->messages, "%s", error.message);
+    if (*error.message)
+        page_note(&session->messages, "%s", session_safe(session, error.message));
     return background;
 }
 

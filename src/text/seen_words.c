@@ -102,11 +102,9 @@ WordsMet seen_words_check(const SeenWords *seen, const char *text, Arena *arena)
 bool seen_words_read(SeenWords *seen, Bytes bytes, const char *path, Arena *arena,
                      Error *error) {
     *seen = (SeenWords){0};
-    const char *line = bytes.bytes;
-    const char *end = bytes.bytes + bytes.size;
-    for (int number = 1; line < end; number++) {
-        const char *after = memchr(line, '\n', (size_t)(end - line));
-        size_t length = (size_t)((after ? after : end) - line);
+    for (int number = 1; bytes.size; number++) {
+        const char *line = file_line(&bytes, arena);
+        size_t length = strlen(line);
         Clean clean = unicode_clean(line, length, arena);
         int first;
         int last = 0;
@@ -115,7 +113,6 @@ bool seen_words_read(SeenWords *seen, Bytes bytes, const char *path, Arena *aren
             last < clean.length || !is_word(clean.text, last))
             return fail(error, "%s:%d: this line is not a word", path, number);
         add_word(seen, clean.text, last, arena);
-        line += length + 1;
     }
     return true;
 }

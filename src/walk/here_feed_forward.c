@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/language.h"
 #include "walk/followed.h"
@@ -15,12 +16,18 @@ static double *unit_shares(const Number *value, const Tensor *weight,
     const int features = weight->axis[0].size;
     double *share = ARENA_ARRAY(arena, double, units);
     const double length = row_length(output, features);
-    for (int j = 0; j < units; j++) {
-        for (int i = 0; i < features; i++)
+    for (int i = 0; i < features; i++)
+        for (int j = 0; j < units; j++)
             share[j] += (double)weight->data[i * units + j] * (double)output[i];
+    for (int j = 0; j < units; j++)
         share[j] *= length > 0 ? (double)value[j] / (length * length) : 0;
-    }
     return share;
+}
+
+static int larger_first(const void *a, const void *b) {
+    double one = *(const double *)a;
+    double other = *(const double *)b;
+    return (one < other) - (one > other);
 }
 
 /* For the followed token: the unit that contributes most. */
@@ -37,28 +44,24 @@ static Here tell_gated(const StageView *view, const Tensor *gated) {
     if (!gate || !next || gated->rank != 3) return here_nothing;
     const int units = tensor_row(gated);
     const int token = followed_token(view, gated);
-    const double *share = unit_shares(row_of(view, gated, token), next->input[1],
-                                      row_of(view, next->output, token), arena);
+    double *share = unit_shares(row_of(view, gated, token), next->input[1],
+                                row_of(view, next->output, token), arena);
     int best = 0;
     for (int j = 1; j < units; j++)
         if (share[j] > share[best]) best = j;
     const int cell = stage_view_row(view, gated, token) + best;
-    /* Count how many of the largest contributions add up to half of the sum. */
-    bool *taken = ARENA_ARRAY(arena, bool, units);
+    /* Count how many of the largest contributions reach half of the squared length. A
+     * changed output may be too different from what they add up to. */
+    qsort(share, (size_t)units, sizeof *share, larger_first);
     double sum = 0;
     int half = 0;
-    for (; sum < 0.5 && half < units; half++) {
-        int chosen = -1;
-        for (int j = 0; j < units; j++)
-            if (!taken[j] && (chosen < 0 || share[j] > share[chosen])) chosen = j;
-        taken[chosen] = true;
-        sum += share[chosen];
-    }
+    while (half < units && sum < 0.5) sum += share[half++];
+    if (!(sum >= 0.5)) return here_nothing; /* also not a number */
     const char *text =
         trf(arena,
             "For \"%s\", unit %d contributes most to the feed-forward's output: "
             "%.0f%%, with %.3f (its gate, activated) × %.3f = %.3f.",
-            stage_view_label(view, gated, 1, token), best, 100 * share[best],
+            stage_view_label(view, gated, 1, token), best, 100 * share[0],
             (double)gate->input[0]->data[cell], (double)gate->input[1]->data[cell],
             (double)gated->data[cell]);
     if (half > 1)

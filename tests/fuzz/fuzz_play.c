@@ -254,7 +254,7 @@ static void play(Session *session, const char *path, Arena *arena) {
                            : done                        ? ":answer"
                                                          : ":skip";
         error = (Error){0};
-        done = line_run(session, line, strlen(line), &error);
+        done = line_run(session, line, &error);
         MUST(done || *error.message);
     }
 }

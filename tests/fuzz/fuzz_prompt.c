@@ -320,7 +320,7 @@ static void run_line(Session *session, const char *line, bool *writes, Arena *ar
     complete_words(session, line, word, arena, &count);
     complete_wants_file(line, word);
     if (!is_harmless(line, writes, arena)) return;
-    bool done = line_run(session, line, strlen(line), &error);
+    bool done = line_run(session, line, &error);
     if (getenv("FUZZ_SHOW") && !done) fprintf(stderr, "    %s\n", error.message);
     MUST(done || *error.message);
     MUST(session->run->stage >= -1 && session->run->stage <= stops_all(session));

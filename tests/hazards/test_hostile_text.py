@@ -4,6 +4,7 @@ wherever it comes from: names of files and folders, words, labels, columns, erro
 import json
 import os
 import re
+import shutil
 import unicodedata
 import unittest
 
@@ -74,6 +75,11 @@ class HostileText(ProgramTest):
         self.assert_safe(run("model", "--model", folder))
         os.remove(os.path.join(folder, "model.safetensors"))
         self.assert_safe(run("--model", folder))
+        for file in os.listdir("assets/models/passive"):
+            shutil.copy("assets/models/passive/" + file, folder)
+        os.remove(os.path.join(folder, "words.txt"))
+        os.mkdir(os.path.join(folder, "words.txt"))
+        self.assert_safe(run("--model", folder, text="a\n"), f"{SAFE}/words.txt: it is a folder")
 
     def test_names_of_outputs(self):
         trace = ["--source", "안녕", "-o"]

@@ -32,6 +32,17 @@ class Changes(ProgramTest):
         self.assertRegex(row, r"\n나는 +0\.\d+ +0\.\d+ +0\.000 +0\.000 +0\.0[^0]")
         self.assertIn("1  :mask key 부산에서", prompt(SENTENCE, ":mask key 부산에서", ":changes").out)
 
+    def test_units_do_not_explain_an_output_that_was_changed(self):
+        def remark(*lines):
+            lines = ("Anna had a red kite.", *lines, ":goto feed-forward", "")
+            walked = run("--model", "stories", text="\n".join(lines))
+            return " ".join(after(walked, "Feed-forward with a gate").split())
+
+        output = "decoder.0.feed_forward.output"
+        self.assertIn("unit 276 contributes most to the feed-forward's output: 33%", remark())
+        for change in (f":zero {output}", f":set {output}[target=·a, d_model=5] = 1000"):
+            self.assertNotIn("contribute", remark(change))
+
     def test_a_word_is_meant_with_all_its_tokens_wherever_a_token_is(self):
         """The tokens of 만났다 are 6, 7 and 8 (만, 났, 다), those of 부산에서 2 and 3."""
         for word, tokens in ((":zero encoder.0.norm_1[source=만났다]", "6:9"),

@@ -276,6 +276,11 @@ class Help(ProgramTest):
             self.assertIn(len(first), range(10, 16))
             self.assertEqual(set(first) - set(command_names()), set())
 
+    def test_what_is_written_is_a_file_or_a_folder(self):
+        for name in ("new", "learn-bpe", "learn-words", "grammar"):
+            self.assertIn("  -o, --output DIR         the folder to write", self.lines(name))
+        self.assertIn("  -o, --output FILE        the file to write", self.lines("trace"))
+
     def test_no_help_is_cut_off_or_too_wide(self):
         ways = ["", " all", *[f" {word}" for word in (*self.TOPICS, *command_names())]]
         ways.remove(" figures")  # lines to copy as they are

@@ -93,6 +93,29 @@ class Beam(ProgramTest):
         self.assert_says(run("draw", "map", "--beams", "3"), "--beams")
 
 
+class Changed(ProgramTest):
+    NOTE = "changes to numbers of the decoder do not"
+
+    def after_change(self, line, change=":zero decoder.0.norm_1"):
+        return prompt("나는 친구를 만났다.", change, line)
+
+    def test_what_decodes_again_says_which_changes_apply(self):
+        for line in (":beam 1", ":draw beam -o " + self.path("a.txt"), ":sample --count 1",
+                     ":force I met."):
+            self.assertEqual(self.after_change(line).out.count(self.NOTE), 1, line)
+
+    def test_what_is_refused_or_is_not_decoded_again_does_not(self):
+        for line, problem in ((":beam 0", "from 1 to 64"), (":beam 2 --penalty x", "'x'"),
+                              (":force", "no target"), (":sample --step 99", "no step")):
+            outcome = self.after_change(line)
+            self.assertIn(problem, outcome.err)
+            self.assertNotIn(self.NOTE, outcome.out)
+        steps = [self.after_change(":sample --step 0", change).out.partition("Step 0")[2]
+                 for change in (":zero decoder.0.norm_1", "")]
+        self.assertNotEqual(*steps)
+        self.assertNotIn(self.NOTE, self.after_change(":sample --step 0").out)
+
+
 class Without(ProgramTest):
     def test_a_model_without_decoder_says_so(self):
         for words in (("beam",), ("sample",), ("pick", "0", "2"), ("force", "a"),

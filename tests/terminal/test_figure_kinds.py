@@ -225,6 +225,9 @@ class Worksheet(Kinds):
         for words in ((WEIGHTS, "--as", "lines"), ("map",), ("schedule",)):
             self.assert_says(run("draw", *words, "--source", "a", "--blank", "0.5", "-o",
                                  self.path("b.png")), "cells of a heatmap")
+        outcome = run("draw", WEIGHTS, "--source", "a", "--blank", "0.5", "-o", self.path("b-*.png"))
+        self.assert_says(outcome, "--blank makes one worksheet; give -o a name without *")
+        self.assertEqual(os.listdir(self.folder), [])
 
 
 if __name__ == "__main__":

@@ -111,6 +111,37 @@ class Lines(ProgramTest):
         self.assertNotIn("> :version", outcome.out)
         self.assertNotIn("confidence:", outcome.out)
 
+    def test_a_byte_order_mark_changes_nothing(self):
+        mark = b"\xef\xbb\xbf"
+        text = b"The dog bit me.\n"
+        plain = run("generate", "--model", "passive", text=text + text)
+        self.assert_done(plain)
+        marked = run("generate", "--model", "passive", text=mark + text + mark + text)
+        self.assertEqual(marked.out, plain.out)
+        self.assertEqual(run(text=mark + b":version\n").out, run(text=":version\n").out)
+        self.assertEqual(run("generate", text=mark).out, "")
+        recipe = self.script(mark + b"{}", "r.json")
+        self.assertNotIn("JSON", run("train", recipe).err)
+        found = []
+        for head in (b"", mark):
+            lesson = self.script(head + LESSON.encode(), "01-two.md")
+            self.assert_done(run("lesson", "check", lesson))
+            answers = self.script(head + b"2\n", "answers")
+            found.append(run("lesson", "run", lesson, "--answers", answers).out)
+        self.assertEqual(*found)
+
+    def test_generate_reads_lines_as_the_prompt_does(self):
+        texts = (b"The dog bit me.\0 And the cat\n", b"The dog bit me.\n",
+                 "The dog bit me.\ufffd And the cat\n".encode())
+        with_nul, first, replaced = (run("generate", "--model", "passive", text=text).out
+                                for text in texts)
+        self.assertEqual(with_nul, replaced)
+        self.assertNotEqual(with_nul, first)
+        for long in (b"a\0" + b"b" * 70000, b"a" * (1 << 20) + b"b" * 70000):
+            outcome = run("generate", text=b"one\n" + long + b"\n")
+            self.assert_says(outcome, "line 2 has more than 65536 bytes")
+            self.assertEqual(outcome.out.count("\n"), 1)
+
     def test_a_lesson_may_be_played_from_a_file(self):
         lesson = self.script(LESSON, "01-two.md")
         path = self.script(f":lesson {lesson}\n\n# a comment is no answer\n3\n2\n")

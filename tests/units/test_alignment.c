@@ -131,8 +131,7 @@ static void runs_with_nothing_in_common_are_not_compared(void **state) {
 static void say(Session *session, const char *line) {
     Error error;
     session_clear(session);
-    if (!line_run(session, line, strlen(line), &error))
-        fail_msg("%s: %s", line, error.message);
+    if (!line_run(session, line, &error)) fail_msg("%s: %s", line, error.message);
 }
 
 static const struct {
@@ -242,7 +241,7 @@ static void sentences_of_ids_are_not_compared(void **state) {
     assert_true(found.shared > 0);
     static const char minus[] =
         ":draw encoder.0.norm_1 --minus source=5,9,7,2 -o none.txt";
-    assert_false(line_run(session, minus, strlen(minus), &error));
+    assert_false(line_run(session, minus, &error));
     assert_non_null(strstr(error.message, "no words to align"));
     session_free(session);
     arena_free(&arena);

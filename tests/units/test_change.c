@@ -48,7 +48,7 @@ static Session *open(const char *preset, Arena *arena) {
 
 static bool say_line(Session *session, const char *line) {
     Error error;
-    bool done = line_run(session, line, strlen(line), &error);
+    bool done = line_run(session, line, &error);
     if (!done) {
         page_clear(&session->page);
         page_clear(&session->messages);

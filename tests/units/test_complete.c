@@ -20,7 +20,7 @@ static Session *session;
 static Error error;
 
 static void type(const char *line) {
-    if (!line_run(session, line, strlen(line), &error)) fail_msg("%s", error.message);
+    if (!line_run(session, line, &error)) fail_msg("%s", error.message);
 }
 
 static int begin(void **state) {

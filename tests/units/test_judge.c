@@ -74,7 +74,7 @@ static void every_row_is_judged_so(void **state) {
     if (!file_read("tests/units/judge_rows.txt", LIMIT, &arena, &rows, &error))
         fail_msg("%s", error.message);
     while (rows.size) {
-        const char *line = line_next(&rows, &arena);
+        const char *line = file_line(&rows, &arena);
         if (!*line || *line == '#') {
             block = (Builder){.arena = &arena};
             is_read = false;

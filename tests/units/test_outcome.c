@@ -60,7 +60,7 @@ static void a_line_says_what_it_did(void **state) {
     Session *session = begin(&arena);
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         Error error = {0};
-        line_run(session, rows[r].line, strlen(rows[r].line), &error);
+        line_run(session, rows[r].line, &error);
         const LineOutcome *outcome = &session->outcome;
         const char *tensor = outcome->tensor ? outcome->tensor : "";
         const char *expected = rows[r].tensor ? rows[r].tensor : "";
@@ -81,7 +81,7 @@ static int count_items(Session *session, const char *line, int width, Arena *are
     FILE *out = builder_stream(&kept.text);
     TextWindow *window = window_text_new(arena, out, &width, &color);
     window->kept = &kept;
-    if (!line_run(session, line, strlen(line), &error)) fail_msg("%s", error.message);
+    if (!line_run(session, line, &error)) fail_msg("%s", error.message);
     for (const Block *block = session->page.first; block; block = block->next)
         assert_true(window->window.draw(window, block, &error));
     fclose(out);
@@ -106,7 +106,7 @@ static void the_lines_of_an_answer_know_their_terms(void **state) {
         Arena arena = {0};
         Error error;
         Session *session = begin(&arena);
-        assert_true(line_run(session, sentence, strlen(sentence), &error));
+        assert_true(line_run(session, sentence, &error));
         int keys = session->run->source.ids.length;
         assert_int_equal(count_items(session, why, widths[w], &arena), keys);
         int branches =

@@ -42,8 +42,7 @@ static Session *small_session(const char *preset, Arena *arena) {
 /* Run `line`; its blocks are on session->page. */
 static const Block *say(Session *session, const char *line) {
     Error error;
-    if (!line_run(session, line, strlen(line), &error))
-        fail_msg("%s: %s", line, error.message);
+    if (!line_run(session, line, &error)) fail_msg("%s: %s", line, error.message);
     return session->page.first;
 }
 
@@ -360,7 +359,7 @@ static void the_error_of_a_line_is_reported_once(void **state) {
     Arena arena = {0};
     Session *session = small_session("paper", &arena);
     Error error;
-    assert_false(line_run(session, ":nonsense", 9, &error));
+    assert_false(line_run(session, ":nonsense", &error));
     assert_non_null(strstr(error.message, "nonsense"));
     assert_null(session->page.first);
     assert_non_null(find(say(session, ":version"), BLOCK_LINE));

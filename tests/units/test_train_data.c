@@ -71,7 +71,7 @@ static const Case cases[] = {
      " has no usable row; line 2: a text is empty", NULL},
     {"no-name.tsv", "a\tb\n", "source", "2", 0, 0,
      " has no header, so columns have no names such as 'source'; give the column's "
-     "number",
+     "number (the first is 1)",
      NULL},
     {"no-column.tsv", "source\tb\n1\t2\n", "source", "wanted", 0, 0,
      " has no column 'wanted'; its columns are source, b", NULL},

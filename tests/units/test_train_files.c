@@ -204,8 +204,11 @@ static void an_invalid_model_is_reported_with_its_recipe(void **state) {
          "recipe.json: \"model\": with model"},
         {"tokenizer=bpe", "vocabulary=100",
          "recipe.json: \"vocabulary\": a vocabulary of byte pairs needs at least 260"},
+        {"tokenizer=letters", "steps=2",
+         "recipe.json: \"tokenizer\" is 'letters'; expected words, bpe or a folder "
+         "with"},
     };
-    for (int w = 0; w < 3; w++) {
+    for (int w = 0; w < 4; w++) {
         TrainingRun run = {.replaces = true,
                            .set = {output("never", &arena), wrong[w][0], wrong[w][1]},
                            .sets = 3};

@@ -23,7 +23,7 @@ typedef struct {
 /* Type a line; return whether it succeeded. */
 static bool type(Prompt *prompt, const char *line) {
     Error error;
-    bool done = line_run(prompt->session, line, strlen(line), &error);
+    bool done = line_run(prompt->session, line, &error);
     if (!done && strlen(error.message) < 10)
         fail_msg("%s: refused with '%s'", line, error.message);
     return done;
@@ -31,7 +31,7 @@ static bool type(Prompt *prompt, const char *line) {
 
 static void must(Prompt *prompt, const char *line) {
     Error error;
-    if (!line_run(prompt->session, line, strlen(line), &error))
+    if (!line_run(prompt->session, line, &error))
         fail_msg("%s: %s", line, error.message);
 }
 
