@@ -173,7 +173,7 @@ static void heads_of_en_ko_have_roles(void **state) {
 
 static void heads_of_passive_have_roles(void **state) {
     (void)state;
-    check_model("passive", 4, 0.5, 15);
+    check_model("passive", 5, 0.5, 15);
 }
 
 static void heads_of_the_chatbot_have_not_collapsed(void **state) {
