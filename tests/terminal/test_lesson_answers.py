@@ -47,8 +47,8 @@ class Answers(ProgramTest):
         self.assertIn('Not quite. Token 2, counted from 0, is "·ch".', said)
         self.assertIn("Answer with a token of the sentence", self.judged(lines, "library"))
         lines = self.question(7, "Which token of the source tells the two apart?")
-        self.assertIn("I ·have ·never", self.judged(lines, "umbrella"))
-        said = self.judged([*lines, "have"], "never")
+        self.assertIn("He ·has ·never", self.judged(lines, "umbrella"))
+        said = self.judged([*lines, "has"], "never")
         self.assertIn("this question is answered; Enter continues", said)
 
     def test_an_ordinal_counts_heads_from_one(self):
