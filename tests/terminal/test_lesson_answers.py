@@ -71,9 +71,9 @@ class Answers(ProgramTest):
         self.assertIn("Right.", second)
 
     def test_who_picked_a_token_is_told_the_way_back(self):
-        lines = self.question(12, "the dinner is hers")
+        lines = self.question(12, "the lunch is hers")
         lines += [":pick 0 Her",
-                  ":patch encoder.output[source=·her] from They lost her dinner."]
+                  ":patch encoder.output[source=·her] from They finished her lunch."]
         self.assertIn("Type :branches 0", self.judged(lines[:-1], lines[-1]))
         self.assertIn("Right.", self.judged(lines, ":branches 0"))
 
