@@ -23,7 +23,8 @@ static const char *const words[] = {"나는", "학생",     "입니다",
 static Tensor *weights(Arena *arena, int tokens) {
     const char **labels = ARENA_ARRAY(arena, const char *, tokens);
     for (int i = 0; i < tokens; i++) labels[i] = words[i % 6];
-    Axis axis[] = {{"query", tokens, labels, 1}, {"key", tokens, labels, 1}};
+    Axis axis[] = {{.name = "query", .size = tokens, .labels = labels, .label_rows = 1},
+                   {.name = "key", .size = tokens, .labels = labels, .label_rows = 1}};
     Tensor *tensor = tensor_new(arena, "encoder.0.self_attention.weights", 2, axis);
     for (int i = 0; i < tokens; i++)
         for (int j = 0; j < tokens; j++) {
